@@ -1,0 +1,19 @@
+/** Sources run as they are: the `source` condition of each package leads to its TypeScript, so tests need no build. */
+export default {
+  roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/scripts'],
+  testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/\\.types/'],
+  modulePathIgnorePatterns: ['/dist/', '/\\.types/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' }, sourceMaps: 'inline' },
+    ],
+  },
+  collectCoverageFrom: ['packages/*/src/**/*.ts', 'apps/*/src/**/*.ts'],
+  reporters: ['default', '<rootDir>/scripts/closing-line.js'],
+}

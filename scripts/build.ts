@@ -1,0 +1,64 @@
+/**
+ * Builds every package into its dist folder, several at a time: none reads another's dist.
+ * `--stale` builds only what is older than its sources, without declarations: all that running needs.
+ */
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { mustRun } from './run.ts'
+import { isBuilt, root, type WorkspacePackage, workspacePackages } from './workspace.ts'
+
+const onlyStale = process.argv.includes('--stale')
+const shared = ['tsup.config.ts', 'tsconfig.base.json', 'pnpm-lock.yaml'].map(path => join(root, path))
+const stampOf = ({ folder }: WorkspacePackage) => join(folder, 'dist/.built')
+
+/** Of a file or a whole folder; folders count too, so that a removed file is noticed. */
+function lastChange(path: string): number {
+  const status = statSync(path)
+  if (!status.isDirectory()) return status.mtimeMs
+  return Math.max(status.mtimeMs, ...readdirSync(path).map(name => lastChange(join(path, name))))
+}
+
+function isStale(pkg: WorkspacePackage): boolean {
+  if (!existsSync(stampOf(pkg))) return true
+  const inputs = [...shared, join(pkg.folder, 'package.json'), join(pkg.folder, 'src')]
+  return Math.max(...inputs.map(lastChange)) > statSync(stampOf(pkg)).mtimeMs
+}
+
+/** Beside dist first, then in its place: a process that runs from dist never sees half a build. */
+async function build(pkg: WorkspacePackage): Promise<void> {
+  const begun = new Date()
+  const next = join(pkg.folder, `dist.${process.pid}`)
+  const environment = { BUILD_OUT: `dist.${process.pid}`, BUILD_TYPES: onlyStale ? 'no' : 'yes' }
+  try {
+    await mustRun('tsup', ['--config', join(root, 'tsup.config.ts')], { folder: pkg.folder, environment })
+    writeFileSync(join(next, '.built'), begun.toISOString())
+    replaceFolder(join(pkg.folder, 'dist'), next)
+  } finally {
+    rmSync(next, { recursive: true, force: true })
+  }
+}
+
+function replaceFolder(folder: string, next: string): void {
+  const old = `${next}.old`
+  if (existsSync(folder)) renameSync(folder, old)
+  renameSync(next, folder)
+  rmSync(old, { recursive: true, force: true })
+}
+
+const started = performance.now()
+const waiting = workspacePackages().filter(pkg => isBuilt(pkg) && (!onlyStale || isStale(pkg)))
+const count = waiting.length
+const failures: string[] = []
+async function worker(): Promise<void> {
+  for (let pkg = waiting.shift(); pkg; pkg = waiting.shift()) {
+    const { path } = pkg
+    await build(pkg).catch((error: Error) => failures.push(`${path}: ${error.message.trim()}`))
+  }
+}
+await Promise.all(Array.from({ length: availableParallelism() }, worker))
+
+const seconds = ((performance.now() - started) / 1000).toFixed(1)
+if (count > 0) process.stdout.write(`built ${count - failures.length} of ${count} packages in ${seconds} s\n`)
+for (const failure of failures) process.stderr.write(`\n${failure}\n`)
+if (failures.length > 0) process.exitCode = 1

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+import { root } from './workspace.ts'
+
+export interface RunOptions {
+  readonly folder?: string
+  readonly environment?: Record<string, string>
+}
+
+export interface Ran {
+  readonly code: number
+  /** stdout and stderr, as they came. */
+  readonly output: string
+}
+
+/** Runs a command with the workspace's own programs first on the PATH, and keeps what it prints. */
+export function run(
+  command: string,
+  parameters: readonly string[],
+  { folder = root, environment = {} }: RunOptions = {},
+) {
+  const path = [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter)
+  return new Promise<Ran>((resolve, reject) => {
+    const child = spawn(command, parameters, { cwd: folder, env: { ...process.env, PATH: path, ...environment } })
+    let output = ''
+    child.stdout.on('data', chunk => (output += chunk))
+    child.stderr.on('data', chunk => (output += chunk))
+    child.on('error', reject)
+    child.on('close', code => resolve({ code: code ?? 1, output }))
+  })
+}
+
+/** The same, where anything but success is the end: throws with what was printed. */
+export async function mustRun(
+  command: string,
+  parameters: readonly string[],
+  options: RunOptions = {},
+): Promise<string> {
+  const { code, output } = await run(command, parameters, options)
+  if (code !== 0) throw new Error(`${[command, ...parameters].join(' ')} ended with ${code}\n${output}`)
+  return output
+}

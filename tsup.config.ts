@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { defineConfig, type Options } from 'tsup'
+
+/** One build for every package, run in its folder: a library is described by its `exports`, a program by its `bin`. */
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  exports?: Record<string, { source: string }>
+  bin?: Record<string, string>
+}
+
+const entries = (sources: readonly string[]) =>
+  Object.fromEntries(sources.map(source => [source.replace('./src/', '').replace(/\.ts$/, ''), source]))
+
+const common: Options = {
+  outDir: process.env['BUILD_OUT'] ?? 'dist',
+  target: 'node22',
+  sourcemap: true,
+  splitting: true,
+  silent: true,
+  // Whatever is not a file of this package stays an import: native modules break inside a bundle.
+  skipNodeModulesBundle: true,
+}
+
+const library = (exports: Record<string, { source: string }>): Options => ({
+  ...common,
+  entry: entries(Object.values(exports).map(({ source }) => source)),
+  format: ['esm', 'cjs'],
+  platform: 'neutral',
+  dts: process.env['BUILD_TYPES'] !== 'no' && { compilerOptions: { composite: false, emitDeclarationOnly: false } },
+})
+
+const program = (bin: Record<string, string>): Options => ({
+  ...common,
+  entry: entries(Object.values(bin).map(path => path.replace('./dist/', './src/').replace(/\.js$/, '.ts'))),
+  format: ['esm'],
+  platform: 'node',
+})
+
+export default defineConfig(manifest.exports ? library(manifest.exports) : program(manifest.bin ?? {}))
