@@ -1,0 +1,22 @@
+import { objectMapSchema } from '../object-map-schema.js'
+import type { ObjectMap } from '../object-map.js'
+import { boolean, either, mapOf, object, optional, type Schema, string } from '../schema.js'
+
+/** The content of a document: text (on the wire `text/plain`) or an object map. */
+export type DocumentContent = string | ObjectMap
+
+/** Writes a document. */
+export interface DocumentWrite {
+  readonly data: DocumentContent
+  /** True: text is concatenated, objects are merged attribute by attribute; another kind is refused. Default false: replaces. */
+  readonly append?: boolean
+}
+
+/** Name of each document → its REST path. */
+export interface DocumentNames {
+  readonly [name: string]: string
+}
+
+export const documentContentSchema: Schema<DocumentContent> = either(string(), objectMapSchema)
+export const documentWriteSchema: Schema<DocumentWrite> = object<DocumentWrite>({ data: documentContentSchema, append: optional(boolean) })
+export const documentNamesSchema: Schema<DocumentNames> = mapOf(string())

@@ -1,0 +1,56 @@
+import { attributesSchema } from '../object-map-schema.js'
+import type { Attributes } from '../object-map.js'
+import { USER_ROLES, type UserRole } from '../roles.js'
+import { integer, list, object, oneOf, optional, type Schema, string } from '../schema.js'
+
+/** A new user. */
+export interface UserCreate {
+  /** `login` and `password`, and any further attributes of the user. */
+  readonly attributes: Attributes
+  /** `device` (default) for people with devices; another for API users. */
+  readonly role?: UserRole
+}
+
+export interface UserCreated {
+  readonly login: string
+}
+
+/** Changes of a user. */
+export interface UserUpdate {
+  /** Merged into the user's free attributes; `null` removes one; `password` sets the password and ends all sessions. */
+  readonly attributes?: Attributes
+  /** By admins only. */
+  readonly role?: UserRole
+}
+
+/** A user as others may see it: never the hash of the password. */
+export interface User {
+  readonly login: string
+  readonly role: UserRole
+  readonly attributes: Attributes
+  /** How many clients (devices) the user has. */
+  readonly clients: number
+  /** ISO 8601 UTC. */
+  readonly created_at: string
+}
+
+export interface UserList {
+  /** Which users: default `device`. */
+  readonly role?: UserRole
+}
+
+export const userCreateSchema: Schema<UserCreate> = object<UserCreate>({ attributes: attributesSchema, role: optional(oneOf(...USER_ROLES)) })
+export const userCreatedSchema: Schema<UserCreated> = object<UserCreated>({ login: string() })
+export const userUpdateSchema: Schema<UserUpdate> = object<UserUpdate>(
+  { attributes: optional(attributesSchema), role: optional(oneOf(...USER_ROLES)) },
+  { closed: true },
+)
+export const userSchema: Schema<User> = object<User>({
+  login: string(),
+  role: oneOf(...USER_ROLES),
+  attributes: attributesSchema,
+  clients: integer({ minimum: 0 }),
+  created_at: string(),
+})
+export const userListSchema: Schema<UserList> = object<UserList>({ role: optional(oneOf(...USER_ROLES)) })
+export const namesSchema: Schema<readonly string[]> = list(string())

@@ -1,0 +1,43 @@
+import { integer, list, nullable, object, optional, type Schema, either, string } from '../schema.js'
+
+/** A new client (device) of the session's user. */
+export interface ClientCreated {
+  readonly client: { readonly client_id: string }
+}
+
+/** How the device can be reached by push messages. Members that are left out stay as they are. */
+export interface ClientRegistration {
+  /** `apple`, `android`, … : selects the push provider unless `device_push_type` does. */
+  readonly device_type?: string
+  readonly device_push_type?: string
+  /** The address at the push provider. */
+  readonly device_pin?: string
+  readonly device_port?: string | number | null
+  readonly phone_id?: string
+  readonly device_app_id?: string
+  readonly device_app_version?: string
+}
+
+/** Makes the next pull of these sources start from zero (a resync). */
+export interface ClientReset {
+  /** Names of sources. Left out: all. */
+  readonly sources?: readonly string[]
+}
+
+export const clientCreatedSchema: Schema<ClientCreated> = object<ClientCreated>({
+  client: object<ClientCreated['client']>({ client_id: string() }),
+})
+
+const text = string({ maxLength: 4096 })
+
+export const clientRegistrationSchema: Schema<ClientRegistration> = object<ClientRegistration>({
+  device_type: optional(text),
+  device_push_type: optional(text),
+  device_pin: optional(text),
+  device_port: optional(nullable(either(text, integer()))),
+  phone_id: optional(text),
+  device_app_id: optional(text),
+  device_app_version: optional(text),
+})
+
+export const clientResetSchema: Schema<ClientReset> = object<ClientReset>({ sources: optional(list(string(), { maxItems: 1000 })) })

@@ -1,0 +1,52 @@
+import { attributesSchema } from '../object-map-schema.js'
+import type { Attributes } from '../object-map.js'
+import { integer, object, oneOf, optional, type Schema, string } from '../schema.js'
+
+/**
+ * What became of a mutation.
+ *
+ * - `applied`: the source did it.
+ * - `refused`: the source refused it, and only the source.
+ * - `conflict`: the object changed meanwhile and the policy keeps the present state.
+ * - `gone`: the object was removed meanwhile.
+ * - `depends_on_refused`: it names an object whose creation was refused or is unknown.
+ * - `in_doubt`: the backend was called and never answered; an operator decides. Another outcome follows.
+ * - `queued`: not decided yet; carries no outcome number. The decision comes with a later pull.
+ */
+export const OUTCOME_STATUSES = ['applied', 'refused', 'conflict', 'gone', 'depends_on_refused', 'in_doubt', 'queued'] as const
+export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
+
+/** One outcome, in a push's answer or in a page. */
+export interface Outcome {
+  /** Counts from 1 per (client, source) in order of decision; the device acknowledges by it. Absent while `queued`. */
+  readonly outcome?: number
+  /** The number of the mutation. */
+  readonly number: number
+  readonly status: OutcomeStatus
+  /** The real id of a created object. Absent: the temporary id stays. */
+  readonly link?: string
+  /** The version of the object after it; where nothing was written, the head of the collection. */
+  readonly version: number
+  /** The whole object as it now stands on the server. Absent: as the device saw it with its changes on top, or there is none. */
+  readonly attributes?: Attributes
+  /** Why it was not applied. */
+  readonly error?: SourceError
+}
+
+/** A message for the people who use the device. */
+export interface SourceError {
+  readonly code: string
+  readonly message: string
+}
+
+export const sourceErrorSchema: Schema<SourceError> = object<SourceError>({ code: string(), message: string() })
+
+export const outcomeSchema: Schema<Outcome> = object<Outcome>({
+  outcome: optional(integer({ minimum: 1 })),
+  number: integer({ minimum: 1 }),
+  status: oneOf(...OUTCOME_STATUSES),
+  link: optional(string()),
+  version: integer({ minimum: 0 }),
+  attributes: optional(attributesSchema),
+  error: optional(sourceErrorSchema),
+})

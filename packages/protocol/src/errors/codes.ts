@@ -1,0 +1,92 @@
+/** Every error code, what it means and what to do about it. `docs/errors.md` is made from this table. */
+export const ERROR_CODES = {
+  // What came could not be read
+  malformed_json: 'The body is not JSON. Send one JSON value with the content type application/json.',
+  client_missing:
+    'The header X-Sync-CLIENT-ID is missing. Create a client with POST /rc/v1/clients and name it in every pull and push.',
+  body_too_large: 'The body is over the limit of this route. Send it in smaller parts.',
+  unsupported_media_type: 'The content type is not one that this route reads. Send application/json.',
+  range_invalid: 'The requested range of bytes does not exist.',
+  body_invalid:
+    'A member of the body, query or path has the wrong type or is missing; `errors` lists paths and what was expected.',
+  name_reserved: 'This name cannot be used for this purpose.',
+  url_not_allowed: 'The address is not one that the server may call.',
+  value_not_allowed: 'The value is readable but not allowed here; the detail lists what is.',
+  // Who asks
+  token_missing: 'The header X-Sync-API-TOKEN is missing. Log in with POST /rc/v1/system/login.',
+  token_invalid: 'The API token is unknown or was revoked. Log in again.',
+  token_expired: 'The API token has expired. Log in again.',
+  invalid_credentials: 'Login or password is wrong.',
+  session_missing: 'The session is missing, unknown or was revoked. Log in with POST /rc/v1/app/login.',
+  session_expired: 'The session has expired. Log in again.',
+  role_insufficient: 'The role of this token does not include this route.',
+  not_your_client: 'The client belongs to another user.',
+  not_a_device_user: 'This user has an API role and no device login.',
+  not_an_api_user: 'This user has the role device and no API login.',
+  reset_disabled: 'Reset is switched off on this server (SYNC_ALLOW_RESET).',
+  origin_not_allowed: 'A request with a session cookie came from a page of another origin.',
+  too_many_attempts: 'Too many failed logins. Wait for the seconds in Retry-After.',
+  // What is asked for
+  user_not_found: 'There is no user of this login.',
+  client_not_found: 'There is no client of this id. A device creates a new one.',
+  source_not_found: 'There is no source of this name.',
+  document_not_found: 'There is no document of this name.',
+  metric_not_found: 'There is no metric of this key.',
+  route_not_found: 'There is no route of this path.',
+  method_not_allowed: 'The path exists, but not with this method; the header Allow lists those it has.',
+  // What stands against it
+  user_exists: 'A user of this login exists already.',
+  kind_differs: 'The document is of the other kind (text or object map); nothing was changed.',
+  document_read_only: 'This document is computed by the server and cannot be written.',
+  mutation_gap:
+    'The numbers of the mutations leave a gap; `expected` says which number comes next. The device takes a new client id.',
+  client_forked:
+    'The journal knows other mutations under these numbers: two copies of one device exist. The device takes a new client id.',
+  epoch_changed:
+    'The collection was made anew since the epoch that the push names; `epoch` says the present one. The device pulls first.',
+  bulk_only: 'The source is bulk_only and answers no pulls. Ask for bulk data.',
+  // The world behind
+  backend_failed: 'The backend failed. Whether it did what was asked may be unknown.',
+  backend_timeout: 'The backend did not answer in time. Whether it did what was asked may be unknown.',
+  store_unavailable: 'The store cannot be reached. Try again.',
+  internal: 'The server failed. Its log says why.',
+  // Outcomes of mutations
+  refused: 'The source refused the mutation, with this message.',
+  conflict:
+    'The object changed on the server since this device saw it, and the policy of the source keeps the present state.',
+  gone: 'The object was removed on the server.',
+  operation_not_supported: 'The source has no method for this operation.',
+  depends_on_refused: 'The mutation names an object whose creation was refused or is unknown.',
+  discarded: 'An operator discarded the mutation.',
+  in_doubt: 'The backend was called and its answer never arrived. An operator decides; it may have been done.',
+  // On the device
+  offline: 'The server cannot be reached. Data stays usable; sync again when there is a network.',
+  logged_out: 'Nobody is logged in on this device. Call login first.',
+  unsent_changes:
+    'Another user logs in while changes of the present one are unsent. Sync first, or pass { discard: true }.',
+  device_locked: 'Another process uses this device directory for sync.',
+  sdk_closed: 'This SDK was closed.',
+  model_unknown: 'There is no model of this name.',
+  definition_invalid: 'The definition of the model has an unknown setting or a value that is not allowed.',
+  attribute_unknown: 'The model is frozen and has no such attribute; nothing was stored.',
+  attribute_invalid: 'The value does not fit the declared type of the attribute; nothing was stored.',
+  name_not_allowed: 'The name is reserved or empty.',
+  query_invalid: 'The conditions or options of the query cannot be read; the message says which.',
+  not_unique: 'Another object has these values in a unique index; nothing was stored.',
+  action_unknown: 'The action is not one of those this handler takes.',
+  database_failed: 'The local database failed.',
+} as const
+
+/** The documented union of all error codes. */
+export type ErrorCode = keyof typeof ERROR_CODES
+
+/** Those after which the same request may succeed when it is sent again. */
+export const RETRYABLE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'too_many_attempts',
+  'backend_failed',
+  'backend_timeout',
+  'store_unavailable',
+  'internal',
+  'offline',
+  'device_locked',
+])

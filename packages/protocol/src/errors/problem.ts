@@ -1,0 +1,39 @@
+import { integer, list, object, optional, type Schema, string } from '../schema.js'
+
+/** How an error looks on the wire: RFC 9457, `application/problem+json`. */
+export interface Problem {
+  /** A URI reference that names the kind of problem: `/docs/errors#<code>`. */
+  readonly type: string
+  /** The same for every problem of this code. */
+  readonly title: string
+  /** The HTTP status. */
+  readonly status: number
+  /** What was expected and what came. */
+  readonly detail: string
+  /** From the documented list of codes. A client takes one that it does not know by its status. */
+  readonly code: string
+  /** For `body_invalid`: where, as a JSON pointer, and what was expected there. */
+  readonly errors?: readonly ProblemPart[]
+  /** For `mutation_gap`: the number that comes next. */
+  readonly expected?: number
+  /** For `epoch_changed`: the present epoch. */
+  readonly epoch?: string
+}
+
+export interface ProblemPart {
+  readonly path: string
+  readonly message: string
+}
+
+export const PROBLEM_TYPE = 'application/problem+json'
+
+export const problemSchema: Schema<Problem> = object<Problem>({
+  type: string(),
+  title: string(),
+  status: integer({ minimum: 400, maximum: 599 }),
+  detail: string(),
+  code: string(),
+  errors: optional(list(object<ProblemPart>({ path: string(), message: string() }))),
+  expected: optional(integer({ minimum: 1 })),
+  epoch: optional(string()),
+})

@@ -1,0 +1,35 @@
+import { type ErrorCode, RETRYABLE_CODES } from './codes.js'
+
+const MARKER = Symbol.for('godwit.sync-error')
+
+/** What an error may carry beside its message. */
+export interface SyncErrorOptions {
+  /** Facts for programs, as JSON: what was expected, what came. */
+  readonly details?: { readonly [name: string]: unknown }
+  readonly cause?: unknown
+  /** Whether the same call may succeed later. Default: as documented for the code. */
+  readonly retryable?: boolean
+}
+
+/**
+ * The one error that Godwit throws. `code` is from the documented list; the message says what was expected, what came and what to do.
+ * Recognise it with `isSyncError`, which also works across copies of this package.
+ */
+export class SyncError extends Error {
+  override readonly name = 'SyncError'
+  readonly [MARKER] = true
+  readonly code: ErrorCode
+  readonly details: { readonly [name: string]: unknown }
+  readonly retryable: boolean
+
+  constructor(code: ErrorCode, message: string, options: SyncErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.details = options.details ?? {}
+    this.retryable = options.retryable ?? RETRYABLE_CODES.has(code)
+  }
+}
+
+export function isSyncError(value: unknown): value is SyncError {
+  return typeof value === 'object' && value !== null && (value as { [MARKER]?: unknown })[MARKER] === true
+}

@@ -1,0 +1,8 @@
+/** Carries the API token of an admin, operator, plugin or reader. */
+export const API_TOKEN_HEADER = 'X-Sync-API-TOKEN'
+
+/** Names the client (device) that pulls or pushes. */
+export const CLIENT_ID_HEADER = 'X-Sync-CLIENT-ID'
+
+/** Carries a device's session in browsers; other devices send `Authorization: Bearer <session>`. */
+export const SESSION_COOKIE = 'sync_session'

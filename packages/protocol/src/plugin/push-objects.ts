@@ -1,0 +1,35 @@
+import { objectMapSchema } from '../object-map-schema.js'
+import type { ObjectMap } from '../object-map.js'
+import { boolean, integer, object, optional, type Schema, string } from '../schema.js'
+
+/** A backend hands over new or changed objects of one partition. */
+export interface PushObjects {
+  /** Whose partition; the user need not exist yet. Ignored for app sources, where `*` is allowed. */
+  readonly user_id: string
+  /** Merged attribute by attribute into objects that exist (`null` removes an attribute); the others are created. */
+  readonly objects: ObjectMap
+  /** True also verifies count and checksum in the background. Absent: only what is sent is touched. */
+  readonly rebuild_md?: boolean
+}
+
+/** What a backend's write did. */
+export interface Written {
+  /** The version of the collection after it. */
+  readonly version: number
+  /** How many objects it changed, created or removed. */
+  readonly changed: number
+  /** Live objects of the collection after it. */
+  readonly count: number
+}
+
+export const pushObjectsSchema: Schema<PushObjects> = object<PushObjects>({
+  user_id: string({ minLength: 1, maxLength: 1024 }),
+  objects: objectMapSchema,
+  rebuild_md: optional(boolean),
+})
+
+export const writtenSchema: Schema<Written> = object<Written>({
+  version: integer({ minimum: 0 }),
+  changed: integer({ minimum: 0 }),
+  count: integer({ minimum: 0 }),
+})

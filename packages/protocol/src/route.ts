@@ -1,0 +1,67 @@
+import type { Role } from './roles.js'
+
+/** The names of a path: `/rc/v1/users/<user_id>` → `'user_id'`. */
+export type PathParameters<Path extends string> = Path extends `${string}<${infer Name}>${infer Rest}`
+  ? Name | PathParameters<Rest>
+  : never
+
+/** What a route takes and gives. A member that is left out: the route has none. */
+export interface RouteTypes {
+  /** The members of the query string; values are text on the wire and read by the schema's types. */
+  query?: unknown
+  /** The JSON body. */
+  body?: unknown
+  /** The JSON answer. Left out: `{}`. */
+  answer?: unknown
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export interface RouteLine<Path extends string = string> {
+  readonly method: Method
+  /** Parameters in angle brackets, percent-decoded by the server. */
+  readonly path: Path
+  /** Who may call it: any of these, and whoever includes them. */
+  readonly roles: readonly Role[]
+  /** The body may be absent altogether; it then counts as `{}`. */
+  readonly bodyOptional?: boolean
+  /** Largest body in bytes. Default 1 MiB. */
+  readonly bodyLimit?: number
+}
+
+declare const types: unique symbol
+
+/** A light line with its types attached; its schemas stand in `schemas.ts` and its handler in the server, under the same name. */
+export type Route<Types extends RouteTypes = RouteTypes, Path extends string = string> = RouteLine<Path> & {
+  readonly [types]?: Types
+}
+
+export type TypesOf<R> = R extends { readonly [types]?: infer Types }
+  ? Types extends RouteTypes
+    ? Types
+    : never
+  : never
+export type PathOf<R> = R extends RouteLine<infer Path> ? Path : never
+export type Parameters<R> = { readonly [Name in PathParameters<PathOf<R>>]: string }
+type Member<Types, Name extends keyof RouteTypes, Otherwise> = Types extends { [N in Name]: infer Value }
+  ? Value
+  : Otherwise
+export type Query<R> = Member<TypesOf<R>, 'query', undefined>
+export type Body<R> = Member<TypesOf<R>, 'body', undefined>
+export type Answer<R> = Member<TypesOf<R>, 'answer', Record<string, never>>
+
+/** `route<{ body: PushObjects; answer: Pushed }>()({ method: 'POST', path: '…', roles: ['plugin'] })` */
+export const route =
+  <Types extends RouteTypes = Record<never, never>>() =>
+  <const Path extends string>(line: RouteLine<Path>): Route<Types, Path> =>
+    line
+
+/** Fills the parameters of a path, percent-encoded: `fillPath('/users/<id>', { id: 'a/b' })` → `/users/a%2Fb`. */
+export function fillPath<Path extends string>(
+  path: Path,
+  parameters: { readonly [Name in PathParameters<Path>]: string },
+): string {
+  return path.replace(/<([^>]+)>/g, (_, name: string) =>
+    encodeURIComponent((parameters as Record<string, string>)[name] ?? ''),
+  )
+}

@@ -1,0 +1,14 @@
+import { deviceRoutes } from './routes/device.js'
+import { pluginRoutes } from './routes/plugin.js'
+import { systemRoutes } from './routes/system.js'
+import { usersRoutes } from './routes/users.js'
+
+/** Everything a server answers, by group and name. Order matters nowhere: no two lines match the same request. */
+export const routes = {
+  device: deviceRoutes,
+  plugin: pluginRoutes,
+  system: systemRoutes,
+  users: usersRoutes,
+} as const
+
+export type Routes = typeof routes

@@ -1,0 +1,16 @@
+import type { ClientCreated, ClientRegistration, ClientReset } from '../device/client.js'
+import type { DeviceLogin, DeviceSession } from '../device/login.js'
+import { MAX_PUSH_BYTES, type Push, type Pushed } from '../device/mutation.js'
+import type { Page, Pull } from '../device/page.js'
+import { route } from '../route.js'
+
+/** What a device calls. */
+export const deviceRoutes = {
+  login: route<{ body: DeviceLogin; answer: DeviceSession }>()({ method: 'POST', path: '/rc/v1/app/login', roles: ['open'] }),
+  logout: route()({ method: 'POST', path: '/rc/v1/app/logout', roles: ['device'], bodyOptional: true }),
+  createClient: route<{ answer: ClientCreated }>()({ method: 'POST', path: '/rc/v1/clients', roles: ['device'], bodyOptional: true }),
+  registerClient: route<{ body: ClientRegistration }>()({ method: 'POST', path: '/rc/v1/clients/<client_id>/register', roles: ['device'] }),
+  resetClient: route<{ body: ClientReset }>()({ method: 'POST', path: '/rc/v1/clients/<client_id>/reset', roles: ['device'], bodyOptional: true }),
+  pull: route<{ query: Pull; answer: Page }>()({ method: 'GET', path: '/app/v1/<source_name>', roles: ['device'] }),
+  push: route<{ body: Push; answer: Pushed }>()({ method: 'POST', path: '/app/v1/<source_name>', roles: ['device'], bodyLimit: MAX_PUSH_BYTES + 64 * 1024 }),
+} as const

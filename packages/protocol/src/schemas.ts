@@ -1,0 +1,60 @@
+import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
+import { documentContentSchema, documentNamesSchema, documentWriteSchema } from './admin/document.js'
+import { namesSchema, userCreatedSchema, userCreateSchema, userListSchema, userSchema, userUpdateSchema } from './admin/user.js'
+import { clientCreatedSchema, clientRegistrationSchema, clientResetSchema } from './device/client.js'
+import { deviceLoginSchema, deviceSessionSchema } from './device/login.js'
+import { pushedSchema, pushSchema } from './device/mutation.js'
+import { pageSchema, pullSchema } from './device/page.js'
+import { fastDeleteSchema } from './plugin/fast-delete.js'
+import { fastInsertSchema } from './plugin/fast-insert.js'
+import { fastUpdateSchema } from './plugin/fast-update.js'
+import { pushDeletesSchema } from './plugin/push-deletes.js'
+import { pushObjectsSchema, writtenSchema } from './plugin/push-objects.js'
+import type { TypesOf } from './route.js'
+import type { Routes } from './routes.js'
+import { object, type Schema } from './schema.js'
+
+/** The schemas of one route: exactly the members that its types have; without a typed answer, the empty object. */
+export type RouteSchemas<R> = { readonly [Member in keyof TypesOf<R>]: Schema<TypesOf<R>[Member]> }
+
+export type SchemasOf<Table> = {
+  readonly [Group in keyof Table]: { readonly [Name in keyof Table[Group]]: RouteSchemas<Table[Group][Name]> }
+}
+
+/** The answer of a route that has nothing to say. */
+export const emptyAnswerSchema: Schema<Record<string, never>> = object<Record<never, never>>({}, { closed: true })
+
+/** Route → schemas. A route without its line here does not compile. */
+export const schemas: SchemasOf<Routes> = {
+  device: {
+    login: { body: deviceLoginSchema, answer: deviceSessionSchema },
+    logout: {},
+    createClient: { answer: clientCreatedSchema },
+    registerClient: { body: clientRegistrationSchema },
+    resetClient: { body: clientResetSchema },
+    pull: { query: pullSchema, answer: pageSchema },
+    push: { body: pushSchema, answer: pushedSchema },
+  },
+  plugin: {
+    pushObjects: { body: pushObjectsSchema, answer: writtenSchema },
+    pushDeletes: { body: pushDeletesSchema, answer: writtenSchema },
+    fastInsert: { body: fastInsertSchema, answer: writtenSchema },
+    fastUpdate: { body: fastUpdateSchema, answer: writtenSchema },
+    fastDelete: { body: fastDeleteSchema, answer: writtenSchema },
+  },
+  system: {
+    login: { body: adminLoginSchema, answer: adminTokenSchema },
+  },
+  users: {
+    create: { body: userCreateSchema, answer: userCreatedSchema },
+    list: { query: userListSchema, answer: namesSchema },
+    get: { answer: userSchema },
+    update: { body: userUpdateSchema },
+    delete: {},
+    clients: { answer: namesSchema },
+    deleteClient: {},
+    documentNames: { answer: documentNamesSchema },
+    readDocument: { answer: documentContentSchema },
+    writeDocument: { body: documentWriteSchema },
+  },
+}

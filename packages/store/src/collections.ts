@@ -1,0 +1,211 @@
+import type { Attributes, ObjectId, ObjectMap, SourceError } from '@godwit/protocol'
+
+/** The master document of one source in one partition. */
+export interface CollectionId {
+  readonly source: string
+  /** Whose copy, as the server spells it: hostile text, never interpreted by a store. */
+  readonly partition: string
+}
+
+/** Where a collection stands: all members of one moment. */
+export interface Head {
+  /** Random; new after a drop. Reset and restore-by-command drop too. */
+  readonly epoch: string
+  /** Counts the batches that changed something. 0: nothing was ever written. */
+  readonly version: number
+  /** The random mark of the batch `version`; of version 0 the mark made with the epoch. */
+  readonly mark: string
+  /** Live objects. */
+  readonly count: number
+  /** Σ hash64(id, version) over live objects, as `Checksum` writes it. */
+  readonly checksum: string
+  /** Tombstones and batch rows up to this version may be gone. */
+  readonly floor: number
+  /** How often somebody asked for a query; due while above `served`. */
+  readonly asked: number
+  /** The `asked` that the last successful query began under. */
+  readonly served: number
+  /** When a query last succeeded, by the store's clock in milliseconds since 1970. Absent: never, in this epoch. */
+  readonly queriedAt?: number
+  /** When the next query is due, in milliseconds since 1970. Absent: no time is set. */
+  readonly nextQuery?: number
+  /** Why the last query failed; gone with the next success. */
+  readonly sourceError?: SourceError
+}
+
+/** One atomic change of a collection. Applied in the order of these members; at most 1,000 ids in all. */
+export interface Batch {
+  /** Attributes that go, per object. An object whose last attribute goes here, and that gets none by the members below, is removed. Unknown objects and names are no error. */
+  readonly removeAttributes?: { readonly [id: ObjectId]: readonly string[] }
+  /** Whole objects. `null` attributes are left out. */
+  readonly replace?: ObjectMap
+  /** Attributes that are set; `null` removes one; objects that do not live are created. Never removes an object: `{}` is one. */
+  readonly merge?: ObjectMap
+  /** Objects that go. Each leaves a tombstone with the new version, known before or not (one that is a tombstone already gets the new version only while a query runs). */
+  readonly remove?: readonly ObjectId[]
+}
+
+export const MAX_BATCH = 1000
+
+/** What a write must find to be done. */
+export interface Guard {
+  /** Refused (`epoch`) when the collection has another epoch or does not exist. */
+  readonly epoch?: string
+}
+
+export interface Applied {
+  /** The head's version after it: a new one only if something changed. */
+  readonly version: number
+  readonly mark: string
+  readonly epoch: string
+  /** Objects created, changed or removed. */
+  readonly changed: number
+  readonly count: number
+}
+
+/** Why a write was not done; nothing was changed. `epoch`: dropped or made anew; `fence`: the lease is lost; `share`: it would remove too much; `floor`: what it must not overwrite can no longer be told. */
+export interface Refused<Reason extends string> {
+  readonly refused: Reason
+}
+
+/** A place in the order of changes: by version, then by the UTF-8 bytes of the id. */
+export interface Position {
+  readonly version: number
+  /** Rows of `version` up to this id are before the position. */
+  readonly id: string
+}
+
+/** Where a reader of changes stands. */
+export interface ReadFrom {
+  readonly epoch: string
+  /** The head of the read that the position came from, and that version's mark. */
+  readonly head: number
+  readonly mark: string
+  /** Everything up to here is on the reader's side; 0 in a pass from zero. */
+  readonly base: number
+  /** In a pass from zero (`base` 0): the head when it began. Else 0. */
+  readonly start: number
+  readonly after: Position
+}
+
+/** One row of the history: an object as JSON text, or a tombstone. */
+export interface ChangeRow {
+  readonly id: ObjectId
+  readonly version: number
+  /** The attributes as stored JSON text; null: a tombstone. */
+  readonly text: string | null
+}
+
+export interface Changes {
+  readonly head: Head
+  /** True: `from` was absent or void, the rows begin a pass from zero. */
+  readonly fromZero: boolean
+  /** In order. Fewer than the limit: there are no more up to the head. */
+  readonly rows: readonly ChangeRow[]
+}
+
+export interface ReplaceOptions {
+  readonly epoch: string
+  /** The fence of the collection's `query` lease, which must be held (unexpired) all along. */
+  readonly fence: number
+  /** The head's version when the query began, less what `settle` takes off. What changed after it is spared. */
+  readonly since: number
+  /** The head's `asked` when the query began: served by it. */
+  readonly asked: number
+  /** Refused (`share`) when more than this share of the objects would go, in collections of more than 100. 1: never. */
+  readonly maxRemovedShare: number
+  /** When the next query is due, in milliseconds since 1970. Absent: no time. */
+  readonly nextQuery?: number
+}
+
+export interface Replaced {
+  readonly version: number
+  readonly count: number
+  readonly changed: number
+  readonly removed: number
+  /** Objects left alone because they changed after `since` and differ; with any, `asked` has grown. */
+  readonly spared: number
+}
+
+/** What is known about an object. `never`: neither object nor tombstone. */
+export type Present =
+  | { readonly state: 'live'; readonly version: number; readonly attributes: Attributes }
+  | { readonly state: 'gone'; readonly version: number }
+  | { readonly state: 'never' }
+
+/** A client (or a snapshot) whose position holds the floor. */
+export interface Reader {
+  readonly reader: string
+  /** The last base seen; in a pass from zero its start. */
+  readonly base: number
+  /** When it was noted, by the store's clock in milliseconds since 1970. */
+  readonly at: number
+}
+
+/**
+ * Master documents with history. Every operation is whole and atomic; a collection comes into being with the first `open` or `apply` without guard.
+ * Equal content is no change, except while the collection's `query` lease is held: then an equal write gets the new version too.
+ * A pull reads rows after a position by one index range, so that its cost is the rows read.
+ */
+export interface Collections {
+  /** Its head; made, with a new epoch, if it does not exist. */
+  open(collection: CollectionId): Promise<Head>
+
+  /** Its head, or undefined if it does not exist. */
+  head(collection: CollectionId): Promise<Head | undefined>
+
+  /** One atomic step, one new version; nothing changed → no new version. Durable before it resolves. */
+  apply(collection: CollectionId, batch: Batch, guard?: Guard): Promise<Applied | Refused<'epoch'>>
+
+  /**
+   * The result of a query replaces the collection. Staged while the stream runs (bounded memory, later parts win over earlier ones);
+   * then guard, floor and removed share are checked; then applied in atomic batches of at most 1,000, changes first, removals last, the fence checked with each.
+   * Rows changed after `since` by anybody else are neither overwritten nor removed. Equal objects cost no write.
+   * At the end `served`, `queriedAt` and `nextQuery` are set and `sourceError` goes. If the stream throws, the promise rejects with its error and nothing changed.
+   */
+  replace(collection: CollectionId, parts: AsyncIterable<ObjectMap>, options: ReplaceOptions): Promise<Replaced | Refused<'epoch' | 'fence' | 'share' | 'floor'>>
+
+  /**
+   * One consistent read of rows strictly after the position, with the head. `from` is void, and the rows begin at zero, if it is absent, of another epoch,
+   * above the head, of another mark, or if its base (in a pass from zero: its start) is below the floor.
+   * A pass from zero leaves out tombstones up to its start (of a void `from`: up to the present head). Limit 0: the head alone.
+   */
+  changes(collection: CollectionId, options: { readonly from?: ReadFrom | undefined; readonly limit: number }): Promise<Changes | undefined>
+
+  /** Live objects of these ids; the others are left out. */
+  get(collection: CollectionId, ids: readonly ObjectId[]): Promise<ObjectMap>
+
+  /** What is known about one object. */
+  look(collection: CollectionId, id: ObjectId): Promise<Present>
+
+  /** Live objects in order of id, as stored JSON text with their versions. */
+  list(collection: CollectionId, page: { readonly after?: ObjectId | undefined; readonly limit: number }): Promise<readonly ChangeRow[]>
+
+  /** The version and mark that were the head at a time (milliseconds since 1970); the floor's if that is before it. For sources whose backends show writes late. */
+  versionAt(collection: CollectionId, time: number): Promise<number>
+
+  /** Asks for a query: only one begun after this clears it. With `at`, sets the due time instead. Makes no collection. */
+  ask(collection: CollectionId, at?: number): Promise<void>
+
+  /** Notes that a query failed, and when the next is due. Makes no collection. */
+  noteFailure(collection: CollectionId, failure: { readonly error: SourceError; readonly nextQuery?: number | undefined }): Promise<void>
+
+  /** Notes where a reader stands. A hint: it may be lost in a crash. */
+  noteReader(collection: CollectionId, reader: string, base: number): Promise<void>
+  readers(collection: CollectionId): Promise<readonly Reader[]>
+  dropReader(collection: CollectionId, reader: string): Promise<void>
+
+  /** Removes up to `limit` tombstones at or below `below` and raises the floor in the same step; never above the head, and not at all while the `query` lease is held. */
+  compact(collection: CollectionId, options: { readonly below: number; readonly limit: number }): Promise<{ readonly removed: number; readonly more: boolean }>
+
+  /** Rows, history, journal and readers go; what comes after has a new epoch. */
+  drop(collection: CollectionId): Promise<void>
+
+  /** All collections in order of (source, partition), of one source or partition if given. */
+  collections(page: {
+    readonly source?: string | undefined
+    readonly partition?: string | undefined
+    readonly after?: CollectionId | undefined
+    readonly limit: number
+  }): Promise<readonly CollectionId[]>
+}

@@ -1,0 +1,22 @@
+import type { DocumentContent } from '@godwit/protocol'
+
+/** Named values: what the REST document calls store documents and the custom documents of sources and clients. */
+export interface Documents {
+  /** The content, or undefined. */
+  get(scope: string, name: string): Promise<DocumentContent | undefined>
+
+  /** Replaces or creates. Durable. */
+  set(scope: string, name: string, content: DocumentContent): Promise<void>
+
+  /** One atomic step: text is concatenated, objects are merged attribute by attribute (`null` removes one); a missing document is created. `kind_differs`: it is of the other kind, nothing was changed. Durable. */
+  append(scope: string, name: string, content: DocumentContent): Promise<'appended' | 'kind_differs'>
+
+  /** Names in order, at most `limit` after `after`. */
+  names(scope: string, page?: { readonly after?: string | undefined; readonly limit: number }): Promise<readonly string[]>
+
+  /** False: there was none. */
+  delete(scope: string, name: string): Promise<boolean>
+
+  /** All documents of a scope. */
+  deleteScope(scope: string): Promise<void>
+}

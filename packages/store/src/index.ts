@@ -1,0 +1,38 @@
+export {
+  type Applied,
+  type Batch,
+  type ChangeRow,
+  type Changes,
+  type CollectionId,
+  type Collections,
+  type Guard,
+  type Head,
+  MAX_BATCH,
+  type Position,
+  type Present,
+  type Reader,
+  type ReadFrom,
+  type Refused,
+  type Replaced,
+  type ReplaceOptions,
+} from './collections.js'
+export type { Documents } from './documents.js'
+export type { Events } from './events.js'
+export type {
+  Acceptance,
+  Acceptances,
+  Journal,
+  JournalEntry,
+  MutationState,
+  NotStarted,
+  Settled,
+  Settlement,
+  Start,
+  Started,
+  UndecidedCursor,
+  Write,
+} from './journal.js'
+export type { Lease, LeaseName, Leases } from './leases.js'
+
+export type { RecordKind, RecordValue, Registry, RegistryRecord } from './registry.js'
+export type { Store, StoreOptions } from './store.js'

@@ -1,0 +1,162 @@
+import type { Attributes, Mutation, ObjectId, Outcome, OutcomeStatus, SourceError } from '@godwit/protocol'
+import type { CollectionId, Present, Refused } from './collections.js'
+
+/**
+ * Where a mutation stands.
+ *
+ * - `queued`: accepted, nobody was called.
+ * - `started`: the source is being called; leased.
+ * - `in_doubt`: the source was called, its answer is unknown.
+ * - `decided`: has its outcome.
+ */
+export type MutationState = 'queued' | 'started' | 'in_doubt' | 'decided'
+
+/** A mutation in the journal. Its key is its identity; client and number say where its device counts it. */
+export interface JournalEntry {
+  readonly collection: CollectionId
+  readonly client: string
+  /** The user on whose behalf the source is called. */
+  readonly user: string
+  /** Order of acceptance in the collection. */
+  readonly sequence: number
+  /** As it came, but temporary ids of decided owners are rewritten to real ones. Without content once it was acknowledged, or in `pass_through` sources. */
+  readonly mutation: Mutation
+  readonly state: MutationState
+  /** How often it was started. */
+  readonly attempts: number
+  /** Once decided; of one in doubt, that outcome. */
+  readonly outcome?: Outcome
+}
+
+export interface Acceptance {
+  readonly client: string
+  readonly user: string
+  /** The epoch that the push names. */
+  readonly epoch: string
+  readonly acknowledged: number
+  readonly mutations: readonly Mutation[]
+  /** The source may be called twice for one key: an unknown `sent` mutation is queued; else it is in doubt at once. */
+  readonly idempotent: boolean
+  /** Keeps numbers, keys and states only, no content. Default false. */
+  readonly contentless?: boolean
+}
+
+/**
+ * `epoch`: the push names another epoch. `gap`: `expected` is the number that comes next.
+ * `forked`: a known number with another key, or `acknowledged` outside of what the journal has given this client: below what it acknowledged before, or above the last outcome.
+ */
+export type Acceptances =
+  | { readonly entries: readonly JournalEntry[] }
+  | (Refused<'epoch'> & { readonly epoch: string })
+  | (Refused<'gap'> & { readonly expected: number })
+  | Refused<'forked'>
+
+export interface Start {
+  /** How long the start is leased, in milliseconds. */
+  readonly milliseconds: number
+  /** False: need not be on disk before it resolves (only for idempotent sources without conflicts to judge). */
+  readonly durable: boolean
+}
+
+export interface Started {
+  readonly entry: JournalEntry
+  readonly epoch: string
+  /** Grows with every start of the collection. */
+  readonly fence: number
+  /** The object as it stood at the first start: conflicts are judged on this, once, whatever comes later. */
+  readonly before: Present
+}
+
+/**
+ * Why it cannot start now. `state`: it is not queued (somebody else has it, or it is decided). `held`: an earlier mutation of this client for the same object,
+ * the create of one of its owners, or a started mutation of the object by any client is undecided.
+ * `owner`: an owner is refused or unknown to the journal; the caller settles it as `depends_on_refused`.
+ */
+export type NotStarted = Refused<'state' | 'held' | 'owner'>
+
+/** The result of one mutation. */
+export interface Settlement {
+  readonly epoch: string
+  /** Of the start whose result this is. Absent: it is settled without a call (refused before a start, discarded by an operator); then it must not be started. */
+  readonly fence?: number
+  readonly status: Exclude<OutcomeStatus, 'queued' | 'in_doubt'>
+  /** What changes in the collection. Absent: nothing. */
+  readonly write?: Write
+  /** The real id, of a create that got another than its temporary one. */
+  readonly link?: ObjectId
+  readonly error?: SourceError
+  /** The call may be a repeat, or its own result is not what is settled: asks for a query in the same step. */
+  readonly ask?: boolean
+}
+
+/** `set`: attributes by name, `null` removes one; each is written only where the object's present value is the one of `before` (an attribute that differs stays, and the query is asked for). `remove`: only an object unchanged since `before` goes, else the same. */
+export type Write = { readonly object: ObjectId; readonly set: Attributes } | { readonly object: ObjectId; readonly remove: true }
+
+export interface Settled {
+  readonly outcome: Outcome
+  /** The head's version after it. */
+  readonly version: number
+  /** Attributes or objects left alone because they changed since the start; a query has been asked for. */
+  readonly spared: number
+  /** Undecided mutations that the refusal of this one decided too. */
+  readonly refusedDependents: number
+}
+
+/**
+ * The journal of a collection: what devices sent and what became of it. It lives with the collection: a drop takes it along.
+ *
+ * Laws: numbers count from 1 per client without gaps; a key is one mutation for ever, also when its device counts it under another client id or number;
+ * outcomes have their own numbers per client in order of decision; a decided mutation stays decided.
+ */
+export interface Journal {
+  /**
+   * Journals new mutations and returns known ones as they stand, in the order given; all or none. Also acknowledges.
+   * A key known under another client or number is moved to this one, state and all (a decided one gets a new outcome number).
+   * Owners that are decided by now are rewritten in the new entries.
+   * Durable with the next durable operation of the collection, or `flush`.
+   */
+  accept(collection: CollectionId, acceptance: Acceptance): Promise<Acceptances>
+
+  /** Resolves when everything accepted before is durable. */
+  flush(collection: CollectionId): Promise<void>
+
+  /** Marks one as about to be called. */
+  start(collection: CollectionId, key: string, options: Start): Promise<Started | NotStarted>
+
+  /** Changes, outcome, link, and the rewriting (after a link) or refusal (after a refused create) of undecided dependents, transitively, as one atomic step. Refused (`state`): already decided, or the fence is not of its last start. Durable. */
+  settle(collection: CollectionId, key: string, settlement: Settlement): Promise<Settled | Refused<'epoch' | 'state'>>
+
+  /** Gives a start up. `queued`: it will be started again (not before `retryAt`). `in_doubt`: gets that outcome, and asks for a query. Refused (`state`) when the fence is not of its last start or it is decided. Durable. */
+  release(
+    collection: CollectionId,
+    key: string,
+    release: { readonly fence: number; readonly to: 'queued' | 'in_doubt'; readonly retryAt?: number | undefined; readonly error?: SourceError | undefined },
+  ): Promise<'released' | Refused<'state'>>
+
+  /** An operator puts one that is in doubt back in line. Refused (`state`) when it is not in doubt. */
+  retry(collection: CollectionId, key: string): Promise<'released' | Refused<'state'>>
+
+  /** Outcomes after a number, in their order, at most `limit`. */
+  outcomes(collection: CollectionId, client: string, page: { readonly after: number; readonly limit: number }): Promise<readonly Outcome[]>
+
+  /** The client has applied every outcome up to this number: their contents go; numbers are never given again. A number above the last outcome is ignored. */
+  acknowledge(collection: CollectionId, client: string, through: number): Promise<void>
+
+  /** Entries of this collection in order of acceptance: queued ones whose `retryAt` is past, of one client if given. */
+  queued(collection: CollectionId, page: { readonly client?: string | undefined; readonly after?: number | undefined; readonly limit: number }): Promise<readonly JournalEntry[]>
+
+  /** Entries by key; unknown ones are left out. */
+  entries(collection: CollectionId, keys: readonly string[]): Promise<readonly JournalEntry[]>
+
+  /** Over all collections, in a stable order: entries of one state; `started` ones only when their lease has run out, with `fence` for release. */
+  undecided(page: { readonly state: 'queued' | 'started' | 'in_doubt'; readonly after?: UndecidedCursor | undefined; readonly limit: number }): Promise<readonly (JournalEntry & { readonly fence: number })[]>
+
+  /** Forgets what a client had pushed and was decided; its undecided mutations stay and run on. */
+  dropClient(collection: CollectionId, client: string): Promise<void>
+}
+
+export interface UndecidedCursor {
+  readonly collection: CollectionId
+  readonly sequence: number
+}
+

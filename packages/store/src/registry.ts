@@ -1,0 +1,40 @@
+import type { JsonValue } from '@godwit/protocol'
+
+/** The kinds of records. Sessions and API tokens are one kind, `credential`, with a purpose inside. */
+export type RecordKind = 'user' | 'client' | 'credential' | 'source' | 'server'
+
+export interface RecordValue {
+  readonly [name: string]: JsonValue
+}
+
+export interface RegistryRecord {
+  readonly id: string
+  readonly value: RecordValue
+  /** Whose it is: the login of a client's or credential's user. */
+  readonly owner?: string
+  /** Milliseconds since 1970, by the store's clock; from then on it counts as absent. */
+  readonly expiresAt?: number
+}
+
+/** Users, clients, credentials, source settings: small records by kind and id. Every write is durable before it resolves. */
+export interface Registry {
+  /** False when a record of this kind and id exists (an expired one does not); nothing was changed. */
+  create(kind: RecordKind, record: RegistryRecord): Promise<boolean>
+
+  get(kind: RecordKind, id: string): Promise<RegistryRecord | undefined>
+
+  /** One atomic step: members are set, `null` removes one. Undefined when there is no such record. `expiresAt` moves its end. */
+  merge(kind: RecordKind, id: string, change: RecordValue, options?: { readonly expiresAt?: number | undefined }): Promise<RegistryRecord | undefined>
+
+  /** False: there was none. */
+  delete(kind: RecordKind, id: string): Promise<boolean>
+
+  /** All records of a kind that belong to an owner; the number of those that went. */
+  deleteOwned(kind: RecordKind, owner: string): Promise<number>
+
+  /** In order of id (UTF-8 bytes), at most `limit` after `after`, of one owner if given. */
+  list(kind: RecordKind, page: { readonly owner?: string | undefined; readonly after?: string | undefined; readonly limit: number }): Promise<readonly RegistryRecord[]>
+
+  /** How many, of one owner if given. */
+  count(kind: RecordKind, owner?: string): Promise<number>
+}
