@@ -1,0 +1,27 @@
+import { requirements } from '../requirement.js'
+
+export const clients = requirements('behaviour.clients', {
+  'read.more': {
+    says: 'A client is also answered with client_id, user, last_sync and its positions.',
+    state: 'planned',
+  },
+  docnames: {
+    says: 'docnames of a client holds cd, cd_size, page_token, links, errors and the custom documents.',
+    state: 'planned',
+  },
+  cd: {
+    says: 'cd reads the objects of the collection whose version is not above the last base of the client.',
+    state: 'planned',
+  },
+  'cd-size': { says: 'cd_size is the number of objects of cd as text.', state: 'planned' },
+  'page-token': { says: 'page_token reads where the client stands in the source.', state: 'planned' },
+  links: { says: 'links reads the real ids that temporary ids of the client were given.', state: 'planned' },
+  errors: { says: 'errors reads the refused mutations of the client.', state: 'planned' },
+  'computed.read-only': { says: 'cd_size, page_token, links and errors cannot be written.', state: 'planned' },
+  'cd.write': { says: 'Writing cd makes the next pull of that client and source a resync.', state: 'planned' },
+  'cd.write-other-sources': {
+    says: 'Writing cd of one source leaves pulls of other sources and clients as they were.',
+    state: 'planned',
+  },
+  custom: { says: 'A document of any other name of a client keeps what was written to it.', state: 'planned' },
+})

@@ -1,0 +1,16 @@
+import { requirements } from '../requirement.js'
+
+export const events = requirements('behaviour.events', {
+  change: {
+    says: 'A device with an open stream hears change with the name of a source when that changes.',
+    state: 'planned',
+  },
+  check: {
+    says: 'A device with an open stream hears check when it should pull without knowing what changed.',
+    state: 'planned',
+  },
+  ping: { says: 'A device with an open stream hears ping with the fields of the ping.', state: 'planned' },
+  heartbeat: { says: 'An open stream carries a comment every 25 seconds.', state: 'planned' },
+  rights: { says: 'A stream whose session ended hears nothing more.', state: 'planned' },
+  'own-only': { says: 'A device does not hear of changes to the partitions of other users.', state: 'planned' },
+})

@@ -1,0 +1,39 @@
+import { requirements } from '../requirement.js'
+
+export const modelChanges = requirements('behaviour.model-changes', {
+  'has-changes.deleted': { says: 'hasChanges is true for an object that was deleted.', state: 'planned' },
+  'has-changes.decided': { says: 'hasChanges is false once the server decided the change.', state: 'planned' },
+  'changed.model': {
+    says: 'changed? of a model is true while any of its objects has undecided changes.',
+    state: 'planned',
+  },
+  'changed.record': { says: 'changed? of a record is true while that record has undecided changes.', state: 'planned' },
+  'can-modify.in-request': {
+    says: 'canModify is false while a change of the object is in a request.',
+    state: 'planned',
+  },
+  'create-then-delete': { says: 'An object created and deleted before it was sent is never sent.', state: 'planned' },
+  'refusal.rolled-back': { says: 'A refused change that no handler takes is rolled back.', state: 'planned' },
+  'refusal.listed': { says: 'A refused change that no handler takes is listed by Sdk.refused.', state: 'planned' },
+  'refusal.handled': {
+    says: 'A refused change that a handler takes by the end of the notification is not rolled back.',
+    state: 'planned',
+  },
+  'on-refused': { says: 'A handler set with onRefused is called with refused changes.', state: 'planned' },
+  'create-error.delete': { says: 'onSyncCreateError with delete drops the refused objects.', state: 'planned' },
+  'create-error.recreate': { says: 'onSyncCreateError with recreate sends the objects again.', state: 'planned' },
+  'update-error.retry': { says: 'onSyncUpdateError with retry sends the update again.', state: 'planned' },
+  'update-error.rollback': {
+    says: 'onSyncUpdateError with rollback brings the former attributes back.',
+    state: 'planned',
+  },
+  'delete-error.retry': { says: 'onSyncDeleteError with retry sends the delete again.', state: 'planned' },
+  'other-action': { says: 'Any other action of an error handler is an error.', state: 'planned' },
+  'belongs-to.order': { says: 'Owners are synchronized before what belongs to them.', state: 'planned' },
+  'belongs-to.rewrite': {
+    says: 'A reference to a temporary id becomes the real id when the owner gets it.',
+    state: 'planned',
+  },
+  'belongs-to.waits': { says: 'Children of an unsent owner wait until it is sent.', state: 'planned' },
+  'get-belongs-to': { says: 'getBelongsTo answers a list, or null where there is no relationship.', state: 'planned' },
+})

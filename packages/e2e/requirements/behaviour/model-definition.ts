@@ -1,0 +1,19 @@
+import { requirements } from '../requirement.js'
+
+export const modelDefinition = requirements('behaviour.model-definition', {
+  'first-use': { says: 'A model made with new is defined at its first use.', state: 'planned' },
+  'init-model': { says: 'initModel defines a model at once.', state: 'planned' },
+  'add-model': { says: 'Sdk.addModel defines a model by a function that gets it.', state: 'planned' },
+  'get-model-unknown': { says: 'getModel of an unknown name is null.', state: 'planned' },
+  'set.text': { says: "set takes values as text, as in '5', 'true' and '1.0'.", state: 'planned' },
+  'set.values': { says: 'set takes values of their own type.', state: 'planned' },
+  'set.unknown-name': { says: 'set of an unknown name is an error that lists the names allowed.', state: 'planned' },
+  'set.unknown-value': { says: 'set of an unknown value is an error that lists the values allowed.', state: 'planned' },
+  'types.case': { says: 'The types of field properties may be written in any case.', state: 'planned' },
+  'sync-priority.bound': { says: 'A sync_priority below 1 is refused.', state: 'planned' },
+  'schema-version.number': { says: 'Values of schema_version are compared as numbers.', state: 'planned' },
+  'source-id.user': { says: 'Source ids of the partition user count from 1.', state: 'planned' },
+  'source-id.app': { says: 'Source ids of the partition app count from 20001.', state: 'planned' },
+  'source-id.local': { says: 'Source ids of the partition local count from 40001.', state: 'planned' },
+  associations: { says: 'associations lists child and attribute in turn, separated by commas.', state: 'planned' },
+})

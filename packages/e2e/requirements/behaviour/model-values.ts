@@ -1,0 +1,16 @@
+import { requirements } from '../requirement.js'
+
+export const modelValues = requirements('behaviour.model-values', {
+  'text.integer': { says: "A whole number is answered as text, as in '4'.", state: 'planned' },
+  'text.boolean': { says: "A Boolean is answered as text, as in 'true'.", state: 'planned' },
+  'text.float': { says: "A fractional number is answered as text, as in '170.5'.", state: 'planned' },
+  typed: { says: 'attributes of a record answer values of their own type.', state: 'planned' },
+  missing: { says: 'A value that is missing is undefined.', state: 'planned' },
+  'numbers-compare': { says: 'Declared Integer and Float properties compare and sort as numbers.', state: 'planned' },
+  'text-compares': { says: 'Undeclared values compare and sort by their text.', state: 'planned' },
+  'local-misfit': { says: 'A local value that does not fit its declared type is refused.', state: 'planned' },
+  'server-misfit': {
+    says: 'A value from the server that does not fit its declared type is kept as it came.',
+    state: 'planned',
+  },
+})

@@ -1,0 +1,18 @@
+import { requirements } from '../requirement.js'
+
+export const operations = requirements('behaviour.operations', {
+  clients: {
+    says: 'GET /rc/v1/clients lists clients, by user if asked, in pages given by after and limit.',
+    state: 'planned',
+  },
+  jobs: { says: 'GET /rc/v1/system/jobs lists the jobs.', state: 'planned' },
+  mutations: { says: 'GET /rc/v1/mutations lists mutations of the state asked for.', state: 'planned' },
+  'mutations.retry': { says: 'A mutation in doubt that is retried is sent to its source again.', state: 'planned' },
+  'mutations.discard': {
+    says: 'A mutation in doubt that is discarded is decided and blocks nothing.',
+    state: 'planned',
+  },
+  'explain.present': { says: 'An explanation says why an object is on a device.', state: 'planned' },
+  'explain.absent': { says: 'An explanation says why an object is not on a device.', state: 'planned' },
+  audit: { says: 'The audit lists who changed what, and when.', state: 'planned' },
+})

@@ -1,0 +1,26 @@
+import { requirements } from '../requirement.js'
+
+export const pluginBackend = requirements('behaviour.plugin-backend', {
+  operations: {
+    says: 'The backend is called at /sync/authenticate, query, create, update, delete and search under its address.',
+    state: 'planned',
+  },
+  body: {
+    says: 'The backend gets resource, partition, and attributes or id as the operation needs.',
+    state: 'planned',
+  },
+  hmac: { says: 'A call of the backend carries an HMAC over body and time.', state: 'planned' },
+  'idempotency-key': { says: 'A write to the backend carries its idempotency key in a header.', state: 'planned' },
+  'query.map': { says: 'The backend answers a query with a map of objects.', state: 'planned' },
+  'query.ndjson': { says: 'The backend answers a query with NDJSON, of any length.', state: 'planned' },
+  'create.id-object': { says: 'The backend answers a create with an object that has the id.', state: 'planned' },
+  'create.bare-id': { says: 'The backend answers a create with the bare id.', state: 'planned' },
+  refused: { says: 'An answer of 4xx with a message refuses the mutation with that message.', state: 'planned' },
+  unknown: {
+    says: 'Any other failure of the backend leaves the result of the mutation unknown, not refused.',
+    state: 'planned',
+  },
+  prefix: { says: 'The prefix of the operations can be configured.', state: 'planned' },
+  'older-names': { says: 'The names under /rhoconnect can be configured instead.', state: 'planned' },
+  'device-login': { says: 'With a backend set, device logins are decided by its authenticate.', state: 'planned' },
+})

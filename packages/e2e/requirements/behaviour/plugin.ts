@@ -1,0 +1,58 @@
+import { requirements } from '../requirement.js'
+
+export const plugin = requirements('behaviour.plugin', {
+  'push-objects.merges': {
+    says: 'push_objects merges attributes into existing objects and leaves the others as they were.',
+    state: 'planned',
+  },
+  'push-objects.null': { says: 'A null in push_objects removes that attribute.', state: 'planned' },
+  'push-objects.answer': { says: 'push_objects answers version, changed and count.', state: 'planned' },
+  'push-objects.user-id-required': {
+    says: 'push_objects without a user_id that is a string is refused with 422.',
+    state: 'planned',
+  },
+  'push-objects.user-unknown': {
+    says: 'Objects pushed for a user not known yet wait for that user.',
+    state: 'planned',
+  },
+  'push-deletes.ids': {
+    says: 'objects of push_deletes is a list of ids, and anything else is refused.',
+    state: 'planned',
+  },
+  'push-deletes.unknown-id': { says: 'Unknown ids in push_deletes are no error.', state: 'planned' },
+  'fast-insert.data': { says: 'fast_insert takes the objects as data as well.', state: 'planned' },
+  'fast-insert.existing': { says: 'fast_insert of an object that exists after all merges into it.', state: 'planned' },
+  'fast-update.names': {
+    says: 'fast_update removes the attributes named in delete_data whatever their values are.',
+    state: 'planned',
+  },
+  'fast-update.both': { says: 'An attribute named in both delete_data and data has the new value.', state: 'planned' },
+  'fast-update.last-attribute': { says: 'An object whose last attribute fast_update takes is gone.', state: 'planned' },
+  'fast-delete.names': {
+    says: 'fast_delete removes the attributes named whatever their values are.',
+    state: 'planned',
+  },
+  'fast-delete.last-attribute': { says: 'An object whose last attribute fast_delete takes is gone.', state: 'planned' },
+  counts: {
+    says: 'Counts are right after any sequence of push and fast operations, repeated ones included.',
+    state: 'planned',
+  },
+  'app-source': { says: 'For an app source user_id is ignored and may be *.', state: 'planned' },
+  'unknown-source': { says: 'The five operations answer 404 for an unknown source.', state: 'planned' },
+  'dynamic-sources': { says: 'With dynamicSources the five operations make an unknown source.', state: 'planned' },
+  announced: { says: 'Connected devices hear of a change that any of the five operations made.', state: 'planned' },
+  'push-notify': {
+    says: 'A source with push_notify sends a ping when one of the five operations changes it.',
+    state: 'planned',
+  },
+  'any-json': { says: 'An attribute takes any JSON value, at any depth.', state: 'planned' },
+  'empty-object': { says: 'An object without attributes exists and reaches devices.', state: 'planned' },
+  'polling-off': {
+    says: 'Objects that only pushes bring stay in a source with a poll_interval of -1.',
+    state: 'planned',
+  },
+  'polling-on': {
+    says: 'The result of a query replaces the partition, pushed objects that it lacks included.',
+    state: 'planned',
+  },
+})

@@ -1,0 +1,116 @@
+import { requirements } from '../requirement.js'
+
+export const problems = requirements('behaviour.problems', {
+  shape: { says: 'An error is application/problem+json with type, title, status, detail and code.', state: 'planned' },
+  status: { says: 'The member status of an error is the status of its answer.', state: 'planned' },
+  errors: { says: 'An error about several members of a body lists a path and a message for each.', state: 'planned' },
+  detail: { says: 'The detail of an error says what was expected and what came.', state: 'planned' },
+  'documented-codes': { says: 'The code of every error is one of the documented list.', state: 'planned' },
+  'empty-body': { says: 'A client of the API copes with an empty error body by the status alone.', state: 'planned' },
+  'malformed-json': { says: 'A body that is not JSON is refused with 400 malformed_json.', state: 'planned' },
+  'client-missing': {
+    says: 'A device request without its client header is refused with 400 client_missing.',
+    state: 'planned',
+  },
+  'token-missing': { says: 'A call without the token is refused with 401 token_missing.', state: 'planned' },
+  'token-invalid': {
+    says: 'A token that was never given or was revoked is refused with 401 token_invalid.',
+    state: 'planned',
+  },
+  'token-expired': { says: 'A token past its time is refused with 401 token_expired.', state: 'planned' },
+  'invalid-credentials': {
+    says: 'A wrong login or password is refused with 401 invalid_credentials, the same for an unknown login.',
+    state: 'planned',
+  },
+  'session-missing': {
+    says: 'A device request without a session is refused with 401 session_missing.',
+    state: 'planned',
+  },
+  'session-expired': { says: 'A session past its time is refused with 401 session_expired.', state: 'planned' },
+  'role-insufficient': {
+    says: 'A call beyond the role of its token is refused with 403 role_insufficient.',
+    state: 'planned',
+  },
+  'not-your-client': {
+    says: "A device that names another user's client is refused with 403 not_your_client.",
+    state: 'planned',
+  },
+  'not-a-device-user': {
+    says: 'A device login of an API user is refused with 403 not_a_device_user.',
+    state: 'planned',
+  },
+  'not-an-api-user': { says: 'An API login of a device user is refused with 403 not_an_api_user.', state: 'planned' },
+  'reset-disabled': {
+    says: 'A reset on a server that does not allow it is refused with 403 reset_disabled.',
+    state: 'planned',
+  },
+  'origin-not-allowed': {
+    says: 'A request with a cookie and a foreign origin is refused with 403 origin_not_allowed.',
+    state: 'planned',
+  },
+  'user-not-found': { says: 'An unknown user is answered with 404 user_not_found.', state: 'planned' },
+  'client-not-found': { says: 'An unknown client is answered with 404 client_not_found.', state: 'planned' },
+  'source-not-found': { says: 'An unknown source is answered with 404 source_not_found.', state: 'planned' },
+  'document-not-found': { says: 'An unknown document is answered with 404 document_not_found.', state: 'planned' },
+  'metric-not-found': { says: 'An unknown metric is answered with 404 metric_not_found.', state: 'planned' },
+  'route-not-found': { says: 'An unknown path is answered with 404 route_not_found.', state: 'planned' },
+  'method-not-allowed': {
+    says: 'A known path with another method is answered with 405 method_not_allowed.',
+    state: 'planned',
+  },
+  'user-exists': { says: 'Creating a user whose login is taken is refused with 409 user_exists.', state: 'planned' },
+  'kind-differs': {
+    says: 'Appending a string to a map, or a map to a string, is refused with 409 kind_differs.',
+    state: 'planned',
+  },
+  'document-read-only': {
+    says: 'Writing a read-only document is refused with 409 document_read_only.',
+    state: 'planned',
+  },
+  'mutation-gap': {
+    says: 'A push whose mutations leave out a number is refused with 409 mutation_gap, which tells the number expected.',
+    state: 'planned',
+  },
+  'client-forked': {
+    says: 'A known mutation number with another key is refused with 409 client_forked.',
+    state: 'planned',
+  },
+  'epoch-changed': { says: 'A push that names another epoch is refused with 409 epoch_changed.', state: 'planned' },
+  'bulk-only': {
+    says: 'A pull of a source that allows bulk sync only is refused with 409 bulk_only and a hint.',
+    state: 'planned',
+  },
+  'body-too-large': { says: 'A body over the limit is refused with 413 body_too_large.', state: 'planned' },
+  'unsupported-media-type': {
+    says: 'A body of another content type is refused with 415 unsupported_media_type.',
+    state: 'planned',
+  },
+  'range-invalid': { says: 'A range outside of a blob is refused with 416 range_invalid.', state: 'planned' },
+  'body-invalid': { says: 'A body that does not fit its schema is refused with 422 body_invalid.', state: 'planned' },
+  'name-reserved': { says: 'A reserved name is refused with 422 name_reserved.', state: 'planned' },
+  'url-not-allowed': {
+    says: 'An address that the server must not call is refused with 422 url_not_allowed.',
+    state: 'planned',
+  },
+  'value-not-allowed': {
+    says: 'A value outside of the allowed ones is refused with 422 value_not_allowed.',
+    state: 'planned',
+  },
+  'too-many-attempts': {
+    says: 'Too many failed logins are answered with 429 too_many_attempts and a Retry-After header.',
+    state: 'planned',
+  },
+  'too-many-attempts.failures-only': {
+    says: 'Successful logins never count towards too_many_attempts.',
+    state: 'planned',
+  },
+  'backend-failed': { says: 'A backend that fails a login is answered with 502 backend_failed.', state: 'planned' },
+  'backend-timeout': {
+    says: 'A backend that does not answer a login in time is answered with 504 backend_timeout.',
+    state: 'planned',
+  },
+  'store-unavailable': {
+    says: 'While the store cannot be reached calls are answered with 503 store_unavailable.',
+    state: 'planned',
+  },
+})

@@ -1,0 +1,54 @@
+import { requirements } from '../requirement.js'
+
+export const push = requirements('behaviour.push', {
+  members: {
+    says: 'A mutation carries number, key, operation, object, attributes and was, and where it applies changed, seen, owners and sent.',
+    state: 'planned',
+  },
+  'limit.count': { says: 'A push with more than 500 mutations is refused.', state: 'planned' },
+  'limit.bytes': { says: 'A push of more than 1 MiB is refused.', state: 'planned' },
+  answer: { says: 'A push answers the outcomes of its mutations and the epoch.', state: 'planned' },
+  'applied.create': {
+    says: 'A create that the source accepts is applied, with a link to the id that the source gave.',
+    state: 'planned',
+  },
+  'applied.update': { says: 'An update that the source accepts is applied.', state: 'planned' },
+  'applied.delete': { says: 'A delete that the source accepts is applied.', state: 'planned' },
+  refused: { says: 'A mutation that the source refuses has the outcome refused with its error.', state: 'planned' },
+  conflict: { says: 'A mutation that lost against another change has the outcome conflict.', state: 'planned' },
+  gone: { says: 'An update of a removed object has the outcome gone.', state: 'planned' },
+  queued: { says: 'A mutation not decided yet has the outcome queued.', state: 'planned' },
+  'in-doubt': {
+    says: 'A mutation whose call ended without a known result has the outcome in_doubt.',
+    state: 'planned',
+  },
+  'depends-on-refused': {
+    says: 'A mutation that needs an object whose create was refused has the outcome depends_on_refused.',
+    state: 'planned',
+  },
+  once: {
+    says: 'A push sent twice has the effect of one, and the second has the recorded outcomes for an answer.',
+    state: 'planned',
+  },
+  'gap-changes-nothing': { says: 'A push with a gap in its numbers runs none of its mutations.', state: 'planned' },
+  'fork-recovers': {
+    says: 'A device whose numbers forked takes a new client id and sends its changes under that.',
+    state: 'planned',
+  },
+  'epoch-recovers': {
+    says: 'A device whose epoch changed starts over and its unsent changes are not lost.',
+    state: 'planned',
+  },
+  version: { says: 'An outcome carries the version at which it was decided.', state: 'planned' },
+  attributes: {
+    says: 'An outcome carries attributes where the object is other than the device has it.',
+    state: 'planned',
+  },
+  number: { says: 'Outcomes are numbered in the order of decision.', state: 'planned' },
+  'no-id': { says: 'A create whose adapter returns no id keeps the temporary id.', state: 'planned' },
+  normalised: {
+    says: 'Attributes that a source returns for a create or an update become those of the object.',
+    state: 'planned',
+  },
+  'others-not-blocked': { says: 'A refused mutation does not hold up mutations of other objects.', state: 'planned' },
+})

@@ -1,0 +1,62 @@
+import { requirements } from '../requirement.js'
+
+export const reading = requirements('behaviour.reading', {
+  'find.default-type': { says: 'find without a query type answers a list, as with all.', state: 'planned' },
+  'find.first': { says: 'find of first answers one record, or undefined where nothing matches.', state: 'planned' },
+  'find.id': { says: 'find of an id answers that record, or undefined where there is none.', state: 'planned' },
+  'find.count': { says: 'find of count answers a number.', state: 'planned' },
+  make: { says: 'make answers the unsaved record, carrying the attributes it was given.', state: 'planned' },
+  void: { says: 'Methods documented as Void return undefined.', state: 'planned' },
+  'push-changes.promise': {
+    says: 'pushChanges returns a promise that may be ignored without any unhandled rejection.',
+    state: 'planned',
+  },
+  'push-changes.failure': {
+    says: 'A failure of pushChanges goes to the notifications and the list of refused changes.',
+    state: 'planned',
+  },
+  'partition.enable-sync': {
+    says: 'enable of sync moves a model without a set partition from local to user.',
+    state: 'planned',
+  },
+  'partition.sync-type': {
+    says: 'set of sync_type moves a model without a set partition to user, and back to local with none.',
+    state: 'planned',
+  },
+  'partition.set': { says: 'A partition that was set stays when sync_type changes.', state: 'planned' },
+  'find-all': { says: 'find_all answers a map of object ids to attributes.', state: 'planned' },
+  'get-source-id': { says: 'get_source_id answers a map with the member source_id.', state: 'planned' },
+  'get-source-name': { says: 'get_source_name answers a map with the member source_name.', state: 'planned' },
+  'get-model-property': { says: 'getModelProperty answers a map of name, type and option.', state: 'planned' },
+  'get-model-property.unknown': {
+    says: 'getModelProperty answers null for a property that was not defined.',
+    state: 'planned',
+  },
+  vars: {
+    says: 'vars answers the attributes with object and source_id beside them, every value as text.',
+    state: 'planned',
+  },
+  'append-absent': { says: 'A document written without append is replaced.', state: 'planned' },
+  'put-source.user-name': {
+    says: 'Writing a source with user_name updates it for all users and makes the partition of that user due anew.',
+    state: 'planned',
+  },
+  'put-source.user-name-unknown': {
+    says: 'Writing a source with the name of an unknown user is refused with 404 and changes nothing.',
+    state: 'planned',
+  },
+  'rebuild-md.same': {
+    says: 'push_objects and push_deletes leave the same result with rebuild_md true, false or absent.',
+    state: 'planned',
+  },
+  'rebuild-md.cost': {
+    says: 'push_objects and push_deletes touch only the rows sent, with or without rebuild_md.',
+    state: 'planned',
+  },
+  'rebuild-md.verifies': {
+    says: 'An explicit rebuild_md of true verifies count and checksum of the collection in the background.',
+    state: 'planned',
+  },
+  'new': { says: 'The constructor of NewORMModel is the method new of the document.', state: 'planned' },
+  changed: { says: "changed() and model['changed?']() answer the same.", state: 'planned' },
+})

@@ -1,0 +1,67 @@
+import { requirements } from '../requirement.js'
+
+export const sdk = requirements('behaviour.sdk', {
+  login: { says: 'login opens a session, after which isLoggedIn is true.', state: 'planned' },
+  'login.discard': {
+    says: 'login of another user with unsent changes fails unless discard says to drop them.',
+    state: 'planned',
+  },
+  logout: { says: 'logout ends the session, after which isLoggedIn is false.', state: 'planned' },
+  'sync.all': { says: 'sync synchronizes all models and answers a summary.', state: 'planned' },
+  'sync.source': { says: 'sync of one source leaves the others alone.', state: 'planned' },
+  'sync.query': { says: 'sync hands its query parameters to the source.', state: 'planned' },
+  'sync.refused-not-rejected': {
+    says: 'sync does not reject when it was tried and something failed.',
+    state: 'planned',
+  },
+  'sync.logged-out': { says: 'sync rejects with a typed error when logged out.', state: 'planned' },
+  'sync.offline': { says: 'sync rejects with a typed error when offline.', state: 'planned' },
+  'sync.back-off': { says: 'sync is tried at once whatever the back-off says.', state: 'planned' },
+  'stop-sync': { says: 'stopSync ends a running sync between pages and keeps what is stored.', state: 'planned' },
+  search: { says: 'search brings results of the server among the local rows.', state: 'planned' },
+  'bulk-sync': { says: 'bulkSync loads partitions as files.', state: 'planned' },
+  events: { says: 'events gives the events of the SDK one after the other.', state: 'planned' },
+  'notification.set': { says: 'A notification set for a source hears of its syncs.', state: 'planned' },
+  'notification.all': { says: 'A notification set for * hears of all sources.', state: 'planned' },
+  'notification.clear': { says: 'A cleared notification hears nothing more.', state: 'planned' },
+  'notification.object': { says: 'An object notification hears of changes to objects by sync.', state: 'planned' },
+  'notification.in-progress': {
+    says: 'A notification has the status in_progress while pages come in.',
+    state: 'planned',
+  },
+  'notification.ok': { says: 'A notification has the status ok when a source is done.', state: 'planned' },
+  'notification.complete': {
+    says: 'A notification has the status complete when all sources are done.',
+    state: 'planned',
+  },
+  'notification.error': {
+    says: 'A notification has the status error with error_code and error_message when a source failed.',
+    state: 'planned',
+  },
+  'notification.schema-changed': {
+    says: 'A notification has the status schema_changed when the schema of a source changed.',
+    state: 'planned',
+  },
+  'notification.processed-count': { says: 'processed_count counts the objects of the page.', state: 'planned' },
+  'notification.cumulative-count': { says: 'cumulative_count counts the objects of the run.', state: 'planned' },
+  'notification.total-count': { says: 'total_count is the number of objects of the source.', state: 'planned' },
+  'last-count': { says: 'getLastSyncObjectCount answers the number of objects of the last sync.', state: 'planned' },
+  'poll-interval.default': { says: 'After a login the SDK synchronizes every 60 seconds.', state: 'planned' },
+  'poll-interval.off': { says: 'A pollInterval of 0 ends synchronizing by itself.', state: 'planned' },
+  'poll-interval.timers': { says: 'The timers of the SDK never keep a process alive.', state: 'planned' },
+  'page-size': { says: 'The SDK asks for pages of 2000 rows.', state: 'planned' },
+  'user-name': { says: 'userName is the login of the user.', state: 'planned' },
+  'reset.local': { says: 'databaseLocalReset removes local models and leaves synchronized ones.', state: 'planned' },
+  'reset.client': {
+    says: 'databaseClientReset also gives up the client, so that the next sync makes a new one.',
+    state: 'planned',
+  },
+  'reset.full': {
+    says: 'databaseFullReset removes the rows of synchronized models, so that the next sync loads them again.',
+    state: 'planned',
+  },
+  'rows-before-login': { says: 'Rows made before the first login belong to the first login.', state: 'planned' },
+  'client-id.none': { says: 'client_id is null before there is a client.', state: 'planned' },
+  'refresh-time.format': { says: 'getBackendRefreshTime is ISO text.', state: 'planned' },
+  'refresh-time.none': { says: "getBackendRefreshTime is '' before the first sync.", state: 'planned' },
+})

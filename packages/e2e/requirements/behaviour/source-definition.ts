@@ -1,0 +1,52 @@
+import { requirements } from '../requirement.js'
+
+export const sourceDefinition = requirements('behaviour.source-definition', {
+  defaults: {
+    says: 'A source defined by its name alone has the partition user, a poll interval of 300, a sync priority of 1000 and a retry limit of 0.',
+    state: 'planned',
+  },
+  'defaults.writes': {
+    says: 'A source is not idempotent, has no settle time and lets the client win conflicts unless it says otherwise.',
+    state: 'planned',
+  },
+  'defaults.removed-share': {
+    says: 'A query that would remove more than half of a partition is refused unless the source allows it.',
+    state: 'planned',
+  },
+  optional: { says: 'Every function of a source may be left out.', state: 'planned' },
+  'context.user': { says: 'The functions of a source get the user and the partition.', state: 'planned' },
+  'context.parameters': { says: 'query gets the query parameters.', state: 'planned' },
+  'context.signal': {
+    says: 'The functions of a source get a signal that is aborted when the call is given up.',
+    state: 'planned',
+  },
+  'context.idempotency-key': {
+    says: 'create, update and delete get an idempotency key that is the same for every attempt at a mutation.',
+    state: 'planned',
+  },
+  'context.logger': { says: 'The functions of a source get a logger.', state: 'planned' },
+  'context.stash': {
+    says: 'Objects that a query stashes belong to its result as those that it returns do.',
+    state: 'planned',
+  },
+  'partition-name': { says: 'partitionName decides which users share a partition.', state: 'planned' },
+  metadata: { says: 'What metadata returns reaches devices.', state: 'planned' },
+  schema: { says: 'What schema returns reaches devices.', state: 'planned' },
+  'store-blob': { says: 'storeBlob gets the blobs that devices send for the source.', state: 'planned' },
+  logoff: { says: 'logoff is called when the calls that a login of the source opened are done.', state: 'planned' },
+  'conflict.client-wins': { says: 'With client-wins the change of the device stands.', state: 'planned' },
+  'conflict.server-wins': {
+    says: 'With server-wins the present values of changed attributes stand, attribute by attribute.',
+    state: 'planned',
+  },
+  'conflict.reject': { says: 'With reject a conflicting mutation changes nothing.', state: 'planned' },
+  'conflict.resolve': {
+    says: 'resolve gets base, theirs and mine, and what it returns is the object.',
+    state: 'planned',
+  },
+  settle: {
+    says: 'What a push changed within the settle time before a query began is not overwritten by it.',
+    state: 'planned',
+  },
+  'pass-through': { says: 'No content of a pass-through source is found in the store.', state: 'planned' },
+})

@@ -1,0 +1,106 @@
+import { requirements } from '../requirement.js'
+
+export const system = requirements('behaviour.system', {
+  'login.json': {
+    says: 'A login that accepts application/json is answered with token, expires_at, login and role.',
+    state: 'planned',
+  },
+  'login.bare': { says: 'A login that does not ask for JSON is answered with the bare token.', state: 'planned' },
+  'token.lifetime': { says: 'A token lives 30 days.', state: 'planned' },
+  'token.lifetime-configured': { says: 'The lifetime of tokens can be configured.', state: 'planned' },
+  'token.sliding': {
+    says: 'With sliding lifetimes configured, use of a token extends it; with fixed ones it does not.',
+    state: 'planned',
+  },
+  'tokens.list': {
+    says: "GET /rc/v1/system/tokens lists the caller's own tokens, and all of them for an admin.",
+    state: 'planned',
+  },
+  'tokens.revoke': {
+    says: "DELETE /rc/v1/system/tokens/<id> revokes a token of one's own, and any token for an admin.",
+    state: 'planned',
+  },
+  'tokens.foreign': {
+    says: 'A token of another owner can neither be seen nor revoked by one who is not an admin.',
+    state: 'planned',
+  },
+  'license.licensee': { says: 'The license information names the licensee as a string.', state: 'planned' },
+  'license.license': { says: 'The license information names the license Apache-2.0.', state: 'planned' },
+  'license.version': { says: 'The license information names the version of the server.', state: 'planned' },
+  'license.seats': { says: 'The seats of the license are null, which means unlimited.', state: 'planned' },
+  'license.devices': { says: 'The license information counts the devices.', state: 'planned' },
+  'license.issued': { says: 'The license information tells when it was issued.', state: 'planned' },
+  'reset.users': { says: 'A reset drops users, clients and sessions.', state: 'planned' },
+  'reset.documents': { says: 'A reset drops server documents and collections.', state: 'planned' },
+  'reset.jobs': { says: 'A reset drops jobs and metrics.', state: 'planned' },
+  'reset.settings': { says: 'A reset drops the address of the backend and changed source settings.', state: 'planned' },
+  'reset.bootstrap': {
+    says: 'A reset brings back the admin, the configured sources and, in development, the demo users.',
+    state: 'planned',
+  },
+  'reset.epochs': {
+    says: 'Collections have new epochs after a reset, so that every device starts over.',
+    state: 'planned',
+  },
+  'reset.survivors': {
+    says: 'The token of the caller, the password of the admin and the audit survive a reset.',
+    state: 'planned',
+  },
+  'appserver.shape': {
+    says: 'The address of the backend is answered as adapter_url, null where none is set.',
+    state: 'planned',
+  },
+  'appserver.clear': { says: 'An adapter_url of null or an empty string clears the address.', state: 'planned' },
+  'appserver.restart': { says: 'The address of the backend survives a restart.', state: 'planned' },
+  'appserver.scheme': {
+    says: 'An address of the backend with a scheme other than http or https is refused.',
+    state: 'planned',
+  },
+  'appserver.credentials': { says: 'An address of the backend with credentials in it is refused.', state: 'planned' },
+  'appserver.private': {
+    says: 'Loopback, private, link-local and reserved addresses are refused in production.',
+    state: 'planned',
+  },
+  'appserver.notation': {
+    says: 'A refused address is refused in any notation of it: decimal, octal, hexadecimal, mapped to IPv6.',
+    state: 'planned',
+  },
+  'appserver.resolution': { says: 'A name that resolves to a refused address is refused.', state: 'planned' },
+  'appserver.development': { says: 'Private addresses are allowed in development.', state: 'planned' },
+  'appserver.private-allowed': {
+    says: 'SYNC_ALLOW_PRIVATE_BACKENDS allows private addresses in production.',
+    state: 'planned',
+  },
+  'appserver.metadata-service': {
+    says: 'Addresses in 169.254.0.0/16 and their kin are refused everywhere, whatever is allowed.',
+    state: 'planned',
+  },
+  'stats.names-sorted': { says: 'Metric names come sorted.', state: 'planned' },
+  'stats.buckets': {
+    says: 'Statistics are buckets of time, count, sum, min and max, the time in Unix seconds.',
+    state: 'planned',
+  },
+  'stats.seconds': { says: 'Durations in statistics are in seconds.', state: 'planned' },
+  'stats.index-range': { says: 'start and finish are indexes of buckets.', state: 'planned' },
+  'stats.last': { says: 'An index of -1 is the last bucket.', state: 'planned' },
+  'stats.running': { says: 'The running bucket is among the answered ones.', state: 'planned' },
+  'stats.known-empty': { says: 'A known metric without buckets is answered with an empty list.', state: 'planned' },
+  'stats.neither': {
+    says: 'A request for statistics with neither names nor metric is refused with 422.',
+    state: 'planned',
+  },
+  'stats.http-keys': {
+    says: 'A request counts under http:<METHOD>:<path>, where the path keeps its named placeholders.',
+    state: 'planned',
+  },
+  'stats.source-keys': {
+    says: 'A call of an adapter counts under source:<operation>:<Source> for query, create, update, delete, search and login.',
+    state: 'planned',
+  },
+  'stats.gauges': { says: 'The gauges users and clients are answered as time and value.', state: 'planned' },
+  'stats.bucket-length': { says: 'A bucket covers 60 seconds.', state: 'planned' },
+  'stats.retention': { says: 'Buckets are kept for 31 days.', state: 'planned' },
+  'stats.no-foreign-keys': { says: 'Requests to unknown paths and sources make no metric keys.', state: 'planned' },
+  'stats.glob-linear': { says: 'A hostile pattern of metric names is matched in linear time.', state: 'planned' },
+  'stats.glob-length': { says: 'A pattern of metric names over 256 characters is refused.', state: 'planned' },
+})

@@ -1,0 +1,44 @@
+import { requirements } from '../requirement.js'
+
+export const users = requirements('behaviour.users', {
+  'create.answer': { says: 'Creating a user answers the login.', state: 'planned' },
+  'create.exists': { says: 'Creating a user with a taken login leaves the existing user as it was.', state: 'planned' },
+  'create.reserved': { says: "The logins '', * and __shared__ are refused with 422.", state: 'planned' },
+  'create.password-required': { says: 'Creating a user without a password is refused.', state: 'planned' },
+  'create.password-optional': {
+    says: 'A user may be created without a password where authenticate or a plugin decides on logins.',
+    state: 'planned',
+  },
+  'create.attributes': { says: 'Further attributes given at creation are kept with the user.', state: 'planned' },
+  'list.sorted': { says: 'The list of users holds the logins of device users, sorted.', state: 'planned' },
+  'list.role': { says: 'The list of users takes a role and then answers the users of that role.', state: 'planned' },
+  'read.shape': {
+    says: 'A user is answered with login, role, attributes, the number of clients and the time of creation.',
+    state: 'planned',
+  },
+  'read.no-secrets': { says: 'Neither hash, salt nor token of a user appear in any answer.', state: 'planned' },
+  'update.merges': {
+    says: 'Updating a user merges the attributes and leaves the others as they were.',
+    state: 'planned',
+  },
+  'update.any-json': { says: "A user's attribute takes any JSON value.", state: 'planned' },
+  'update.null': { says: 'A null removes an attribute of a user.', state: 'planned' },
+  'update.password': { says: 'A password among the attributes sets the password of the user.', state: 'planned' },
+  'update.password-sessions': { says: "Setting the password of a user ends the user's sessions.", state: 'planned' },
+  'update.login': { says: 'A login among the attributes of an update is refused with 422.', state: 'planned' },
+  'update.role': { says: 'An admin changes the role of a user by role beside the attributes.', state: 'planned' },
+  'delete.bars-first': {
+    says: 'A deleted user is barred at once, so that no request under way brings anything back.',
+    state: 'planned',
+  },
+  'delete.sessions': {
+    says: 'Deleting a user ends the sessions and revokes the tokens of that user.',
+    state: 'planned',
+  },
+  'delete.partitions': { says: "Deleting a user drops the partitions that are this user's alone.", state: 'planned' },
+  'delete.shared-stays': { says: 'Deleting a user leaves shared data untouched.', state: 'planned' },
+  'clients.foreign': {
+    says: 'A client of another user is answered with 404 under this user, and is not deleted.',
+    state: 'planned',
+  },
+})

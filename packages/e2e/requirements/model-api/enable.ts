@@ -1,0 +1,18 @@
+import { requirements } from '../requirement.js'
+
+export const enable = requirements('model.enable', {
+  'fixed-schema': { says: 'enable of fixed_schema makes the model one of fixed schema.', state: 'planned' },
+  sync: { says: 'enable of sync makes the model a user model that synchronizes.', state: 'planned' },
+  'full-update': {
+    says: 'enable of full_update sends all attributes, changed or not, to the server when an object is updated.',
+    state: 'planned',
+  },
+  'changed-only': {
+    says: 'Without full_update only changed attributes are sent to the server when an object is updated.',
+    state: 'planned',
+  },
+  'pass-through': {
+    says: 'enable of pass_through keeps the data of the model out of the store of the server.',
+    state: 'planned',
+  },
+})

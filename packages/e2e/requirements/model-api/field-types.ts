@@ -1,0 +1,19 @@
+import { requirements } from '../requirement.js'
+
+export const fieldTypes = requirements('model.field-types', {
+  string: { says: 'A property defined as String holds text.', state: 'planned' },
+  default: { says: 'A property defined without a type is a String.', state: 'planned' },
+  float: { says: 'A property defined as Float holds fractional numbers.', state: 'planned' },
+  integer: { says: 'A property defined as integer holds whole numbers.', state: 'planned' },
+  boolean: { says: 'A property defined as Boolean holds true or false.', state: 'planned' },
+  varchar: { says: 'A property defined as Varchar holds text.', state: 'planned' },
+  blob: { says: 'A property defined as Blob holds a file.', state: 'planned' },
+  overwrite: {
+    says: 'With the option overwrite the copy of a blob on the client is overwritten with the copy of the server.',
+    state: 'planned',
+  },
+  'no-overwrite': {
+    says: 'Without the option overwrite the copy of a blob that the client sent stays as it is.',
+    state: 'planned',
+  },
+})

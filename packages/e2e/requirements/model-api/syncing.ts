@@ -1,0 +1,26 @@
+import { requirements } from '../requirement.js'
+
+export const syncing = requirements('model.syncing', {
+  'any-changed-objects': { says: 'anyChangedObjects tells whether the model has changed objects.', state: 'planned' },
+  'can-modify': { says: 'canModify tells whether the object of an id can be modified.', state: 'planned' },
+  'has-changes.created': { says: 'hasChanges is true for an object that was created.', state: 'planned' },
+  'has-changes.updated': { says: 'hasChanges is true for an object that was updated.', state: 'planned' },
+  'has-changes.unchanged': { says: 'hasChanges is false for an object without changes.', state: 'planned' },
+  'push-changes': { says: 'pushChanges sends all changes of the source to the server.', state: 'planned' },
+  'get-backend-refresh-time': {
+    says: 'getBackendRefreshTime answers the time of the last sync of the source as text.',
+    state: 'planned',
+  },
+  'on-sync-create-error': {
+    says: 'onSyncCreateError settles objects whose creation the server refused by the given action.',
+    state: 'planned',
+  },
+  'on-sync-update-error': {
+    says: 'onSyncUpdateError settles an object whose update the server refused by the given action, with its attributes and those to roll back to.',
+    state: 'planned',
+  },
+  'on-sync-delete-error': {
+    says: 'onSyncDeleteError settles an object whose deletion the server refused by the given action.',
+    state: 'planned',
+  },
+})

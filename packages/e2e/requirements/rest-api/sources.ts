@@ -1,0 +1,53 @@
+import { requirements } from '../requirement.js'
+
+export const sources = requirements('rest.sources', {
+  'list.app': {
+    says: 'GET /rc/v1/sources/type/app lists the source adapters with shared data and no others.',
+    state: 'planned',
+  },
+  'list.user': {
+    says: 'GET /rc/v1/sources/type/user lists the source adapters with data of each user and no others.',
+    state: 'planned',
+  },
+  read: {
+    says: 'GET /rc/v1/sources/<source_id> answers name, poll_interval, partition_type, sync_type, queue, query_queue and cud_queue of the source.',
+    state: 'planned',
+  },
+  update: {
+    says: 'PUT /rc/v1/sources/<source_id> with user_name and data updates the poll_interval of the source.',
+    state: 'planned',
+  },
+  'poll-interval.seconds': {
+    says: 'A positive poll_interval is the time between two calls of the adapter for new data.',
+    state: 'planned',
+  },
+  'poll-interval.disabled': { says: 'A poll_interval of -1 disables polling.', state: 'planned' },
+  'poll-interval.always': { says: 'A poll_interval of 0 calls the adapter at every sync.', state: 'planned' },
+  'partition-type.app': { says: 'A source of partition type app shares its data across all users.', state: 'planned' },
+  'partition-type.user': {
+    says: 'A source of partition type user, the default, keeps the data of each user apart.',
+    state: 'planned',
+  },
+  'sync-type.incremental': {
+    says: 'A source of sync type incremental, the default, sends devices what changed.',
+    state: 'planned',
+  },
+  'sync-type.bulk-only': { says: 'A source of sync type bulk_only has incremental sync disabled.', state: 'planned' },
+  'queue.both': {
+    says: 'queue serves query jobs and create, update and delete jobs where no specific queue is given.',
+    state: 'planned',
+  },
+  'queue.query': { says: 'query_queue names the queue of the query jobs of a source.', state: 'planned' },
+  'queue.cud': {
+    says: 'cud_queue names the queue of the create, update and delete jobs of a source.',
+    state: 'planned',
+  },
+  'queue.query-asynchronous': {
+    says: 'With a queue for queries the query method of the adapter runs asynchronously.',
+    state: 'planned',
+  },
+  'queue.cud-asynchronous': {
+    says: 'With a queue for writes the create, update and delete methods of the adapter run asynchronously.',
+    state: 'planned',
+  },
+})
