@@ -2,7 +2,7 @@
  * Builds every package into its dist folder, several at a time: none reads another's dist.
  * `--stale` builds only what is older than its sources, without declarations: all that running needs.
  */
-import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { mustRun } from './run.ts'
@@ -32,7 +32,8 @@ async function build(pkg: WorkspacePackage): Promise<void> {
   const environment = { BUILD_OUT: `dist.${process.pid}`, BUILD_TYPES: onlyStale ? 'no' : 'yes' }
   try {
     await mustRun('tsup', ['--config', join(root, 'tsup.config.ts')], { folder: pkg.folder, environment })
-    writeFileSync(join(next, '.built'), begun.toISOString())
+    writeFileSync(join(next, '.built'), '')
+    utimesSync(join(next, '.built'), begun, begun)
     replaceFolder(join(pkg.folder, 'dist'), next)
   } finally {
     rmSync(next, { recursive: true, force: true })

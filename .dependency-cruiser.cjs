@@ -1,0 +1,183 @@
+/**
+ * Floors and walls. Floors: which package may import which. Walls: which folders of one package do not know each other.
+ * `pnpm check` also plants one violation of every rule in a copy and expects each to be found (scripts/walls.ts).
+ */
+
+/** Package → the packages below that it may import. Private packages that compose may name anything on the floors below. */
+const floors = {
+  protocol: [],
+  store: ['protocol'],
+  'admin-client': ['protocol'],
+  model: ['protocol'],
+  server: ['protocol', 'store'],
+  'store-sqlite': ['protocol', 'store'],
+  'store-redis': ['protocol', 'store'],
+}
+
+const tests = '\\.test\\.ts$'
+const entries =
+  'packages/[^/]+/src/(index|schemas|validate|node|browser|react|history/index|conformance/index|jobs/index)\\.ts$'
+const npm = names => [`^(${names})(/|$)`, `node_modules/(${names})/`, `node_modules/@types/(${names})/`]
+
+/** One wall: what `from` must not import. Tests may look over walls, never through floors. */
+const wall = (name, comment, from, to) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { ...from, pathNot: [tests, ...(from.pathNot ?? [])] },
+  to,
+})
+
+/** Packages as they look in an import: resolved to a folder or, where package.json does not name them, still by name. */
+const packagesNamed = names => [`^packages/(${names})/`, `^@godwit/(${names})(/|$)`]
+const anyPackage = ['^(packages|apps)/', '^@godwit/']
+
+const floorRules = Object.entries(floors).map(([name, below]) => ({
+  name: `floor-${name}`,
+  comment: `packages/${name} may import ${below.length > 0 ? below.join(' and ') : 'no other package'}.`,
+  severity: 'error',
+  from: { path: `^packages/${name}/` },
+  to: { path: anyPackage, pathNot: packagesNamed([name, ...below].join('|')) },
+}))
+
+const topRules = [
+  {
+    name: 'floor-top',
+    comment: 'Nothing imports an app, the journeys or the benchmarks: they compose.',
+    severity: 'error',
+    from: { path: '^(packages|apps)/([^/]+)/' },
+    to: { path: '^(apps/|packages/(e2e|bench)/)', pathNot: '^(packages|apps)/$2/' },
+  },
+  {
+    name: 'floor-device',
+    comment: 'A device app knows the model alone.',
+    severity: 'error',
+    from: { path: '^apps/device/' },
+    to: { path: anyPackage, pathNot: ['^apps/device/', ...packagesNamed('model')] },
+  },
+  {
+    name: 'public-entries-only',
+    comment: 'Another package is its public entries: what its package.json exports.',
+    severity: 'error',
+    from: { path: '^((?:packages|apps)/[^/]+)/' },
+    to: { path: '^packages/', pathNot: ['^$1/', entries] },
+  },
+  {
+    name: 'by-name-only',
+    comment: 'Another package is imported by its name, never by a path into its folder.',
+    severity: 'error',
+    from: { path: '^((?:packages|apps)/[^/]+)/' },
+    to: { path: '^(packages|apps)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+  },
+]
+
+const server = '^packages/server/src/'
+const model = '^packages/model/src/'
+const deeds = '(pull|push|master|query|documents)'
+
+const walls = [
+  wall(
+    'server-deeds',
+    'push, master, query and documents do not import each other or pull: they meet in the store.',
+    { path: `${server}(push|master|query|documents)/` },
+    { path: `${server}${deeds}/`, pathNot: `${server}$1/` },
+  ),
+  wall(
+    'server-pull',
+    'A pull may ask for a query if one is due, and knows nothing else of its neighbours.',
+    { path: `${server}pull/` },
+    { path: `${server}${deeds}/`, pathNot: [`${server}pull/`, `${server}query/query-if-due\\.ts$`] },
+  ),
+  wall(
+    'server-edge',
+    'The framework is an edge: only http/ knows HTTP, and only the composition knows http/.',
+    { path: server, pathNot: [`${server}http/`, `${server}create-sync-server\\.ts$`] },
+    { path: [`${server}http/`, ...npm('express|helmet|cors'), '^(node:)?(http|https|http2)$'] },
+  ),
+  wall(
+    'model-faces',
+    'The two faces know the engine alone: records/, query/ and definition/. Neither knows the other.',
+    { path: `${model}(orm|typed)/` },
+    { path: model, pathNot: `${model}($1|records|query|definition)/` },
+  ),
+  wall(
+    'model-sync-rows',
+    'The sync client writes rows by records/store-row.ts alone, and knows neither face.',
+    { path: `${model}sync/` },
+    { path: `${model}(records|orm|typed)/`, pathNot: `${model}records/store-row\\.ts$` },
+  ),
+  wall(
+    'sqlite-drivers',
+    'Only drivers name a SQLite library.',
+    {
+      path: '^(packages|apps)/',
+      pathNot: [`${model}drivers/`, '^packages/store-sqlite/src/open-sqlite-store\\.ts$', '^packages/(e2e|bench)/'],
+    },
+    { path: [...npm('better-sqlite3|@sqlite\\.org/sqlite-wasm'), '^(node:)?sqlite$'] },
+  ),
+  wall(
+    'redis-drivers',
+    'Only store-redis names a Redis library.',
+    { path: '^(packages|apps)/', pathNot: ['^packages/(store-redis|e2e|bench)/'] },
+    { path: npm('redis|@redis|ioredis|bullmq') },
+  ),
+  wall(
+    'conformance-in-tests',
+    'The conformance suite is for tests.',
+    { path: '^(packages|apps)/', pathNot: ['^packages/store/src/conformance/', '^packages/e2e/'] },
+    { path: ['^packages/store/src/conformance/', '^@godwit/store/conformance$'] },
+  ),
+  wall(
+    'protocol-ajv',
+    'ajv stands behind @godwit/protocol/validate alone.',
+    { path: '^packages/', pathNot: ['^packages/protocol/src/validate\\.ts$'] },
+    { path: npm('ajv|ajv-formats') },
+  ),
+  wall(
+    'protocol-light',
+    'The main entry of protocol stays light: a browser loads it, so no schema and no validator can be reached from it.',
+    { path: '^packages/protocol/src/index\\.ts$' },
+    { path: '^packages/protocol/src/(schemas|validate)\\.ts$', reachable: true },
+  ),
+  wall(
+    'runs-in-a-browser',
+    'What a browser loads names no module of Node.',
+    {
+      path: '^packages/(protocol|admin-client|model)/src/',
+      pathNot: [`${model}node\\.ts$`, `${model}drivers/`],
+    },
+    { dependencyTypes: ['core'] },
+  ),
+]
+
+const hygiene = [
+  { name: 'no-cycles', comment: 'Imports form no circle.', severity: 'error', from: {}, to: { circular: true } },
+  {
+    name: 'resolvable',
+    comment: 'Every import leads somewhere.',
+    severity: 'error',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+  wall(
+    'declared-dependencies',
+    'What runs for users stands in the dependencies of its package.json.',
+    { path: '^(packages/[^/]+|apps/[^/]+)/src/' },
+    { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+  ),
+]
+
+module.exports = {
+  forbidden: [...floorRules, ...topRules, ...walls, ...hygiene],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/(dist|dist\\.[^/]+|\\.types)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      conditionNames: ['source', 'import', 'types', 'node', 'default'],
+      exportsFields: ['exports'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+}

@@ -1,0 +1,109 @@
+/**
+ * Holds the floors and walls of .dependency-cruiser.cjs, then shows that each of them holds: a copy of the workspace gets
+ * one forbidden import per rule, and every one has to be found. A rule that nothing here violates is an error too.
+ */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { run } from './run.ts'
+import { root, workspacePackages } from './workspace.ts'
+
+const configuration = '.dependency-cruiser.cjs'
+
+type Violation = readonly [file: string, ...specifiers: string[]]
+
+/** Rule → a file and what it must not import. A file that exists gets the imports as more lines. */
+const violations: Record<string, Violation> = {
+  'floor-protocol': ['packages/protocol/src/planted-up.ts', '@godwit/store'],
+  'floor-store': ['packages/store/src/planted-up.ts', '@godwit/server'],
+  'floor-admin-client': ['packages/admin-client/src/planted-up.ts', '@godwit/store'],
+  'floor-model': ['packages/model/src/planted-up.ts', '../../store/src/index.js'],
+  'floor-server': ['packages/server/src/planted-up.ts', '@godwit/store-sqlite'],
+  'floor-store-sqlite': ['packages/store-sqlite/src/planted-up.ts', '../../server/src/index.js'],
+  'floor-store-redis': ['packages/store-redis/src/planted-up.ts', '@godwit/server'],
+  'floor-top': ['packages/admin-client/src/planted-top.ts', '../../bench/src/bench.js'],
+  'floor-device': ['apps/device/src/planted-up.ts', '@godwit/admin-client'],
+  'public-entries-only': ['packages/server/src/planted-inside.ts', '../../store/src/collections.js'],
+  'by-name-only': ['packages/server/src/planted-path.ts', '../../store/src/index.js'],
+  'server-deeds': ['packages/server/src/push/planted.ts', '../master/planted-target.js'],
+  'server-pull': ['packages/server/src/pull/planted.ts', '../query/planted-target.js'],
+  'server-edge': ['packages/server/src/sources/planted.ts', 'express', 'node:http', '../http/planted-target.js'],
+  'model-faces': ['packages/model/src/orm/planted.ts', '../outbox/planted-target.js', '../typed/planted-target.js'],
+  'model-sync-rows': ['packages/model/src/sync/planted.ts', '../records/planted-target.js'],
+  'sqlite-drivers': ['packages/model/src/records/planted.ts', 'better-sqlite3', 'node:sqlite'],
+  'redis-drivers': ['packages/server/src/planted-redis.ts', 'redis', 'bullmq'],
+  'conformance-in-tests': ['packages/store-sqlite/src/planted-conformance.ts', '@godwit/store/conformance'],
+  'protocol-ajv': ['packages/protocol/src/planted-ajv.ts', 'ajv', 'ajv/dist/2020.js'],
+  'protocol-light': ['packages/protocol/src/index.ts', './validate.js'],
+  'runs-in-a-browser': ['packages/protocol/src/planted-node.ts', 'node:fs'],
+  'no-cycles': ['packages/store/src/planted-circle.ts', './planted-circle.js'],
+  resolvable: ['packages/store/src/planted-nowhere.ts', './nowhere.js'],
+  'declared-dependencies': ['packages/store/src/planted-undeclared.ts', 'fast-check'],
+}
+
+interface Found {
+  readonly rule: string
+  readonly file: string
+}
+
+async function cruise(folder: string): Promise<readonly Found[]> {
+  const { output } = await run('depcruise', ['packages', 'apps', '--output-type', 'json'], { folder })
+  const { summary } = JSON.parse(output) as {
+    summary: { violations: readonly { from: string; rule: { name: string } }[] }
+  }
+  return summary.violations.map(({ from, rule }) => ({ rule: rule.name, file: from }))
+}
+
+function copyWorkspace(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'godwit-walls-'))
+  for (const file of ['package.json', 'tsconfig.base.json', configuration]) cpSync(join(root, file), join(copy, file))
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  for (const { path, folder } of workspacePackages()) {
+    cpSync(folder, join(copy, path), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: source => !/\/(dist|\.types)(\/|\.|$)/.test(source.slice(root.length)),
+    })
+  }
+  return copy
+}
+
+function plant(copy: string): void {
+  for (const [file, ...specifiers] of Object.values(violations)) {
+    const path = join(copy, file)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, specifiers.map(specifier => `import '${specifier}'\n`).join(''), { flag: 'a' })
+    for (const target of specifiers.filter(specifier => specifier.includes('planted-target'))) {
+      const targetPath = join(dirname(path), target.replace(/\.js$/, '.ts'))
+      mkdirSync(dirname(targetPath), { recursive: true })
+      writeFileSync(targetPath, 'export {}\n')
+    }
+  }
+}
+
+async function findMissed(): Promise<readonly string[]> {
+  const copy = copyWorkspace()
+  try {
+    plant(copy)
+    const found = await cruise(copy)
+    return Object.entries(violations).flatMap(([rule, [file, ...specifiers]]) => {
+      const times = found.filter(one => one.rule === rule && one.file === file).length
+      return times >= specifiers.length ? [] : [`${rule} found ${times} of: ${specifiers.join(', ')} in ${file}`]
+    })
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+const { forbidden } = createRequire(import.meta.url)(join(root, configuration)) as { forbidden: { name: string }[] }
+const unshown = forbidden
+  .filter(({ name }) => !(name in violations))
+  .map(({ name }) => `${name} is shown by no violation`)
+
+const [real, missed] = await Promise.all([run('depcruise', ['packages', 'apps']), findMissed()])
+const problems = [...unshown, ...missed]
+if (real.code !== 0) process.stderr.write(real.output)
+if (problems.length > 0) process.stderr.write(`Floors and walls that do not hold:\n  ${problems.join('\n  ')}\n`)
+if (real.code !== 0 || problems.length > 0) process.exit(1)
+process.stdout.write(`${forbidden.length} floors and walls hold, each shown by a planted violation\n`)
