@@ -1,0 +1,52 @@
+import type { Store } from '@godwit/store'
+import type { Authenticate } from './engine.js'
+import type { Log } from './log.js'
+import type { Source } from './sources/source.js'
+
+/** Numbers that an operator may change; every one has a default. */
+export interface Limits {
+  /** How long a device's session lives, in seconds. Default 30 days. */
+  readonly sessionLife: number
+  /** How long an API token lives, in seconds. Default 30 days. */
+  readonly tokenLife: number
+  /** Clients that were not seen for so many seconds no longer hold the floor. Default 60 days. */
+  readonly readerLife: number
+  /** A client's position is noted at most once in so many seconds. Default 60. */
+  readonly readerNote: number
+  /** Seconds between sweeps for expired starts, queued mutations and tombstones. Default 5. */
+  readonly sweepInterval: number
+  /** How many mutations of one drain run at once. Default 8. */
+  readonly drainConcurrency: number
+  /** How long a push waits for its mutations before it answers `queued`, in seconds. Default 25. */
+  readonly pushWait: number
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  sessionLife: 30 * 24 * 3600,
+  tokenLife: 30 * 24 * 3600,
+  readerLife: 60 * 24 * 3600,
+  readerNote: 60,
+  sweepInterval: 5,
+  drainConcurrency: 8,
+  pushWait: 25,
+}
+
+/** What a server is made of. */
+export interface SyncServerOptions {
+  readonly store: Store
+  // biome-ignore lint/suspicious/noExplicitAny: a list of sources of different attributes; `Source<A>` is invariant in A
+  readonly sources: readonly Source<any>[]
+  /** Who may log in on a device. Default: users of the registry with their passwords. */
+  readonly authenticate?: Authenticate
+  /** Made when no admin exists. Absent: no admin is made. */
+  readonly admin?: { readonly login: string; readonly password: string }
+  readonly limits?: Partial<Limits>
+  /** Default: nothing is logged. */
+  readonly log?: Log
+  /** Origins of pages that may call with credentials. Default: the server's own only. */
+  readonly origins?: readonly string[]
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly clock?: () => number
+  /** Random text of 128 bits or more. Default: from `node:crypto`. */
+  readonly randomId?: () => string
+}

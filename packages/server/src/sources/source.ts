@@ -1,0 +1,104 @@
+import type { Attributes, ObjectId, ObjectMap } from '@godwit/protocol'
+import type { Log } from '../log.js'
+
+/** What every method of a source is told. */
+export interface SourceContext {
+  /** The login on whose behalf it is called; `*` where the call is for all users of an app source. */
+  readonly user: string
+  /** `*` for app sources, else the user's login or the name that `partitionName` gave. */
+  readonly partition: string
+  /** Aborted when the time-out is over or the server stops. */
+  readonly signal: AbortSignal
+  readonly log: Log
+}
+
+export interface QueryContext extends SourceContext {
+  /** Hands over a part of the result early; may be called any number of times. Later parts win over earlier ones. */
+  stash(objects: ObjectMap): void
+}
+
+export interface WriteContext extends SourceContext {
+  /** The same for every call of one mutation, and for no other: backends that remember it make calls repeatable. */
+  readonly idempotencyKey: string
+}
+
+type Awaitable<T> = T | Promise<T>
+
+/** All objects of the partition: an object map, or a stream of parts of it. */
+export type QueryResult<A> = Awaitable<{ readonly [id: ObjectId]: A } | undefined | void> | AsyncIterable<{ readonly [id: ObjectId]: A }>
+
+/** The id of a created object, bare or with the attributes as the backend keeps them. Nothing: the temporary id stays. */
+export type Created<A> = string | number | { readonly id?: string | number; readonly attributes?: A } | undefined | void
+
+/** How concurrent changes of one attribute are decided. */
+export type ConflictPolicy = 'client-wins' | 'server-wins' | 'reject'
+
+/** The three sides of a conflict. `undefined`: the object does not exist on that side (`mine`: the device deletes it). */
+export interface Conflict<A> {
+  /** The object as the device saw it, as far as the mutation tells. */
+  readonly base: Partial<A> | undefined
+  /** As it is on the server. */
+  readonly theirs: A | undefined
+  /** As the device wants it. */
+  readonly mine: Partial<A> | undefined
+}
+
+/** Settings of a source. */
+export interface SourceSettings {
+  readonly name: string
+  /** `app`: one copy for all users. `user` (default): one per user, or per name from `partitionName`. */
+  readonly partition: 'app' | 'user'
+  /** Seconds between queries: 0 = at every pull, -1 = only when asked. Default 300. */
+  readonly pollInterval: number
+  /** Default `incremental`. */
+  readonly syncType: 'incremental' | 'bulk_only'
+  readonly queue: string | null
+  readonly queryQueue: string | null
+  readonly cudQueue: string | null
+  /** Lower comes first. Default 1000. */
+  readonly syncPriority: number
+  /** How often a failed query is tried again at once. Default 0. */
+  readonly retryLimit: number
+  /** The backend does nothing twice for one idempotency key, so that calls may be repeated. Default false. */
+  readonly idempotent: boolean
+  /** Seconds after which a write surely shows in a query. Default 0. */
+  readonly settle: number
+  /** Default `client-wins`; `resolve` goes before it. */
+  readonly conflict: ConflictPolicy
+  /** A query that would remove more than this share of over 100 objects is refused. 1 = allow. Default 0.5. */
+  readonly maxRemovedShare: number
+  /** Keeps the content of mutations out of the journal. Default false. */
+  readonly passThrough: boolean
+  /** Backend writes also ping the devices. Default false. */
+  readonly pushNotify: boolean
+  /** Attribute → source whose object ids it holds. */
+  readonly belongsTo: { readonly [attribute: string]: string }
+  /** Seconds before a call of the backend is given up. Default 30; queries 600. */
+  readonly timeout: number
+  readonly queryTimeout: number
+}
+
+/** The code that talks to the backend. Without a method, what needs it is refused (`operation_not_supported`). */
+export interface SourceMethods<A> {
+  /** Everything in the partition; what it leaves out is removed. Without it only pushes bring objects. */
+  query?(context: QueryContext): QueryResult<A>
+  create?(attributes: A, context: WriteContext): Awaitable<Created<A>>
+  /** `changes`: the attributes that change; a removed one is `null`. What it returns is laid over them. */
+  update?(id: ObjectId, changes: { [Name in keyof A]?: A[Name] | null }, context: WriteContext): Awaitable<Partial<A> | undefined | void>
+  delete?(id: ObjectId, context: WriteContext): Awaitable<void>
+  /** Before query and writes of a user. Its failure refuses that user's mutations, and fails the query, with its message. */
+  login?(context: SourceContext): Awaitable<void>
+  logoff?(context: SourceContext): Awaitable<void>
+  /** What devices should know about the source. */
+  metadata?(context: SourceContext): Awaitable<{ readonly [name: string]: unknown }>
+  schema?(context: SourceContext): Awaitable<{ readonly [name: string]: unknown }>
+  /** Several users with the same name share one partition. Default: the login. */
+  partitionName?(user: string): string
+  /** Decides a conflict: the object as it shall be, or undefined to remove it. */
+  resolve?(conflict: Conflict<A>): A | undefined
+}
+
+/** A source, complete. Made by `defineSource`. */
+export interface Source<A = Attributes> extends SourceSettings {
+  readonly methods: SourceMethods<A>
+}
