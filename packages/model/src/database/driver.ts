@@ -1,0 +1,42 @@
+/** What SQLite keeps and gives. Drivers give integers beyond 2^53 as numbers (rounded), never as bigint. */
+export type SqlValue = string | number | null | Uint8Array
+
+export interface SqlRow {
+  readonly [column: string]: SqlValue
+}
+
+/** A prepared statement. Values are bound by position. */
+export interface Statement {
+  /** How many rows it changed. */
+  run(...values: readonly SqlValue[]): number
+  get(...values: readonly SqlValue[]): SqlRow | undefined
+  all(...values: readonly SqlValue[]): readonly SqlRow[]
+  /** Rows as arrays in order of the columns: no names to build, for hot paths. */
+  arrays(...values: readonly SqlValue[]): readonly (readonly SqlValue[])[]
+  iterate(...values: readonly SqlValue[]): IterableIterator<SqlRow>
+  /** Whether it only reads. */
+  readonly readonly: boolean
+}
+
+/**
+ * One connection to SQLite 3.38 or newer, synchronous. The small interface that a driver gives:
+ * better-sqlite3, node:sqlite, SQLite WASM and the synchronous ones of React Native fit.
+ * Text may hold any character, NUL included.
+ */
+export interface Driver {
+  prepare(sql: string): Statement
+  /** Runs statements without results. */
+  exec(sql: string): void
+  /** Opens another file of the same device under a schema name; made if it does not exist. */
+  attach(file: string, schema: string): void
+  detach(schema: string): void
+  close(): void
+}
+
+/** Opens a device's main file; `attach` takes names in the same place. Deletes files for resets. */
+export interface Drive {
+  open(file: string): Driver
+  delete(file: string): void
+  /** Holds the device for one process; undefined while another has it. Call the result to let go. */
+  lock(): (() => void) | undefined
+}

@@ -1,0 +1,43 @@
+import type { Attributes, ObjectId } from '@godwit/protocol'
+import type { Definition } from './definition/definition.js'
+import type { Records } from './records/records.js'
+
+/** What the faces see of the opened device: models, transactions and, as plain values, what sync knows. */
+export interface Device {
+  /** Makes or migrates its tables. Defining it again: the same definition is no change, another one migrates. */
+  define(definition: Definition): Records
+  find(name: string): Records | undefined
+  names(): readonly string[]
+  /** Runs in one transaction over all partitions; a throw rolls back. May be nested. */
+  transaction<T>(run: () => T): T
+  /** Pushes unsent changes of a model's source; failures become notifications. */
+  pushChanges(model: string): Promise<void>
+  /** The client id, null before any. */
+  clientId(): string | null
+  /** When the source last completed a pass, ISO 8601; '' before the first. */
+  refreshTime(model: string): string
+  /** Refused changes that nobody has handled. */
+  refused(model?: string): readonly Refusal[]
+  /** What a handler decides about a refused change. */
+  resolveRefusal(refusal: RefusalRef, action: 'delete' | 'recreate' | 'retry' | 'rollback'): void
+  onRefused(model: string, handler: ((refusal: Refusal) => void) | undefined): void
+}
+
+export interface RefusalRef {
+  readonly model: string
+  readonly object: ObjectId
+  readonly operation: 'create' | 'update' | 'delete'
+}
+
+/** A change that the server did not take. */
+export interface Refusal extends RefusalRef {
+  readonly id: number
+  readonly status: 'refused' | 'conflict' | 'gone' | 'depends_on_refused'
+  /** What the app wanted. */
+  readonly attributes: Attributes
+  /** What it was before. */
+  readonly was: Attributes
+  readonly error: { readonly code: string; readonly message: string }
+  /** ISO 8601. */
+  readonly at: string
+}

@@ -1,0 +1,42 @@
+import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
+import type { Definition } from '../definition/definition.js'
+import type { Query } from '../query/query.js'
+
+/** An object as the app sees it: the server's row with unsent changes laid over. Frozen. */
+export interface Row {
+  readonly object: ObjectId
+  readonly attributes: Attributes
+}
+
+/**
+ * The engine of one model; both faces call it and nothing else. Synchronous, each call one transaction (or a part of the one that is open).
+ * Rules of data live here: frozen models, declared types, unique indexes, what joins the outbox, what is rolled back.
+ */
+export interface Records {
+  readonly definition: Definition
+  /** From 1 (user), 20001 (app), 40001 (local). */
+  readonly sourceId: number
+
+  read(query: Query): readonly Row[]
+  /** Rows of an SQL SELECT over models by name, joined back to this model by its `object` column; reads only. */
+  readSql(sql: string, values: readonly AttributeValue[]): readonly Row[]
+  count(query: Query): number
+  get(object: ObjectId): Row | undefined
+
+  /** A new id unless given. Defaults of the definition are filled in; null is absent. */
+  insert(attributes: Attributes, object?: ObjectId): Row
+  insertMany(all: readonly Attributes[]): readonly Row[]
+  /** Writes what differs from the database; `null` removes an attribute. Undefined: there is no such object. */
+  change(object: ObjectId, changes: Attributes): Row | undefined
+  /** False: there was none. */
+  destroy(object: ObjectId): boolean
+  /** In one transaction; how many went. */
+  destroyAll(query: Query): number
+
+  /** Created, updated or deleted, and not decided yet. */
+  hasChanges(object: ObjectId): boolean
+  anyChanges(): boolean
+  /** False while a change of it is in a request. */
+  canModify(object: ObjectId): boolean
+  newId(): ObjectId
+}
