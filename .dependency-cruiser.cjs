@@ -171,7 +171,7 @@ module.exports = {
   forbidden: [...floorRules, ...topRules, ...walls, ...hygiene],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/(dist|dist\\.[^/]+|\\.types)/' },
+    exclude: { path: '^(packages|apps)/[^/]+/(dist|\\.types)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

@@ -2,7 +2,7 @@
  * Builds every package into its dist folder, several at a time: none reads another's dist.
  * `--stale` builds only what is older than its sources, without declarations: all that running needs.
  */
-import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { mustRun } from './run.ts'
@@ -10,7 +10,8 @@ import { isBuilt, root, type WorkspacePackage, workspacePackages } from './works
 
 const onlyStale = process.argv.includes('--stale')
 const shared = ['tsup.config.ts', 'tsconfig.base.json', 'pnpm-lock.yaml'].map(path => join(root, path))
-const stampOf = ({ folder }: WorkspacePackage) => join(folder, 'dist/.built')
+/** Its time of change is set to when its build began. */
+const distOf = ({ folder }: WorkspacePackage) => join(folder, 'dist')
 
 /** Of a file or a whole folder; folders count too, so that a removed file is noticed. */
 function lastChange(path: string): number {
@@ -20,9 +21,9 @@ function lastChange(path: string): number {
 }
 
 function isStale(pkg: WorkspacePackage): boolean {
-  if (!existsSync(stampOf(pkg))) return true
+  if (!existsSync(distOf(pkg))) return true
   const inputs = [...shared, join(pkg.folder, 'package.json'), join(pkg.folder, 'src')]
-  return Math.max(...inputs.map(lastChange)) > statSync(stampOf(pkg)).mtimeMs
+  return Math.max(...inputs.map(lastChange)) > statSync(distOf(pkg)).mtimeMs
 }
 
 /** Beside dist first, then in its place: a process that runs from dist never sees half a build. */
@@ -32,9 +33,8 @@ async function build(pkg: WorkspacePackage): Promise<void> {
   const environment = { BUILD_OUT: `dist.${process.pid}`, BUILD_TYPES: onlyStale ? 'no' : 'yes' }
   try {
     await mustRun('tsup', ['--config', join(root, 'tsup.config.ts')], { folder: pkg.folder, environment })
-    writeFileSync(join(next, '.built'), '')
-    utimesSync(join(next, '.built'), begun, begun)
-    replaceFolder(join(pkg.folder, 'dist'), next)
+    utimesSync(next, begun, begun)
+    replaceFolder(distOf(pkg), next)
   } finally {
     rmSync(next, { recursive: true, force: true })
   }

@@ -1,0 +1,22 @@
+/** Everything that must hold before a change is shared, in the order in which it fails fastest. Prints a line per step. */
+import { run } from './run.ts'
+
+const steps: readonly (readonly [name: string, command: string, ...parameters: string[]])[] = [
+  ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
+  ['types', 'tsc', '--build'],
+  ['floors and walls', 'node', 'scripts/walls.ts'],
+  ['build', 'node', 'scripts/build.ts'],
+  ['size', 'node', 'scripts/size.ts'],
+  ['packed packages', 'node', 'scripts/packed.ts'],
+]
+
+for (const [name, command, ...parameters] of steps) {
+  const started = performance.now()
+  const { code, output } = await run(command, parameters)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  if (code !== 0) {
+    process.stderr.write(`${output}\n✗ ${name} (${seconds} s)\n`)
+    process.exit(1)
+  }
+  process.stdout.write(`✓ ${name} (${seconds} s)\n`)
+}

@@ -1,0 +1,90 @@
+/**
+ * What users get: packs every published package as it would be published, checks the tarballs, installs them into an empty
+ * folder, and there imports, requires and type-checks every public entry on the oldest Node that is promised.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mustRun } from './run.ts'
+import { isPublished, root, type WorkspacePackage, workspacePackages } from './workspace.ts'
+
+const OLDEST_NODE = '22.18.0'
+
+const published = workspacePackages().filter(isPublished)
+const entriesOf = ({ manifest }: WorkspacePackage) =>
+  Object.keys(manifest.exports ?? {}).map(entry => entry.replace('.', manifest.name))
+const entries = published.flatMap(entriesOf)
+
+/** The pnpm that runs this script, run by the Node of the workspace. */
+function pnpm(parameters: readonly string[], folder: string): Promise<string> {
+  const program = process.env['npm_execpath']
+  return program ? mustRun('node', [program, ...parameters], { folder }) : mustRun('pnpm', parameters, { folder })
+}
+
+async function pack(destination: string): Promise<readonly string[]> {
+  for (const { folder } of published) await pnpm(['pack', '--pack-destination', destination], folder)
+  return readdirSync(destination).map(name => join(destination, name))
+}
+
+async function lint(tarball: string): Promise<void> {
+  await mustRun('publint', [tarball, '--strict'])
+  // A package that is only a command has no types to resolve.
+  if (!/\/godwit-\d/.test(tarball)) await mustRun('attw', [tarball, '--profile', 'node16', '--no-emoji'])
+}
+
+async function oldestNode(): Promise<string> {
+  const folder = join(root, 'node_modules/.cache/node', OLDEST_NODE)
+  const program = join(folder, 'node_modules/node/bin/node')
+  if (!existsSync(program)) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
+    await mustRun('npm', ['install', '--no-audit', '--no-fund', `node@${OLDEST_NODE}`], { folder })
+  }
+  return program
+}
+
+function writeConsumer(folder: string): void {
+  const lines = (line: (entry: string, index: number) => string) => `${entries.map(line).join('\n')}\n`
+  const files = {
+    'package.json': '{ "private": true, "type": "module" }\n',
+    'imports.js': lines(entry => `import '${entry}'`),
+    'requires.cjs': lines(entry => `require('${entry}')`),
+    'types.ts': lines((entry, index) => `export * as entry${index} from '${entry}'`),
+    'types.cts': lines((entry, index) => `import entry${index} = require('${entry}')\nvoid entry${index}`),
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        module: 'nodenext',
+        target: 'es2023',
+        noEmit: true,
+        types: ['node'],
+        typeRoots: [join(root, 'node_modules/@types')],
+      },
+    }),
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+}
+
+async function consume(tarballs: readonly string[], folder: string): Promise<void> {
+  writeConsumer(folder)
+  const [node] = await Promise.all([
+    oldestNode(),
+    mustRun('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs], { folder }),
+  ])
+  await Promise.all([
+    mustRun(node, ['imports.js'], { folder }),
+    mustRun(node, ['requires.cjs'], { folder }),
+    mustRun('tsc', ['--project', '.'], { folder }),
+  ])
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'godwit-packed-'))
+try {
+  for (const name of ['tarballs', 'consumer']) mkdirSync(join(folder, name))
+  const tarballs = await pack(join(folder, 'tarballs'))
+  for (const tarball of tarballs) await lint(tarball)
+  await consume(tarballs, join(folder, 'consumer'))
+  process.stdout.write(`${tarballs.length} packed packages, ${entries.length} entries work on Node ${OLDEST_NODE}\n`)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
