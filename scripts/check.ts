@@ -2,7 +2,7 @@
 import { run } from './run.ts'
 
 const steps: readonly (readonly [name: string, command: string, ...parameters: string[]])[] = [
-  ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
+  ['format and lint', 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
   ['types', 'tsc', '--build'],
   ['floors and walls', 'node', 'scripts/walls.ts'],
   ['build', 'node', 'scripts/build.ts'],

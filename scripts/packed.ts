@@ -2,7 +2,7 @@
  * What users get: packs every published package as it would be published, checks the tarballs, installs them into an empty
  * folder, and there imports, requires and type-checks every public entry on the oldest Node that is promised.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mustRun } from './run.ts'
@@ -10,19 +10,21 @@ import { isPublished, root, type WorkspacePackage, workspacePackages } from './w
 
 const OLDEST_NODE = '22.18.0'
 
+const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { packageManager: string }
 const published = workspacePackages().filter(isPublished)
 const entriesOf = ({ manifest }: WorkspacePackage) =>
   Object.keys(manifest.exports ?? {}).map(entry => entry.replace('.', manifest.name))
 const entries = published.flatMap(entriesOf)
 
-/** The pnpm that runs this script, run by the Node of the workspace. */
+/** The pnpm that runs this script, or the one the workspace names, on the Node of the workspace. */
 function pnpm(parameters: readonly string[], folder: string): Promise<string> {
-  const program = process.env['npm_execpath']
-  return program ? mustRun('node', [program, ...parameters], { folder }) : mustRun('pnpm', parameters, { folder })
+  const program = process.env['npm_execpath'] ?? ''
+  if (/pnpm\.c?js$/.test(program)) return mustRun('node', [program, ...parameters], { folder })
+  return mustRun('npx', ['-y', packageManager, ...parameters], { folder })
 }
 
 async function pack(destination: string): Promise<readonly string[]> {
-  for (const { folder } of published) await pnpm(['pack', '--pack-destination', destination], folder)
+  await Promise.all(published.map(({ folder }) => pnpm(['pack', '--pack-destination', destination], folder)))
   return readdirSync(destination).map(name => join(destination, name))
 }
 
@@ -82,8 +84,7 @@ const folder = mkdtempSync(join(tmpdir(), 'godwit-packed-'))
 try {
   for (const name of ['tarballs', 'consumer']) mkdirSync(join(folder, name))
   const tarballs = await pack(join(folder, 'tarballs'))
-  for (const tarball of tarballs) await lint(tarball)
-  await consume(tarballs, join(folder, 'consumer'))
+  await Promise.all([...tarballs.map(lint), consume(tarballs, join(folder, 'consumer'))])
   process.stdout.write(`${tarballs.length} packed packages, ${entries.length} entries work on Node ${OLDEST_NODE}\n`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
