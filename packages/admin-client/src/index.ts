@@ -1,1 +1,16 @@
-export {}
+export {
+  type Attributes,
+  type DocumentContent,
+  type ErrorCode,
+  isSyncError,
+  type ObjectMap,
+  SyncError,
+  type User,
+  type UserUpdate,
+  type Written,
+} from '@godwit/protocol'
+export { AdminClient, type AdminClientOptions, type LoginOptions } from './admin-client.js'
+export type { BatchLimits, Many, Objects } from './batches.js'
+export type { CallOptions, Fetch } from './connection.js'
+export type { PushOptions, RebuildOptions } from './plugin.js'
+export type { NewUser, RoleOptions, WriteOptions } from './users.js'

@@ -1,0 +1,57 @@
+import type { AdminLogin, Routes } from '@godwit/protocol'
+import type { CallOptions, Connection, Fetch } from './connection.js'
+import { pushOf } from './plugin.js'
+import { systemOf } from './system.js'
+import { usersOf } from './users.js'
+
+export interface AdminClientOptions {
+  /** Where the server is, like `http://127.0.0.1:8675`. */
+  readonly url: string
+  /** From a login. */
+  readonly token: string
+  /** Default: the global `fetch`. */
+  readonly fetch?: Fetch
+}
+
+export type LoginOptions = Omit<AdminClientOptions, 'token'> & AdminLogin & CallOptions
+
+/** A group of methods for each group of routes; a device's routes are `@godwit/model`'s. */
+type Groups = { readonly [Group in Exclude<keyof Routes, 'device'> as Group extends 'plugin' ? 'push' : Group]: object }
+
+/** The REST API, typed: one method per route. Methods reject with a `SyncError`. */
+export class AdminClient implements Groups {
+  readonly #connection: Connection
+  readonly users: ReturnType<typeof usersOf>
+  readonly push: ReturnType<typeof pushOf>
+  readonly system: ReturnType<typeof systemOf>
+
+  constructor(options: AdminClientOptions) {
+    const connection = connectionOf(options)
+    this.#connection = connection
+    this.users = usersOf(connection)
+    this.push = pushOf(connection)
+    this.system = systemOf(connection)
+  }
+
+  /** Logs in and makes a client of the token. */
+  static async login({ login, password, signal, ...options }: LoginOptions): Promise<AdminClient> {
+    const { token } = await systemOf(connectionOf(options)).login({ login, password }, signal ? { signal } : {})
+    return new AdminClient({ ...options, token })
+  }
+
+  /** Secret: to be kept where passwords are kept, and given to the constructor another time. */
+  get token(): string {
+    return this.#connection.token ?? ''
+  }
+}
+
+const connectionOf = ({
+  url,
+  token,
+  fetch,
+}: Omit<AdminClientOptions, 'token'> & { readonly token?: string }): Connection => ({
+  url: url.replace(/\/+$/, ''),
+  ...(token !== undefined && { token }),
+  // Called unbound: a browser's fetch refuses any other `this`
+  fetch: fetch ?? ((address, request) => globalThis.fetch(address, request)),
+})

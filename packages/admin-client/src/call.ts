@@ -1,0 +1,96 @@
+import {
+  type Answer,
+  API_TOKEN_HEADER,
+  type Body,
+  fillPath,
+  type Parameters,
+  type Query,
+  type RouteLine,
+  SyncError,
+} from '@godwit/protocol'
+import type { CallOptions, Connection } from './connection.js'
+import { failureOf } from './failure.js'
+
+type Given<Name extends string, Value> = [Value] extends [undefined] ? unknown : { readonly [N in Name]: Value }
+
+/** What a route needs: the parameters of its path, its query, its body; each only where it has one. */
+export type Values<R> = CallOptions &
+  ([keyof Parameters<R>] extends [never] ? unknown : { readonly parameters: Parameters<R> }) &
+  Given<'query', Query<R>> &
+  Given<'body', Body<R>>
+
+interface AnyValues extends CallOptions {
+  readonly parameters?: { readonly [name: string]: string }
+  readonly query?: object
+  readonly body?: unknown
+}
+
+/** Calls a route: its answer, or a `SyncError` with the server's code and words. */
+export async function call<R extends RouteLine>(
+  connection: Connection,
+  route: R,
+  values: Values<R>,
+): Promise<Answer<R>> {
+  const given: AnyValues = values
+  const response = await send(connection, route, given)
+  if (!response.ok) throw await failureOf(response, `${route.method} ${route.path}`)
+  return (await readAnswer(response)) as Answer<R>
+}
+
+async function send(
+  { url, token, fetch }: Connection,
+  { method, path }: RouteLine,
+  { parameters = {}, query, body, signal }: AnyValues,
+): Promise<Response> {
+  const address = url + fillPath(path, named(parameters)) + search(query)
+  const headers = {
+    accept: 'application/json, text/plain',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(token !== undefined && { [API_TOKEN_HEADER]: token }),
+  }
+  try {
+    return await fetch(address, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw new SyncError('offline', `${method} ${path}: no answer from ${url}. Check that the server runs there.`, {
+      cause,
+    })
+  }
+}
+
+/** An empty name, `.` or `..` would lead to another route, because addresses are normalised before they are sent. */
+function named(parameters: { readonly [name: string]: string }): { readonly [name: string]: string } {
+  for (const [name, value] of Object.entries(parameters)) {
+    if (/^\.{0,2}$/.test(value)) {
+      throw new SyncError('body_invalid', `${name}: expected a name that can stand in a path, got "${value}".`, {
+        details: { name, value },
+      })
+    }
+  }
+  return parameters
+}
+
+function search(query: object = {}): string {
+  const members = Object.entries(query).filter(([, value]) => value !== undefined)
+  return members.length === 0 ? '' : `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`
+}
+
+async function readAnswer(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (response.headers.get('content-type')?.startsWith('text/')) return text
+  if (text === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new SyncError(
+      'internal',
+      `Expected JSON from ${response.url}, got "${text.slice(0, 80)}". Check that the address is that of a Godwit server.`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  type Attributes,
+  type DocumentContent,
+  type Routes,
+  routes,
+  type UserRole,
+  type UserUpdate,
+} from '@godwit/protocol'
+import { call } from './call.js'
+import type { CallOptions, Connection } from './connection.js'
+
+/** A new user: `login`, the `password` unless others check it, and any attributes of your own. */
+export type NewUser = Attributes & { readonly login: string; readonly password?: string }
+
+export interface RoleOptions extends CallOptions {
+  /** Default `device`. */
+  readonly role?: UserRole
+}
+
+export interface WriteOptions extends CallOptions {
+  /** True: text is concatenated, objects are merged attribute by attribute. Default: the content replaces what is there. */
+  readonly append?: boolean
+}
+
+/** Users, their clients (devices), and the documents of their partitions. A user of `*` means the shared partition of an app source. */
+export const usersOf = (connection: Connection) =>
+  ({
+    create: (attributes: NewUser, { role, ...options }: RoleOptions = {}) =>
+      call(connection, routes.users.create, { body: { attributes, ...(role && { role }) }, ...options }),
+
+    /** Logins, sorted. */
+    list: ({ role, ...options }: RoleOptions = {}) =>
+      call(connection, routes.users.list, { query: { ...(role && { role }) }, ...options }),
+
+    get: (user: string, options: CallOptions = {}) =>
+      call(connection, routes.users.get, { parameters: { user_id: user }, ...options }),
+
+    /** Merges free attributes; `null` removes one; `password` sets the password and ends all sessions. */
+    update: (user: string, change: UserUpdate, options: CallOptions = {}) =>
+      call(connection, routes.users.update, { parameters: { user_id: user }, body: change, ...options }),
+
+    /** Deletes the user with all devices, sessions and data that is this user's alone. */
+    delete: (user: string, options: CallOptions = {}) =>
+      call(connection, routes.users.delete, { parameters: { user_id: user }, ...options }),
+
+    /** Ids of the user's clients. */
+    clients: (user: string, options: CallOptions = {}) =>
+      call(connection, routes.users.clients, { parameters: { user_id: user }, ...options }),
+
+    deleteClient: (user: string, client: string, options: CallOptions = {}) =>
+      call(connection, routes.users.deleteClient, { parameters: { user_id: user, client_id: client }, ...options }),
+
+    /** Name of each document → its REST path. */
+    documentNames: (user: string, source: string, options: CallOptions = {}) =>
+      call(connection, routes.users.documentNames, { parameters: { user_id: user, source_id: source }, ...options }),
+
+    /** `md` is the master document: every object that the server holds for this user and source. */
+    readDocument: (user: string, source: string, doc: string, options: CallOptions = {}) =>
+      call(connection, routes.users.readDocument, {
+        parameters: { user_id: user, source_id: source, doc },
+        ...options,
+      }),
+
+    writeDocument: (
+      user: string,
+      source: string,
+      doc: string,
+      data: DocumentContent,
+      { append, ...options }: WriteOptions = {},
+    ) =>
+      call(connection, routes.users.writeDocument, {
+        parameters: { user_id: user, source_id: source, doc },
+        body: { data, ...(append !== undefined && { append }) },
+        ...options,
+      }),
+  }) satisfies { [Name in keyof Routes['users']]: unknown }
