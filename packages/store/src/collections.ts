@@ -163,14 +163,21 @@ export interface Collections {
    * Rows changed after `since` by anybody else are neither overwritten nor removed. Equal objects cost no write.
    * At the end `served`, `queriedAt` and `nextQuery` are set and `sourceError` goes. If the stream throws, the promise rejects with its error and nothing changed.
    */
-  replace(collection: CollectionId, parts: AsyncIterable<ObjectMap>, options: ReplaceOptions): Promise<Replaced | Refused<'epoch' | 'fence' | 'share' | 'floor'>>
+  replace(
+    collection: CollectionId,
+    parts: AsyncIterable<ObjectMap>,
+    options: ReplaceOptions,
+  ): Promise<Replaced | Refused<'epoch' | 'fence' | 'share' | 'floor'>>
 
   /**
    * One consistent read of rows strictly after the position, with the head. `from` is void, and the rows begin at zero, if it is absent, of another epoch,
    * above the head, of another mark, or if its base (in a pass from zero: its start) is below the floor.
    * A pass from zero leaves out tombstones up to its start (of a void `from`: up to the present head). Limit 0: the head alone.
    */
-  changes(collection: CollectionId, options: { readonly from?: ReadFrom | undefined; readonly limit: number }): Promise<Changes | undefined>
+  changes(
+    collection: CollectionId,
+    options: { readonly from?: ReadFrom | undefined; readonly limit: number },
+  ): Promise<Changes | undefined>
 
   /** Live objects of these ids; the others are left out. */
   get(collection: CollectionId, ids: readonly ObjectId[]): Promise<ObjectMap>
@@ -179,7 +186,10 @@ export interface Collections {
   look(collection: CollectionId, id: ObjectId): Promise<Present>
 
   /** Live objects in order of id, as stored JSON text with their versions. */
-  list(collection: CollectionId, page: { readonly after?: ObjectId | undefined; readonly limit: number }): Promise<readonly ChangeRow[]>
+  list(
+    collection: CollectionId,
+    page: { readonly after?: ObjectId | undefined; readonly limit: number },
+  ): Promise<readonly ChangeRow[]>
 
   /** The version and mark that were the head at a time (milliseconds since 1970); the floor's if that is before it. For sources whose backends show writes late. */
   versionAt(collection: CollectionId, time: number): Promise<number>
@@ -188,7 +198,10 @@ export interface Collections {
   ask(collection: CollectionId, at?: number): Promise<void>
 
   /** Notes that a query failed, and when the next is due. Makes no collection. */
-  noteFailure(collection: CollectionId, failure: { readonly error: SourceError; readonly nextQuery?: number | undefined }): Promise<void>
+  noteFailure(
+    collection: CollectionId,
+    failure: { readonly error: SourceError; readonly nextQuery?: number | undefined },
+  ): Promise<void>
 
   /** Notes where a reader stands. A hint: it may be lost in a crash. */
   noteReader(collection: CollectionId, reader: string, base: number): Promise<void>
@@ -196,7 +209,10 @@ export interface Collections {
   dropReader(collection: CollectionId, reader: string): Promise<void>
 
   /** Removes up to `limit` tombstones at or below `below` and raises the floor in the same step; never above the head, and not at all while the `query` lease is held. */
-  compact(collection: CollectionId, options: { readonly below: number; readonly limit: number }): Promise<{ readonly removed: number; readonly more: boolean }>
+  compact(
+    collection: CollectionId,
+    options: { readonly below: number; readonly limit: number },
+  ): Promise<{ readonly removed: number; readonly more: boolean }>
 
   /** Rows, history, journal and readers go; what comes after has a new epoch. */
   drop(collection: CollectionId): Promise<void>

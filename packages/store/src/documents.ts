@@ -12,7 +12,10 @@ export interface Documents {
   append(scope: string, name: string, content: DocumentContent): Promise<'appended' | 'kind_differs'>
 
   /** Names in order, at most `limit` after `after`. */
-  names(scope: string, page?: { readonly after?: string | undefined; readonly limit: number }): Promise<readonly string[]>
+  names(
+    scope: string,
+    page?: { readonly after?: string | undefined; readonly limit: number },
+  ): Promise<readonly string[]>
 
   /** False: there was none. */
   delete(scope: string, name: string): Promise<boolean>

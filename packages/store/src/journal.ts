@@ -90,7 +90,9 @@ export interface Settlement {
 }
 
 /** `set`: attributes by name, `null` removes one; each is written only where the object's present value is the one of `before` (an attribute that differs stays, and the query is asked for). `remove`: only an object unchanged since `before` goes, else the same. */
-export type Write = { readonly object: ObjectId; readonly set: Attributes } | { readonly object: ObjectId; readonly remove: true }
+export type Write =
+  | { readonly object: ObjectId; readonly set: Attributes }
+  | { readonly object: ObjectId; readonly remove: true }
 
 export interface Settled {
   readonly outcome: Outcome
@@ -130,26 +132,42 @@ export interface Journal {
   release(
     collection: CollectionId,
     key: string,
-    release: { readonly fence: number; readonly to: 'queued' | 'in_doubt'; readonly retryAt?: number | undefined; readonly error?: SourceError | undefined },
+    release: {
+      readonly fence: number
+      readonly to: 'queued' | 'in_doubt'
+      readonly retryAt?: number | undefined
+      readonly error?: SourceError | undefined
+    },
   ): Promise<'released' | Refused<'state'>>
 
   /** An operator puts one that is in doubt back in line. Refused (`state`) when it is not in doubt. */
   retry(collection: CollectionId, key: string): Promise<'released' | Refused<'state'>>
 
   /** Outcomes after a number, in their order, at most `limit`. */
-  outcomes(collection: CollectionId, client: string, page: { readonly after: number; readonly limit: number }): Promise<readonly Outcome[]>
+  outcomes(
+    collection: CollectionId,
+    client: string,
+    page: { readonly after: number; readonly limit: number },
+  ): Promise<readonly Outcome[]>
 
   /** The client has applied every outcome up to this number: their contents go; numbers are never given again. A number above the last outcome is ignored. */
   acknowledge(collection: CollectionId, client: string, through: number): Promise<void>
 
   /** Entries of this collection in order of acceptance: queued ones whose `retryAt` is past, of one client if given. */
-  queued(collection: CollectionId, page: { readonly client?: string | undefined; readonly after?: number | undefined; readonly limit: number }): Promise<readonly JournalEntry[]>
+  queued(
+    collection: CollectionId,
+    page: { readonly client?: string | undefined; readonly after?: number | undefined; readonly limit: number },
+  ): Promise<readonly JournalEntry[]>
 
   /** Entries by key; unknown ones are left out. */
   entries(collection: CollectionId, keys: readonly string[]): Promise<readonly JournalEntry[]>
 
   /** Over all collections, in a stable order: entries of one state; `started` ones only when their lease has run out, with `fence` for release. */
-  undecided(page: { readonly state: 'queued' | 'started' | 'in_doubt'; readonly after?: UndecidedCursor | undefined; readonly limit: number }): Promise<readonly (JournalEntry & { readonly fence: number })[]>
+  undecided(page: {
+    readonly state: 'queued' | 'started' | 'in_doubt'
+    readonly after?: UndecidedCursor | undefined
+    readonly limit: number
+  }): Promise<readonly (JournalEntry & { readonly fence: number })[]>
 
   /** Forgets what a client had pushed and was decided; its undecided mutations stay and run on. */
   dropClient(collection: CollectionId, client: string): Promise<void>
@@ -159,4 +177,3 @@ export interface UndecidedCursor {
   readonly collection: CollectionId
   readonly sequence: number
 }
-

@@ -1,7 +1,9 @@
 import type { CollectionId } from './collections.js'
 
 /** What is leased. `query`: the one query of a collection. `drain`: the one worker of its journal. `server`: a task of the whole server, by name. */
-export type LeaseName = { readonly kind: 'query' | 'drain'; readonly collection: CollectionId } | { readonly kind: 'server'; readonly name: string }
+export type LeaseName =
+  | { readonly kind: 'query' | 'drain'; readonly collection: CollectionId }
+  | { readonly kind: 'server'; readonly name: string }
 
 export interface Lease {
   readonly name: LeaseName
@@ -13,7 +15,10 @@ export interface Lease {
 /** Leases, judged by the store's clock. A holder that was stopped past its time finds its fence outrun where it writes. */
 export interface Leases {
   /** Undefined while another holds it. The same holder gets it anew, with a higher fence. */
-  acquire(name: LeaseName, options: { readonly holder: string; readonly milliseconds: number }): Promise<Lease | undefined>
+  acquire(
+    name: LeaseName,
+    options: { readonly holder: string; readonly milliseconds: number },
+  ): Promise<Lease | undefined>
 
   /** False: it is not this lease any more, or has run out; nothing was changed. */
   renew(lease: Lease, milliseconds: number): Promise<boolean>

@@ -24,7 +24,12 @@ export interface Registry {
   get(kind: RecordKind, id: string): Promise<RegistryRecord | undefined>
 
   /** One atomic step: members are set, `null` removes one. Undefined when there is no such record. `expiresAt` moves its end. */
-  merge(kind: RecordKind, id: string, change: RecordValue, options?: { readonly expiresAt?: number | undefined }): Promise<RegistryRecord | undefined>
+  merge(
+    kind: RecordKind,
+    id: string,
+    change: RecordValue,
+    options?: { readonly expiresAt?: number | undefined },
+  ): Promise<RegistryRecord | undefined>
 
   /** False: there was none. */
   delete(kind: RecordKind, id: string): Promise<boolean>
@@ -33,7 +38,10 @@ export interface Registry {
   deleteOwned(kind: RecordKind, owner: string): Promise<number>
 
   /** In order of id (UTF-8 bytes), at most `limit` after `after`, of one owner if given. */
-  list(kind: RecordKind, page: { readonly owner?: string | undefined; readonly after?: string | undefined; readonly limit: number }): Promise<readonly RegistryRecord[]>
+  list(
+    kind: RecordKind,
+    page: { readonly owner?: string | undefined; readonly after?: string | undefined; readonly limit: number },
+  ): Promise<readonly RegistryRecord[]>
 
   /** How many, of one owner if given. */
   count(kind: RecordKind, owner?: string): Promise<number>

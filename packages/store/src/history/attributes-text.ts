@@ -1,0 +1,50 @@
+import { type Attributes, type AttributeValue, emptyRecord, SyncError } from '@godwit/protocol'
+
+/** Attributes as stores keep them: JSON text without the names whose value is `null`. */
+export function attributesText(attributes: Attributes): string {
+  const members: string[] = []
+  for (const name of Object.keys(attributes)) {
+    const value = valueText(attributes[name])
+    if (value !== undefined) members.push(`${JSON.stringify(name)}:${value}`)
+  }
+  return `{${members.join(',')}}`
+}
+
+/** The attributes of stored text, in a record without a prototype. */
+export function parseAttributes(text: string): Record<string, AttributeValue> {
+  return Object.assign(emptyRecord<AttributeValue>(), JSON.parse(text) as Attributes)
+}
+
+/** Whether two texts that `attributesText` wrote say the same; the order of attributes means nothing. */
+export function sameText(left: string, right: string): boolean {
+  if (left === right) return true
+  // The same members in another order have the same length.
+  return left.length === right.length && sameValue(JSON.parse(left), JSON.parse(right))
+}
+
+/** Deep equality of two attribute values; `null` and nothing are the same, the order of names means nothing. */
+export function sameValue(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  if (left === null || left === undefined) return right === null || right === undefined
+  if (typeof left !== 'object' || typeof right !== 'object' || right === null) return false
+  if (Array.isArray(left) !== Array.isArray(right)) return false
+  return sameMembers(left, right)
+}
+
+function sameMembers(left: object, right: object): boolean {
+  const names = Object.keys(left)
+  if (names.length !== Object.keys(right).length) return false
+  return names.every(name => Object.hasOwn(right, name) && sameValue(memberOf(left, name), memberOf(right, name)))
+}
+
+const memberOf = (value: object, name: string): unknown => (value as { readonly [name: string]: unknown })[name]
+
+function valueText(value: AttributeValue | undefined): string | undefined {
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value)
+  } catch (cause) {
+    throw new SyncError('body_invalid', 'Attribute values are JSON; one came that is not.', { cause })
+  }
+  return text === 'null' ? undefined : text
+}

@@ -1,0 +1,19 @@
+export { firstState, judgeAcceptance, type Known, type Place, type Verdict, type Verdicts } from './accept.js'
+export { attributesText, parseAttributes, sameText, sameValue } from './attributes-text.js'
+export { type ChangedObject, changeObject, type StoredText } from './change-object.js'
+export { changesByObject, type ObjectChange } from './changes-by-object.js'
+export { compareIds, storedId } from './object-id.js'
+export { type OutcomeFacts, outcomeOf, outcomeWithoutContent } from './outcome.js'
+export {
+  decidedOwners,
+  mayDecide,
+  type OwnerCreate,
+  type OwnerStanding,
+  obstacle,
+  ownerStanding,
+  type StartFacts,
+} from './owners.js'
+export { comparePositions, isWanted, standing, tombstonesAfter, ZERO } from './read-from.js'
+export { judgeReplace, type Replacement, replacement } from './replacement.js'
+export { rewritten, withoutContent } from './rewrite.js'
+export { type FirstStart, type SettledWrite, settledWrite } from './settled-write.js'

@@ -1,0 +1,36 @@
+import { MAX_ID_BYTES, type ObjectId, SyncError } from '@godwit/protocol'
+
+/** The id as stores keep it: well-formed text of 1 to 1,024 bytes of UTF-8. Throws `body_invalid` for any other. */
+export function storedId(id: ObjectId): ObjectId {
+  const stored = id.toWellFormed()
+  const bytes = utf8Length(stored)
+  if (bytes >= 1 && bytes <= MAX_ID_BYTES) return stored
+  throw new SyncError('body_invalid', `An object id has 1 to ${MAX_ID_BYTES} bytes of UTF-8; one of ${bytes} came.`, {
+    details: { bytes },
+  })
+}
+
+function utf8Length(text: string): number {
+  let bytes = text.length
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit < 0x80) continue
+    // Each half of a surrogate pair counts two: together the four bytes of an astral character.
+    bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2
+  }
+  return bytes
+}
+
+/** The order of ids: by their UTF-8 bytes, which is the order of code points. For well-formed text. */
+export function compareIds(left: ObjectId, right: ObjectId): number {
+  const length = Math.min(left.length, right.length)
+  for (let index = 0; index < length; index++) {
+    const one = left.charCodeAt(index)
+    const other = right.charCodeAt(index)
+    if (one !== other) return codePointRank(one) - codePointRank(other)
+  }
+  return left.length - right.length
+}
+
+// Surrogates stand for code points above U+FFFF, but their units lie below U+E000.
+const codePointRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)

@@ -1,0 +1,31 @@
+import type { ChangeRow, Head, Position, ReadFrom } from '../collections.js'
+import { compareIds } from './object-id.js'
+
+/** The place where a pass from zero begins. */
+export const ZERO: Position = { version: 0, id: '' }
+
+/** The position, or undefined if it is void: absent, of another history, or from below the floor. `mark` is that of the version `from.head`, if it is known. */
+export function standing(
+  from: ReadFrom | undefined,
+  head: Pick<Head, 'epoch' | 'version' | 'floor'>,
+  mark: string | undefined,
+): ReadFrom | undefined {
+  if (!from || from.epoch !== head.epoch || from.head > head.version || from.mark !== mark) return undefined
+  const lowest = from.base > 0 ? from.base : from.start
+  return lowest < head.floor ? undefined : from
+}
+
+/** Tombstones up to here are left out for a reader that stands at `from`: what it never had needs no removing. */
+export function tombstonesAfter(from: ReadFrom | undefined, head: Pick<Head, 'version'>): number {
+  if (!from) return head.version
+  return from.base === 0 ? from.start : 0
+}
+
+export function comparePositions(left: Position, right: Position): number {
+  return left.version - right.version || compareIds(left.id, right.id)
+}
+
+/** Whether a row belongs into the answer to a reader: after its position, and no tombstone that it has no use for. */
+export function isWanted(row: ChangeRow, after: Position, tombstones: number): boolean {
+  return comparePositions(row, after) > 0 && (row.text !== null || row.version > tombstones)
+}

@@ -1,0 +1,27 @@
+import { type Attributes, type AttributeValue, emptyRecord, type Mutation, type ObjectId } from '@godwit/protocol'
+
+/** Writes real ids over the temporary ones of decided owners: as the object, as a whole value of an attribute, in `was`, and out of `owners`. A temporary id that stayed maps to itself. */
+export function rewritten(mutation: Mutation, links: ReadonlyMap<ObjectId, ObjectId>): Mutation {
+  if (links.size === 0) return mutation
+  const { attributes, was, owners, ...rest } = mutation
+  const undecided = owners?.filter(owner => !links.has(owner)) ?? []
+  return {
+    ...rest,
+    object: links.get(mutation.object) ?? mutation.object,
+    ...(attributes && { attributes: relinked(attributes, links) }),
+    ...(was && { was: relinked(was, links) }),
+    ...(undecided.length > 0 && { owners: undecided }),
+  }
+}
+
+function relinked(attributes: Attributes, links: ReadonlyMap<ObjectId, ObjectId>): Attributes {
+  const result = emptyRecord<AttributeValue>()
+  for (const [name, value] of Object.entries(attributes))
+    result[name] = typeof value === 'string' ? (links.get(value) ?? value) : value
+  return result
+}
+
+/** What stays of a mutation whose content is not kept: number, key, and the ids that decide about order and owners. */
+export function withoutContent({ attributes, was, changed, ...rest }: Mutation): Mutation {
+  return rest
+}
