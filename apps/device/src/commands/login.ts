@@ -1,0 +1,20 @@
+import { type Command, UsageError } from './command.js'
+
+export const login: Command = {
+  usage: 'login LOGIN PASSWORD [--discard]',
+  summary: 'log in; what was made before belongs to the first who logs in',
+  async run({ sdk, words: [name, password], options, server, print }) {
+    if (name === undefined || password === undefined) throw new UsageError('login needs a login and a password.')
+    await sdk.login(name, password, { discard: options.discard === true })
+    print({ login: name, server }, () => `Logged in to ${server} as ${name}.\n`)
+  },
+}
+
+export const logout: Command = {
+  usage: 'logout',
+  summary: 'log out; the data stays',
+  async run({ sdk, print }) {
+    await sdk.logout()
+    print({}, () => 'Logged out. The data stays on this device.\n')
+  },
+}

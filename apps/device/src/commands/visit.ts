@@ -1,0 +1,57 @@
+import { integer } from '../view/read.js'
+import { table } from '../view/table.js'
+import { type Command, type Context, UsageError } from './command.js'
+
+/** What the options say about a visit. */
+function attributes({ sdk, options }: Context): { city_id?: string; note?: string; rating?: number } {
+  const rating = integer('--rating', options.rating)
+  return {
+    ...(options.city !== undefined && { city_id: cityId(sdk, options.city) }),
+    ...(options.note !== undefined && { note: options.note }),
+    ...(rating !== undefined && { rating }),
+  }
+}
+
+/** `--city` takes an id, or a name: then the largest city of that name. */
+function cityId(sdk: Context['sdk'], given: string): string {
+  const city = sdk.models.City.get(given) ?? sdk.models.City.first({ conditions: { name: given }, order: { population: 'DESC' } })
+  if (city === undefined) throw new UsageError(`There is no city of the id or name "${given}" on this device. Sync first, or look with: find ${given}`)
+  return city.object
+}
+
+const ACTIONS: { readonly [action: string]: (context: Context, object: string | undefined) => void } = {
+  list({ sdk, terminal, print }) {
+    const visits = sdk.models.Visit.find().map(visit => ({ ...visit, city: sdk.models.City.get(visit.city_id ?? '')?.name ?? '' }))
+    print(visits, rows => table(rows, ['object', 'city', 'note', 'rating', 'visited_at'], terminal))
+  },
+  add(context) {
+    if (context.options.city === undefined) throw new UsageError('visit add needs --city ID|NAME.')
+    const visit = context.sdk.models.Visit.create({ ...attributes(context), visited_at: new Date().toISOString() })
+    context.print(visit, ({ object }) => `Added visit ${object}.\n`)
+  },
+  edit(context, object) {
+    const visit = context.sdk.models.Visit.update(known(context, object), attributes(context))
+    context.print(visit, () => `Changed visit ${object}.\n`)
+  },
+  delete(context, object) {
+    context.sdk.models.Visit.destroy(known(context, object))
+    context.print({ object }, () => `Deleted visit ${object}.\n`)
+  },
+}
+
+function known({ sdk }: Context, object: string | undefined): string {
+  if (object === undefined) throw new UsageError('This needs the id of a visit; see them with: visit list')
+  if (sdk.models.Visit.get(object) === undefined) throw new UsageError(`There is no visit of the id "${object}" on this device; see them with: visit list`)
+  return object
+}
+
+export const visit: Command = {
+  usage: 'visit [list] | add --city ID|NAME [--note TEXT] [--rating 1-5] | edit ID [--note TEXT] [--rating 1-5] | delete ID',
+  summary: 'see and change your visits, with or without a network',
+  run(context) {
+    const [action = 'list', object] = context.words
+    const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
+    if (act === undefined) throw new UsageError(`visit does not know "${action}"; it knows ${Object.keys(ACTIONS).join(', ')}.`)
+    act(context, object)
+  },
+}

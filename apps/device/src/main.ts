@@ -1,0 +1,77 @@
+import { mkdirSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { isSyncError } from '@godwit/model'
+import { openSdk } from '@godwit/model/node'
+import { type Context, OPTIONS, type Options, UsageError } from './commands/command.js'
+import { commands } from './commands/table.js'
+import { City, Visit } from './models.js'
+import { keepServer } from './server-address.js'
+import type { Terminal } from './terminal.js'
+
+const HELP = [
+  'godwit-device [--dir DIR] [--server URL] [--json] COMMAND\n',
+  ...Object.values(commands).map(({ usage, summary }) => `  ${usage}\n      ${summary}`),
+  '',
+  'Each --dir is a device of its own (default: device-data). The server is remembered (default: http://127.0.0.1:8675).',
+  'Exit codes: 0 done, 1 failed, 2 not understood, 3 offline.',
+  '',
+].join('\n')
+
+/** Runs one command; the exit code. */
+export async function main(words: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    const { values, positionals } = read(words)
+    const [name, ...rest] = positionals
+    if (values.help === true || name === undefined) {
+      terminal.out(HELP)
+      return name === undefined && values.help !== true ? 2 : 0
+    }
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (command === undefined) throw new UsageError(`There is no command "${name}"; see godwit-device --help.`)
+    await withDevice(values, terminal, rest, context => command.run(context))
+    return 0
+  } catch (error) {
+    return explain(error, terminal)
+  }
+}
+
+function read(words: readonly string[]): { values: Options; positionals: readonly string[] } {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+async function withDevice(options: Options, terminal: Terminal, words: readonly string[], run: (context: Context) => Promise<void> | void): Promise<void> {
+  const directory = options.dir ?? 'device-data'
+  mkdirSync(directory, { recursive: true })
+  const server = keepServer(directory, options.server)
+  const sdk = await openSdk({ directory, server, models: { City, Visit } })
+  try {
+    await run({
+      sdk,
+      terminal,
+      words,
+      options,
+      server,
+      print: (value, show) => terminal.out(options.json === true ? `${JSON.stringify(value)}\n` : show(value)),
+    })
+  } finally {
+    await sdk.close()
+  }
+}
+
+function explain(error: unknown, terminal: Terminal): number {
+  if (error instanceof UsageError) {
+    terminal.error(`${error.message}\n`)
+    return 2
+  }
+  if (!isSyncError(error)) throw error
+  if (error.code !== 'offline') {
+    terminal.error(`${error.message}\n`)
+    return 1
+  }
+  terminal.error('Offline: the server cannot be reached. Your data is here and changes are kept; sync again when there is a network.\n')
+  return 3
+}

@@ -1,0 +1,22 @@
+/** Where a command reads and writes: the process, or a test. */
+export interface Terminal {
+  out(text: string): void
+  error(text: string): void
+  /** Whether a person is looking, so that lines may be redrawn. */
+  readonly interactive: boolean
+  readonly colours: boolean
+  readonly columns: number
+  readonly environment: { readonly [name: string]: string | undefined }
+}
+
+export function terminal({ stdout, stderr, env }: NodeJS.Process): Terminal {
+  return {
+    out: text => void stdout.write(text),
+    error: text => void stderr.write(text),
+    interactive: stderr.isTTY === true,
+    // https://no-color.org: any value but the empty one switches colours off
+    colours: stdout.isTTY === true && !env['NO_COLOR'],
+    columns: stdout.columns ?? 80,
+    environment: env,
+  }
+}

@@ -1,0 +1,8 @@
+import { UsageError } from '../commands/command.js'
+
+/** The whole number that an option gives, or undefined without the option. */
+export function integer(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^-?\d+$/.test(text)) throw new UsageError(`${option} takes a whole number; "${text}" came.`)
+  return Number(text)
+}
