@@ -1,0 +1,25 @@
+import { inRepository, start } from './process.js'
+
+export interface Ran<Value> {
+  readonly code: number | null
+  readonly value: Value
+  readonly out: string
+  readonly error: string
+}
+
+/** One device of the command line, in a folder of its own. */
+export interface CommandLineDevice {
+  /** Runs one command with `--json`; `value` is what it printed, undefined if it printed nothing. */
+  run<Value = unknown>(...words: readonly string[]): Promise<Ran<Value>>
+}
+
+export function commandLineDevice(folder: string, server: string): CommandLineDevice {
+  return {
+    async run<Value>(...words: readonly string[]) {
+      const program = start(inRepository('apps/device/dist/godwit-device.js'), ['--dir', folder, '--server', server, '--json', ...words])
+      const { code } = await program.exit
+      const { out, error } = program.output()
+      return { code, out, error, value: (out === '' ? undefined : JSON.parse(out)) as Value }
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A proxy that lets every request through and loses chosen answers: the server did it, the device never hears. */
+export interface LossyNetwork {
+  readonly url: string
+  /** Loses the next answers whose method and path match, so many times. */
+  lose(matching: (method: string, path: string) => boolean, times?: number): void
+  /** How many answers were lost. */
+  readonly lost: number
+  close(): Promise<void>
+}
+
+export async function lossyNetwork(target: string): Promise<LossyNetwork> {
+  let rule: { matching: (method: string, path: string) => boolean; left: number } | undefined
+  let lost = 0
+  const server: Server = createServer((incoming, outgoing) => {
+    const { method = 'GET', url: path = '/', headers } = incoming
+    const passed = request(new URL(path, target), { method, headers }, answer => {
+      if (rule !== undefined && rule.left > 0 && rule.matching(method, path)) {
+        rule.left--
+        lost++
+        answer.resume()
+        answer.once('end', () => outgoing.destroy())
+        return
+      }
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    passed.once('error', () => outgoing.destroy())
+    incoming.pipe(passed)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lose(matching, times = 1) {
+      rule = { matching, left: times }
+    },
+    get lost() {
+      return lost
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** A program of ours that runs as a process of its own. */
+export interface Program {
+  readonly child: ChildProcess
+  /** Everything it wrote so far. */
+  output(): { readonly out: string; readonly error: string }
+  /** Resolves with the first line on stdout that matches; rejects when the program ends before. */
+  line(pattern: RegExp): Promise<RegExpMatchArray>
+  readonly exit: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
+  /** Ends it by its id, if it still runs, and waits. */
+  kill(signal?: NodeJS.Signals): Promise<void>
+}
+
+const running = new Set<Program>()
+
+/** Starts a script on this Node, in the folder and environment given. */
+export function start(script: string, words: readonly string[], environment: { readonly [name: string]: string | undefined } = {}): Program {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...words], {
+    env: { ...process.env, NODE_OPTIONS: '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let error = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (error += text))
+  const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(resolve => {
+    child.once('close', (code, signal) => {
+      running.delete(program)
+      resolve({ code, signal })
+    })
+  })
+  const program: Program = {
+    child,
+    exit,
+    output: () => ({ out, error }),
+    line: pattern =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = out.match(pattern)
+          if (found !== null) resolve(found)
+        }
+        child.stdout.on('data', look)
+        void exit.then(({ code, signal }) => reject(new Error(`${script} ended (${code ?? signal}) before it wrote ${pattern}:\n${out}\n${error}`)))
+        look()
+      }),
+    async kill(signal = 'SIGKILL') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      await exit
+    },
+  }
+  running.add(program)
+  return program
+}
+
+/** Ends whatever a test left running. Call it after each test. */
+export async function endAll(): Promise<void> {
+  await Promise.all([...running].map(program => program.kill()))
+}
+
+/** A path below the root of the repository. */
+export const inRepository = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
