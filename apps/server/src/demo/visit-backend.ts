@@ -1,0 +1,68 @@
+import type { Attributes } from '@godwit/protocol'
+import Database from 'better-sqlite3'
+
+/** The backend of the demo: what a company's own system would be. Knows users and visits, and nothing of devices or sync. */
+export interface VisitBackend {
+  /** Id → visit. */
+  visitsOf(user: string): { readonly [id: string]: Attributes }
+  /** The id of the new visit; of the one that this key made before, if it did. */
+  add(user: string, visit: Attributes, key: string): string
+  /** False: the user has no such visit. `null` removes an attribute. */
+  change(user: string, id: string, changes: Attributes, key: string): boolean
+  remove(user: string, id: string, key: string): void
+  close(): void
+}
+
+/** A request that comes twice is done once: its key is kept in the transaction that does it. Ids are never given twice. */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS visits (id INTEGER PRIMARY KEY AUTOINCREMENT, user TEXT NOT NULL, visit TEXT NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS visits_by_user ON visits (user);
+  CREATE TABLE IF NOT EXISTS done (key TEXT PRIMARY KEY, answer TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`
+
+export function openVisitBackend(path: string): VisitBackend {
+  const database = new Database(path)
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = FULL')
+  database.exec(SCHEMA)
+
+  const all = database.prepare<[string], { id: number; visit: string }>(
+    'SELECT id, visit FROM visits WHERE user = ? ORDER BY id',
+  )
+  const one = database.prepare<[string, string], { visit: string }>(
+    'SELECT visit FROM visits WHERE id = ? AND user = ?',
+  )
+  const insert = database.prepare<[string, string]>('INSERT INTO visits (user, visit) VALUES (?, ?)')
+  const write = database.prepare<[string, string]>('UPDATE visits SET visit = ? WHERE id = ?')
+  const remove = database.prepare<[string, string]>('DELETE FROM visits WHERE id = ? AND user = ?')
+  const answered = database.prepare<[string], { answer: string }>('SELECT answer FROM done WHERE key = ?')
+  const answer = database.prepare<[string, string]>('INSERT INTO done (key, answer) VALUES (?, ?)')
+
+  const once = database.transaction((key: string, work: () => string): string => {
+    const before = answered.get(key)
+    if (before !== undefined) return before.answer
+    const result = work()
+    answer.run(key, result)
+    return result
+  })
+
+  const changeOne = (user: string, id: string, changes: Attributes): string => {
+    const present = one.get(id, user)
+    if (present === undefined) return 'missing'
+    write.run(JSON.stringify(withChanges(JSON.parse(present.visit) as Attributes, changes)), id)
+    return 'changed'
+  }
+
+  return {
+    visitsOf: user => Object.fromEntries(all.all(user).map(({ id, visit }) => [id, JSON.parse(visit) as Attributes])),
+    add: (user, visit, key) =>
+      once.immediate(key, () => `${insert.run(user, JSON.stringify(withChanges({}, visit))).lastInsertRowid}`),
+    change: (user, id, changes, key) => once.immediate(key, () => changeOne(user, id, changes)) === 'changed',
+    remove: (user, id, key) =>
+      void once.immediate(key, () => (remove.run(id, user).changes > 0 ? 'removed' : 'missing')),
+    close: () => void database.close(),
+  }
+}
+
+const withChanges = (visit: Attributes, changes: Attributes): Attributes =>
+  Object.fromEntries(Object.entries({ ...visit, ...changes }).filter(([, value]) => value !== null))
