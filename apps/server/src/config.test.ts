@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals'
+import { readSettings } from './config.js'
+
+const production = { NODE_ENV: 'production', SYNC_ADMIN_PASSWORD: 'a long one' }
+
+describe('the environment', () => {
+  test('may be empty: development, on loopback, on an embedded store', () => {
+    expect(readSettings({})).toEqual({
+      port: 8675,
+      host: '127.0.0.1',
+      store: 'sqlite:data/godwit.sqlite',
+      adminLogin: 'admin',
+      adminPassword: undefined,
+      configPath: undefined,
+      logLevel: 'info',
+      allowReset: true,
+      allowPrivateBackends: true,
+      development: true,
+    })
+  })
+
+  test('is strict in production', () => {
+    expect(readSettings(production)).toMatchObject({
+      development: false,
+      allowReset: false,
+      allowPrivateBackends: false,
+    })
+  })
+
+  test.each([
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65535 }],
+    ['PORT', ' 80 ', { port: 80 }],
+    ['PORT', '', { port: 8675 }],
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['HOST', '::1', { host: '::1' }],
+    ['HOST', 'sync.example', { host: 'sync.example' }],
+    ['SYNC_STORE', 'memory:', { store: 'memory:' }],
+    ['SYNC_ADMIN_LOGIN', 'root', { adminLogin: 'root' }],
+    ['SYNC_ADMIN_PASSWORD', ' with spaces ', { adminPassword: ' with spaces ' }],
+    ['SYNC_CONFIG', 'godwit.config.ts', { configPath: 'godwit.config.ts' }],
+    ['SYNC_LOG_LEVEL', 'DEBUG', { logLevel: 'debug' }],
+    ['SYNC_ALLOW_RESET', 'no', { allowReset: false }],
+    ['SYNC_ALLOW_PRIVATE_BACKENDS', '0', { allowPrivateBackends: false }],
+    ['NODE_ENV', 'development', { development: true }],
+    ['NODE_ENV', 'test', { development: true }],
+  ])('%s=%s is read', (name, value, expected) => {
+    expect(readSettings({ [name]: value })).toMatchObject(expected)
+  })
+
+  test('switches reset on in production when told to', () => {
+    expect(readSettings({ ...production, SYNC_ALLOW_RESET: '1', SYNC_ALLOW_PRIVATE_BACKENDS: 'on' })).toMatchObject({
+      allowReset: true,
+      allowPrivateBackends: true,
+    })
+  })
+
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80a'],
+    ['HOST', 'http://localhost'],
+    ['HOST', 'localhost:80'],
+    ['SYNC_ADMIN_LOGIN', '*'],
+    ['SYNC_LOG_LEVEL', 'loud'],
+    ['SYNC_ALLOW_RESET', 'perhaps'],
+  ])('%s=%s is refused, with what was expected and what came', (name, value) => {
+    expect(() => readSettings({ [name]: value })).toThrow(
+      new RegExp(`^${name}: expected .+, got "${value.replace(/[*]/g, '\\*')}"`),
+    )
+  })
+
+  test('names every variable that cannot be read, at once', () => {
+    expect(() => readSettings({ PORT: 'x', SYNC_LOG_LEVEL: 'y' })).toThrow(/PORT.*SYNC_LOG_LEVEL/)
+  })
+
+  test.each(['production', 'staging', 'prod'])('NODE_ENV=%s needs a password', name => {
+    expect(() => readSettings({ NODE_ENV: name })).toThrow(/SYNC_ADMIN_PASSWORD: expected a password/)
+    expect(readSettings({ NODE_ENV: name, SYNC_ADMIN_PASSWORD: 'a long one' }).development).toBe(false)
+  })
+})

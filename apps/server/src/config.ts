@@ -1,0 +1,73 @@
+import { SyncError } from '@godwit/protocol'
+
+export interface Environment {
+  readonly [name: string]: string | undefined
+}
+
+/** Everything an operator sets by the environment, as values. */
+export interface Settings {
+  readonly port: number
+  readonly host: string
+  /** Address of the store, as `openStore` reads it. */
+  readonly store: string
+  readonly adminLogin: string
+  /** Undefined: one is made when there is no admin (development), or refused (production). */
+  readonly adminPassword: string | undefined
+  /** Path of the configuration file; undefined: the demo in development, no sources in production. */
+  readonly configPath: string | undefined
+  readonly logLevel: LogLevel
+  readonly allowReset: boolean
+  readonly allowPrivateBackends: boolean
+  /** Demo sources and logins, a made-up admin password, reset and loopback backends. */
+  readonly development: boolean
+}
+
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug', 'trace'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Reads the environment; an empty variable counts as absent. Throws `value_not_allowed`, naming every variable that cannot be read. */
+export function readSettings(environment: Environment): Settings {
+  const problems: string[] = []
+  const read = <T>(name: string, otherwise: T, parse: (text: string) => T | undefined, expected: string): T => {
+    const text = environment[name]?.trim()
+    if (text === undefined || text === '') return otherwise
+    const value = parse(text)
+    if (value === undefined) problems.push(`${name}: expected ${expected}, got "${text}".`)
+    return value ?? otherwise
+  }
+  const development = read('NODE_ENV', true, text => isDevelopment(text), 'a name')
+  const settings: Settings = {
+    development,
+    port: read('PORT', 8675, toPort, 'a port from 0 (a free one) to 65535'),
+    host: read('HOST', '127.0.0.1', toHost, 'an address or a name without scheme and port'),
+    store: read('SYNC_STORE', 'sqlite:data/godwit.sqlite', text => text, 'an address'),
+    adminLogin: read('SYNC_ADMIN_LOGIN', 'admin', toLogin, 'a login other than * and __shared__'),
+    // Spaces belong to a password
+    adminPassword: environment['SYNC_ADMIN_PASSWORD'] || undefined,
+    configPath: read<string | undefined>('SYNC_CONFIG', undefined, text => text, 'a path'),
+    logLevel: read('SYNC_LOG_LEVEL', 'info', toLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
+    allowReset: read('SYNC_ALLOW_RESET', development, toBoolean, 'true or false'),
+    allowPrivateBackends: read('SYNC_ALLOW_PRIVATE_BACKENDS', development, toBoolean, 'true or false'),
+  }
+  if (!development && settings.adminPassword === undefined) problems.push(PASSWORD_MISSING)
+  if (problems.length > 0) throw new SyncError('value_not_allowed', problems.join(' '))
+  return settings
+}
+
+const PASSWORD_MISSING =
+  'SYNC_ADMIN_PASSWORD: expected a password, because NODE_ENV is not development. Set one; the server has no default.'
+
+/** What is neither named development nor a test run is taken to be production: the stricter of the two. */
+const isDevelopment = (text: string): boolean => text === 'development' || text === 'test'
+
+const toPort = (text: string): number | undefined =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined
+const toHost = (text: string): string | undefined =>
+  /^[\w.:%-]+$/.test(text) && !/^[\w.-]+:\d+$/.test(text) ? text : undefined
+const toLogin = (text: string): string | undefined => (text === '*' || text === '__shared__' ? undefined : text)
+const toLogLevel = (text: string): LogLevel | undefined => LOG_LEVELS.find(level => level === text.toLowerCase())
+
+function toBoolean(text: string): boolean | undefined {
+  if (/^(1|true|yes|on)$/i.test(text)) return true
+  return /^(0|false|no|off)$/i.test(text) ? false : undefined
+}

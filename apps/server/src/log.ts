@@ -1,0 +1,37 @@
+import { styleText } from 'node:util'
+import { type Logger, pino } from 'pino'
+import type { LogLevel } from './config.js'
+
+/** Where log lines go: standard error, or a test. */
+export interface LogOutput {
+  write(text: string): void
+  readonly isTTY?: boolean
+}
+
+/** JSON lines; on a terminal, lines for people. */
+export function openLog(level: LogLevel, output: LogOutput): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  }
+  return pino(options, output.isTTY === true ? { write: line => output.write(forPeople(line)) } : output)
+}
+
+const COLOURS = { trace: 'gray', debug: 'gray', info: 'green', warn: 'yellow', error: 'red', fatal: 'red' } as const
+
+/** `12:34:56 info  A user was created login=ada`, errors with their stack. */
+export function forPeople(line: string): string {
+  const { level, time, msg, err, ...facts } = JSON.parse(line) as {
+    level: keyof typeof COLOURS
+    time: string
+    msg?: string
+    err?: { stack?: string }
+  }
+  const said = Object.entries(facts).map(
+    ([name, value]) => ` ${styleText('gray', `${name}=`)}${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  const stack = err?.stack === undefined ? '' : `\n${err.stack}`
+  return `${styleText('gray', time.slice(11, 19))} ${styleText(COLOURS[level], level.padEnd(5))} ${msg ?? ''}${said.join('')}${stack}\n`
+}

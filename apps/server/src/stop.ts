@@ -1,0 +1,38 @@
+/** What of the process stopping needs; `process` fits. */
+export interface Signals {
+  on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
+  exit(code: number): void
+}
+
+export interface StopOptions {
+  /** Lets requests under way finish, then closes what is open. */
+  readonly close: () => Promise<void>
+  readonly log: { info(facts: object, message: string): void; error(facts: object, message: string): void }
+  /** Milliseconds after which what is still under way is left. Default 9,000: a supervisor often kills after 10 s. */
+  readonly patience?: number
+}
+
+/** SIGTERM and SIGINT drain and end with 0; a second signal ends at once with 1. */
+export function stopOnSignal(signals: Signals, { close, log, patience = 9000 }: StopOptions): void {
+  let stopping = false
+  const stop = (signal: string): void => {
+    if (stopping) {
+      signals.exit(1)
+      return
+    }
+    stopping = true
+    log.info({ signal }, 'Stopping: requests under way may finish')
+    void withPatience(close(), patience)
+      .catch(err => log.error({ err }, 'Something did not close as it should'))
+      .then(() => signals.exit(0))
+  }
+  signals.on('SIGTERM', () => stop('SIGTERM'))
+  signals.on('SIGINT', () => stop('SIGINT'))
+}
+
+function withPatience(closing: Promise<void>, patience: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`still busy after ${patience} ms`)), patience)
+    closing.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
