@@ -4,14 +4,30 @@ export type { User, UserCreate, UserCreated, UserList, UserUpdate } from './admi
 export { Checksum } from './checksum.js'
 export type { ClientCreated, ClientRegistration, ClientReset } from './device/client.js'
 export type { DeviceLogin, DeviceSession } from './device/login.js'
-export { MAX_MUTATIONS, MAX_PUSH_BYTES, type Mutation, OPERATIONS, type Operation, type Push, type Pushed } from './device/mutation.js'
+export {
+  MAX_MUTATIONS,
+  MAX_PUSH_BYTES,
+  type Mutation,
+  OPERATIONS,
+  type Operation,
+  type Push,
+  type Pushed,
+} from './device/mutation.js'
 export { OUTCOME_STATUSES, type Outcome, type OutcomeStatus, type SourceError } from './device/outcome.js'
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, type Pull } from './device/page.js'
 export { ERROR_CODES, type ErrorCode, RETRYABLE_CODES } from './errors/codes.js'
 export { PROBLEM_TYPE, type Problem, type ProblemPart } from './errors/problem.js'
 export { isSyncError, SyncError, type SyncErrorOptions } from './errors/sync-error.js'
 export { API_TOKEN_HEADER, CLIENT_ID_HEADER, SESSION_COOKIE } from './headers.js'
-export { type Attributes, type AttributeValue, emptyRecord, type JsonValue, MAX_ID_BYTES, type ObjectId, type ObjectMap } from './object-map.js'
+export {
+  type Attributes,
+  type AttributeValue,
+  emptyRecord,
+  type JsonValue,
+  MAX_ID_BYTES,
+  type ObjectId,
+  type ObjectMap,
+} from './object-map.js'
 export type { FastDelete } from './plugin/fast-delete.js'
 export type { FastInsert } from './plugin/fast-insert.js'
 export type { FastUpdate } from './plugin/fast-update.js'

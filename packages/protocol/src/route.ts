@@ -23,6 +23,8 @@ export interface RouteLine<Path extends string = string> {
   readonly path: Path
   /** Who may call it: any of these, and whoever includes them. */
   readonly roles: readonly Role[]
+  /** A device names its client in the header `X-Sync-CLIENT-ID`. */
+  readonly client?: boolean
   /** The body may be absent altogether; it then counts as `{}`. */
   readonly bodyOptional?: boolean
   /** Largest body in bytes. Default 1 MiB. */

@@ -1,6 +1,13 @@
-import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
 import { documentContentSchema, documentNamesSchema, documentWriteSchema } from './admin/document.js'
-import { namesSchema, userCreatedSchema, userCreateSchema, userListSchema, userSchema, userUpdateSchema } from './admin/user.js'
+import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
+import {
+  namesSchema,
+  userCreatedSchema,
+  userCreateSchema,
+  userListSchema,
+  userSchema,
+  userUpdateSchema,
+} from './admin/user.js'
 import { clientCreatedSchema, clientRegistrationSchema, clientResetSchema } from './device/client.js'
 import { deviceLoginSchema, deviceSessionSchema } from './device/login.js'
 import { pushedSchema, pushSchema } from './device/mutation.js'

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { ProblemPart } from './errors/problem.js'
 import { SyncError } from './errors/sync-error.js'
-import type { Schema } from './schema.js'
+import type { JsonSchema, Schema } from './schema.js'
 
 /** A value in, the same value typed out, or a `body_invalid` that lists paths and expectations. */
 export type Check<T> = (value: unknown) => T
@@ -15,17 +15,57 @@ export interface CheckOptions {
 
 /** Compiles a schema into a check. Compile once, check often. */
 export function compile<T>(schema: Schema<T>, { what = 'body', fromText = false }: CheckOptions = {}): Check<T> {
-  const validate: ValidateFunction = new Ajv2020({ allErrors: false, strict: false, coerceTypes: fromText }).compile(schema as object)
+  // It stops at the first error: a list of all would let a hostile body fill the memory.
+  const ajv = new Ajv2020({ allErrors: false, strict: false, verbose: true, coerceTypes: fromText })
+  const validate: ValidateFunction = ajv.compile(schema as object)
   return value => {
     if (validate(value)) return value as T
-    const errors = (validate.errors ?? []).map(part)
-    const first = errors[0] ?? { path: '', message: 'is not valid' }
-    throw new SyncError('body_invalid', `The ${what} is not valid: ${first.path || 'it'} ${first.message}.`, { details: { errors } })
+    const [error] = validate.errors ?? []
+    const errors = [...wrongMembers(ajv, schema, value, error)]
+    const [first] = errors
+    const summary = first ? `${first.path || 'it'} ${first.message}` : 'it does not fit its schema'
+    throw new SyncError('body_invalid', `The ${what} is not valid: ${summary}.`, { details: { errors } })
   }
 }
 
-function part(error: ErrorObject): ProblemPart {
-  const allowed = error.params['allowedValues'] ?? error.params['allowedValue'] ?? error.params['additionalProperty']
-  const message = error.message ?? 'is not valid'
-  return { path: error.instancePath, message: allowed === undefined ? message : `${message}: ${JSON.stringify(allowed)}` }
+/** One error for each member at the top that is wrong; the first error alone where the fault is not in one of them. */
+function wrongMembers(ajv: Ajv2020, schema: JsonSchema, value: unknown, first?: ErrorObject): readonly ProblemPart[] {
+  const given = first ? [part(first)] : []
+  const members = schema['properties'] as { readonly [name: string]: JsonSchema } | undefined
+  if (members === undefined || !isRecord(value)) return given
+  const required = (schema['required'] ?? []) as readonly string[]
+  const wrong = Object.entries(members).flatMap(([name, member]) => {
+    if (!Object.hasOwn(value, name)) return required.includes(name) ? [{ path: pointer('', name), message: MISSING }] : []
+    if (ajv.validate(member as object, value[name])) return []
+    return (ajv.errors ?? []).slice(0, 1).map(error => part(error, pointer('', name)))
+  })
+  return wrong.length > 0 ? wrong : given
+}
+
+const MISSING = 'is required, but missing'
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const pointer = (path: string, name: string): string => `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+function part({ keyword, params, instancePath, message, parentSchema, data }: ErrorObject, above = ''): ProblemPart {
+  const path = above + instancePath
+  if (keyword === 'required') return { path: pointer(path, String(params['missingProperty'])), message: MISSING }
+  if (keyword === 'additionalProperties') {
+    const allowed = Object.keys((parentSchema as JsonSchema | undefined)?.['properties'] ?? {}).join(', ')
+    const name = String(params['additionalProperty'])
+    return { path: pointer(path, name), message: `is not allowed here; allowed are ${allowed}` }
+  }
+  const values = params['allowedValues'] ?? params['allowedValue']
+  const expected = `${message ?? 'is not valid'}${values === undefined ? '' : `: ${JSON.stringify(values)}`}`
+  return { path, message: `${expected}; ${came(data)} came` }
+}
+
+/** What came, without giving back more than a few characters of it. */
+function came(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'string') return value.length > 40 ? `a text of ${value.length} characters` : JSON.stringify(value)
+  return String(value)
 }

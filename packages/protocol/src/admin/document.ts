@@ -1,5 +1,5 @@
-import { objectMapSchema } from '../object-map-schema.js'
 import type { ObjectMap } from '../object-map.js'
+import { objectMapSchema } from '../object-map-schema.js'
 import { boolean, either, mapOf, object, optional, type Schema, string } from '../schema.js'
 
 /** The content of a document: text (on the wire `text/plain`) or an object map. */
@@ -18,5 +18,8 @@ export interface DocumentNames {
 }
 
 export const documentContentSchema: Schema<DocumentContent> = either(string(), objectMapSchema)
-export const documentWriteSchema: Schema<DocumentWrite> = object<DocumentWrite>({ data: documentContentSchema, append: optional(boolean) })
+export const documentWriteSchema: Schema<DocumentWrite> = object<DocumentWrite>({
+  data: documentContentSchema,
+  append: optional(boolean),
+})
 export const documentNamesSchema: Schema<DocumentNames> = mapOf(string())

@@ -17,7 +17,10 @@ export interface AdminToken {
   readonly role: ApiRole
 }
 
-export const adminLoginSchema: Schema<AdminLogin> = object<AdminLogin>({ login: string({ maxLength: 1024 }), password: string({ maxLength: 1024 }) })
+export const adminLoginSchema: Schema<AdminLogin> = object<AdminLogin>({
+  login: string({ maxLength: 1024 }),
+  password: string({ maxLength: 1024 }),
+})
 
 export const adminTokenSchema: Schema<AdminToken> = object<AdminToken>({
   token: string(),

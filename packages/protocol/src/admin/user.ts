@@ -1,5 +1,5 @@
-import { attributesSchema } from '../object-map-schema.js'
 import type { Attributes } from '../object-map.js'
+import { attributesSchema } from '../object-map-schema.js'
 import { USER_ROLES, type UserRole } from '../roles.js'
 import { integer, list, object, oneOf, optional, type Schema, string } from '../schema.js'
 
@@ -39,7 +39,10 @@ export interface UserList {
   readonly role?: UserRole
 }
 
-export const userCreateSchema: Schema<UserCreate> = object<UserCreate>({ attributes: attributesSchema, role: optional(oneOf(...USER_ROLES)) })
+export const userCreateSchema: Schema<UserCreate> = object<UserCreate>({
+  attributes: attributesSchema,
+  role: optional(oneOf(...USER_ROLES)),
+})
 export const userCreatedSchema: Schema<UserCreated> = object<UserCreated>({ login: string() })
 export const userUpdateSchema: Schema<UserUpdate> = object<UserUpdate>(
   { attributes: optional(attributesSchema), role: optional(oneOf(...USER_ROLES)) },

@@ -1,4 +1,4 @@
-import { integer, list, nullable, object, optional, type Schema, either, string } from '../schema.js'
+import { either, integer, list, nullable, object, optional, type Schema, string } from '../schema.js'
 
 /** A new client (device) of the session's user. */
 export interface ClientCreated {
@@ -40,4 +40,6 @@ export const clientRegistrationSchema: Schema<ClientRegistration> = object<Clien
   device_app_version: optional(text),
 })
 
-export const clientResetSchema: Schema<ClientReset> = object<ClientReset>({ sources: optional(list(string(), { maxItems: 1000 })) })
+export const clientResetSchema: Schema<ClientReset> = object<ClientReset>({
+  sources: optional(list(string(), { maxItems: 1000 })),
+})

@@ -17,7 +17,10 @@ export interface DeviceSession {
   readonly expires_at: string
 }
 
-export const deviceLoginSchema: Schema<DeviceLogin> = object<DeviceLogin>({ login: string({ maxLength: 1024 }), password: string({ maxLength: 1024 }) })
+export const deviceLoginSchema: Schema<DeviceLogin> = object<DeviceLogin>({
+  login: string({ maxLength: 1024 }),
+  password: string({ maxLength: 1024 }),
+})
 
 export const deviceSessionSchema: Schema<DeviceSession> = object<DeviceSession>({
   login: string(),

@@ -1,5 +1,5 @@
-import { attributesSchema } from '../object-map-schema.js'
 import type { Attributes, ObjectId } from '../object-map.js'
+import { attributesSchema } from '../object-map-schema.js'
 import { boolean, integer, list, object, oneOf, optional, type Schema, string } from '../schema.js'
 import { type Outcome, outcomeSchema } from './outcome.js'
 

@@ -1,5 +1,5 @@
-import { attributesSchema } from '../object-map-schema.js'
 import type { Attributes } from '../object-map.js'
+import { attributesSchema } from '../object-map-schema.js'
 import { integer, object, oneOf, optional, type Schema, string } from '../schema.js'
 
 /**
@@ -13,7 +13,15 @@ import { integer, object, oneOf, optional, type Schema, string } from '../schema
  * - `in_doubt`: the backend was called and never answered; an operator decides. Another outcome follows.
  * - `queued`: not decided yet; carries no outcome number. The decision comes with a later pull.
  */
-export const OUTCOME_STATUSES = ['applied', 'refused', 'conflict', 'gone', 'depends_on_refused', 'in_doubt', 'queued'] as const
+export const OUTCOME_STATUSES = [
+  'applied',
+  'refused',
+  'conflict',
+  'gone',
+  'depends_on_refused',
+  'in_doubt',
+  'queued',
+] as const
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
 
 /** One outcome, in a push's answer or in a page. */

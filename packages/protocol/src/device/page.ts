@@ -1,6 +1,18 @@
-import { objectMapSchema } from '../object-map-schema.js'
 import type { ObjectId, ObjectMap } from '../object-map.js'
-import { anything, boolean, integer, list, literal, mapOf, object, oneOf, optional, type Schema, string } from '../schema.js'
+import { objectMapSchema } from '../object-map-schema.js'
+import {
+  anything,
+  boolean,
+  integer,
+  list,
+  literal,
+  mapOf,
+  object,
+  oneOf,
+  optional,
+  type Schema,
+  string,
+} from '../schema.js'
 import type { PROTOCOL_VERSION } from '../version.js'
 import { type Outcome, outcomeSchema, type SourceError, sourceErrorSchema } from './outcome.js'
 

@@ -1,5 +1,5 @@
-import { objectMapSchema } from '../object-map-schema.js'
 import type { ObjectMap } from '../object-map.js'
+import { objectMapSchema } from '../object-map-schema.js'
 import { object, type Schema, string } from '../schema.js'
 
 /** A backend removes the attributes named. An object whose last attribute goes is gone. */

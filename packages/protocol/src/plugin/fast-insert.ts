@@ -1,5 +1,5 @@
-import { objectMapSchema } from '../object-map-schema.js'
 import type { ObjectMap } from '../object-map.js'
+import { objectMapSchema } from '../object-map-schema.js'
 import { object, optional, type Schema, string } from '../schema.js'
 
 /** A backend adds objects that it knows to be new. One that exists after all is merged. One of `objects` and `data` is required. */
@@ -11,6 +11,10 @@ export interface FastInsert {
 }
 
 export const fastInsertSchema: Schema<FastInsert> = {
-  ...object<FastInsert>({ user_id: string({ minLength: 1, maxLength: 1024 }), objects: optional(objectMapSchema), data: optional(objectMapSchema) }),
+  ...object<FastInsert>({
+    user_id: string({ minLength: 1, maxLength: 1024 }),
+    objects: optional(objectMapSchema),
+    data: optional(objectMapSchema),
+  }),
   anyOf: [{ required: ['objects'] }, { required: ['data'] }],
 }

@@ -1,5 +1,5 @@
-import { objectMapSchema } from '../object-map-schema.js'
 import type { ObjectMap } from '../object-map.js'
+import { objectMapSchema } from '../object-map-schema.js'
 import { object, type Schema, string } from '../schema.js'
 
 /** A backend replaces attributes: those named in `delete_data` go, `data` is merged; named in both: the new value stands. */

@@ -1,5 +1,5 @@
-import { objectMapSchema } from '../object-map-schema.js'
 import type { ObjectMap } from '../object-map.js'
+import { objectMapSchema } from '../object-map-schema.js'
 import { boolean, integer, object, optional, type Schema, string } from '../schema.js'
 
 /** A backend hands over new or changed objects of one partition. */

@@ -6,11 +6,40 @@ import { route } from '../route.js'
 
 /** What a device calls. */
 export const deviceRoutes = {
-  login: route<{ body: DeviceLogin; answer: DeviceSession }>()({ method: 'POST', path: '/rc/v1/app/login', roles: ['open'] }),
+  login: route<{ body: DeviceLogin; answer: DeviceSession }>()({
+    method: 'POST',
+    path: '/rc/v1/app/login',
+    roles: ['open'],
+  }),
   logout: route()({ method: 'POST', path: '/rc/v1/app/logout', roles: ['device'], bodyOptional: true }),
-  createClient: route<{ answer: ClientCreated }>()({ method: 'POST', path: '/rc/v1/clients', roles: ['device'], bodyOptional: true }),
-  registerClient: route<{ body: ClientRegistration }>()({ method: 'POST', path: '/rc/v1/clients/<client_id>/register', roles: ['device'] }),
-  resetClient: route<{ body: ClientReset }>()({ method: 'POST', path: '/rc/v1/clients/<client_id>/reset', roles: ['device'], bodyOptional: true }),
-  pull: route<{ query: Pull; answer: Page }>()({ method: 'GET', path: '/app/v1/<source_name>', roles: ['device'] }),
-  push: route<{ body: Push; answer: Pushed }>()({ method: 'POST', path: '/app/v1/<source_name>', roles: ['device'], bodyLimit: MAX_PUSH_BYTES + 64 * 1024 }),
+  createClient: route<{ answer: ClientCreated }>()({
+    method: 'POST',
+    path: '/rc/v1/clients',
+    roles: ['device'],
+    bodyOptional: true,
+  }),
+  registerClient: route<{ body: ClientRegistration }>()({
+    method: 'POST',
+    path: '/rc/v1/clients/<client_id>/register',
+    roles: ['device'],
+  }),
+  resetClient: route<{ body: ClientReset }>()({
+    method: 'POST',
+    path: '/rc/v1/clients/<client_id>/reset',
+    roles: ['device'],
+    bodyOptional: true,
+  }),
+  pull: route<{ query: Pull; answer: Page }>()({
+    method: 'GET',
+    path: '/app/v1/<source_name>',
+    roles: ['device'],
+    client: true,
+  }),
+  push: route<{ body: Push; answer: Pushed }>()({
+    method: 'POST',
+    path: '/app/v1/<source_name>',
+    roles: ['device'],
+    client: true,
+    bodyLimit: MAX_PUSH_BYTES + 64 * 1024,
+  }),
 } as const

@@ -6,12 +6,24 @@ const bodyLimit = 32 * 1024 * 1024
 
 /** Users, their clients, and the documents of their partitions. */
 export const usersRoutes = {
-  create: route<{ body: UserCreate; answer: UserCreated }>()({ method: 'POST', path: '/rc/v1/users', roles: ['admin'] }),
-  list: route<{ query: UserList; answer: readonly string[] }>()({ method: 'GET', path: '/rc/v1/users', roles: ['reader'] }),
+  create: route<{ body: UserCreate; answer: UserCreated }>()({
+    method: 'POST',
+    path: '/rc/v1/users',
+    roles: ['admin'],
+  }),
+  list: route<{ query: UserList; answer: readonly string[] }>()({
+    method: 'GET',
+    path: '/rc/v1/users',
+    roles: ['reader'],
+  }),
   get: route<{ answer: User }>()({ method: 'GET', path: '/rc/v1/users/<user_id>', roles: ['reader'] }),
   update: route<{ body: UserUpdate }>()({ method: 'PUT', path: '/rc/v1/users/<user_id>', roles: ['operator'] }),
   delete: route()({ method: 'DELETE', path: '/rc/v1/users/<user_id>', roles: ['admin'] }),
-  clients: route<{ answer: readonly string[] }>()({ method: 'GET', path: '/rc/v1/users/<user_id>/clients', roles: ['reader'] }),
+  clients: route<{ answer: readonly string[] }>()({
+    method: 'GET',
+    path: '/rc/v1/users/<user_id>/clients',
+    roles: ['reader'],
+  }),
   deleteClient: route()({ method: 'DELETE', path: '/rc/v1/users/<user_id>/clients/<client_id>', roles: ['operator'] }),
   documentNames: route<{ answer: DocumentNames }>()({
     method: 'GET',

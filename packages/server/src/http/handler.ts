@@ -40,7 +40,10 @@ export class Prepared {
   readonly type: string
   readonly headers: { readonly [name: string]: string | readonly string[] }
 
-  constructor(text: string, options: { type?: string; headers?: { readonly [name: string]: string | readonly string[] } } = {}) {
+  constructor(
+    text: string,
+    options: { type?: string; headers?: { readonly [name: string]: string | readonly string[] } } = {},
+  ) {
     this.text = text
     this.type = options.type ?? 'application/json; charset=utf-8'
     this.headers = options.headers ?? {}

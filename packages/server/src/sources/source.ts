@@ -25,7 +25,9 @@ export interface WriteContext extends SourceContext {
 type Awaitable<T> = T | Promise<T>
 
 /** All objects of the partition: an object map, or a stream of parts of it. */
-export type QueryResult<A> = Awaitable<{ readonly [id: ObjectId]: A } | undefined | void> | AsyncIterable<{ readonly [id: ObjectId]: A }>
+export type QueryResult<A> =
+  | Awaitable<{ readonly [id: ObjectId]: A } | undefined | void>
+  | AsyncIterable<{ readonly [id: ObjectId]: A }>
 
 /** The id of a created object, bare or with the attributes as the backend keeps them. Nothing: the temporary id stays. */
 export type Created<A> = string | number | { readonly id?: string | number; readonly attributes?: A } | undefined | void
@@ -84,7 +86,11 @@ export interface SourceMethods<A> {
   query?(context: QueryContext): QueryResult<A>
   create?(attributes: A, context: WriteContext): Awaitable<Created<A>>
   /** `changes`: the attributes that change; a removed one is `null`. What it returns is laid over them. */
-  update?(id: ObjectId, changes: { [Name in keyof A]?: A[Name] | null }, context: WriteContext): Awaitable<Partial<A> | undefined | void>
+  update?(
+    id: ObjectId,
+    changes: { [Name in keyof A]?: A[Name] | null },
+    context: WriteContext,
+  ): Awaitable<Partial<A> | undefined | void>
   delete?(id: ObjectId, context: WriteContext): Awaitable<void>
   /** Before query and writes of a user. Its failure refuses that user's mutations, and fails the query, with its message. */
   login?(context: SourceContext): Awaitable<void>
