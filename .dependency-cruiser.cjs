@@ -154,6 +154,12 @@ const walls = [
     },
     { dependencyTypes: ['core'] },
   ),
+  wall(
+    'node-is-checked-first',
+    'A command checks its Node before anything else loads: all but that check is imported dynamically.',
+    { path: '^apps/[^/]+/src/godwit[^/]*\\.ts$' },
+    { path: '.', pathNot: 'require-node\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
+  ),
 ]
 
 const hygiene = [
