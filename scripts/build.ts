@@ -42,9 +42,18 @@ async function build(pkg: WorkspacePackage): Promise<void> {
 
 function replaceFolder(folder: string, next: string): void {
   const old = `${next}.old`
-  if (existsSync(folder)) renameSync(folder, old)
-  renameSync(next, folder)
+  unless('ENOENT', () => renameSync(folder, old))
+  // Another build of the same sources was faster: its result stands.
+  unless('ENOTEMPTY', () => renameSync(next, folder))
   rmSync(old, { recursive: true, force: true })
+}
+
+function unless(expected: string, act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== expected) throw error
+  }
 }
 
 const started = performance.now()
