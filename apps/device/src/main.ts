@@ -43,7 +43,12 @@ function read(words: readonly string[]): { values: Options; positionals: readonl
   }
 }
 
-async function withDevice(options: Options, terminal: Terminal, words: readonly string[], run: (context: Context) => Promise<void> | void): Promise<void> {
+async function withDevice(
+  options: Options,
+  terminal: Terminal,
+  words: readonly string[],
+  run: (context: Context) => Promise<void> | void,
+): Promise<void> {
   const directory = options.dir ?? 'device-data'
   mkdirSync(directory, { recursive: true })
   const server = keepServer(directory, options.server)
@@ -72,6 +77,8 @@ function explain(error: unknown, terminal: Terminal): number {
     terminal.error(`${error.message}\n`)
     return 1
   }
-  terminal.error('Offline: the server cannot be reached. Your data is here and changes are kept; sync again when there is a network.\n')
+  terminal.error(
+    'Offline: the server cannot be reached. Your data is here and changes are kept; sync again when there is a network.\n',
+  )
   return 3
 }

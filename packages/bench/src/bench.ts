@@ -1,2 +1,55 @@
 #!/usr/bin/env node
-process.stdout.write('No workload yet.\n')
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, release, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { noise } from './measure.js'
+import { rounded, table } from './table.js'
+import { deviceSync } from './workloads/device-sync.js'
+import { deviceWrites } from './workloads/device-writes.js'
+import { firstSync } from './workloads/first-sync.js'
+import { incremental } from './workloads/incremental.js'
+import { ingest } from './workloads/ingest.js'
+import { memory } from './workloads/memory.js'
+import { noChange } from './workloads/no-change.js'
+import type { Result, Sizes } from './workloads/workload.js'
+
+const WORKLOADS = [firstSync, deviceSync, incremental, noChange, ingest, deviceWrites, memory]
+const QUICK: Sizes = { objects: [1_000, 100_000], runs: 3, requests: 200 }
+const FULL: Sizes = { objects: [1_000, 10_000, 100_000], runs: 5, requests: 500 }
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean' }, only: { type: 'string' }, out: { type: 'string' } },
+})
+const sizes = values.quick === true ? QUICK : FULL
+const print = (line: string): boolean => process.stdout.write(`${line}\n`)
+
+const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${process.versions.node}`
+print(
+  `${machine}\nMedians of ${sizes.runs} runs; client and servers share the machine: compare ratios within one run.\n`,
+)
+
+const results: Result[] = []
+for (const workload of WORKLOADS) {
+  if (values.only !== undefined && !workload.name.startsWith(values.only)) continue
+  print(`${workload.name} (noise: ${rounded(noise())} ms)`)
+  const rows = []
+  for (const system of workload.systems) {
+    const measured = await workload.run(system, sizes)
+    for (const result of measured) {
+      results.push({ workload: workload.name, system: system.name, ...result })
+      rows.push([
+        system.name,
+        result.measure,
+        rounded(result.median),
+        `${rounded(result.least)} to ${rounded(result.most)}`,
+      ])
+    }
+  }
+  print(`${table(['system', 'measure', 'median', 'range'], rows)}\n`)
+}
+
+const folder = values.out ?? 'bench-results'
+mkdirSync(folder, { recursive: true })
+const file = `${folder}/${new Date().toISOString().replaceAll(':', '-')}.json`
+writeFileSync(file, `${JSON.stringify({ machine, sizes, results }, null, 2)}\n`)
+print(`Raw results: ${file}`)

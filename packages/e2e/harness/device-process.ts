@@ -16,7 +16,14 @@ export interface CommandLineDevice {
 export function commandLineDevice(folder: string, server: string): CommandLineDevice {
   return {
     async run<Value>(...words: readonly string[]) {
-      const program = start(inRepository('apps/device/dist/godwit-device.js'), ['--dir', folder, '--server', server, '--json', ...words])
+      const program = start(inRepository('apps/device/dist/godwit-device.js'), [
+        '--dir',
+        folder,
+        '--server',
+        server,
+        '--json',
+        ...words,
+      ])
       const { code } = await program.exit
       const { out, error } = program.output()
       return { code, out, error, value: (out === '' ? undefined : JSON.parse(out)) as Value }

@@ -16,7 +16,11 @@ export interface Program {
 const running = new Set<Program>()
 
 /** Starts a script on this Node, in the folder and environment given. */
-export function start(script: string, words: readonly string[], environment: { readonly [name: string]: string | undefined } = {}): Program {
+export function start(
+  script: string,
+  words: readonly string[],
+  environment: { readonly [name: string]: string | undefined } = {},
+): Program {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...words], {
     env: { ...process.env, NODE_OPTIONS: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -42,7 +46,9 @@ export function start(script: string, words: readonly string[], environment: { r
           if (found !== null) resolve(found)
         }
         child.stdout.on('data', look)
-        void exit.then(({ code, signal }) => reject(new Error(`${script} ended (${code ?? signal}) before it wrote ${pattern}:\n${out}\n${error}`)))
+        void exit.then(({ code, signal }) =>
+          reject(new Error(`${script} ended (${code ?? signal}) before it wrote ${pattern}:\n${out}\n${error}`)),
+        )
         look()
       }),
     async kill(signal = 'SIGKILL') {

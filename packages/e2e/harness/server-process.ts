@@ -17,7 +17,12 @@ export interface ServerOptions {
 export const ADMIN_PASSWORD = 'a password of tests'
 
 /** The deployable server as its own process; resolves when it listens. */
-export async function startServer({ store, config, port = 0, environment = {} }: ServerOptions): Promise<ServerProcess> {
+export async function startServer({
+  store,
+  config,
+  port = 0,
+  environment = {},
+}: ServerOptions): Promise<ServerProcess> {
   const program = start(inRepository('apps/server/dist/godwit.js'), ['start'], {
     PORT: String(port),
     SYNC_STORE: store,

@@ -30,7 +30,11 @@ export const changes: Command = {
     print(sdk.changes(), rows =>
       rows.length === 0
         ? 'Nothing is waiting.\n'
-        : table(rows.map(row => ({ ...row, attributes: JSON.stringify(row.attributes) })), ['model', 'operation', 'object', 'state', 'attributes'], terminal),
+        : table(
+            rows.map(row => ({ ...row, attributes: JSON.stringify(row.attributes) })),
+            ['model', 'operation', 'object', 'state', 'attributes'],
+            terminal,
+          ),
     )
   },
 }
@@ -42,7 +46,11 @@ export const refused: Command = {
     print(sdk.refused(), rows =>
       rows.length === 0
         ? 'Nothing was refused.\n'
-        : table(rows.map(row => ({ ...row, reason: row.error.message })), ['model', 'operation', 'object', 'status', 'reason'], terminal),
+        : table(
+            rows.map(row => ({ ...row, reason: row.error.message })),
+            ['model', 'operation', 'object', 'status', 'reason'],
+            terminal,
+          ),
     )
   },
 }

@@ -6,4 +6,13 @@ import { sync } from './sync.js'
 import { visit } from './visit.js'
 
 /** Every command, in the order of the help. */
-export const commands: { readonly [name: string]: Command } = { login, logout, sync, find, visit, status, changes, refused }
+export const commands: { readonly [name: string]: Command } = {
+  login,
+  logout,
+  sync,
+  find,
+  visit,
+  status,
+  changes,
+  refused,
+}

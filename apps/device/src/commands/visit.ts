@@ -14,14 +14,21 @@ function attributes({ sdk, options }: Context): { city_id?: string; note?: strin
 
 /** `--city` takes an id, or a name: then the largest city of that name. */
 function cityId(sdk: Context['sdk'], given: string): string {
-  const city = sdk.models.City.get(given) ?? sdk.models.City.first({ conditions: { name: given }, order: { population: 'DESC' } })
-  if (city === undefined) throw new UsageError(`There is no city of the id or name "${given}" on this device. Sync first, or look with: find ${given}`)
+  const city =
+    sdk.models.City.get(given) ?? sdk.models.City.first({ conditions: { name: given }, order: { population: 'DESC' } })
+  if (city === undefined)
+    throw new UsageError(
+      `There is no city of the id or name "${given}" on this device. Sync first, or look with: find ${given}`,
+    )
   return city.object
 }
 
 const ACTIONS: { readonly [action: string]: (context: Context, object: string | undefined) => void } = {
   list({ sdk, terminal, print }) {
-    const visits = sdk.models.Visit.find().map(visit => ({ ...visit, city: sdk.models.City.get(visit.city_id ?? '')?.name ?? '' }))
+    const visits = sdk.models.Visit.find().map(visit => ({
+      ...visit,
+      city: sdk.models.City.get(visit.city_id ?? '')?.name ?? '',
+    }))
     print(visits, rows => table(rows, ['object', 'city', 'note', 'rating', 'visited_at'], terminal))
   },
   add(context) {
@@ -41,17 +48,20 @@ const ACTIONS: { readonly [action: string]: (context: Context, object: string | 
 
 function known({ sdk }: Context, object: string | undefined): string {
   if (object === undefined) throw new UsageError('This needs the id of a visit; see them with: visit list')
-  if (sdk.models.Visit.get(object) === undefined) throw new UsageError(`There is no visit of the id "${object}" on this device; see them with: visit list`)
+  if (sdk.models.Visit.get(object) === undefined)
+    throw new UsageError(`There is no visit of the id "${object}" on this device; see them with: visit list`)
   return object
 }
 
 export const visit: Command = {
-  usage: 'visit [list] | add --city ID|NAME [--note TEXT] [--rating 1-5] | edit ID [--note TEXT] [--rating 1-5] | delete ID',
+  usage:
+    'visit [list] | add --city ID|NAME [--note TEXT] [--rating 1-5] | edit ID [--note TEXT] [--rating 1-5] | delete ID',
   summary: 'see and change your visits, with or without a network',
   run(context) {
     const [action = 'list', object] = context.words
     const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
-    if (act === undefined) throw new UsageError(`visit does not know "${action}"; it knows ${Object.keys(ACTIONS).join(', ')}.`)
+    if (act === undefined)
+      throw new UsageError(`visit does not know "${action}"; it knows ${Object.keys(ACTIONS).join(', ')}.`)
     act(context, object)
   },
 }

@@ -13,7 +13,14 @@ test('an empty source is complete', () => {
 
 test('draws nothing where nobody looks', () => {
   const drawn: string[] = []
-  const terminal = { out: () => {}, error: (text: string) => void drawn.push(text), interactive: false, colours: false, columns: 80, environment: {} }
+  const terminal = {
+    out: () => {},
+    error: (text: string) => void drawn.push(text),
+    interactive: false,
+    colours: false,
+    columns: 80,
+    environment: {},
+  }
   const bar = progressBar(terminal)
   bar.show({ source: 'City', received: 1, total: 2 })
   bar.end()

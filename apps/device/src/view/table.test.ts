@@ -16,5 +16,7 @@ test('keeps every row on one line and control characters off the terminal', () =
 })
 
 test('cuts lines at the edge of a terminal', () => {
-  expect(table([{ note: 'abcdefgh' }], ['note'], { colours: false, interactive: true, columns: 5 })).toBe('note\nabcd…\n')
+  expect(table([{ note: 'abcdefgh' }], ['note'], { colours: false, interactive: true, columns: 5 })).toBe(
+    'note\nabcd…\n',
+  )
 })

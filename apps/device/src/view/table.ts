@@ -1,12 +1,20 @@
 import type { Terminal } from '../terminal.js'
 
 /** Rows as aligned columns under a bold head: numbers to the right, the last column cut at the edge of a terminal. */
-export function table<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[], terminal: Pick<Terminal, 'colours' | 'interactive' | 'columns'>): string {
+export function table<Row extends object>(
+  rows: readonly Row[],
+  columns: readonly (keyof Row & string)[],
+  terminal: Pick<Terminal, 'colours' | 'interactive' | 'columns'>,
+): string {
   const texts = rows.map(row => columns.map(name => text(row[name])))
   const widths = columns.map((name, index) => Math.max(name.length, ...texts.map(row => row[index]?.length ?? 0)))
-  const right = columns.map(name => rows.length > 0 && rows.every(row => row[name] === undefined || typeof row[name] === 'number'))
+  const right = columns.map(
+    name => rows.length > 0 && rows.every(row => row[name] === undefined || typeof row[name] === 'number'),
+  )
   const line = (cells: readonly string[]): string => {
-    const padded = cells.map((cell, index) => (right[index] ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)))
+    const padded = cells.map((cell, index) =>
+      right[index] ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0),
+    )
     return cut(padded.join('  ').trimEnd(), terminal)
   }
   const head = line(columns)

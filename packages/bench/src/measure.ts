@@ -1,0 +1,30 @@
+/** Median, smallest and largest of several runs. */
+export interface Figure {
+  readonly median: number
+  readonly least: number
+  readonly most: number
+}
+
+export function figure(values: readonly number[]): Figure {
+  const sorted = [...values].sort((a, b) => a - b)
+  return { median: percentile(sorted, 0.5), least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN }
+}
+
+/** Of values in ascending order. */
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+
+/** How long it takes, in seconds. */
+export async function seconds(run: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await run()
+  return (performance.now() - began) / 1000
+}
+
+/** A fixed piece of work, in milliseconds: how loud the machine is at this moment. */
+export function noise(): number {
+  const began = performance.now()
+  let sum = 0
+  for (let turn = 0; turn < 2e7; turn++) sum = (sum + Math.imul(turn, 31)) | 0
+  return sum === 1 ? 0 : performance.now() - began
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AdminClient } from '@godwit/admin-client'
+import type { Page, Pushed } from '@godwit/protocol'
+import { connect } from './connection.js'
+import { type Client, type System, type SystemKind, startProgram } from './system.js'
+
+const PASSWORD = 'a password of the bench'
+
+/** The deployable server on SQLite, with session and rights checked. */
+export const godwit: SystemKind = {
+  name: 'Godwit on SQLite',
+  async start(folder) {
+    const program = fileURLToPath(new URL('../../../apps/server/dist/godwit.js', import.meta.url))
+    const started = await startProgram(program, ['start'], {
+      PORT: '0',
+      SYNC_STORE: `sqlite:${join(folder, 'godwit.sqlite')}`,
+      SYNC_CONFIG: fileURLToPath(new URL('../server-config.mjs', import.meta.url)),
+      SYNC_ADMIN_PASSWORD: PASSWORD,
+      SYNC_LOG_LEVEL: 'error',
+    })
+    const { token } = await AdminClient.login({ url: started.url, login: 'admin', password: PASSWORD })
+    const admin = new AdminClient({ url: started.url, token })
+    const backend = await connect(started.url)
+    const users = new Set<string>()
+    return {
+      name: 'Godwit on SQLite',
+      ...started,
+      async ingest(user, objects) {
+        const body = JSON.stringify({ user_id: user, objects })
+        const { status, text } = await backend.send(
+          'POST',
+          '/app/v1/Item/push_objects',
+          `X-Sync-API-TOKEN: ${token}\r\n`,
+          body,
+        )
+        if (status !== 200) throw new Error(text)
+      },
+      async client(user) {
+        if (!users.has(user)) await admin.users.create({ login: user, password: user })
+        users.add(user)
+        return device(started.url, user)
+      },
+      async stop() {
+        backend.close()
+        await started.stop()
+      },
+    } satisfies System
+  },
+}
+
+async function device(url: string, user: string): Promise<Client> {
+  const connection = await connect(url)
+  const ask = async <T>(method: string, path: string, headers: string, body?: unknown): Promise<T> => {
+    const { status, text } = await connection.send(
+      method,
+      path,
+      headers,
+      body === undefined ? undefined : JSON.stringify(body),
+    )
+    if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text}`)
+    return JSON.parse(text) as T
+  }
+  const { session } = await ask<{ session: string }>('POST', '/rc/v1/app/login', '', { login: user, password: user })
+  const bearer = `Authorization: Bearer ${session}\r\n`
+  const { client } = await ask<{ client: { client_id: string } }>('POST', '/rc/v1/clients', bearer, {})
+  const headers = `${bearer}X-Sync-CLIENT-ID: ${client.client_id}\r\n`
+  const tokens: Record<string, string> = {}
+  const progress: Record<string, { epoch: string; number: number; acknowledged: number }> = {}
+
+  const page = async (source: string): Promise<Page> => {
+    const token = tokens[source]
+    const answer = await ask<Page>(
+      'GET',
+      `/app/v1/${source}?p_size=1000${token === undefined ? '' : `&token=${token}`}`,
+      headers,
+    )
+    tokens[source] = answer.token
+    return answer
+  }
+  return {
+    async pull() {
+      for (let count = 0; ; ) {
+        const answer = await page('Item')
+        count += answer.insert === undefined ? 0 : Object.keys(answer.insert).length
+        if (!answer.more) return count
+      }
+    },
+    async write(kind, count) {
+      const source = kind === 'once' ? 'Once' : 'Again'
+      const at = (progress[source] ??= { epoch: (await page(source)).epoch, number: 0, acknowledged: 0 })
+      const mutations = Array.from({ length: count }, () => ({
+        number: ++at.number,
+        key: randomUUID(),
+        operation: 'create' as const,
+        object: `temporary-${at.number}`,
+        attributes: { note: 'a visit' },
+      }))
+      const { outcomes } = await ask<Pushed>('POST', `/app/v1/${source}`, headers, {
+        epoch: at.epoch,
+        acknowledged: at.acknowledged,
+        mutations,
+      })
+      const applied = outcomes.filter(outcome => outcome.status === 'applied')
+      if (applied.length !== count) throw new Error(`${applied.length} of ${count} writes were applied`)
+      at.acknowledged = outcomes.at(-1)?.outcome ?? at.acknowledged
+    },
+    close: () => connection.close(),
+  }
+}

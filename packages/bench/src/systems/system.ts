@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { Item } from '../objects.js'
+
+/** A device of the measured system, over one connection. */
+export interface Client {
+  /** Pulls pages of 1,000 until it is up to date; how many objects came. */
+  pull(): Promise<number>
+  /** Makes `count` objects on the server in one request, through the backend. */
+  write(kind: WriteKind, count: number): Promise<void>
+  close(): void
+}
+
+/** `once`: the backend must not be called twice. `again`: it may. */
+export type WriteKind = 'once' | 'again'
+
+/** A server in a process of its own. */
+export interface System {
+  readonly name: string
+  readonly url: string
+  readonly pid: number
+  /** Hands over objects of a user as a backend does. */
+  ingest(user: string, objects: Record<string, Item>): Promise<void>
+  /** A new device of a user. */
+  client(user: string): Promise<Client>
+  stop(): Promise<void>
+}
+
+export interface SystemKind {
+  readonly name: string
+  start(folder: string): Promise<System>
+}
+
+/** Resident memory of a process, in bytes. */
+export function residentBytes(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes) * 1024
+}
+
+export interface Started {
+  readonly url: string
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+/** Starts a program and waits for the line that says where it listens. */
+export async function startProgram(
+  script: string,
+  words: readonly string[],
+  environment: Record<string, string>,
+): Promise<Started> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...words], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let errors = ''
+  child.stderr.on('data', (text: Buffer) => void (errors = (errors + text).slice(-4000)))
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk
+      const found = /listening on (http:\S+)/.exec(text)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.once('exit', code => reject(new Error(`${script} ended with ${code}: ${errors}`)))
+  })
+  return { url, pid: child.pid ?? 0, stop: () => stop(child) }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = new Promise<void>(resolve => void child.once('exit', () => resolve()))
+  child.kill('SIGTERM')
+  await ended
+}

@@ -1,0 +1,21 @@
+import { figure, seconds } from '../measure.js'
+import { floor } from '../systems/floor.js'
+import { godwit } from '../systems/godwit.js'
+import { fill, withSystem } from './with-system.js'
+import type { Workload } from './workload.js'
+
+/** A backend pushes new objects in batches of 1,000. */
+export const ingest: Workload = {
+  name: 'd. ingest',
+  systems: [floor('NORMAL'), floor('FULL'), godwit],
+  run: (kind, { objects, runs }) =>
+    withSystem(kind, async system => {
+      const count = objects.at(-1) ?? 0
+      const rates: number[] = []
+      await fill(system, 'warm', 0, Math.min(10_000, count))
+      for (let run = 0; run < runs; run++) {
+        rates.push(count / (await seconds(() => fill(system, `user-${run}`, (run + 1) * count, (run + 2) * count))))
+      }
+      return [{ measure: `${count.toLocaleString('en-US')} new objects, objects/s`, ...figure(rates) }]
+    }),
+}

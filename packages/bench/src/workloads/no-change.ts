@@ -1,0 +1,58 @@
+import { figure, percentile } from '../measure.js'
+import { floor } from '../systems/floor.js'
+import { godwit } from '../systems/godwit.js'
+import type { Client } from '../systems/system.js'
+import { fill, withSystem } from './with-system.js'
+import type { Workload } from './workload.js'
+
+const CONNECTIONS = 8
+
+/** Devices that are up to date ask again: pulls per second over 8 connections, and how long one takes. */
+export const noChange: Workload = {
+  name: 'c. no-change pulls',
+  systems: [floor('NORMAL'), godwit],
+  run: (kind, { objects, runs, requests }) =>
+    withSystem(kind, async system => {
+      const results = []
+      let filled = 0
+      for (const count of objects) {
+        await fill(system, 'ada', filled, count)
+        filled = count
+        const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => system.client('ada')))
+        for (const client of clients) await client.pull()
+        await load(clients, requests)
+        const rates: number[] = []
+        const medians: number[] = []
+        const tails: number[] = []
+        for (let run = 0; run < runs; run++) {
+          const { rate, times } = await load(clients, requests * 5)
+          rates.push(rate)
+          medians.push(percentile(times, 0.5))
+          tails.push(percentile(times, 0.99))
+        }
+        for (const client of clients) client.close()
+        const of = `${count.toLocaleString('en-US')} objects`
+        results.push(
+          { measure: `${of}, pulls/s`, ...figure(rates) },
+          { measure: `${of}, p50 ms`, ...figure(medians) },
+          { measure: `${of}, p99 ms`, ...figure(tails) },
+        )
+      }
+      return results
+    }),
+}
+
+async function load(clients: readonly Client[], each: number): Promise<{ rate: number; times: readonly number[] }> {
+  const times: number[] = []
+  const began = performance.now()
+  await Promise.all(
+    clients.map(async client => {
+      for (let request = 0; request < each; request++) {
+        const asked = performance.now()
+        await client.pull()
+        times.push(performance.now() - asked)
+      }
+    }),
+  )
+  return { rate: (1000 * times.length) / (performance.now() - began), times: times.sort((a, b) => a - b) }
+}
