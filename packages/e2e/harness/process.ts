@@ -25,10 +25,10 @@ export function start(
     env: { ...process.env, NODE_OPTIONS: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let out = ''
-  let error = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => void (out += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => void (error += text))
+  const out: string[] = []
+  const error: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => error.push(text))
   const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(resolve => {
     child.once('close', (code, signal) => {
       running.delete(program)
@@ -38,16 +38,20 @@ export function start(
   const program: Program = {
     child,
     exit,
-    output: () => ({ out, error }),
+    output: () => ({ out: out.join(''), error: error.join('') }),
     line: pattern =>
       new Promise((resolve, reject) => {
         const look = (): void => {
-          const found = out.match(pattern)
+          const found = out.join('').match(pattern)
           if (found !== null) resolve(found)
         }
         child.stdout.on('data', look)
         void exit.then(({ code, signal }) =>
-          reject(new Error(`${script} ended (${code ?? signal}) before it wrote ${pattern}:\n${out}\n${error}`)),
+          reject(
+            new Error(
+              `${script} ended (${code ?? signal}) before it wrote ${pattern}:\n${out.join('')}\n${error.join('')}`,
+            ),
+          ),
         )
         look()
       }),

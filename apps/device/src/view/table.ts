@@ -24,7 +24,7 @@ export function table<Row extends object>(
 /** One line whatever the value holds: control characters of hostile text do not reach the terminal. */
 function text(value: unknown): string {
   if (value === undefined || value === null) return ''
-  return String(value).replace(/[\u0000-\u001f\u007f-\u009f]/g, '\u00b7')
+  return String(value).replace(/\p{Cc}/gu, '\u00b7')
 }
 
 const cut = (line: string, { interactive, columns }: Pick<Terminal, 'interactive' | 'columns'>): string =>

@@ -89,7 +89,8 @@ async function device(url: string, user: string): Promise<Client> {
     },
     async write(kind, count) {
       const source = kind === 'once' ? 'Once' : 'Again'
-      const at = (progress[source] ??= { epoch: (await page(source)).epoch, number: 0, acknowledged: 0 })
+      progress[source] ??= { epoch: (await page(source)).epoch, number: 0, acknowledged: 0 }
+      const at = progress[source]
       const mutations = Array.from({ length: count }, () => ({
         number: ++at.number,
         key: randomUUID(),

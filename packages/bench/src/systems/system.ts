@@ -54,7 +54,9 @@ export async function startProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let errors = ''
-  child.stderr.on('data', (text: Buffer) => void (errors = (errors + text).slice(-4000)))
+  child.stderr.on('data', (text: Buffer) => {
+    errors = (errors + text).slice(-4000)
+  })
   const url = await new Promise<string>((resolve, reject) => {
     let text = ''
     child.stdout.on('data', (chunk: Buffer) => {
