@@ -19,7 +19,7 @@ export interface Head {
   readonly count: number
   /** Σ hash64(id, version) over live objects, as `Checksum` writes it. */
   readonly checksum: string
-  /** Tombstones and batch rows up to this version may be gone. */
+  /** Tombstones up to this version and batch rows below it may be gone; the floor's own batch row stays, a reader may stand there. */
   readonly floor: number
   /** How often somebody asked for a query; due while above `served`. */
   readonly asked: number
@@ -33,7 +33,10 @@ export interface Head {
   readonly sourceError?: SourceError
 }
 
-/** One atomic change of a collection. Applied in the order of these members; at most 1,000 ids in all. */
+/**
+ * One atomic change of a collection. Applied in the order of these members; at most 1,000 ids in all.
+ * Ids are made well-formed (lone surrogates replaced); an empty one, one over 1,024 bytes, or too many are `body_invalid`, and nothing is changed.
+ */
 export interface Batch {
   /** Attributes that go, per object. An object whose last attribute goes here, and that gets none by the members below, is removed. Unknown objects and names are no error. */
   readonly removeAttributes?: { readonly [id: ObjectId]: readonly string[] }
@@ -58,12 +61,12 @@ export interface Applied {
   readonly version: number
   readonly mark: string
   readonly epoch: string
-  /** Objects created, changed or removed. */
+  /** Rows written: objects created, changed or removed, tombstones of unknown ids, equal writes while a query runs. 0 exactly when there is no new version. */
   readonly changed: number
   readonly count: number
 }
 
-/** Why a write was not done; nothing was changed. `epoch`: dropped or made anew; `fence`: the lease is lost; `share`: it would remove too much; `floor`: what it must not overwrite can no longer be told. */
+/** Why a write was not done; nothing was changed. `epoch`: dropped or made anew; `fence`: the lease is lost; `share`: it would remove too much; `floor`: what it must not overwrite can no longer be told. A `replace` that loses its epoch or fence between two batches is refused too; what it wrote stays, each batch whole. */
 export interface Refused<Reason extends string> {
   readonly refused: Reason
 }
@@ -191,30 +194,34 @@ export interface Collections {
     page: { readonly after?: ObjectId | undefined; readonly limit: number },
   ): Promise<readonly ChangeRow[]>
 
-  /** The version and mark that were the head at a time (milliseconds since 1970); the floor's if that is before it. For sources whose backends show writes late. */
+  /** The version that was the head at a time (milliseconds since 1970), the floor if that is before it, 0 if there is no collection. For sources whose backends show writes late. */
   versionAt(collection: CollectionId, time: number): Promise<number>
 
   /** Asks for a query: only one begun after this clears it. With `at`, sets the due time instead. Makes no collection. */
   ask(collection: CollectionId, at?: number): Promise<void>
 
-  /** Notes that a query failed, and when the next is due. Makes no collection. */
+  /** Notes that a query failed, and when the next is due (absent: no time). Makes no collection. */
   noteFailure(
     collection: CollectionId,
     failure: { readonly error: SourceError; readonly nextQuery?: number | undefined },
   ): Promise<void>
 
-  /** Notes where a reader stands. A hint: it may be lost in a crash. */
+  /** Notes where a reader stands. A hint: it may be lost in a crash. Makes no collection. */
   noteReader(collection: CollectionId, reader: string, base: number): Promise<void>
+  /** In order of their names. */
   readers(collection: CollectionId): Promise<readonly Reader[]>
   dropReader(collection: CollectionId, reader: string): Promise<void>
 
-  /** Removes up to `limit` tombstones at or below `below` and raises the floor in the same step; never above the head, and not at all while the `query` lease is held. */
+  /**
+   * Removes up to `limit` tombstones at or below `below`, oldest first, and raises the floor in the same step: to `below`, never above the head, or with `more`
+   * to the last one that went. Does nothing while the `query` lease is held.
+   */
   compact(
     collection: CollectionId,
     options: { readonly below: number; readonly limit: number },
   ): Promise<{ readonly removed: number; readonly more: boolean }>
 
-  /** Rows, history, journal and readers go; what comes after has a new epoch. */
+  /** Rows, history, journal and readers go; what comes after has a new epoch. Fences are never given again. */
   drop(collection: CollectionId): Promise<void>
 
   /** All collections in order of (source, partition), of one source or partition if given. */

@@ -1,6 +1,6 @@
 import type { DocumentContent } from '@godwit/protocol'
 
-/** Named values: what the REST document calls store documents and the custom documents of sources and clients. */
+/** Named values: what the REST document calls store documents and the custom documents of sources and clients. Text and names are made well-formed (lone surrogates replaced); `null` attributes are left out. */
 export interface Documents {
   /** The content, or undefined. */
   get(scope: string, name: string): Promise<DocumentContent | undefined>
@@ -11,7 +11,7 @@ export interface Documents {
   /** One atomic step: text is concatenated, objects are merged attribute by attribute (`null` removes one); a missing document is created. `kind_differs`: it is of the other kind, nothing was changed. Durable. */
   append(scope: string, name: string, content: DocumentContent): Promise<'appended' | 'kind_differs'>
 
-  /** Names in order, at most `limit` after `after`. */
+  /** Names in order of their UTF-8 bytes, at most `limit` after `after`. */
   names(
     scope: string,
     page?: { readonly after?: string | undefined; readonly limit: number },

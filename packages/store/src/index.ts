@@ -33,6 +33,6 @@ export type {
   Write,
 } from './journal.js'
 export type { Lease, LeaseName, Leases } from './leases.js'
-
+export { openMemoryStore } from './memory/memory-store.js'
 export type { RecordKind, RecordValue, Registry, RegistryRecord } from './registry.js'
 export type { Store, StoreOptions } from './store.js'

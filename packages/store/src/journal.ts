@@ -19,7 +19,7 @@ export interface JournalEntry {
   readonly user: string
   /** Order of acceptance in the collection. */
   readonly sequence: number
-  /** As it came, but temporary ids of decided owners are rewritten to real ones. Without content once it was acknowledged, or in `pass_through` sources. */
+  /** As it came, but temporary ids of decided owners are rewritten to real ones. Without content (`attributes`, `was`, `changed`, and the outcome's `attributes` and `error`) once it is decided and acknowledged; in `pass_through` sources always without. Ids stay: order and owners go by them. */
   readonly mutation: Mutation
   readonly state: MutationState
   /** How often it was started. */
@@ -37,16 +37,17 @@ export interface Acceptance {
   readonly mutations: readonly Mutation[]
   /** The source may be called twice for one key: an unknown `sent` mutation is queued; else it is in doubt at once. */
   readonly idempotent: boolean
-  /** Keeps numbers, keys and states only, no content. Default false. */
+  /** Keeps numbers, keys, states and the ids that order and owners go by, but no attributes. Default false. */
   readonly contentless?: boolean
 }
 
 /**
  * `epoch`: the push names another epoch. `gap`: `expected` is the number that comes next.
- * `forked`: a known number with another key, or `acknowledged` outside of what the journal has given this client: below what it acknowledged before, or above the last outcome.
+ * `forked`: a known number with another key, or `acknowledged` outside of what the journal has given this client: below what it acknowledged before, or above the last outcome; or a key that another user's mutation has.
  */
 export type Acceptances =
   | { readonly entries: readonly JournalEntry[] }
+  /** The present one; '' if there is no collection. */
   | (Refused<'epoch'> & { readonly epoch: string })
   | (Refused<'gap'> & { readonly expected: number })
   | Refused<'forked'>
@@ -61,7 +62,7 @@ export interface Start {
 export interface Started {
   readonly entry: JournalEntry
   readonly epoch: string
-  /** Grows with every start of the collection. */
+  /** Grows with every start of the collection, and is never given again, not even after a drop. */
   readonly fence: number
   /** The object as it stood at the first start: conflicts are judged on this, once, whatever comes later. */
   readonly before: Present
@@ -69,7 +70,7 @@ export interface Started {
 
 /**
  * Why it cannot start now. `state`: it is not queued (somebody else has it, or it is decided). `held`: an earlier mutation of this client for the same object,
- * the create of one of its owners, or a started mutation of the object by any client is undecided.
+ * the create of one of its owners, or a started mutation of the object by any client is undecided; or its `retryAt` is not reached.
  * `owner`: an owner is refused or unknown to the journal; the caller settles it as `depends_on_refused`.
  */
 export type NotStarted = Refused<'state' | 'held' | 'owner'>
@@ -89,7 +90,7 @@ export interface Settlement {
   readonly ask?: boolean
 }
 
-/** `set`: attributes by name, `null` removes one; each is written only where the object's present value is the one of `before` (an attribute that differs stays, and the query is asked for). `remove`: only an object unchanged since `before` goes, else the same. */
+/** `set`: attributes by name, `null` removes one; each is written only where the object's present value is the one of `before` (an attribute that differs stays, and the query is asked for). `remove`: only an object unchanged since `before` goes, else the same. An object that was removed since the start is not brought back. */
 export type Write =
   | { readonly object: ObjectId; readonly set: Attributes }
   | { readonly object: ObjectId; readonly remove: true }
@@ -113,7 +114,7 @@ export interface Settled {
 export interface Journal {
   /**
    * Journals new mutations and returns known ones as they stand, in the order given; all or none. Also acknowledges.
-   * A key known under another client or number is moved to this one, state and all (a decided one gets a new outcome number).
+   * A key known under another client or number is moved to this one, state and all (one that has an outcome gets a new outcome number; the former client's outcome goes).
    * Owners that are decided by now are rewritten in the new entries.
    * Durable with the next durable operation of the collection, or `flush`.
    */
@@ -125,10 +126,10 @@ export interface Journal {
   /** Marks one as about to be called. */
   start(collection: CollectionId, key: string, options: Start): Promise<Started | NotStarted>
 
-  /** Changes, outcome, link, and the rewriting (after a link) or refusal (after a refused create) of undecided dependents, transitively, as one atomic step. Refused (`state`): already decided, or the fence is not of its last start. Durable. */
+  /** Changes, outcome, link, and the rewriting (after a link) or refusal (after a refused create) of undecided dependents, transitively, as one atomic step. Refused (`state`): already decided, or the fence is not of its last start. One that was released or put back in line meanwhile still takes the late true result of its last start. Durable. */
   settle(collection: CollectionId, key: string, settlement: Settlement): Promise<Settled | Refused<'epoch' | 'state'>>
 
-  /** Gives a start up. `queued`: it will be started again (not before `retryAt`). `in_doubt`: gets that outcome, and asks for a query. Refused (`state`) when the fence is not of its last start or it is decided. Durable. */
+  /** Gives a start up. `queued`: it will be started again (not before `retryAt`). `in_doubt`: gets that outcome, and asks for a query. Refused (`state`) when it is not started under this fence. Durable. */
   release(
     collection: CollectionId,
     key: string,
@@ -140,10 +141,10 @@ export interface Journal {
     },
   ): Promise<'released' | Refused<'state'>>
 
-  /** An operator puts one that is in doubt back in line. Refused (`state`) when it is not in doubt. */
+  /** An operator puts one that is in doubt back in line, at once; its outcome goes. Refused (`state`) when it is not in doubt. */
   retry(collection: CollectionId, key: string): Promise<'released' | Refused<'state'>>
 
-  /** Outcomes after a number, in their order, at most `limit`. */
+  /** Outcomes after a number, in their order, at most `limit`; acknowledged ones are left out. Of each mutation the last: a decision takes the place of `in_doubt`. */
   outcomes(
     collection: CollectionId,
     client: string,

@@ -3,6 +3,7 @@ import type { JsonValue } from '@godwit/protocol'
 /** The kinds of records. Sessions and API tokens are one kind, `credential`, with a purpose inside. */
 export type RecordKind = 'user' | 'client' | 'credential' | 'source' | 'server'
 
+/** At the top `null` means absent, as everywhere. */
 export interface RecordValue {
   readonly [name: string]: JsonValue
 }

@@ -15,5 +15,5 @@ export {
 } from './owners.js'
 export { comparePositions, isWanted, standing, tombstonesAfter, ZERO } from './read-from.js'
 export { judgeReplace, type Replacement, replacement } from './replacement.js'
-export { rewritten, withoutContent } from './rewrite.js'
+export { rewritten, storedMutation, withoutContent } from './rewrite.js'
 export { type FirstStart, type SettledWrite, settledWrite } from './settled-write.js'

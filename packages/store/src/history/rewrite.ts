@@ -1,4 +1,5 @@
 import { type Attributes, type AttributeValue, emptyRecord, type Mutation, type ObjectId } from '@godwit/protocol'
+import { storedId } from './object-id.js'
 
 /** Writes real ids over the temporary ones of decided owners: as the object, as a whole value of an attribute, in `was`, and out of `owners`. A temporary id that stayed maps to itself. */
 export function rewritten(mutation: Mutation, links: ReadonlyMap<ObjectId, ObjectId>): Mutation {
@@ -24,4 +25,15 @@ function relinked(attributes: Attributes, links: ReadonlyMap<ObjectId, ObjectId>
 /** What stays of a mutation whose content is not kept: number, key, and the ids that decide about order and owners. */
 export function withoutContent({ attributes, was, changed, ...rest }: Mutation): Mutation {
   return rest
+}
+
+/** A mutation as journals keep it: ids and key well-formed, nothing shared with the caller. */
+export function storedMutation(mutation: Mutation): Mutation {
+  const { owners, ...rest } = structuredClone(mutation)
+  return {
+    ...rest,
+    key: mutation.key.toWellFormed(),
+    object: storedId(mutation.object),
+    ...(owners && owners.length > 0 && { owners: owners.map(owner => storedId(owner)) }),
+  }
 }

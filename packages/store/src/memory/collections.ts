@@ -1,0 +1,128 @@
+import { type Attributes, emptyRecord } from '@godwit/protocol'
+import type { ChangeRow, Changes, Collections, ReadFrom } from '../collections.js'
+import {
+  changesByObject,
+  compareIds,
+  isWanted,
+  parseAttributes,
+  standing,
+  tombstonesAfter,
+  ZERO,
+} from '../history/index.js'
+import type { MemoryCollection } from './memory-collection.js'
+import { replace } from './replace.js'
+import { compareCollections, find, inOrder, keyOf, openOrMake, type World } from './world.js'
+
+export function memoryCollections(world: World): Collections {
+  return { ...writing(world), ...reading(world), ...scheduling(world), ...housekeeping(world) }
+}
+
+type Writing = Pick<Collections, 'open' | 'apply' | 'replace' | 'drop'>
+
+const writing = (world: World): Writing => ({
+  open: async collection => openOrMake(world, collection).head(),
+  apply: async (collection, batch, guard = {}) => {
+    const changes = changesByObject(batch)
+    if (guard.epoch === undefined) return openOrMake(world, collection).apply(changes)
+    const found = find(world, collection)
+    return found?.epoch === guard.epoch ? found.apply(changes) : { refused: 'epoch' }
+  },
+  replace: (collection, parts, options) => replace(world, { collection, parts, options }),
+  drop: async collection => {
+    world.collections.delete(keyOf(collection))
+  },
+})
+
+type Reading = Pick<Collections, 'head' | 'changes' | 'get' | 'look' | 'list' | 'versionAt' | 'collections'>
+
+const reading = (world: World): Reading => ({
+  head: async collection => find(world, collection)?.head(),
+  changes: async (collection, { from, limit }) => {
+    const found = find(world, collection)
+    return found && changes(found, from, limit)
+  },
+  get: async (collection, ids) => {
+    const objects = emptyRecord<Attributes>()
+    for (const id of ids) {
+      const row = find(world, collection)?.rows.get(id.toWellFormed())
+      if (typeof row?.text === 'string') objects[row.id] = parseAttributes(row.text)
+    }
+    return objects
+  },
+  look: async (collection, id) => find(world, collection)?.present(id.toWellFormed()) ?? { state: 'never' },
+  list: async (collection, { after, limit }) => find(world, collection)?.rows.list(after, limit) ?? [],
+  versionAt: async (collection, time) => find(world, collection)?.versionAt(time) ?? 0,
+  collections: async ({ source, partition, after, limit }) =>
+    inOrder(world)
+      .map(({ id }) => id)
+      .filter(id => source === undefined || id.source === source.toWellFormed())
+      .filter(id => partition === undefined || id.partition === partition.toWellFormed())
+      .filter(id => after === undefined || compareCollections(id, after) > 0)
+      .slice(0, limit),
+})
+
+function changes(collection: MemoryCollection, from: ReadFrom | undefined, limit: number): Changes {
+  const head = collection.head()
+  const stands = standing(from, head, from && collection.markOf(from.head))
+  const after = stands?.after ?? ZERO
+  const tombstones = tombstonesAfter(stands, head)
+  const rows: ChangeRow[] = []
+  if (limit > 0)
+    for (const row of collection.rows.after(after)) {
+      if (isWanted(row, after, tombstones)) rows.push(row)
+      if (rows.length === limit) break
+    }
+  return { head, fromZero: stands === undefined, rows }
+}
+
+type Scheduling = Pick<Collections, 'ask' | 'noteFailure'>
+
+const scheduling = (world: World): Scheduling => ({
+  ask: async (collection, at) => {
+    const found = find(world, collection)
+    if (!found) return
+    if (at === undefined) found.asked++
+    else found.nextQuery = at
+  },
+  noteFailure: async (collection, { error, nextQuery }) => {
+    const found = find(world, collection)
+    if (!found) return
+    found.sourceError = { ...error }
+    found.nextQuery = nextQuery
+  },
+})
+
+type Housekeeping = Pick<Collections, 'noteReader' | 'readers' | 'dropReader' | 'compact'>
+
+const housekeeping = (world: World): Housekeeping => ({
+  noteReader: async (collection, reader, base) => {
+    find(world, collection)?.readers.set(reader.toWellFormed(), {
+      reader: reader.toWellFormed(),
+      base,
+      at: world.clock(),
+    })
+  },
+  readers: async collection =>
+    [...(find(world, collection)?.readers.values() ?? [])].sort((left, right) => compareIds(left.reader, right.reader)),
+  dropReader: async (collection, reader) => {
+    find(world, collection)?.readers.delete(reader.toWellFormed())
+  },
+  compact: async (collection, { below, limit }) => {
+    const found = find(world, collection)
+    if (!found || world.leases.isHeld({ kind: 'query', collection })) return { removed: 0, more: false }
+    return compact(found, Math.min(below, found.version), limit)
+  },
+})
+
+function compact(collection: MemoryCollection, below: number, limit: number): { removed: number; more: boolean } {
+  const old: ChangeRow[] = []
+  for (const row of collection.rows.after(ZERO)) {
+    if (row.version > below || old.length > limit) break
+    if (row.text === null) old.push(row)
+  }
+  const more = old.length > limit
+  const gone = old.slice(0, limit)
+  for (const row of gone) collection.rows.forget(row)
+  collection.raiseFloor(more ? (gone.at(-1)?.version ?? collection.floor) : below)
+  return { removed: gone.length, more }
+}

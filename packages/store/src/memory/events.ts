@@ -1,0 +1,40 @@
+import type { JsonValue } from '@godwit/protocol'
+import type { Events } from '../events.js'
+
+type Listener = (event: JsonValue) => void
+
+export interface MemoryEvents extends Events {
+  clear(): void
+}
+
+/** Events of one process. Each listener gets its own copy, after the publisher went on. */
+export function memoryEvents(): MemoryEvents {
+  const channels = new Map<string, Set<Listener>>()
+  return {
+    publish: async (channel, event) => {
+      const text = JSON.stringify(event)
+      for (const listener of channels.get(channel) ?? [])
+        queueMicrotask(() => deliver(channels.get(channel), listener, text))
+    },
+    subscribe: async (channel, listener) => {
+      // A listener that subscribes twice is called twice.
+      const own: Listener = event => listener(event)
+      const listeners = channels.get(channel) ?? new Set()
+      channels.set(channel, listeners.add(own))
+      return async () => {
+        listeners.delete(own)
+        if (listeners.size === 0) channels.delete(channel)
+      }
+    },
+    clear: () => channels.clear(),
+  }
+}
+
+function deliver(listeners: ReadonlySet<Listener> | undefined, listener: Listener, text: string): void {
+  if (!listeners?.has(listener)) return
+  try {
+    listener(JSON.parse(text) as JsonValue)
+  } catch {
+    // An event is a hint: whoever fails on one will read the truth, and nobody else is to suffer.
+  }
+}

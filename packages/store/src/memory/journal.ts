@@ -1,0 +1,170 @@
+import type { SourceError } from '@godwit/protocol'
+import type { CollectionId } from '../collections.js'
+import {
+  decidedOwners,
+  firstState,
+  judgeAcceptance,
+  obstacle,
+  rewritten,
+  storedMutation,
+  type Verdict,
+  withoutContent,
+} from '../history/index.js'
+import type { Acceptance, Acceptances, Journal, JournalEntry, Start, Started, UndecidedCursor } from '../journal.js'
+import { type BookEntry, shown } from './journal-book.js'
+import type { MemoryCollection } from './memory-collection.js'
+import { decideByCode, settle } from './settle.js'
+import { compareCollections, find, inOrder, type World } from './world.js'
+
+export function memoryJournal(world: World): Journal {
+  return { ...accepting(world), ...deciding(world), ...telling(world) }
+}
+
+const accepting = (world: World): Pick<Journal, 'accept' | 'flush' | 'start'> => ({
+  accept: async (id, given) => {
+    const collection = find(world, id)
+    const acceptance = { ...given, mutations: given.mutations.map(storedMutation) }
+    return collection ? accept(collection, acceptance) : { refused: 'epoch', epoch: '' }
+  },
+  flush: async () => {},
+  start: async (id, key, options) => {
+    const found = locate(world, id, key)
+    if (!found) return { refused: 'state' }
+    const refused = obstacle(found.entry, {
+      createOf: temporary => found.collection.journal.createOf(temporary),
+      objectIsBusy: objectIsBusy(found.collection, found.entry),
+      retryAt: found.entry.retryAt,
+      now: world.clock(),
+    })
+    return refused ? { refused } : start(world, found, options)
+  },
+})
+
+function accept(collection: MemoryCollection, acceptance: Acceptance): Acceptances {
+  const book = collection.journal
+  const { acknowledged, outcomes, highest, keys } = book.client(acceptance.client)
+  const judged = judgeAcceptance(acceptance, {
+    epoch: collection.epoch,
+    acknowledged,
+    outcomes,
+    highest,
+    keyOf: number => keys.get(number),
+    placeOf: key => {
+      const entry = book.entries.get(key)
+      return entry && { client: entry.client, user: entry.user, number: entry.mutation.number }
+    },
+  })
+  if ('refused' in judged) return judged
+  book.acknowledge(acceptance.client, acceptance.acknowledged)
+  const entries = judged.verdicts.map(verdict => take(collection, acceptance, verdict))
+  return { entries: entries.map(entry => shown(entry, collection.id)) }
+}
+
+function take(collection: MemoryCollection, acceptance: Acceptance, { verdict, mutation }: Verdict): BookEntry {
+  const book = collection.journal
+  const known = book.entries.get(mutation.key)
+  if (known && verdict === 'moved') book.move(known, acceptance.client, mutation.number)
+  if (known) return known
+  const { client, user, contentless = false } = acceptance
+  const linked = rewritten(
+    mutation,
+    decidedOwners(mutation, temporary => book.createOf(temporary)),
+  )
+  const entry = book.add({
+    client,
+    user,
+    contentless,
+    state: 'queued',
+    mutation: contentless ? withoutContent(linked) : linked,
+  })
+  if (firstState(mutation, acceptance) === 'in_doubt') doubt(collection, entry)
+  return entry
+}
+
+/** What may have been done shows only in the backend: a query is asked for. */
+function doubt(collection: MemoryCollection, entry: BookEntry, error?: SourceError): void {
+  collection.asked++
+  decideByCode(collection, entry, 'in_doubt', error)
+}
+
+function objectIsBusy({ journal }: MemoryCollection, { client, mutation }: BookEntry): boolean {
+  for (const other of journal.undecided) {
+    if (other.mutation.object !== mutation.object || other.mutation.key === mutation.key) continue
+    if (other.state === 'started' || (other.client === client && other.mutation.number < mutation.number)) return true
+  }
+  return false
+}
+
+function start(world: World, { collection, entry }: Located, { milliseconds }: Start): Started {
+  entry.first ??= { before: collection.present(entry.mutation.object), version: collection.version }
+  entry.state = 'started'
+  entry.attempts++
+  entry.fence = world.leases.nextFence()
+  entry.startedUntil = world.clock() + milliseconds
+  return { entry: shown(entry, collection.id), epoch: collection.epoch, fence: entry.fence, before: entry.first.before }
+}
+
+const deciding = (world: World): Pick<Journal, 'settle' | 'release' | 'retry' | 'acknowledge' | 'dropClient'> => ({
+  settle: async (id, key, settlement) => {
+    if (find(world, id)?.epoch !== settlement.epoch) return { refused: 'epoch' }
+    const found = locate(world, id, key)
+    return (found && settle(found.collection, found.entry, settlement)) ?? { refused: 'state' }
+  },
+  release: async (id, key, { fence, to, retryAt, error }) => {
+    const found = locate(world, id, key)
+    if (found?.entry.state !== 'started' || found.entry.fence !== fence) return { refused: 'state' }
+    found.entry.state = 'queued'
+    found.entry.retryAt = retryAt
+    if (to === 'in_doubt') doubt(found.collection, found.entry, error)
+    return 'released'
+  },
+  retry: async (id, key) => {
+    const found = locate(world, id, key)
+    if (found?.entry.state !== 'in_doubt') return { refused: 'state' }
+    found.collection.journal.takeOutcome(found.entry)
+    found.entry.state = 'queued'
+    found.entry.retryAt = undefined
+    return 'released'
+  },
+  acknowledge: async (id, client, through) => find(world, id)?.journal.acknowledge(client, through),
+  dropClient: async (id, client) => find(world, id)?.journal.dropClient(client),
+})
+
+const telling = (world: World): Pick<Journal, 'outcomes' | 'queued' | 'entries' | 'undecided'> => ({
+  outcomes: async (id, client, { after, limit }) => find(world, id)?.journal.outcomes(client, after, limit) ?? [],
+  queued: async (id, { client, after = 0, limit }) =>
+    undecidedOf(find(world, id))
+      .filter(entry => entry.state === 'queued' && (entry.retryAt ?? 0) <= world.clock())
+      .filter(entry => (client === undefined || entry.client === client) && entry.sequence > after)
+      .slice(0, limit)
+      .map(entry => shown(entry, id)),
+  entries: async (id, keys) => keys.flatMap(key => locate(world, id, key)?.entry ?? []).map(entry => shown(entry, id)),
+  undecided: async ({ state, after, limit }) =>
+    inOrder(world)
+      .flatMap(collection =>
+        undecidedOf(collection)
+          .filter(entry => entry.state === state && (state !== 'started' || entry.startedUntil <= world.clock()))
+          .map(entry => ({ ...shown(entry, collection.id), fence: entry.fence })),
+      )
+      .filter(entry => !after || isBehind(entry, after))
+      .slice(0, limit),
+})
+
+function undecidedOf(collection: MemoryCollection | undefined): readonly BookEntry[] {
+  return [...(collection?.journal.undecided ?? [])].sort((left, right) => left.sequence - right.sequence)
+}
+
+function isBehind(entry: JournalEntry, after: UndecidedCursor): boolean {
+  return (compareCollections(entry.collection, after.collection) || entry.sequence - after.sequence) > 0
+}
+
+interface Located {
+  readonly collection: MemoryCollection
+  readonly entry: BookEntry
+}
+
+function locate(world: World, id: CollectionId, key: string): Located | undefined {
+  const collection = find(world, id)
+  const entry = collection?.journal.entries.get(key.toWellFormed())
+  return collection && entry && { collection, entry }
+}

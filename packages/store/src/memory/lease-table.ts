@@ -1,0 +1,62 @@
+import type { Lease, LeaseName } from '../leases.js'
+
+interface Grant {
+  readonly holder: string
+  readonly fence: number
+  readonly until: number
+}
+
+/** Who holds what until when. Fences come from one counter, so that none is ever given twice, whatever is dropped or cleared. */
+export class LeaseTable {
+  readonly #clock: () => number
+  readonly #grants = new Map<string, Grant>()
+  #fence = 0
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  nextFence(): number {
+    return ++this.#fence
+  }
+
+  grant(name: LeaseName, holder: string, milliseconds: number): Lease | undefined {
+    const held = this.#held(name)
+    if (held && held.holder !== holder) return undefined
+    const fence = this.nextFence()
+    this.#grants.set(keyOf(name), { holder, fence, until: this.#clock() + milliseconds })
+    return { name, holder, fence }
+  }
+
+  prolong(lease: Lease, milliseconds: number): boolean {
+    const held = this.#held(lease.name)
+    if (!held || held.fence !== lease.fence || held.holder !== lease.holder) return false
+    this.#grants.set(keyOf(lease.name), { ...held, until: this.#clock() + milliseconds })
+    return true
+  }
+
+  end(lease: Lease): void {
+    if (this.isHeld(lease.name, lease.fence)) this.#grants.delete(keyOf(lease.name))
+  }
+
+  /** Whether somebody holds it: under this fence, if one is given. */
+  isHeld(name: LeaseName, fence?: number): boolean {
+    const held = this.#held(name)
+    return held !== undefined && (fence === undefined || held.fence === fence)
+  }
+
+  clear(): void {
+    this.#grants.clear()
+  }
+
+  #held(name: LeaseName): Grant | undefined {
+    const grant = this.#grants.get(keyOf(name))
+    return grant && grant.until > this.#clock() ? grant : undefined
+  }
+}
+
+function keyOf(name: LeaseName): string {
+  if (name.kind === 'server') return JSON.stringify([name.kind, name.name.toWellFormed()])
+  const { source, partition } = name.collection
+  return JSON.stringify([name.kind, source.toWellFormed(), partition.toWellFormed()])
+}

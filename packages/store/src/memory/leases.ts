@@ -1,0 +1,10 @@
+import type { Leases } from '../leases.js'
+import type { World } from './world.js'
+
+export function memoryLeases({ leases }: World): Leases {
+  return {
+    acquire: async (name, { holder, milliseconds }) => leases.grant(name, holder, milliseconds),
+    renew: async (lease, milliseconds) => leases.prolong(lease, milliseconds),
+    release: async lease => leases.end(lease),
+  }
+}

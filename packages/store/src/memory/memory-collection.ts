@@ -1,0 +1,104 @@
+import type { ObjectId, SourceError } from '@godwit/protocol'
+import type { Applied, ChangeRow, CollectionId, Head, Present, Reader } from '../collections.js'
+import { changeObject, type ObjectChange, parseAttributes } from '../history/index.js'
+import { JournalBook } from './journal-book.js'
+import { ObjectRows } from './object-rows.js'
+import type { World } from './world.js'
+
+/** One batch: its mark and when it came. */
+interface BatchRow {
+  readonly mark: string
+  readonly time: number
+}
+
+/** A master document in memory. Every method is one synchronous step, hence atomic. */
+export class MemoryCollection {
+  readonly epoch: string
+  readonly rows = new ObjectRows()
+  readonly journal = new JournalBook()
+  readonly readers = new Map<string, Reader>()
+  version = 0
+  floor = 0
+  asked = 0
+  served = 0
+  queriedAt: number | undefined
+  nextQuery: number | undefined
+  sourceError: SourceError | undefined
+  readonly #batches = new Map<number, BatchRow>()
+  readonly #world: World
+
+  constructor(
+    readonly id: CollectionId,
+    world: World,
+  ) {
+    this.#world = world
+    this.epoch = world.randomId()
+    this.#batches.set(0, { mark: world.randomId(), time: world.clock() })
+  }
+
+  head(): Head {
+    return {
+      epoch: this.epoch,
+      version: this.version,
+      mark: this.markOf(this.version) ?? '',
+      count: this.rows.live,
+      checksum: this.rows.checksum.toString(),
+      floor: this.floor,
+      asked: this.asked,
+      served: this.served,
+      ...(this.queriedAt !== undefined && { queriedAt: this.queriedAt }),
+      ...(this.nextQuery !== undefined && { nextQuery: this.nextQuery }),
+      ...(this.sourceError && { sourceError: this.sourceError }),
+    }
+  }
+
+  markOf(version: number): string | undefined {
+    return this.#batches.get(version)?.mark
+  }
+
+  present(id: ObjectId): Present {
+    const row = this.rows.get(id)
+    if (!row) return { state: 'never' }
+    if (row.text === null) return { state: 'gone', version: row.version }
+    return { state: 'live', version: row.version, attributes: parseAttributes(row.text) }
+  }
+
+  apply(changes: ReadonlyMap<ObjectId, ObjectChange>): Applied {
+    const keepEqual = this.#world.leases.isHeld({ kind: 'query', collection: this.id })
+    const texts = new Map<ObjectId, string | null>()
+    for (const [id, change] of changes) {
+      const changed = changeObject(this.rows.get(id)?.text, change)
+      if (changed && (keepEqual || !changed.equal)) texts.set(id, changed.text)
+    }
+    return this.write(texts)
+  }
+
+  /** One batch of rows as they are to be stored; an empty one makes no version. */
+  write(texts: ReadonlyMap<ObjectId, string | null>): Applied {
+    if (texts.size > 0) {
+      this.#beginBatch()
+      this.rows.put([...texts].map(([id, text]): ChangeRow => ({ id, version: this.version, text })))
+    }
+    const { version, mark, epoch, count } = this.head()
+    return { version, mark, epoch, count, changed: texts.size }
+  }
+
+  /** Times never run back, so that a version is the head from its time to the next one's. */
+  #beginBatch(): void {
+    const last = this.#batches.get(this.version)?.time ?? 0
+    this.version++
+    this.#batches.set(this.version, { mark: this.#world.randomId(), time: Math.max(last, this.#world.clock()) })
+  }
+
+  versionAt(time: number): number {
+    let version = this.version
+    while (version > this.floor && (this.#batches.get(version)?.time ?? 0) > time) version--
+    return version
+  }
+
+  /** Keeps the floor's own batch row: a reader may stand exactly there. */
+  raiseFloor(floor: number): void {
+    for (let version = this.floor; version < floor; version++) this.#batches.delete(version)
+    this.floor = Math.max(this.floor, floor)
+  }
+}

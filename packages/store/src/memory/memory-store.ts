@@ -1,0 +1,51 @@
+import { SyncError } from '@godwit/protocol'
+import type { Store, StoreOptions } from '../store.js'
+import { memoryCollections } from './collections.js'
+import { memoryDocuments } from './documents.js'
+import { memoryEvents } from './events.js'
+import { guarded } from './guarded.js'
+import { memoryJournal } from './journal.js'
+import { LeaseTable } from './lease-table.js'
+import { memoryLeases } from './leases.js'
+import { memoryRegistry } from './registry.js'
+import type { World } from './world.js'
+
+/** The reference store: everything in memory, gone with the process. */
+export function openMemoryStore({ clock = Date.now, randomId = random128 }: StoreOptions = {}): Store {
+  const world: World = { clock, randomId, leases: new LeaseTable(clock), collections: new Map() }
+  const documents = memoryDocuments()
+  const registry = memoryRegistry(clock)
+  const events = memoryEvents()
+  let isOpen = true
+  const check = () => {
+    if (!isOpen) throw new SyncError('store_unavailable', 'The store is closed. Open it anew.', { retryable: false })
+  }
+  return {
+    collections: guarded(memoryCollections(world), check),
+    journal: guarded(memoryJournal(world), check),
+    documents: guarded(documents, check),
+    registry: guarded(registry, check),
+    leases: guarded(memoryLeases(world), check),
+    events: guarded(events, check),
+    check: async () => check(),
+    now: async () => {
+      check()
+      return clock()
+    },
+    clear: async ({ keep = [] } = {}) => {
+      check()
+      world.collections.clear()
+      world.leases.clear()
+      documents.clear()
+      registry.clear(keep)
+    },
+    close: async () => {
+      isOpen = false
+      events.clear()
+    },
+  }
+}
+
+function random128(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,91 @@
+import { Checksum, type ObjectId } from '@godwit/protocol'
+import type { ChangeRow, Position } from '../collections.js'
+import { compareIds, comparePositions } from '../history/index.js'
+
+const PRUNE_ABOVE = 1000
+
+/**
+ * The rows of a collection: by id, in the order of changes, and in the order of ids.
+ * The order of changes is a list that only grows at its end, because each batch has a higher version than all before; rows that were replaced stay in it, stale, until they are half of it.
+ */
+export class ObjectRows {
+  readonly checksum = new Checksum()
+  #byId = new Map<ObjectId, ChangeRow>()
+  #byVersion: ChangeRow[] = []
+  #liveIds: ObjectId[] | undefined
+  #live = 0
+
+  get live(): number {
+    return this.#live
+  }
+
+  get(id: ObjectId): ChangeRow | undefined {
+    return this.#byId.get(id)
+  }
+
+  all(): Iterable<ChangeRow> {
+    return this.#byId.values()
+  }
+
+  /** The rows of one batch, of a version above all others. */
+  put(rows: readonly ChangeRow[]): void {
+    for (const row of rows) {
+      this.#count(this.#byId.get(row.id), row)
+      this.#byId.set(row.id, row)
+    }
+    this.#byVersion.push(...[...rows].sort(comparePositions))
+    this.#prune()
+  }
+
+  forget(tombstone: ChangeRow): void {
+    this.#byId.delete(tombstone.id)
+    this.#prune()
+  }
+
+  /** In order, strictly after a position. */
+  *after(position: Position): Generator<ChangeRow> {
+    const rows = this.#byVersion
+    for (let index = firstAfter(rows, row => comparePositions(row, position)); index < rows.length; index++) {
+      const row = rows[index]
+      if (row && this.#byId.get(row.id) === row) yield row
+    }
+  }
+
+  /** Live objects in order of id. */
+  list(after: ObjectId | undefined, limit: number): readonly ChangeRow[] {
+    this.#liveIds ??= [...this.#byId.values()]
+      .filter(row => row.text !== null)
+      .map(row => row.id)
+      .sort(compareIds)
+    const ids = this.#liveIds
+    const first = after === undefined ? 0 : firstAfter(ids, id => compareIds(id, after))
+    return ids.slice(first, first + limit).flatMap(id => this.#byId.get(id) ?? [])
+  }
+
+  #count(before: ChangeRow | undefined, row: ChangeRow): void {
+    const was = typeof before?.text === 'string'
+    const is = row.text !== null
+    if (before && was) this.checksum.remove(before.id, before.version)
+    if (is) this.checksum.add(row.id, row.version)
+    this.#live += Number(is) - Number(was)
+    if (is !== was) this.#liveIds = undefined
+  }
+
+  #prune(): void {
+    if (this.#byVersion.length < 2 * this.#byId.size + PRUNE_ABOVE) return
+    this.#byVersion = this.#byVersion.filter(row => this.#byId.get(row.id) === row)
+  }
+}
+
+/** The index of the first item that compares greater than zero, in a sorted list. */
+function firstAfter<Item>(items: readonly Item[], compare: (item: Item) => number): number {
+  let low = 0
+  let high = items.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const item = items[middle]
+    if (item !== undefined && compare(item) > 0) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,100 @@
+import type { ObjectId, ObjectMap } from '@godwit/protocol'
+import { type CollectionId, MAX_BATCH, type Refused, type Replaced, type ReplaceOptions } from '../collections.js'
+import { attributesText, judgeReplace, replacement, storedId } from '../history/index.js'
+import type { MemoryCollection } from './memory-collection.js'
+import { find, type World } from './world.js'
+
+interface Replacing {
+  readonly collection: CollectionId
+  readonly parts: AsyncIterable<ObjectMap>
+  readonly options: ReplaceOptions
+}
+
+type NotReplaced = Refused<'epoch' | 'fence' | 'share' | 'floor'>
+
+/** stage → judge → write what changed → remove what the query does not have → note the success. */
+export async function replace(world: World, replacing: Replacing): Promise<Replaced | NotReplaced> {
+  const { options } = replacing
+  const staged = await stage(replacing.parts)
+  const refused = judge(world, replacing, staged)
+  const found = find(world, replacing.collection)
+  if (refused || !found) return refused ?? { refused: 'epoch' }
+  const writer = new BatchWriter(found, options.since, () => judge(world, replacing))
+  const stopped =
+    (await writer.write(staged)) ?? (await writer.write(missing(found, staged))) ?? judge(world, replacing)
+  if (stopped) return stopped
+  noteSuccess(found, world.clock(), options, writer.spared)
+  const { changed, removed, spared } = writer
+  return { version: found.version, count: found.rows.live, changed, removed, spared }
+}
+
+async function stage(parts: AsyncIterable<ObjectMap>): Promise<ReadonlyMap<ObjectId, string>> {
+  const staged = new Map<ObjectId, string>()
+  for await (const part of parts)
+    for (const [id, attributes] of Object.entries(part)) staged.set(storedId(id), attributesText(attributes))
+  return staged
+}
+
+/** With what is staged, the share of removals is judged too. */
+function judge(world: World, { collection, options }: Replacing, staged?: ReadonlyMap<ObjectId, string>) {
+  const found = find(world, collection)
+  const removals =
+    found && staged ? missing(found, staged).filter(([id]) => (found.rows.get(id)?.version ?? 0) <= options.since) : []
+  const fenceHolds = world.leases.isHeld({ kind: 'query', collection }, options.fence)
+  return judgeReplace(found?.head(), options, { fenceHolds, removals: removals.length })
+}
+
+function missing(collection: MemoryCollection, staged: ReadonlyMap<ObjectId, string>): [ObjectId, null][] {
+  const ids: [ObjectId, null][] = []
+  for (const row of collection.rows.all()) if (row.text !== null && !staged.has(row.id)) ids.push([row.id, null])
+  return ids
+}
+
+/** Writes in batches, and lets others write between them. Each object is compared and written without a pause in between. */
+class BatchWriter {
+  changed = 0
+  removed = 0
+  spared = 0
+  readonly #collection: MemoryCollection
+  readonly #since: number
+  readonly #judge: () => NotReplaced | undefined
+
+  constructor(collection: MemoryCollection, since: number, judge: () => NotReplaced | undefined) {
+    this.#collection = collection
+    this.#since = since
+    this.#judge = judge
+  }
+
+  /** Why it had to stop, or undefined. */
+  async write(objects: Iterable<readonly [ObjectId, string | null]>): Promise<NotReplaced | undefined> {
+    let batch = new Map<ObjectId, string | null>()
+    for (const [id, text] of objects) {
+      const verdict = replacement(this.#collection.rows.get(id), text, this.#since)
+      if (verdict === 'spare') this.spared++
+      if (verdict === 'write') batch.set(id, text)
+      if (batch.size < MAX_BATCH) continue
+      const refused = this.#flush(batch)
+      if (refused) return refused
+      batch = new Map()
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    return this.#flush(batch)
+  }
+
+  #flush(batch: ReadonlyMap<ObjectId, string | null>): NotReplaced | undefined {
+    if (batch.size === 0) return undefined
+    const refused = this.#judge()
+    if (refused) return refused
+    for (const text of batch.values()) text === null ? this.removed++ : this.changed++
+    this.#collection.write(batch)
+    return undefined
+  }
+}
+
+function noteSuccess(collection: MemoryCollection, now: number, options: ReplaceOptions, spared: number): void {
+  collection.served = Math.max(collection.served, options.asked)
+  collection.queriedAt = now
+  collection.nextQuery = options.nextQuery
+  collection.sourceError = undefined
+  if (spared > 0) collection.asked++
+}

@@ -1,0 +1,100 @@
+import {
+  ERROR_CODES,
+  type Mutation,
+  type ObjectId,
+  type Outcome,
+  type OutcomeStatus,
+  type SourceError,
+} from '@godwit/protocol'
+import type { Present } from '../collections.js'
+import { changesByObject, mayDecide, outcomeOf, rewritten, settledWrite, storedId } from '../history/index.js'
+import type { Settled, Settlement } from '../journal.js'
+import type { BookEntry } from './journal-book.js'
+import type { MemoryCollection } from './memory-collection.js'
+
+/** changes → outcome → dependents, in one synchronous step. Undefined: it is decided already, or the fence is not of its last start. */
+export function settle(collection: MemoryCollection, entry: BookEntry, given: Settlement): Settled | undefined {
+  if (!mayDecide(entry, given.fence)) return undefined
+  const settlement = withStoredIds(given)
+  const target = settlement.write?.object ?? settlement.link ?? entry.mutation.object
+  const before = collection.present(target)
+  const spared = write(collection, entry, settlement, before)
+  if (settlement.ask || spared > 0) collection.asked++
+  const { status, link, error } = settlement
+  const outcome = decide(collection, entry, { status, link, error, target, before })
+  const refusedDependents = passOn(collection, entry)
+  return { outcome, version: collection.version, spared, refusedDependents }
+}
+
+function withStoredIds({ write, link, ...rest }: Settlement): Settlement {
+  return {
+    ...rest,
+    ...(write && { write: { ...write, object: storedId(write.object) } }),
+    ...(link !== undefined && { link: storedId(link) }),
+  }
+}
+
+/** The number of attributes or objects left alone. */
+function write(collection: MemoryCollection, entry: BookEntry, { write }: Settlement, present: Present): number {
+  if (!write) return 0
+  const { batch, spared } = settledWrite(write, { object: entry.mutation.object, present, start: entry.first })
+  if (batch) collection.apply(changesByObject(batch))
+  return spared
+}
+
+interface Decision {
+  readonly status: Exclude<OutcomeStatus, 'queued'>
+  readonly link?: ObjectId | undefined
+  readonly error?: SourceError | undefined
+  /** The object that the outcome tells of, and how it stood before. */
+  readonly target: ObjectId
+  readonly before: Present
+}
+
+/** Gives an entry its outcome; any but `in_doubt` decides it. */
+export function decide(collection: MemoryCollection, entry: BookEntry, { target, ...decision }: Decision): Outcome {
+  const { journal, version } = collection
+  const facts = { outcome: journal.nextOutcome(entry.client), mutation: entry.mutation, version }
+  const outcome = outcomeOf({ ...decision, ...facts, after: collection.present(target) })
+  const { attributes, ...contentless } = outcome
+  entry.state = decision.status === 'in_doubt' ? 'in_doubt' : 'decided'
+  if (entry.state === 'decided') journal.undecided.delete(entry)
+  journal.giveOutcome(entry, entry.contentless ? contentless : outcome)
+  return outcome
+}
+
+/** One that may have been done, or was not done, for a reason that stands in the documented list. */
+export function decideByCode(
+  collection: MemoryCollection,
+  entry: BookEntry,
+  code: 'in_doubt' | 'depends_on_refused',
+  error: SourceError = { code, message: ERROR_CODES[code] },
+): void {
+  const target = entry.mutation.object
+  decide(collection, entry, { status: code, error, target, before: collection.present(target) })
+}
+
+/** What a decided create means for those who name it; the number of those that it refuses, directly or through others. */
+function passOn(collection: MemoryCollection, { mutation, outcome }: BookEntry): number {
+  if (mutation.operation !== 'create') return 0
+  const dependents = dependentsOf(collection, mutation)
+  if (outcome?.status === 'applied') {
+    const links = new Map([[mutation.object, outcome.link ?? mutation.object]])
+    for (const dependent of dependents) dependent.mutation = rewritten(dependent.mutation, links)
+    return 0
+  }
+  let refused = 0
+  for (const dependent of dependents) {
+    // Another dependent's refusal may have taken it along.
+    if (dependent.state === 'decided') continue
+    decideByCode(collection, dependent, 'depends_on_refused')
+    refused += 1 + passOn(collection, dependent)
+  }
+  return refused
+}
+
+function dependentsOf(collection: MemoryCollection, { key, object }: Mutation): readonly BookEntry[] {
+  return [...collection.journal.undecided]
+    .filter(({ mutation }) => mutation.key !== key && mutation.owners?.includes(object))
+    .sort((left, right) => left.sequence - right.sequence)
+}

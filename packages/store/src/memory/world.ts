@@ -1,0 +1,38 @@
+import type { CollectionId } from '../collections.js'
+import { compareIds } from '../history/index.js'
+import type { LeaseTable } from './lease-table.js'
+import { MemoryCollection } from './memory-collection.js'
+
+/** What the capabilities of one memory store have in common. */
+export interface World {
+  readonly clock: () => number
+  readonly randomId: () => string
+  readonly leases: LeaseTable
+  readonly collections: Map<string, MemoryCollection>
+}
+
+/** The key of a collection. Names are hostile text: JSON keeps them apart whatever they contain. */
+export function keyOf(collection: CollectionId): string {
+  return JSON.stringify([collection.source.toWellFormed(), collection.partition.toWellFormed()])
+}
+
+export function find(world: World, collection: CollectionId): MemoryCollection | undefined {
+  return world.collections.get(keyOf(collection))
+}
+
+export function openOrMake(world: World, { source, partition }: CollectionId): MemoryCollection {
+  const id = { source: source.toWellFormed(), partition: partition.toWellFormed() }
+  const found = find(world, id)
+  if (found) return found
+  const made = new MemoryCollection(id, world)
+  world.collections.set(keyOf(id), made)
+  return made
+}
+
+export function compareCollections(left: CollectionId, right: CollectionId): number {
+  return compareIds(left.source, right.source) || compareIds(left.partition, right.partition)
+}
+
+export function inOrder(world: World): readonly MemoryCollection[] {
+  return [...world.collections.values()].sort((left, right) => compareCollections(left.id, right.id))
+}
