@@ -33,6 +33,8 @@ export interface Outcome {
   readonly status: OutcomeStatus
   /** The real id of a created object. Absent: the temporary id stays. */
   readonly link?: string
+  /** With a link: the temporary id. */
+  readonly object?: string
   /** The version of the object after it; where nothing was written, the head of the collection. */
   readonly version: number
   /** The whole object as it now stands on the server. Absent: as the device saw it with its changes on top, or there is none. */
@@ -54,6 +56,7 @@ export const outcomeSchema: Schema<Outcome> = object<Outcome>({
   number: integer({ minimum: 1 }),
   status: oneOf(...OUTCOME_STATUSES),
   link: optional(string()),
+  object: optional(string()),
   version: integer({ minimum: 0 }),
   attributes: optional(attributesSchema),
   error: optional(sourceErrorSchema),

@@ -1,0 +1,61 @@
+import type { Changes, ReadFrom } from '@godwit/store'
+import { readToken, type Token } from './token.js'
+
+/** What a pull knows before it reads. */
+export interface Place {
+  /** Absent: a pass from zero. */
+  readonly from?: ReadFrom
+  readonly token?: Token
+  /** Any token came, readable or not: a pass from zero is then a resync. */
+  readonly asked: boolean
+  /** The page begins a pass. */
+  readonly begins: boolean
+}
+
+/** Where a device stands. A token of another nonce counts as unreadable. */
+export function placeOf(text: string | undefined, nonce: string): Place {
+  const asked = text !== undefined && text !== ''
+  const token = asked ? readToken(text) : undefined
+  if (token === undefined || token.nonce !== nonce) return { asked, begins: true }
+  return { from: token.from, token, asked, begins: token.over }
+}
+
+/** The page's part in its pass. */
+export interface Pass {
+  readonly pass: string
+  readonly resync: boolean
+  /** Inserts and deletes of this pass, this page included. */
+  readonly progress: number
+  readonly ends: boolean
+  readonly next: Token
+}
+
+/** What a read means for the pass: it goes on, is over, or began from zero. A page of no rows (limit 0) moves nothing. */
+export function passOf(
+  place: Place,
+  { head, fromZero, rows }: Changes,
+  limit: number,
+  nonce: string,
+  newPass: () => string,
+): Pass {
+  const goesOn = fromZero ? undefined : place.token
+  if (limit === 0 && goesOn !== undefined) {
+    return { pass: goesOn.pass, resync: goesOn.resync, progress: goesOn.progress, ends: false, next: goesOn }
+  }
+  const pass = goesOn?.pass ?? newPass()
+  const resync = goesOn === undefined ? place.asked : goesOn.resync
+  const progress = (goesOn === undefined || goesOn.over ? 0 : goesOn.progress) + rows.length
+  const ends = rows.length < limit
+  const last = rows.at(-1)
+  const at = { epoch: head.epoch, head: head.version, mark: head.mark }
+  const from: ReadFrom = ends
+    ? { ...at, base: head.version, start: 0, after: { version: head.version + 1, id: '' } }
+    : {
+        ...at,
+        base: goesOn?.from.base ?? 0,
+        start: goesOn?.from.start ?? head.version,
+        after: last ?? goesOn?.from.after ?? { version: 0, id: '' },
+      }
+  // What a resync pass replaced is done with it: the passes that follow are ordinary.
+  return { pass, resync, progress, ends, next: { from, over: ends, pass, nonce, resync: resync && !ends, progress } }
+}

@@ -1,0 +1,80 @@
+import type { ReadFrom } from '@godwit/store'
+
+/** Where a device stands in a collection's history. The device keeps it as opaque text. */
+export interface Token {
+  readonly from: ReadFrom
+  /** The pass is over: the next page begins one. */
+  readonly over: boolean
+  readonly pass: string
+  readonly nonce: string
+  /** The running pass replaces what the device has. */
+  readonly resync: boolean
+  /** Inserts and deletes of the running pass so far. */
+  readonly progress: number
+}
+
+type Fields = readonly [
+  epoch: string,
+  head: number,
+  mark: string,
+  base: number,
+  start: number,
+  version: number,
+  id: string,
+  over: 0 | 1,
+  pass: string,
+  nonce: string,
+  resync: 0 | 1,
+  progress: number,
+]
+
+export function writeToken({ from, over, pass, nonce, resync, progress }: Token): string {
+  const { epoch, head, mark, base, start, after } = from
+  const fields: Fields = [
+    epoch,
+    head,
+    mark,
+    base,
+    start,
+    after.version,
+    after.id,
+    over ? 1 : 0,
+    pass,
+    nonce,
+    resync ? 1 : 0,
+    progress,
+  ]
+  return Buffer.from(JSON.stringify(fields)).toString('base64url')
+}
+
+/** Undefined for anything that `writeToken` does not write. */
+export function readToken(text: string): Token | undefined {
+  const fields = parse(text)
+  if (!isFields(fields)) return undefined
+  const [epoch, head, mark, base, start, version, id, over, pass, nonce, resync, progress] = fields
+  return {
+    from: { epoch, head, mark, base, start, after: { version, id } },
+    over: over === 1,
+    pass,
+    nonce,
+    resync: resync === 1,
+    progress,
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+const isFlag = (value: unknown): boolean => value === 0 || value === 1
+
+const KINDS = [isText, isCount, isText, isCount, isCount, isCount, isText, isFlag, isText, isText, isFlag, isCount]
+
+const isFields = (value: unknown): value is Fields =>
+  Array.isArray(value) && value.length === KINDS.length && KINDS.every((fits, index) => fits(value[index]))

@@ -1,0 +1,51 @@
+import { type Outcome, PROTOCOL_VERSION } from '@godwit/protocol'
+import type { Changes } from '@godwit/store'
+import type { Pass } from './pass.js'
+import { writeToken } from './token.js'
+
+export interface PageParts {
+  readonly changes: Changes
+  readonly pass: Pass
+  readonly outcomes: readonly Outcome[]
+  /** Outcomes are left for another page. */
+  readonly moreOutcomes: boolean
+}
+
+/** The page as JSON text. Stored attributes are text already and are spliced in as they are. */
+export function writePage({ changes: { head, rows }, pass, outcomes, moreOutcomes }: PageParts): string {
+  const inserts: string[] = []
+  const versions: string[] = []
+  const deletes: string[] = []
+  for (const { id, version, text } of rows) {
+    const name = JSON.stringify(id)
+    versions.push(`${name}:${version}`)
+    if (text === null) deletes.push(name)
+    else inserts.push(`${name}:${text}`)
+  }
+  const members = [
+    `"version":${PROTOCOL_VERSION}`,
+    `"epoch":${JSON.stringify(head.epoch)}`,
+    `"token":"${writeToken(pass.next)}"`,
+    `"more":${(!pass.ends && pass.next.from.base !== head.version) || moreOutcomes}`,
+    `"status":"${pass.resync ? 'resync' : 'ok'}"`,
+    `"pass":${JSON.stringify(pass.pass)}`,
+    `"count":${rows.length}`,
+    `"progress_count":${pass.progress}`,
+    `"total_count":${head.count}`,
+  ]
+  if (pass.ends) members.push('"ends":true', `"checksum":"${head.checksum}"`)
+  if (inserts.length > 0) members.push(`"insert":{${inserts.join(',')}}`)
+  if (rows.length > 0) members.push(`"versions":{${versions.join(',')}}`)
+  if (deletes.length > 0) members.push(`"delete":[${deletes.join(',')}]`)
+  if (outcomes.length > 0) members.push(...outcomeMembers(outcomes))
+  if (head.sourceError !== undefined) members.push(`"source_error":${JSON.stringify(head.sourceError)}`)
+  return `{${members.join(',')}}`
+}
+
+/** The outcomes, and the links among them once more by id. */
+function outcomeMembers(outcomes: readonly Outcome[]): readonly string[] {
+  const links = outcomes.flatMap(({ object, link }) =>
+    link === undefined || object === undefined ? [] : [`${JSON.stringify(object)}:${JSON.stringify(link)}`],
+  )
+  return [`"outcomes":${JSON.stringify(outcomes)}`, ...(links.length > 0 ? [`"links":{${links.join(',')}}`] : [])]
+}

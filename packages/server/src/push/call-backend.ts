@@ -1,0 +1,78 @@
+import type { Attributes, Mutation, ObjectId, SourceError } from '@godwit/protocol'
+import type { Write } from '@godwit/store'
+import { storedId } from '@godwit/store/history'
+import type { Engine } from '../engine.js'
+import { type Call, callSource } from '../sources/call-source.js'
+import { isRefusal, messageOf } from '../sources/refusal.js'
+import type { Source, SourceContext, WriteContext } from '../sources/source.js'
+import type { Task } from './find-conflict.js'
+
+/** What the backend said. Whoever said nothing may have done it. */
+export type Verdict =
+  | { readonly said: 'done'; readonly write?: Write; readonly link?: ObjectId }
+  | { readonly said: 'refused'; readonly error: SourceError }
+  | { readonly said: 'nothing'; readonly error: SourceError }
+
+export interface BackendCall {
+  readonly inTime: Promise<Verdict>
+  /** What it says whenever it says it, also after the time-out. */
+  readonly ever: Promise<Verdict>
+}
+
+/** Calls the source for one mutation, with the mutation's key as idempotency key. Never rejects. */
+export function callBackend(
+  engine: Engine,
+  source: Source,
+  { user, partition }: { user: string; partition: string },
+  mutation: Mutation,
+  task: Task,
+): BackendCall {
+  const call: Call<Verdict> = callSource(
+    engine,
+    { source, user, partition, timeout: source.timeout },
+    async context => {
+      if (source.methods[task.operation] === undefined) return unsupported(source, task)
+      const refused = await logIn(source, context)
+      if (refused !== undefined) return refused
+      return carryOut(source, { ...context, idempotencyKey: mutation.key }, mutation.object, task)
+    },
+  )
+  return { inTime: call.inTime.catch(verdictOfError), ever: call.ever.catch(verdictOfError) }
+}
+
+async function logIn(source: Source, context: SourceContext): Promise<Verdict | undefined> {
+  try {
+    await source.methods.login?.(context)
+    return undefined
+  } catch (error) {
+    return { said: 'refused', error: { code: 'refused', message: messageOf(error) } }
+  }
+}
+
+async function carryOut({ methods }: Source, context: WriteContext, object: ObjectId, task: Task): Promise<Verdict> {
+  if (task.operation === 'delete') {
+    await methods.delete?.(object, context)
+    return { said: 'done', write: { object, remove: true } }
+  }
+  if (task.operation === 'update') {
+    const normalised = await methods.update?.(object, task.full ?? task.changes, context)
+    if (!task.stored) return { said: 'done' }
+    return { said: 'done', write: { object, set: { ...task.changes, ...normalised } as Attributes } }
+  }
+  const created = await methods.create?.(task.attributes, context)
+  const { id, attributes } = typeof created === 'object' && created !== null ? created : { id: created }
+  const real = id === undefined || id === null ? object : storedId(String(id))
+  const write = { object: real, set: { ...task.attributes, ...attributes } }
+  return { said: 'done', write, ...(real !== object && { link: real }) }
+}
+
+const unsupported = ({ name }: Source, { operation }: Task): Verdict => ({
+  said: 'refused',
+  error: { code: 'operation_not_supported', message: `${name} has no ${operation}.` },
+})
+
+function verdictOfError(error: unknown): Verdict {
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'backend_failed'
+  return { said: isRefusal(error) ? 'refused' : 'nothing', error: { code, message: messageOf(error) } }
+}

@@ -1,0 +1,66 @@
+import type { Mutation } from '@godwit/protocol'
+import type { Head, JournalEntry } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import type { Source } from '../sources/source.js'
+import { type Ran, runMutation } from './run-mutation.js'
+
+/** Content by key, for sources whose journal keeps none. */
+export type Contents = ReadonlyMap<string, Mutation>
+
+/** Nothing is sent to a backend before the collection's first query is complete, where there is one to come. */
+export function mayDrain({ methods, pollInterval }: Source, head: Head): boolean {
+  if (methods.query === undefined || head.queriedAt !== undefined) return true
+  return pollInterval < 0 && head.asked <= head.served
+}
+
+/**
+ * Runs entries in their order, several at once where they concern different objects, round after round until nothing moves.
+ * What is held back or waits stays in the journal.
+ */
+export async function drain(
+  engine: Engine,
+  source: Source,
+  entries: readonly JournalEntry[],
+  contents?: Contents,
+): Promise<void> {
+  let waiting = entries
+  for (let moved = true; moved && waiting.length > 0 && !engine.stopping.aborted; ) {
+    const { now, later } = oneRound(waiting)
+    const ran = await runAll(engine, source, now, contents)
+    const held = now.filter((_, index) => ran[index] === 'held')
+    moved = ran.includes('decided')
+    waiting = [...held, ...later].sort((a, b) => a.sequence - b.sequence)
+  }
+}
+
+/** The first of each object, of those that name no owner of this round. */
+function oneRound(entries: readonly JournalEntry[]): { now: readonly JournalEntry[]; later: readonly JournalEntry[] } {
+  const busy = new Set<string>()
+  const now: JournalEntry[] = []
+  const later: JournalEntry[] = []
+  for (const entry of entries) {
+    const { object, owners = [] } = entry.mutation
+    const isFree = !busy.has(object) && !owners.some(owner => busy.has(owner))
+    busy.add(object)
+    ;(isFree ? now : later).push(entry)
+  }
+  return { now, later }
+}
+
+async function runAll(
+  engine: Engine,
+  source: Source,
+  entries: readonly JournalEntry[],
+  contents?: Contents,
+): Promise<readonly Ran[]> {
+  const results: Ran[] = new Array<Ran>(entries.length).fill('waiting')
+  let next = 0
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < entries.length; index = next++) {
+      const entry = entries[index] as JournalEntry
+      results[index] = await runMutation(engine, source, entry, contents?.get(entry.mutation.key))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(engine.limits.drainConcurrency, entries.length) }, worker))
+  return results
+}

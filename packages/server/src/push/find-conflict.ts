@@ -1,0 +1,99 @@
+import type { Attributes, AttributeValue, JsonValue, Mutation } from '@godwit/protocol'
+import type { Present } from '@godwit/store'
+import { sameValue } from '@godwit/store/history'
+import type { Source } from '../sources/source.js'
+
+/** What the source is asked to do. */
+export type Task =
+  | { readonly operation: 'create'; readonly attributes: Attributes }
+  /** `full`: all attributes, for a source whose devices send all; `changes`: what is written when the source agrees. `stored` false: the collection never had the object, nothing is written. */
+  | { readonly operation: 'update'; readonly full?: Attributes; readonly changes: Attributes; readonly stored: boolean }
+  | { readonly operation: 'delete' }
+
+/** What becomes of a mutation before its source hears of it: a task, or an outcome at once. */
+export type Decision = Task | { readonly outcome: 'conflict' | 'gone' | 'applied' }
+
+type Policy = Pick<Source, 'conflict'> & { readonly methods: Pick<Source['methods'], 'resolve'> }
+
+/**
+ * Judges a mutation on the object as it stood at its start.
+ *
+ * | | live, unchanged | live, changed | gone | never here |
+ * |---|---|---|---|---|
+ * | create | create | create | create | create |
+ * | update | update | the policy | gone (`resolve` decides) | update, not stored |
+ * | delete | delete | the policy | applied, nobody is called | delete |
+ *
+ * Never here, but seen by the device, is gone: its tombstone was compacted.
+ */
+export function decide(policy: Policy, mutation: Mutation, before: Present): Decision {
+  if (mutation.operation === 'create') return { operation: 'create', attributes: mutation.attributes ?? {} }
+  if (before.state === 'live') return onLive(policy, mutation, before.attributes)
+  const never = before.state === 'never' && !mutation.seen
+  if (mutation.operation === 'delete') return never ? { operation: 'delete' } : { outcome: 'applied' }
+  if (never) return { operation: 'update', changes: mutation.attributes ?? {}, stored: false }
+  if (policy.methods.resolve === undefined) return { outcome: 'gone' }
+  const resolved = policy.methods.resolve({ base: mutation.was, theirs: undefined, mine: mutation.attributes })
+  return resolved === undefined ? { outcome: 'gone' } : { operation: 'update', changes: resolved, stored: true }
+}
+
+function onLive(policy: Policy, mutation: Mutation, present: Attributes): Decision {
+  const conflicts = conflictsOf(mutation, present)
+  if (conflicts.length === 0) return asAsked(mutation, present, [])
+  if (policy.methods.resolve !== undefined) return resolved(policy.methods.resolve, mutation, present)
+  if (policy.conflict === 'client-wins') return asAsked(mutation, present, [])
+  if (policy.conflict === 'reject' || mutation.operation === 'delete') return { outcome: 'conflict' }
+  return asAsked(mutation, present, conflicts)
+}
+
+/** The attributes whose present value is neither what the device saw nor what it wants. */
+export function conflictsOf(
+  { operation, attributes = {}, was = {}, changed, seen }: Mutation,
+  present: Attributes,
+): readonly string[] {
+  if (operation === 'delete') {
+    if (seen === undefined && Object.keys(was).length === 0) return []
+    return [...new Set([...Object.keys(was), ...Object.keys(present)])].filter(name => !same(present, was, name))
+  }
+  const names = changed ?? Object.keys(attributes)
+  return names.filter(name => !same(present, was, name) && !same(present, attributes, name))
+}
+
+/** What the device asked for, less the attributes that the server keeps. */
+function asAsked(mutation: Mutation, present: Attributes, kept: readonly string[]): Decision {
+  if (mutation.operation === 'delete') return { operation: 'delete' }
+  const attributes = mutation.attributes ?? {}
+  const names = (mutation.changed ?? Object.keys(attributes)).filter(name => !kept.includes(name))
+  if (names.length === 0 && kept.length > 0) return { outcome: 'conflict' }
+  const changes = pick(attributes, names)
+  if (mutation.changed === undefined) return { operation: 'update', changes, stored: true }
+  return { operation: 'update', changes, full: { ...attributes, ...present, ...changes }, stored: true }
+}
+
+function resolved(
+  resolve: NonNullable<Source['methods']['resolve']>,
+  mutation: Mutation,
+  theirs: Attributes,
+): Decision {
+  const mine = mutation.operation === 'delete' ? undefined : { ...theirs, ...mutation.attributes }
+  const result = resolve({ base: { ...theirs, ...mutation.was }, theirs, mine })
+  if (result === undefined) return { operation: 'delete' }
+  const changes = differences(theirs, result)
+  return Object.keys(changes).length === 0 ? { outcome: 'conflict' } : { operation: 'update', changes, stored: true }
+}
+
+/** What makes `to` of `from`; `null` for what goes. */
+function differences(from: Attributes, to: Attributes): Attributes {
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(name => !same(from, to, name))
+  return pick(to, names)
+}
+
+const pick = (attributes: Attributes, names: readonly string[]): Attributes =>
+  Object.fromEntries(names.map(name => [name, attributeOf(attributes, name)]))
+
+const same = (one: Attributes, other: Attributes, name: string): boolean =>
+  sameValue(attributeOf(one, name) as JsonValue, attributeOf(other, name) as JsonValue)
+
+/** `null` is absent, everywhere; inherited members are no attributes. */
+const attributeOf = (attributes: Attributes, name: string): AttributeValue =>
+  Object.hasOwn(attributes, name) ? (attributes[name] ?? null) : null

@@ -1,0 +1,127 @@
+import { type Mutation, type Outcome, type Push, type Pushed, SyncError } from '@godwit/protocol'
+import type { CollectionId, JournalEntry } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { collectionOf } from '../sources/partition-of.js'
+import { messageOf } from '../sources/refusal.js'
+import type { Source } from '../sources/source.js'
+import type { ClientRecord } from '../users/client-record.js'
+import { drain, mayDrain } from './drain.js'
+
+/** What a device sends to one source. */
+export interface PushRequest {
+  readonly source: string
+  /** The login. */
+  readonly user: string
+  readonly client: ClientRecord
+  readonly push: Push
+}
+
+/** Outcomes an answer carries at most. */
+const OUTCOMES = 1000
+
+/** A batch of mutations: accept → run each object's in order → outcomes. */
+export async function push(engine: Engine, { source: name, user, client, push }: PushRequest): Promise<Pushed> {
+  const source = engine.sources.get(name)
+  const collection = collectionOf(source, user)
+  const { epoch } = push
+  const entries = await accept(engine, source, collection, { client: client.id, user, push })
+  await drainInTime(engine, source, collection, entries, push.mutations)
+  return { epoch, outcomes: await outcomesFor(engine, collection, client.id, push) }
+}
+
+interface Accepting {
+  readonly client: string
+  readonly user: string
+  readonly push: Push
+}
+
+async function accept(
+  { store }: Engine,
+  source: Source,
+  collection: CollectionId,
+  { client, user, push }: Accepting,
+): Promise<readonly JournalEntry[]> {
+  const accepted = await store.journal.accept(collection, {
+    client,
+    user,
+    epoch: push.epoch,
+    acknowledged: push.acknowledged,
+    mutations: push.mutations,
+    idempotent: source.idempotent,
+    contentless: source.passThrough,
+  })
+  if (!('refused' in accepted)) return accepted.entries
+  if (accepted.refused === 'epoch') throw epochChanged((await store.collections.open(collection)).epoch)
+  throw accepted.refused === 'gap' ? gap(accepted.expected) : forked()
+}
+
+/** Runs them, but answers in time: the rest goes on behind. */
+async function drainInTime(
+  engine: Engine,
+  source: Source,
+  collection: CollectionId,
+  entries: readonly JournalEntry[],
+  mutations: readonly Mutation[],
+): Promise<void> {
+  const queued = entries.filter(({ state }) => state === 'queued')
+  if (queued.length === 0) return
+  const head = await engine.store.collections.head(collection)
+  if (head === undefined || !mayDrain(source, head)) return
+  const contents = source.passThrough ? new Map(mutations.map(mutation => [mutation.key, mutation])) : undefined
+  const draining = drain(engine, source, queued, contents)
+  draining.catch(error =>
+    engine.log.error({ source: source.name, error: messageOf(error) }, 'a journal was not drained'),
+  )
+  await withinSeconds(draining, engine.limits.pushWait)
+}
+
+async function withinSeconds(run: Promise<void>, seconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, seconds * 1000)
+  })
+  await Promise.race([run, over]).finally(() => clearTimeout(timer))
+}
+
+/** All outcomes that the device has not acknowledged, then what is still queued of its request. */
+async function outcomesFor(
+  { store }: Engine,
+  collection: CollectionId,
+  client: string,
+  { acknowledged, mutations }: Push,
+): Promise<readonly Outcome[]> {
+  const decided = await store.journal.outcomes(collection, client, { after: acknowledged, limit: OUTCOMES })
+  if (decided.length >= mutations.length) {
+    const numbers = new Set(decided.map(({ number }) => number))
+    if (mutations.every(({ number }) => numbers.has(number))) return decided
+  }
+  // `queued` is a promise: it must be on disk.
+  await store.journal.flush(collection)
+  const entries = await store.journal.entries(
+    collection,
+    mutations.map(({ key }) => key),
+  )
+  const open = entries.filter(({ state }) => state === 'queued' || state === 'started')
+  const version = (await store.collections.head(collection))?.version ?? 0
+  return [...decided, ...open.map(({ mutation: { number } }): Outcome => ({ number, status: 'queued', version }))]
+}
+
+const epochChanged = (epoch: string): SyncError =>
+  new SyncError('epoch_changed', 'The collection was made anew since the epoch that the push names. Pull first.', {
+    details: { epoch },
+  })
+
+const gap = (expected: number): SyncError =>
+  new SyncError(
+    'mutation_gap',
+    `Mutation ${expected} is expected next. Take a new client id and send what is undecided again.`,
+    {
+      details: { expected },
+    },
+  )
+
+const forked = (): SyncError =>
+  new SyncError(
+    'client_forked',
+    'The journal knows another history of this client. Take a new client id and send what is undecided again.',
+  )

@@ -1,0 +1,134 @@
+import type { Mutation, SourceError } from '@godwit/protocol'
+import type { JournalEntry, Settlement, Started } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { announceChange } from '../sources/channels.js'
+import type { Source } from '../sources/source.js'
+import { callBackend, type Verdict } from './call-backend.js'
+import { type Decision, decide } from './find-conflict.js'
+
+/** `held`: an earlier one must be decided first. `waiting`: somebody else runs it, or nobody knows what the backend did. */
+export type Ran = 'decided' | 'held' | 'waiting'
+
+// The call ends with its time-out; the start is held a little longer, so that its end is still ours to write.
+const MARGIN = 15_000
+
+/** One mutation: start → conflict? → call → settle. `content`: what a pass_through journal does not keep. */
+export async function runMutation(
+  engine: Engine,
+  source: Source,
+  entry: JournalEntry,
+  content?: Mutation,
+): Promise<Ran> {
+  const started = await start(engine, source, entry)
+  if ('refused' in started)
+    return started.refused === 'owner'
+      ? dependsOnRefused(engine, entry)
+      : started.refused === 'held'
+        ? 'held'
+        : 'waiting'
+  const mutation = content ?? started.entry.mutation
+  if (isContentless(mutation)) return settle(engine, started, { status: 'refused', error: CONTENT_IS_GONE, ask: true })
+  const decision = judged(source, mutation, started)
+  if ('outcome' in decision) return settle(engine, started, unasked(decision.outcome))
+  if ('error' in decision) return settle(engine, started, { status: 'refused', error: decision.error })
+  const { user, collection } = started.entry
+  const call = callBackend(engine, source, { user, partition: collection.partition }, mutation, decision)
+  const verdict = await call.inTime
+  if (verdict.said !== 'nothing') return settle(engine, started, settlementOf(verdict, started))
+  await giveUp(engine, source, started, verdict.error)
+  call.ever
+    .then(late => settleLate(engine, started, late))
+    .catch(error => engine.log.error({ error: String(error) }, 'a late result was not settled'))
+  return 'waiting'
+}
+
+const start = (engine: Engine, source: Source, { collection, mutation }: JournalEntry) => {
+  // Only there may a call be repeated and nothing was judged: the start need not survive.
+  const forgettable = source.idempotent && source.conflict === 'client-wins' && source.methods.resolve === undefined
+  const milliseconds = source.timeout * 1000 + MARGIN
+  return engine.store.journal.start(collection, mutation.key, { milliseconds, durable: !forgettable })
+}
+
+/** A `resolve` that throws refuses: it is the source's own code, and nobody was called. */
+function judged(source: Source, mutation: Mutation, { before }: Started): Decision | { readonly error: SourceError } {
+  try {
+    return decide(source, mutation, before)
+  } catch (error) {
+    return {
+      error: {
+        code: 'refused',
+        message: `The conflict could not be resolved: ${error instanceof Error ? error.message : error}`,
+      },
+    }
+  }
+}
+
+type Result = Pick<Settlement, 'status' | 'write' | 'link' | 'error' | 'ask'>
+
+const unasked = (status: 'conflict' | 'gone' | 'applied'): Result =>
+  status === 'applied' ? { status } : { status, error: { code: status, message: MESSAGES[status] } }
+
+const MESSAGES = {
+  conflict: 'The object was changed on the server meanwhile.',
+  gone: 'The object was removed on the server meanwhile.',
+}
+
+const isContentless = ({ operation, attributes }: Mutation): boolean =>
+  operation !== 'delete' && attributes === undefined
+
+const CONTENT_IS_GONE: SourceError = {
+  code: 'refused',
+  message: 'The content of this change is not kept (pass_through), and its call was cut off. Make the change again.',
+}
+
+function settlementOf(verdict: Exclude<Verdict, { said: 'nothing' }>, { entry }: Started): Result {
+  // A repeat: the backend may have done an earlier call whose result nobody saw.
+  const ask = entry.attempts > 1
+  if (verdict.said === 'refused') return { status: 'refused', error: verdict.error, ask }
+  const { write, link } = verdict
+  return { status: 'applied', ask, ...(write && { write }), ...(link !== undefined && { link }) }
+}
+
+async function settle(engine: Engine, { entry, epoch, fence }: Started, result: Result): Promise<Ran> {
+  const { collection, mutation } = entry
+  const settled = await engine.store.journal.settle(collection, mutation.key, { ...result, epoch, fence })
+  if ('refused' in settled) {
+    // The backend did something that is written nowhere: only a query tells.
+    await engine.store.collections.ask(collection)
+    return 'waiting'
+  }
+  if (result.write !== undefined) await announceChange(engine.store, collection)
+  return 'decided'
+}
+
+async function dependsOnRefused({ store }: Engine, { collection, mutation }: JournalEntry): Promise<Ran> {
+  const head = await store.collections.head(collection)
+  if (head === undefined) return 'waiting'
+  const error = {
+    code: 'depends_on_refused',
+    message: 'It belongs to an object whose creation was refused or is unknown.',
+  }
+  const settlement: Settlement = { epoch: head.epoch, status: 'depends_on_refused', error }
+  const settled = await store.journal.settle(collection, mutation.key, settlement)
+  return 'refused' in settled ? 'waiting' : 'decided'
+}
+
+/** Nobody knows what the backend did: an idempotent one is asked again later, else an operator decides. */
+async function giveUp(
+  { store, clock }: Engine,
+  source: Source,
+  { entry, fence }: Started,
+  error: SourceError,
+): Promise<void> {
+  const retryAt = clock() + Math.min(60_000, 500 * 2 ** Math.min(entry.attempts, 10))
+  const release = source.idempotent
+    ? { fence, to: 'queued' as const, retryAt }
+    : { fence, to: 'in_doubt' as const, error }
+  await store.journal.release(entry.collection, entry.mutation.key, release)
+}
+
+/** A result after the time-out is as true as any other, unless something else was decided meanwhile. */
+async function settleLate(engine: Engine, started: Started, verdict: Verdict): Promise<void> {
+  if (verdict.said === 'nothing') return
+  await settle(engine, started, settlementOf(verdict, started))
+}

@@ -1,0 +1,35 @@
+import { MAX_ID_BYTES, type ObjectMap, SyncError } from '@godwit/protocol'
+
+/** The parts of a query's answer, each checked. Nothing is an answer only where parts were stashed. */
+export async function* partsOf(source: string, answer: unknown, stashed: boolean): AsyncGenerator<ObjectMap> {
+  if (answer === undefined && stashed) return
+  if (isStream(answer)) for await (const part of answer) yield checkedPart(source, part)
+  else yield checkedPart(source, answer)
+}
+
+const isStream = (answer: unknown): answer is AsyncIterable<unknown> =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
+
+/** The part, if it is an object map. Throws `backend_failed`, saying what came. */
+export function checkedPart(source: string, part: unknown): ObjectMap {
+  if (!isRecord(part)) throw unlike(source, `${kindOf(part)} came`)
+  for (const id of Object.keys(part)) {
+    // Longer in characters is longer in bytes; the others are measured only when they may be too long.
+    if (id === '' || (id.length * 3 > MAX_ID_BYTES && Buffer.byteLength(id) > MAX_ID_BYTES)) {
+      throw unlike(source, `an id of ${Buffer.byteLength(id)} bytes came`)
+    }
+    if (!isRecord(part[id])) throw unlike(source, `under the id ${JSON.stringify(id)} came ${kindOf(part[id])}`)
+  }
+  return part as ObjectMap
+}
+
+const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const kindOf = (value: unknown): string => (Array.isArray(value) ? 'a list' : value === null ? 'null' : typeof value)
+
+const unlike = (source: string, came: string): SyncError =>
+  new SyncError(
+    'backend_failed',
+    `The query of ${source} must give objects by id, { id: { attribute: value } }, with ids of 1 to ${MAX_ID_BYTES} bytes; ${came}.`,
+  )

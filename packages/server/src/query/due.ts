@@ -1,0 +1,18 @@
+import type { Head } from '@godwit/store'
+import type { Source } from '../sources/source.js'
+
+/** Whether a query of the collection is due: somebody asked for one, or its time has come. */
+export function isDue(
+  { methods, pollInterval }: Pick<Source, 'methods' | 'pollInterval'>,
+  head: Head,
+  now: number,
+): boolean {
+  if (methods.query === undefined) return false
+  if (head.asked > head.served || pollInterval === 0) return true
+  if (head.nextQuery !== undefined) return now >= head.nextQuery
+  return pollInterval > 0
+}
+
+/** When the query after one at `now` is due, in milliseconds since 1970; undefined where no time is set. */
+export const nextQueryAt = ({ pollInterval }: Pick<Source, 'pollInterval'>, now: number): number | undefined =>
+  pollInterval > 0 ? now + pollInterval * 1000 : undefined

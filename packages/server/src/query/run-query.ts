@@ -1,0 +1,143 @@
+import { type ObjectMap, SyncError } from '@godwit/protocol'
+import type { CollectionId, Head, Lease, Replaced, ReplaceOptions } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { callSource } from '../sources/call-source.js'
+import { announceChange, DRAIN_CHANNEL } from '../sources/channels.js'
+import { messageOf } from '../sources/refusal.js'
+import type { Source, SourceContext } from '../sources/source.js'
+import { nextQueryAt } from './due.js'
+import { queryStream } from './query-stream.js'
+
+const LEASE = 30_000
+const BACK_OFF = 250
+
+/** One query of a collection: what it gives replaces what is there. False: another process is at it. Failures are noted for the devices, not thrown. */
+export async function runQuery(
+  engine: Engine,
+  source: Source,
+  collection: CollectionId,
+  user: string,
+): Promise<boolean> {
+  const lease = await engine.store.leases.acquire(
+    { kind: 'query', collection },
+    { holder: engine.holder, milliseconds: LEASE },
+  )
+  if (lease === undefined) return false
+  const renewing = keepLease(engine, lease)
+  try {
+    await withRetries(engine, source, () => queryOnce(engine, source, collection, user, lease))
+  } catch (error) {
+    await noteFailure(engine, source, collection, error)
+  } finally {
+    clearInterval(renewing)
+    await engine.store.leases.release(lease)
+  }
+  return true
+}
+
+function keepLease({ store, log }: Engine, lease: Lease): NodeJS.Timeout {
+  const renew = (): void => {
+    store.leases
+      .renew(lease, LEASE)
+      .catch(error => log.warn({ error: messageOf(error) }, 'a query lease was not renewed'))
+  }
+  return setInterval(renew, LEASE / 3).unref()
+}
+
+async function withRetries(engine: Engine, { retryLimit }: Source, run: () => Promise<void>): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (attempt >= retryLimit || engine.stopping.aborted) throw error
+      await new Promise(resolve => setTimeout(resolve, BACK_OFF * 2 ** attempt).unref())
+    }
+  }
+}
+
+async function queryOnce(
+  engine: Engine,
+  source: Source,
+  collection: CollectionId,
+  user: string,
+  lease: Lease,
+): Promise<void> {
+  const { store } = engine
+  const head = await store.collections.open(collection)
+  const options = await replaceOptions(engine, source, collection, head, lease)
+  const timeout = source.queryTimeout
+  const { inTime } = callSource(engine, { source, user, partition: collection.partition, timeout }, async context => {
+    await source.methods.login?.(context)
+    return store.collections.replace(collection, untilAborted(queryStream(source, context), context), options)
+  })
+  const replaced = await inTime
+  if ('refused' in replaced) throw await refusedReplace(engine, source, collection, replaced.refused)
+  await announce(engine, collection, head, replaced)
+}
+
+async function replaceOptions(
+  { store, clock }: Engine,
+  source: Source,
+  collection: CollectionId,
+  { epoch, version, asked }: Head,
+  { fence }: Lease,
+): Promise<ReplaceOptions> {
+  const now = clock()
+  const since = source.settle > 0 ? await store.collections.versionAt(collection, now - source.settle * 1000) : version
+  const nextQuery = nextQueryAt(source, now)
+  const { maxRemovedShare } = source
+  return { epoch, fence, since, asked, maxRemovedShare, ...(nextQuery !== undefined && { nextQuery }) }
+}
+
+/** A source that yields on after its time-out must not keep the replacement open. */
+async function* untilAborted(parts: AsyncIterable<ObjectMap>, { signal }: SourceContext): AsyncGenerator<ObjectMap> {
+  const aborted = new Promise<never>((_, reject) => {
+    const stop = (): void =>
+      reject(new SyncError('backend_timeout', 'The query was given up: its time was over, or the server stops.'))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  aborted.catch(() => {})
+  const iterator = parts[Symbol.asyncIterator]()
+  for (;;) {
+    const { done, value } = await Promise.race([iterator.next(), aborted])
+    if (done === true) return
+    yield value
+  }
+}
+
+async function refusedReplace(
+  { store }: Engine,
+  source: Source,
+  collection: CollectionId,
+  reason: 'epoch' | 'fence' | 'share' | 'floor',
+): Promise<SyncError> {
+  if (reason === 'share') {
+    const share = Math.round(source.maxRemovedShare * 100)
+    return new SyncError(
+      'backend_failed',
+      `The query of ${source.name} would have removed more than ${share} % of the objects, so nothing was changed. If that is right, raise maxRemovedShare.`,
+    )
+  }
+  await store.collections.ask(collection)
+  return new SyncError('backend_failed', `The result of the query came too late (${reason}); it runs again.`)
+}
+
+async function announce(
+  { store }: Engine,
+  collection: CollectionId,
+  before: Head,
+  { changed, removed }: Replaced,
+): Promise<void> {
+  if (changed + removed > 0) await announceChange(store, collection)
+  if (before.queriedAt === undefined) await store.events.publish(DRAIN_CHANNEL, { ...collection })
+}
+
+async function noteFailure(engine: Engine, source: Source, collection: CollectionId, error: unknown): Promise<void> {
+  const message = messageOf(error)
+  engine.log.warn({ source: source.name, error: message }, 'a query failed')
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'backend_failed'
+  const nextQuery = nextQueryAt(source, engine.clock())
+  await engine.store.collections.noteFailure(collection, { error: { code, message }, nextQuery })
+}

@@ -1,0 +1,39 @@
+import { SyncError } from '@godwit/protocol'
+import type { Engine } from '../engine.js'
+import { partitionName } from './partition-of.js'
+import type { Source, SourceContext } from './source.js'
+
+/** Whom a call is for. */
+export interface CallFor {
+  readonly source: Source
+  readonly user: string
+  readonly partition: string
+  /** Seconds. */
+  readonly timeout: number
+}
+
+export interface Call<T> {
+  /** The result, or `backend_timeout` when the time is over. */
+  readonly inTime: Promise<T>
+  /** The result whenever it comes, also after the time-out. */
+  readonly ever: Promise<T>
+}
+
+/** Calls a method of a source with a context whose signal ends with the time-out and with the server. */
+export function callSource<T>(
+  { log, stopping }: Pick<Engine, 'log' | 'stopping'>,
+  { source, user, partition, timeout }: CallFor,
+  run: (context: SourceContext) => T | Promise<T>,
+): Call<T> {
+  const ended = new AbortController()
+  const signal = AbortSignal.any([ended.signal, stopping])
+  const ever = (async () => run({ user, partition: partitionName(partition), signal, log }))()
+  const inTime = new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new SyncError('backend_timeout', `${source.name} did not answer within ${timeout} s.`))
+      ended.abort()
+    }, timeout * 1000)
+    ever.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+  return { inTime, ever }
+}

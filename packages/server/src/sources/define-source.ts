@@ -1,0 +1,114 @@
+import { type Attributes, SyncError } from '@godwit/protocol'
+import type { Source, SourceMethods, SourceSettings } from './source.js'
+
+/** What a backend developer writes: a name, settings where they differ from the defaults, and the methods. */
+export type SourceDefinition<A> = Pick<SourceSettings, 'name'> & Partial<SourceSettings> & SourceMethods<A>
+
+const DEFAULTS: Omit<SourceSettings, 'name'> = {
+  partition: 'user',
+  pollInterval: 300,
+  syncType: 'incremental',
+  queue: null,
+  queryQueue: null,
+  cudQueue: null,
+  syncPriority: 1000,
+  retryLimit: 0,
+  idempotent: false,
+  settle: 0,
+  conflict: 'client-wins',
+  maxRemovedShare: 0.5,
+  passThrough: false,
+  pushNotify: false,
+  belongsTo: {},
+  timeout: 30,
+  queryTimeout: 600,
+}
+
+const METHODS = [
+  'query',
+  'create',
+  'update',
+  'delete',
+  'login',
+  'logoff',
+  'metadata',
+  'schema',
+  'partitionName',
+  'resolve',
+] as const satisfies readonly (keyof SourceMethods<Attributes>)[]
+
+type Rule = readonly [expected: string, fits: (value: unknown) => boolean]
+
+const oneOf = (...allowed: readonly string[]): Rule => [
+  allowed.map(value => `'${value}'`).join(' or '),
+  value => allowed.includes(value as string),
+]
+const whole = (least: number): Rule => [
+  `a whole number from ${least}`,
+  value => Number.isSafeInteger(value) && (value as number) >= least,
+]
+const seconds: Rule = ['seconds, 0 or more', value => Number.isFinite(value) && (value as number) >= 0]
+const flag: Rule = ['true or false', value => typeof value === 'boolean']
+const queueName: Rule = ['a name or null', value => value === null || (typeof value === 'string' && value !== '')]
+
+const RULES: { readonly [Name in keyof SourceSettings]: Rule } = {
+  name: ['text of 1 to 128 characters without "/"', value => typeof value === 'string' && /^[^/]{1,128}$/s.test(value)],
+  partition: oneOf('app', 'user'),
+  pollInterval: whole(-1),
+  syncType: oneOf('incremental', 'bulk_only'),
+  queue: queueName,
+  queryQueue: queueName,
+  cudQueue: queueName,
+  syncPriority: whole(1),
+  retryLimit: whole(0),
+  idempotent: flag,
+  settle: seconds,
+  conflict: oneOf('client-wins', 'server-wins', 'reject'),
+  maxRemovedShare: ['a share from 0 to 1', value => typeof value === 'number' && value >= 0 && value <= 1],
+  passThrough: flag,
+  pushNotify: flag,
+  belongsTo: [
+    'an object of attribute to source name',
+    value =>
+      typeof value === 'object' && value !== null && Object.values(value).every(name => typeof name === 'string'),
+  ],
+  timeout: seconds,
+  queryTimeout: seconds,
+}
+
+/**
+ * Checks a source and fills in the defaults. Throws `value_not_allowed` for an unknown member or a value that does not fit,
+ * saying what is allowed.
+ */
+export function defineSource<A extends object = Attributes>(definition: SourceDefinition<A>): Source<A> {
+  const methods: Partial<Record<keyof SourceMethods<A>, unknown>> = {}
+  const settings: Partial<Record<keyof SourceSettings, unknown>> = { ...DEFAULTS }
+  for (const [name, value] of Object.entries(definition)) {
+    if (value === undefined) continue
+    if ((METHODS as readonly string[]).includes(name))
+      methods[name as keyof SourceMethods<A>] = method(definition, name)
+    else settings[name as keyof SourceSettings] = setting(definition.name, name, value)
+  }
+  setting(String(definition.name), 'name', definition.name)
+  return { ...(settings as unknown as SourceSettings), methods: methods as SourceMethods<A> }
+}
+
+function setting(source: string, name: string, value: unknown): unknown {
+  const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof SourceSettings] : undefined
+  if (rule === undefined) {
+    const known = [...Object.keys(RULES), ...METHODS].join(', ')
+    throw new SyncError('value_not_allowed', `The source ${source} has no member "${name}". It may have: ${known}.`)
+  }
+  if (rule[1](value)) return value
+  throw new SyncError(
+    'value_not_allowed',
+    `${name} of the source ${source} is ${rule[0]}; ${JSON.stringify(value)} came.`,
+  )
+}
+
+/** Bound, so that a class may be a definition too. */
+function method(definition: object, name: string): unknown {
+  const value = (definition as Record<string, unknown>)[name]
+  if (typeof value === 'function') return value.bind(definition)
+  throw new SyncError('value_not_allowed', `${name} of a source is a function; ${typeof value} came.`)
+}

@@ -1,0 +1,12 @@
+import { isSyncError, SyncError } from '@godwit/protocol'
+
+/**
+ * What a source throws to refuse a mutation: `throw refusal('A rating is 1 to 5.')`. The device shows the message and rolls the change back.
+ * Any other error means that nobody knows whether the backend did it.
+ */
+export const refusal = (message: string): SyncError => new SyncError('refused', message)
+
+export const isRefusal = (error: unknown): error is SyncError => isSyncError(error) && error.code === 'refused'
+
+/** The message of whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
