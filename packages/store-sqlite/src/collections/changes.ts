@@ -1,0 +1,38 @@
+import type { ChangeRow, Changes, CollectionId, ReadFrom } from '@godwit/store'
+import { standing, tombstonesAfter, ZERO } from '@godwit/store/history'
+import type { Connection } from '../connection.js'
+import type { Database } from '../database.js'
+import { type CollectionRow, find, headOf } from './head.js'
+
+const SELECT_MARK = 'SELECT mark FROM batch WHERE collection = ? AND version = ?'
+
+/** The row value makes it one range of the index: with OR instead, each page would read all pages before it. */
+export const SELECT_CHANGES = `
+SELECT id, version, text FROM object
+WHERE collection = ? AND (version, id) > (?, ?) AND (text IS NOT NULL OR version > ?)
+ORDER BY version, id LIMIT ?`
+
+export function changes(
+  database: Database,
+  collection: CollectionId,
+  { from, limit }: { readonly from?: ReadFrom | undefined; readonly limit: number },
+): Promise<Changes | undefined> {
+  return database.read(connection => {
+    const row = find(connection, collection)
+    if (!row) return undefined
+    const head = headOf(row)
+    const stands = standing(from, head, from && markOf(connection, row, from.head))
+    const { version, id } = stands?.after ?? ZERO
+    const rows = connection.statement<ChangeRow>(SELECT_CHANGES)
+    return {
+      head,
+      fromZero: stands === undefined,
+      rows: limit > 0 ? rows.all(row.number, version, id, tombstonesAfter(stands, head), limit) : [],
+    }
+  })
+}
+
+function markOf(connection: Connection, collection: CollectionRow, version: number): string | undefined {
+  if (version === collection.version) return collection.mark
+  return connection.statement<{ readonly mark: string }>(SELECT_MARK).get(collection.number, version)?.mark
+}

@@ -1,0 +1,41 @@
+import type { SourceError } from '@godwit/protocol'
+import type { CollectionId, Head } from '@godwit/store'
+import type { Connection } from '../connection.js'
+
+/** A row of the table `collection`. */
+export interface CollectionRow {
+  readonly number: number
+  readonly source: string
+  readonly partition: string
+  readonly epoch: string
+  readonly version: number
+  readonly mark: string
+  /** Of the last batch. */
+  readonly time: number
+  readonly count: number
+  readonly checksum: string
+  readonly floor: number
+  readonly asked: number
+  readonly served: number
+  readonly queriedAt: number | null
+  readonly nextQuery: number | null
+  readonly sourceError: string | null
+  /** Of the mutation accepted last. */
+  readonly sequence: number
+}
+
+export const SELECT_COLLECTION = 'SELECT * FROM collection WHERE source = ? AND partition = ?'
+
+export function find(connection: Connection, { source, partition }: CollectionId): CollectionRow | undefined {
+  return connection.statement<CollectionRow>(SELECT_COLLECTION).get(source, partition)
+}
+
+export function headOf(row: CollectionRow): Head {
+  const { epoch, version, mark, count, checksum, floor, asked, served, queriedAt, nextQuery, sourceError } = row
+  return {
+    ...{ epoch, version, mark, count, checksum, floor, asked, served },
+    ...(queriedAt !== null && { queriedAt }),
+    ...(nextQuery !== null && { nextQuery }),
+    ...(sourceError !== null && { sourceError: JSON.parse(sourceError) as SourceError }),
+  }
+}

@@ -1,0 +1,50 @@
+import { type Attributes, emptyRecord, type ObjectId, type ObjectMap } from '@godwit/protocol'
+import type { ChangeRow, CollectionId, Present } from '@godwit/store'
+import { parseAttributes } from '@godwit/store/history'
+import type { Connection } from '../connection.js'
+import type { Database } from '../database.js'
+import { type CollectionRow, find } from './head.js'
+import { type ObjectRow, SELECT_OBJECT } from './write-batch.js'
+
+export const SELECT_LIST = `
+SELECT id, version, text FROM object
+WHERE collection = ? AND id > ? AND text IS NOT NULL
+ORDER BY id LIMIT ?`
+
+export function get(database: Database, collection: CollectionId, ids: readonly ObjectId[]): Promise<ObjectMap> {
+  return database.read(connection => {
+    const objects = emptyRecord<Attributes>()
+    const row = find(connection, collection)
+    if (!row) return objects
+    for (const id of ids) {
+      const present = presentOf(connection, row, id)
+      if (present.state === 'live') objects[id.toWellFormed()] = present.attributes
+    }
+    return objects
+  })
+}
+
+export function look(database: Database, collection: CollectionId, id: ObjectId): Promise<Present> {
+  return database.read(connection => {
+    const row = find(connection, collection)
+    return row ? presentOf(connection, row, id) : { state: 'never' }
+  })
+}
+
+export function presentOf(connection: Connection, collection: CollectionRow, id: ObjectId): Present {
+  const row = connection.statement<ObjectRow>(SELECT_OBJECT).get(collection.number, id)
+  if (!row) return { state: 'never' }
+  const { version, text } = row
+  return text === null ? { state: 'gone', version } : { state: 'live', version, attributes: parseAttributes(text) }
+}
+
+export function list(
+  database: Database,
+  collection: CollectionId,
+  { after = '', limit }: { readonly after?: ObjectId | undefined; readonly limit: number },
+): Promise<readonly ChangeRow[]> {
+  return database.read(connection => {
+    const row = find(connection, collection)
+    return row ? connection.statement<ChangeRow>(SELECT_LIST).all(row.number, after, limit) : []
+  })
+}

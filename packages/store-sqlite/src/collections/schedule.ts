@@ -1,0 +1,47 @@
+import type { SourceError } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import type { Connection } from '../connection.js'
+import type { Database } from '../database.js'
+import { find } from './head.js'
+
+const ASK = 'UPDATE collection SET asked = asked + 1 WHERE number = ?'
+const SET_DUE = 'UPDATE collection SET nextQuery = ? WHERE source = ? AND partition = ?'
+const SET_FAILURE = 'UPDATE collection SET sourceError = ?, nextQuery = ? WHERE source = ? AND partition = ?'
+
+/** The floor's own row is there; a time before all of them is the floor's. */
+export const SELECT_VERSION_AT = `
+SELECT version FROM batch
+WHERE collection = ? AND version > ? AND time <= ?
+ORDER BY version DESC LIMIT 1`
+
+export async function ask(database: Database, collection: CollectionId, at?: number): Promise<void> {
+  const { source, partition } = collection
+  await database.write(connection => {
+    if (at !== undefined) connection.statement(SET_DUE).run(at, source, partition)
+    else askNow(connection, find(connection, collection))
+  })
+}
+
+/** In the same step as the write that makes it needed. */
+export function askNow(connection: Connection, collection: { readonly number: number } | undefined): void {
+  if (collection) connection.statement(ASK).run(collection.number)
+}
+
+export async function noteFailure(
+  database: Database,
+  { source, partition }: CollectionId,
+  { error, nextQuery }: { readonly error: SourceError; readonly nextQuery?: number | undefined },
+): Promise<void> {
+  await database.write(connection =>
+    connection.statement(SET_FAILURE).run(JSON.stringify(error), nextQuery ?? null, source, partition),
+  )
+}
+
+export function versionAt(database: Database, collection: CollectionId, time: number): Promise<number> {
+  return database.read(connection => {
+    const row = find(connection, collection)
+    if (!row) return 0
+    const select = connection.statement<{ readonly version: number }>(SELECT_VERSION_AT)
+    return select.get(row.number, row.floor, time)?.version ?? row.floor
+  })
+}

@@ -1,0 +1,52 @@
+import type { ObjectId } from '@godwit/protocol'
+import type { Connection } from '../connection.js'
+import { pause } from '../pause.js'
+import { type CollectionRow, find } from './head.js'
+import type { Replacing, Seen } from './stage.js'
+import { type ObjectRow, SELECT_OBJECT } from './write-batch.js'
+
+/** So many objects are looked at before the event loop turns. */
+const STEP = 2_000
+
+export const SELECT_WALK = `
+SELECT id, version, text IS NOT NULL AS lives FROM object
+WHERE collection = ? AND id > ? AND (text IS NOT NULL OR version > ?)
+ORDER BY id LIMIT ?`
+
+interface Walked {
+  readonly id: ObjectId
+  readonly version: number
+  readonly lives: number
+}
+
+/**
+ * Stages the removal of what the query does not have. What changed after the query began is left alone:
+ * the result is how many of those differ from what the query says.
+ */
+export async function stageRemovals(replacing: Replacing, seen: Seen, since: number): Promise<number> {
+  const { database, collection, staging } = replacing
+  let spared = 0
+  for (let after: ObjectId | undefined = ''; after !== undefined; await pause()) {
+    const from: ObjectId = after
+    after = database.readNow(connection => {
+      const row = find(connection, collection)
+      if (!row || isAllSeen(row, seen)) return undefined
+      const page = connection.statement<Walked>(SELECT_WALK).all(row.number, from, since, STEP)
+      for (const walked of page) {
+        if (walked.version <= since && !seen.ids.has(walked.id)) staging.remove(walked.id)
+        if (walked.version > since && differs(connection, row, { walked, seen })) spared++
+      }
+      return page.length < STEP ? undefined : page.at(-1)?.id
+    })
+  }
+  return spared
+}
+
+/** Nobody wrote since the first were compared, and as many came as there are. */
+const isAllSeen = (row: CollectionRow, seen: Seen) => seen.live === row.count && (seen.version ?? 0) === row.version
+
+function differs(connection: Connection, { number }: CollectionRow, { walked, seen }: { walked: Walked; seen: Seen }) {
+  if (!seen.ids.has(walked.id)) return walked.lives === 1
+  const text = connection.statement<ObjectRow>(SELECT_OBJECT).get(number, walked.id)?.text ?? null
+  return !seen.ids.settles(walked.id, text)
+}

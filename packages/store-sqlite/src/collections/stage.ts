@@ -1,0 +1,66 @@
+import type { Attributes, ObjectId, ObjectMap } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import { attributesText, sameText, storedId } from '@godwit/store/history'
+import type { Connection } from '../connection.js'
+import type { Database } from '../database.js'
+import { pause } from '../pause.js'
+import { find } from './head.js'
+import { SeenIds } from './seen-ids.js'
+import type { Staging } from './staging.js'
+import { type ObjectRow, SELECT_OBJECT } from './write-batch.js'
+
+/** So many objects are compared before the event loop turns. */
+const STEP = 500
+
+export interface Replacing {
+  readonly database: Database
+  readonly collection: CollectionId
+  readonly staging: Staging
+}
+
+/** What is known once all of a query's result came. */
+export interface Seen {
+  readonly ids: SeenIds
+  /** How many of them live in the collection. */
+  live: number
+  /** The collection's version when the first were compared. */
+  version: number | undefined
+}
+
+/** Compares what streams in with what is there, and stages what differs. */
+export async function stage(replacing: Replacing, parts: AsyncIterable<ObjectMap>): Promise<Seen> {
+  const seen: Seen = { ids: new SeenIds(), live: 0, version: undefined }
+  for await (const part of parts) {
+    const ids = Object.keys(part)
+    for (let index = 0; index < ids.length; index += STEP) {
+      const step = ids.slice(index, index + STEP)
+      replacing.database.readNow(connection => compare(replacing, { connection, seen, ids: step, part }))
+      await pause()
+    }
+  }
+  return seen
+}
+
+interface Comparing {
+  readonly connection: Connection
+  readonly seen: Seen
+  readonly ids: readonly ObjectId[]
+  readonly part: ObjectMap
+}
+
+function compare({ collection, staging }: Replacing, { connection, seen, ids, part }: Comparing): void {
+  const row = find(connection, collection)
+  seen.version ??= row?.version
+  const select = connection.statement<ObjectRow>(SELECT_OBJECT)
+  for (const given of ids) {
+    const id = storedId(given)
+    const text = attributesText(part[given] as Attributes)
+    const present = row && select.get(row.number, id)?.text
+    const lives = typeof present === 'string'
+    const equal = lives && sameText(present, text)
+    const isNew = seen.ids.note(id, equal ? present : text, !equal)
+    if (!equal) staging.put(id, text)
+    else if (!isNew) staging.takeBack(id)
+    if (isNew && lives) seen.live++
+  }
+}

@@ -1,0 +1,60 @@
+import type { ObjectId } from '@godwit/protocol'
+import type { Connection } from '../connection.js'
+import type { Database } from '../database.js'
+
+/** What a query's result changes: a text, or null for an object that goes. */
+export interface Staged {
+  /** 0: a change. 1: a removal; these come last. */
+  readonly removal: number
+  readonly id: ObjectId
+  readonly text: string | null
+}
+
+const CREATE = 'CREATE TABLE staged (removal INTEGER, id TEXT, text TEXT, PRIMARY KEY (removal, id)) WITHOUT ROWID'
+const PUT = 'INSERT OR REPLACE INTO staged (removal, id, text) VALUES (?, ?, ?)'
+const TAKE_BACK = 'DELETE FROM staged WHERE removal = 0 AND id = ?'
+const PAGE = 'SELECT removal, id, text FROM staged WHERE (removal, id) > (?, ?) ORDER BY removal, id LIMIT ?'
+
+/** A query's changes on their way, in a database of its own, which is made with the first of them. */
+export class Staging {
+  readonly #database: Database
+  #scratch: Connection | undefined
+  removals = 0
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** A later text of the same id wins. */
+  put(id: ObjectId, text: string): void {
+    this.#open().statement(PUT).run(0, id, text)
+  }
+
+  takeBack(id: ObjectId): void {
+    this.#scratch?.statement(TAKE_BACK).run(id)
+  }
+
+  remove(id: ObjectId): void {
+    this.#open().statement(PUT).run(1, id, null)
+    this.removals++
+  }
+
+  /** In order, changes before removals. */
+  page(after: Pick<Staged, 'removal' | 'id'> | undefined, limit: number): readonly Staged[] {
+    const { removal, id } = after ?? { removal: -1, id: '' }
+    return this.#scratch?.statement<Staged>(PAGE).all(removal, id, limit) ?? []
+  }
+
+  close(): void {
+    this.#scratch?.handle.close()
+    this.#scratch = undefined
+  }
+
+  #open(): Connection {
+    if (!this.#scratch) {
+      this.#scratch = this.#database.scratch()
+      this.#scratch.handle.exec(CREATE)
+    }
+    return this.#scratch
+  }
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import type { StoreOptions } from '@godwit/store'
+import { Connection } from './connection.js'
+import { asStoreError, closedError } from './failure.js'
+import { GroupCommit } from './group-commit.js'
+import type { SqliteHandles } from './sqlite-handle.js'
+
+/** How the operations of a store reach its file. */
+export class Database {
+  readonly now: () => number
+  readonly randomId: () => string
+  readonly #writer: Connection
+  readonly #reader: Connection
+  readonly #group: GroupCommit
+  readonly #handles: SqliteHandles
+  #closed = false
+
+  constructor(handles: SqliteHandles, options: StoreOptions = {}) {
+    this.#handles = handles
+    this.#writer = new Connection(handles.writer)
+    this.#reader = handles.reader === handles.writer ? this.#writer : new Connection(handles.reader)
+    this.#group = new GroupCommit(this.#writer)
+    this.now = options.clock ?? Date.now
+    this.randomId = options.randomId ?? (() => randomBytes(16).toString('base64url'))
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  /** Commits so far: writes of one turn share one. */
+  get commits(): number {
+    return this.#group.commits
+  }
+
+  /** What is committed, of one moment: never a write that may yet be lost. */
+  async read<Result>(work: (connection: Connection) => Result): Promise<Result> {
+    return this.readNow(work)
+  }
+
+  /** The same, with every write that somebody was told of before. */
+  async readAll<Result>(work: (connection: Connection) => Result): Promise<Result> {
+    this.assertOpen()
+    await this.#group.told()
+    return this.readNow(work)
+  }
+
+  readNow<Result>(work: (connection: Connection) => Result): Result {
+    this.assertOpen()
+    // One connection cannot look past its own open transaction.
+    if (this.#reader === this.#writer) this.#group.commit()
+    return storeErrors(() => snapshot(this.#reader, work))
+  }
+
+  /** One atomic step; resolves when it is on disk. */
+  async write<Result>(work: (connection: Connection) => Result): Promise<Result> {
+    this.assertOpen()
+    return this.#group.durable(() => storeErrors(() => work(this.#writer))).catch(rethrow)
+  }
+
+  /** One atomic step; resolves when it has run. It is on disk with the next `write` or `flush`. */
+  async writeEarly<Result>(work: (connection: Connection) => Result): Promise<Result> {
+    this.assertOpen()
+    return this.#group.early(() => storeErrors(() => work(this.#writer))).catch(rethrow)
+  }
+
+  async flush(): Promise<void> {
+    this.assertOpen()
+    return this.#group.flush()
+  }
+
+  /** A place for what does not fit into memory, for as long as one operation runs. */
+  scratch(): Connection {
+    this.assertOpen()
+    return new Connection(this.#handles.scratch())
+  }
+
+  assertOpen(): void {
+    if (this.#closed) throw closedError()
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#group.commit()
+    this.#closed = true
+    const { reader, writer } = this.#handles
+    if (reader !== writer) reader.close()
+    writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    writer.close()
+  }
+}
+
+function snapshot<Result>(connection: Connection, work: (connection: Connection) => Result): Result {
+  connection.run('BEGIN')
+  try {
+    return work(connection)
+  } finally {
+    connection.run('COMMIT')
+  }
+}
+
+function storeErrors<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw asStoreError(error)
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw asStoreError(error)
+}

@@ -1,0 +1,89 @@
+import { type Attributes, type DocumentContent, emptyRecord, type ObjectMap } from '@godwit/protocol'
+import type { Documents } from '@godwit/store'
+import { attributesText, changeObject, parseAttributes } from '@godwit/store/history'
+import type { Connection } from './connection.js'
+import type { Database } from './database.js'
+
+/** `map`: an object map as JSON text. */
+interface Stored {
+  readonly kind: 'text' | 'map'
+  readonly content: string
+}
+
+const SELECT = 'SELECT kind, content FROM document WHERE scope = ? AND name = ?'
+const PUT = 'INSERT OR REPLACE INTO document (scope, name, kind, content) VALUES (?, ?, ?, ?)'
+const NAMES = 'SELECT name FROM document WHERE scope = ? AND (? IS NULL OR name > ?) ORDER BY name LIMIT ?'
+const DELETE = 'DELETE FROM document WHERE scope = ? AND name = ?'
+const DELETE_SCOPE = 'DELETE FROM document WHERE scope = ?'
+
+export function sqliteDocuments(database: Database): Documents {
+  return {
+    get: (scope, name) =>
+      database.read(connection => {
+        const stored = connection.statement<Stored>(SELECT).get(scope, name)
+        return stored && contentOf(stored)
+      }),
+    set: (scope, name, content) => database.write(connection => put(connection, { scope, name }, storedOf(content))),
+    append: (scope, name, content) => database.write(connection => append(connection, { scope, name }, content)),
+    names: (scope, { after, limit } = { limit: Number.POSITIVE_INFINITY }) =>
+      database.read(connection => {
+        const rows = connection.statement<{ readonly name: string }>(NAMES)
+        return rows
+          .all(scope, after ?? null, after ?? null, Number.isFinite(limit) ? limit : -1)
+          .map(({ name }) => name)
+      }),
+    delete: (scope, name) => database.write(connection => connection.statement(DELETE).run(scope, name).changes > 0),
+    deleteScope: async scope => {
+      await database.write(connection => connection.statement(DELETE_SCOPE).run(scope))
+    },
+  }
+}
+
+interface Name {
+  readonly scope: string
+  readonly name: string
+}
+
+function put(connection: Connection, { scope, name }: Name, { kind, content }: Stored): void {
+  connection.statement(PUT).run(scope, name, kind, content)
+}
+
+function append(connection: Connection, name: Name, content: DocumentContent): 'appended' | 'kind_differs' {
+  const present = connection.statement<Stored>(SELECT).get(name.scope, name.name)
+  const more = storedOf(content)
+  if (present && present.kind !== more.kind) return 'kind_differs'
+  put(connection, name, present ? joined(present, content) : more)
+  return 'appended'
+}
+
+function joined({ kind, content }: Stored, more: DocumentContent): Stored {
+  if (typeof more === 'string') return { kind, content: content + more }
+  const texts = new Map(
+    Object.entries(JSON.parse(content) as ObjectMap).map(([id, value]) => [id, attributesText(value)]),
+  )
+  for (const [given, attributes] of Object.entries(more)) {
+    const id = given.toWellFormed()
+    texts.set(id, changeObject(texts.get(id), { merge: attributes })?.text ?? '{}')
+  }
+  return { kind, content: mapText(texts) }
+}
+
+function storedOf(content: DocumentContent): Stored {
+  if (typeof content === 'string') return { kind: 'text', content }
+  const objects = Object.entries(content)
+  return {
+    kind: 'map',
+    content: mapText(new Map(objects.map(([id, value]) => [id.toWellFormed(), attributesText(value)]))),
+  }
+}
+
+const mapText = (texts: ReadonlyMap<string, string>) =>
+  `{${[...texts].map(([id, text]) => `${JSON.stringify(id)}:${text}`).join(',')}}`
+
+function contentOf({ kind, content }: Stored): DocumentContent {
+  if (kind === 'text') return content
+  const objects = emptyRecord<Attributes>()
+  for (const [id, value] of Object.entries(JSON.parse(content) as ObjectMap))
+    objects[id] = parseAttributes(attributesText(value))
+  return objects
+}

@@ -1,0 +1,37 @@
+import type { JsonValue } from '@godwit/protocol'
+import type { Events } from '@godwit/store'
+import type { Database } from './database.js'
+
+type Listener = (event: JsonValue) => void
+
+/** Within this process: a file is served by one. Each listener gets its own copy, after the publisher went on. */
+export function sqliteEvents(database: Database): Events {
+  const channels = new Map<string, Set<Listener>>()
+  return {
+    publish: async (channel, event) => {
+      database.assertOpen()
+      const text = JSON.stringify(event)
+      for (const listener of channels.get(channel) ?? [])
+        queueMicrotask(() => deliver(channels.get(channel), listener, text))
+    },
+    subscribe: async (channel, listener) => {
+      database.assertOpen()
+      // A listener that subscribes twice is called twice.
+      const own: Listener = event => listener(event)
+      const listeners = channels.get(channel) ?? new Set()
+      channels.set(channel, listeners.add(own))
+      return async () => {
+        if (listeners.delete(own) && listeners.size === 0) channels.delete(channel)
+      }
+    },
+  }
+}
+
+function deliver(listeners: ReadonlySet<Listener> | undefined, listener: Listener, text: string): void {
+  if (!listeners?.has(listener)) return
+  try {
+    listener(JSON.parse(text) as JsonValue)
+  } catch {
+    // An event is a hint: whoever fails on one will read the truth, and nobody else is to suffer.
+  }
+}

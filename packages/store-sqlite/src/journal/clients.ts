@@ -1,0 +1,67 @@
+import type { CollectionRow } from '../collections/head.js'
+import type { Connection } from '../connection.js'
+
+/** What the journal counts for one client. */
+export interface ClientRow {
+  readonly highest: number
+  readonly outcomes: number
+  readonly acknowledged: number
+}
+
+const SELECT = 'SELECT highest, outcomes, acknowledged FROM client WHERE collection = ? AND client = ?'
+
+export function clientOf(connection: Connection, { number }: CollectionRow, client: string): ClientRow {
+  return connection.statement<ClientRow>(SELECT).get(number, client) ?? { highest: 0, outcomes: 0, acknowledged: 0 }
+}
+
+const RAISE = `
+INSERT INTO client (collection, client, highest) VALUES (?, ?, ?)
+ON CONFLICT DO UPDATE SET highest = max(highest, excluded.highest)`
+
+export function raiseHighest(connection: Connection, { number }: CollectionRow, client: string, highest: number): void {
+  connection.statement(RAISE).run(number, client, highest)
+}
+
+const NEXT_OUTCOME = `
+INSERT INTO client (collection, client, outcomes) VALUES (?, ?, 1)
+ON CONFLICT DO UPDATE SET outcomes = outcomes + 1 RETURNING outcomes`
+
+export function nextOutcome(connection: Connection, { number }: CollectionRow, client: string): number {
+  const { outcomes } = connection
+    .statement<{ readonly outcomes: number }>(NEXT_OUTCOME)
+    .get(number, client) as ClientRow
+  return outcomes
+}
+
+const SELECT_KEY = 'SELECT key FROM place WHERE collection = ? AND client = ? AND number = ?'
+const NOTE_PLACE = 'INSERT OR REPLACE INTO place (collection, client, number, key) VALUES (?, ?, ?, ?)'
+
+/** The key that a client pushed under a number. */
+export function keyOf(
+  connection: Connection,
+  { number }: CollectionRow,
+  client: string,
+  of: number,
+): string | undefined {
+  return connection.statement<{ readonly key: string }>(SELECT_KEY).get(number, client, of)?.key
+}
+
+export function notePlace(
+  connection: Connection,
+  { number }: CollectionRow,
+  place: { readonly client: string; readonly number: number; readonly key: string },
+): void {
+  connection.statement(NOTE_PLACE).run(number, place.client, place.number, place.key)
+}
+
+const DELETE_DECIDED = 'DELETE FROM mutation WHERE collection = ? AND client = ? AND decided = 1'
+const DELETE_PLACES = 'DELETE FROM place WHERE collection = ? AND client = ?'
+const DELETE_CLIENT = 'DELETE FROM client WHERE collection = ? AND client = ?'
+const FORGET_OUTCOMES =
+  'UPDATE mutation SET outcomeNumber = NULL WHERE collection = ? AND client = ? AND outcomeNumber IS NOT NULL'
+
+/** Its undecided mutations stay, but their numbers count no more: a client of this id would begin at 1. */
+export function dropClient(connection: Connection, { number }: CollectionRow, client: string): void {
+  for (const sql of [DELETE_DECIDED, DELETE_PLACES, DELETE_CLIENT, FORGET_OUTCOMES])
+    connection.statement(sql).run(number, client)
+}

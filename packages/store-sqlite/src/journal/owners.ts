@@ -1,0 +1,80 @@
+import type { Mutation, ObjectId, Outcome } from '@godwit/protocol'
+import type { MutationState } from '@godwit/store'
+import { type OwnerCreate, rewritten } from '@godwit/store/history'
+import type { CollectionRow } from '../collections/head.js'
+import type { Connection } from '../connection.js'
+import { COLUMNS, type MutationRow, mutationOf } from './entry.js'
+
+/** Two devices may have made the same temporary id: the later create counts. */
+export const SELECT_CREATE = `
+SELECT key, state, outcome FROM mutation
+WHERE collection = ? AND object = ? AND operation = 'create'
+ORDER BY sequence DESC LIMIT 1`
+
+interface CreateRow {
+  readonly key: string
+  readonly state: MutationState
+  readonly outcome: string | null
+}
+
+/** Looks up the create behind a temporary id. */
+export function createOf(
+  connection: Connection,
+  { number }: CollectionRow,
+): (temporary: ObjectId) => OwnerCreate | undefined {
+  const select = connection.statement<CreateRow>(SELECT_CREATE)
+  return temporary => {
+    const row = select.get(number, temporary)
+    return row && { ...row, outcome: row.outcome === null ? undefined : (JSON.parse(row.outcome) as Outcome) }
+  }
+}
+
+const NOTE_OWNER = 'INSERT OR IGNORE INTO owner (collection, owner, mutation) VALUES (?, ?, ?)'
+const FORGET_OWNER = 'DELETE FROM owner WHERE collection = ? AND owner = ? AND mutation = ?'
+
+export function noteOwners(
+  connection: Connection,
+  { number }: CollectionRow,
+  row: number,
+  { owners = [] }: Mutation,
+): void {
+  for (const owner of owners) connection.statement(NOTE_OWNER).run(number, owner, row)
+}
+
+export function forgetOwners(
+  connection: Connection,
+  { number }: CollectionRow,
+  row: number,
+  { owners = [] }: Mutation,
+): void {
+  for (const owner of owners) connection.statement(FORGET_OWNER).run(number, owner, row)
+}
+
+export const SELECT_DEPENDENTS = `
+SELECT ${COLUMNS} FROM mutation
+WHERE row IN (SELECT mutation FROM owner WHERE collection = ? AND owner = ?) AND decided = 0 AND key <> ?
+ORDER BY sequence`
+
+/** Undecided mutations that name what a create makes. */
+export function dependentsOf(
+  connection: Connection,
+  { number }: CollectionRow,
+  { key, object }: Mutation,
+): readonly MutationRow[] {
+  return connection.statement<MutationRow>(SELECT_DEPENDENTS).all(number, object, key)
+}
+
+const REWRITE = 'UPDATE mutation SET content = ?, object = ? WHERE row = ?'
+
+/** Writes the real id over the temporary one. */
+export function relink(
+  connection: Connection,
+  collection: CollectionRow,
+  { dependent, links }: { readonly dependent: MutationRow; readonly links: ReadonlyMap<ObjectId, ObjectId> },
+): void {
+  const before = mutationOf(dependent)
+  const after = rewritten(before, links)
+  forgetOwners(connection, collection, dependent.row, before)
+  noteOwners(connection, collection, dependent.row, after)
+  connection.statement(REWRITE).run(JSON.stringify(after), after.object, dependent.row)
+}

@@ -1,0 +1,41 @@
+import type { SourceError } from '@godwit/protocol'
+import type { CollectionId, Refused } from '@godwit/store'
+import type { Database } from '../database.js'
+import { doubt } from './decide.js'
+import { locate } from './entry.js'
+
+const REQUEUE = "UPDATE mutation SET state = 'queued', retryAt = ? WHERE row = ?"
+const RETRY = "UPDATE mutation SET state = 'queued', retryAt = 0, outcomeNumber = NULL, outcome = NULL WHERE row = ?"
+
+export interface Release {
+  readonly fence: number
+  readonly to: 'queued' | 'in_doubt'
+  readonly retryAt?: number | undefined
+  readonly error?: SourceError | undefined
+}
+
+/** Gives a start up. */
+export function release(
+  database: Database,
+  id: CollectionId,
+  key: string,
+  { fence, to, retryAt, error }: Release,
+): Promise<'released' | Refused<'state'>> {
+  return database.write(connection => {
+    const located = locate(connection, id, key)
+    if (located?.entry.state !== 'started' || located.entry.fence !== fence) return { refused: 'state' }
+    connection.statement(REQUEUE).run(retryAt ?? 0, located.entry.row)
+    if (to === 'in_doubt') doubt(connection, located, error)
+    return 'released'
+  })
+}
+
+/** Puts one that is in doubt back in line. */
+export function retry(database: Database, id: CollectionId, key: string): Promise<'released' | Refused<'state'>> {
+  return database.write(connection => {
+    const located = locate(connection, id, key)
+    if (located?.entry.state !== 'in_doubt') return { refused: 'state' }
+    connection.statement(RETRY).run(located.entry.row)
+    return 'released'
+  })
+}

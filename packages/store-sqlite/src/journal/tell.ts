@@ -1,0 +1,90 @@
+import type { Outcome } from '@godwit/protocol'
+import type { CollectionId, JournalEntry, UndecidedCursor } from '@godwit/store'
+import { find } from '../collections/head.js'
+import type { Database } from '../database.js'
+import { clientOf } from './clients.js'
+import { COLUMNS, locate, type MutationRow, shown } from './entry.js'
+
+export const SELECT_OUTCOMES = `
+SELECT outcome FROM mutation
+WHERE collection = ? AND client = ? AND outcomeNumber > ?
+ORDER BY outcomeNumber LIMIT ?`
+
+export function outcomes(
+  database: Database,
+  id: CollectionId,
+  client: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<readonly Outcome[]> {
+  return database.readAll(connection => {
+    const collection = find(connection, id)
+    if (!collection) return []
+    const from = Math.max(after, clientOf(connection, collection, client).acknowledged)
+    const rows = connection.statement<{ readonly outcome: string }>(SELECT_OUTCOMES)
+    return rows.all(collection.number, client, from, limit).map(({ outcome }) => JSON.parse(outcome) as Outcome)
+  })
+}
+
+export function entries(
+  database: Database,
+  id: CollectionId,
+  keys: readonly string[],
+): Promise<readonly JournalEntry[]> {
+  return database.readAll(connection => {
+    const located = keys.flatMap(key => locate(connection, id, key) ?? [])
+    return located.map(({ entry, collection }) => shown(entry, collection))
+  })
+}
+
+export const SELECT_QUEUED = `
+SELECT ${COLUMNS} FROM mutation
+WHERE collection = ? AND decided = 0 AND sequence > ? AND state = 'queued' AND retryAt <= ?
+AND (? IS NULL OR client = ?)
+ORDER BY sequence LIMIT ?`
+
+export interface QueuedPage {
+  readonly client?: string | undefined
+  readonly after?: number | undefined
+  readonly limit: number
+}
+
+export function queued(
+  database: Database,
+  id: CollectionId,
+  { client, after = 0, limit }: QueuedPage,
+): Promise<readonly JournalEntry[]> {
+  return database.readAll(connection => {
+    const collection = find(connection, id)
+    if (!collection) return []
+    const rows = connection.statement<MutationRow>(SELECT_QUEUED)
+    return rows
+      .all(collection.number, after, database.now(), client ?? null, client ?? null, limit)
+      .map(entry => shown(entry, collection))
+  })
+}
+
+export const SELECT_UNDECIDED_OF_ALL = `
+SELECT mutation.*, source, partition FROM mutation INDEXED BY mutation_undecided
+JOIN collection ON collection.number = mutation.collection
+WHERE decided = 0 AND state = ? AND (state <> 'started' OR until <= ?)
+AND (source, partition, mutation.sequence) > (?, ?, ?)
+ORDER BY source, partition, mutation.sequence LIMIT ?`
+
+export interface UndecidedPage {
+  readonly state: 'queued' | 'started' | 'in_doubt'
+  readonly after?: UndecidedCursor | undefined
+  readonly limit: number
+}
+
+export function undecided(
+  database: Database,
+  { state, after, limit }: UndecidedPage,
+): Promise<readonly (JournalEntry & { readonly fence: number })[]> {
+  const { source, partition } = after?.collection ?? { source: '', partition: '' }
+  return database.readAll(connection => {
+    const rows = connection.statement<MutationRow & CollectionId>(SELECT_UNDECIDED_OF_ALL)
+    return rows
+      .all(state, database.now(), source, partition, after?.sequence ?? 0, limit)
+      .map(row => ({ ...shown(row, row), fence: row.fence }))
+  })
+}

@@ -1,0 +1,40 @@
+import { SyncError } from '@godwit/protocol'
+import { first } from './migrations/0001-first.js'
+import type { SqliteHandle } from './sqlite-handle.js'
+
+/** In order; the file's `user_version` says how many of them it has seen. Only ever appended to. */
+const MIGRATIONS: readonly string[] = [first]
+
+/** Marks a file as a Godwit store: "Gdwt". */
+const APPLICATION_ID = 0x47647774
+
+/** Throws if the file is not a store that this version can work with. Writes nothing: the file may be somebody else's. */
+export function assertOurs(handle: SqliteHandle, path: string): void {
+  const tables = number(handle, 'SELECT count(*) AS value FROM sqlite_schema')
+  if (tables > 0 && number(handle, 'SELECT application_id AS value FROM pragma_application_id') !== APPLICATION_ID)
+    throw refusal(`${path} is a SQLite database of another program. Name another file, or none to begin a new store.`)
+  const version = userVersion(handle)
+  if (version > MIGRATIONS.length)
+    throw refusal(
+      `${path} was written by a newer Godwit: it has schema ${version}, this one knows ${MIGRATIONS.length}. Update Godwit, or open a backup from before.`,
+    )
+}
+
+/** Brings the file to the present schema, all or nothing. */
+export function migrate(handle: SqliteHandle): void {
+  handle.exec('BEGIN IMMEDIATE')
+  try {
+    for (const migration of MIGRATIONS.slice(userVersion(handle))) handle.exec(migration)
+    handle.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`)
+    handle.exec('COMMIT')
+  } catch (error) {
+    if (handle.inTransaction) handle.exec('ROLLBACK')
+    throw error
+  }
+}
+
+const userVersion = (handle: SqliteHandle) => number(handle, 'SELECT user_version AS value FROM pragma_user_version')
+
+const number = (handle: SqliteHandle, sql: string) => (handle.prepare(sql).get() as { readonly value: number }).value
+
+const refusal = (message: string) => new SyncError('store_unavailable', message, { retryable: false })

@@ -1,0 +1,2 @@
+/** Lets the event loop turn. */
+export const pause = () => new Promise<void>(resolve => setImmediate(resolve))

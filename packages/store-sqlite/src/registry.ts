@@ -1,0 +1,102 @@
+import type { RecordKind, RecordValue, Registry, RegistryRecord } from '@godwit/store'
+import { attributesText, changeObject, parseAttributes } from '@godwit/store/history'
+import type { Connection } from './connection.js'
+import type { Database } from './database.js'
+import type { SqlValue } from './sqlite-handle.js'
+
+interface Row {
+  readonly id: string
+  readonly value: string
+  readonly owner: string | null
+  readonly expiresAt: number | null
+}
+
+const LIVES = '(expiresAt IS NULL OR expiresAt > ?)'
+export const SELECT_RECORD = `SELECT id, value, owner, expiresAt FROM record WHERE kind = ? AND id = ? AND ${LIVES}`
+const PUT = 'INSERT OR REPLACE INTO record (kind, id, value, owner, expiresAt) VALUES (?, ?, ?, ?, ?)'
+const UPDATE = 'UPDATE record SET value = ?, expiresAt = ? WHERE kind = ? AND id = ?'
+const DELETE = `DELETE FROM record WHERE kind = ? AND id = ? AND ${LIVES}`
+const DELETE_OWNED = `DELETE FROM record WHERE kind = ? AND owner = ? AND ${LIVES}`
+/** Those that expired go a few at a time, with those that come. */
+const PURGE = 'DELETE FROM record WHERE rowid IN (SELECT rowid FROM record WHERE expiresAt <= ? LIMIT 10)'
+
+export function sqliteRegistry(database: Database): Registry {
+  const { now } = database
+  return {
+    create: (kind, record) => database.write(connection => create(connection, kind, { record, now: now() })),
+    get: (kind, id) =>
+      database.read(connection => {
+        const row = connection.statement<Row>(SELECT_RECORD).get(kind, id, now())
+        return row && recordOf(row)
+      }),
+    merge: (kind, id, change, { expiresAt } = {}) =>
+      database.write(connection => {
+        const row = connection.statement<Row>(SELECT_RECORD).get(kind, id, now())
+        return row && merge(connection, kind, { row, change, expiresAt: expiresAt ?? row.expiresAt })
+      }),
+    delete: (kind, id) => database.write(connection => connection.statement(DELETE).run(kind, id, now()).changes > 0),
+    deleteOwned: (kind, owner) =>
+      database.write(connection => connection.statement(DELETE_OWNED).run(kind, owner, now()).changes),
+    ...listing(database),
+  }
+}
+
+function create(
+  connection: Connection,
+  kind: RecordKind,
+  { record, now }: { readonly record: RegistryRecord; readonly now: number },
+): boolean {
+  const { id, value, owner, expiresAt } = record
+  connection.statement(PURGE).run(now)
+  if (connection.statement(SELECT_RECORD).get(kind, id, now)) return false
+  connection.statement(PUT).run(kind, id, attributesText(value), owner ?? null, expiresAt ?? null)
+  return true
+}
+
+interface Merge {
+  readonly row: Row
+  readonly change: RecordValue
+  readonly expiresAt: number | null
+}
+
+function merge(connection: Connection, kind: RecordKind, { row, change, expiresAt }: Merge): RegistryRecord {
+  const value = changeObject(row.value, { merge: change })?.text ?? row.value
+  connection.statement(UPDATE).run(value, expiresAt, kind, row.id)
+  return recordOf({ ...row, value, expiresAt })
+}
+
+const listing = (database: Database): Pick<Registry, 'list' | 'count'> => ({
+  list: (kind, { owner, after, limit }) =>
+    database.read(connection => {
+      const { where, values } = conditions(database.now(), { kind, owner, after })
+      const sql = `SELECT id, value, owner, expiresAt FROM record WHERE ${where} ORDER BY id LIMIT ?`
+      return connection
+        .statement<Row>(sql)
+        .all(...values, limit)
+        .map(recordOf)
+    }),
+  count: (kind, owner) =>
+    database.read(connection => {
+      const { where, values } = conditions(database.now(), { kind, owner })
+      const sql = `SELECT count(*) AS count FROM record WHERE ${where}`
+      return connection.statement<{ readonly count: number }>(sql).get(...values)?.count ?? 0
+    }),
+})
+
+interface Asked {
+  readonly kind: RecordKind
+  readonly owner?: string | undefined
+  readonly after?: string | undefined
+}
+
+function conditions(now: number, { kind, owner, after }: Asked): { where: string; values: readonly SqlValue[] } {
+  const asked = Object.entries({ 'kind =': kind, 'owner =': owner, 'id >': after })
+  const given = asked.filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const where = [...given.map(([condition]) => `${condition} ?`), LIVES].join(' AND ')
+  return { where, values: [...given.map(([, value]) => value), now] }
+}
+
+function recordOf({ id, value, owner, expiresAt }: Row): RegistryRecord {
+  const attributes: RecordValue = parseAttributes(value)
+  return { id, value: attributes, ...(owner !== null && { owner }), ...(expiresAt !== null && { expiresAt }) }
+}

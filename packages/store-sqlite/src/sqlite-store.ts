@@ -1,0 +1,83 @@
+import type { Collections, Store, StoreOptions } from '@godwit/store'
+import { apply } from './collections/apply.js'
+import { changes } from './collections/changes.js'
+import { compact } from './collections/compact.js'
+import { drop, dropAll, sweep } from './collections/drop.js'
+import { find, headOf } from './collections/head.js'
+import { findOrMake } from './collections/make.js'
+import { collections } from './collections/names.js'
+import { get, list, look } from './collections/read.js'
+import { dropReader, noteReader, readers } from './collections/readers.js'
+import { replace } from './collections/replace.js'
+import { ask, noteFailure, versionAt } from './collections/schedule.js'
+import type { Connection } from './connection.js'
+import { Database } from './database.js'
+import { sqliteDocuments } from './documents.js'
+import { sqliteEvents } from './events.js'
+import { sqliteJournal } from './journal/journal.js'
+import { sqliteLeases } from './leases.js'
+import { sqliteRegistry } from './registry.js'
+import type { SqliteHandles } from './sqlite-handle.js'
+
+/** A store over open connections to a migrated file. */
+export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}): Store {
+  const database = new Database(handles, options)
+  sweep(database)
+  return {
+    collections: sqliteCollections(database),
+    journal: sqliteJournal(database),
+    documents: sqliteDocuments(database),
+    registry: sqliteRegistry(database),
+    leases: sqliteLeases(database),
+    events: sqliteEvents(database),
+    ...lifecycle(database),
+  }
+}
+
+function sqliteCollections(database: Database): Collections {
+  return {
+    open: async id =>
+      (await database.read(connection => headIn(connection, id))) ??
+      database.write(connection => headOf(findOrMake(database, connection, id))),
+    head: id => database.read(connection => headIn(connection, id)),
+    apply: (id, batch, guard) => apply(database, id, batch, guard),
+    replace: (id, parts, replacing) => replace(database, id, { parts, options: replacing }),
+    changes: (id, from) => changes(database, id, from),
+    get: (id, ids) => get(database, id, ids),
+    look: (id, object) => look(database, id, object),
+    list: (id, page) => list(database, id, page),
+    versionAt: (id, time) => versionAt(database, id, time),
+    ask: (id, at) => ask(database, id, at),
+    noteFailure: (id, failure) => noteFailure(database, id, failure),
+    noteReader: (id, reader, base) => noteReader(database, id, reader, base),
+    readers: id => readers(database, id),
+    dropReader: (id, reader) => dropReader(database, id, reader),
+    compact: (id, to) => compact(database, id, to),
+    drop: id => drop(database, id),
+    collections: page => collections(database, page),
+  }
+}
+
+function headIn(connection: Connection, id: Parameters<typeof find>[1]) {
+  const row = find(connection, id)
+  return row && headOf(row)
+}
+
+const lifecycle = (database: Database): Pick<Store, 'check' | 'now' | 'clear' | 'close'> => ({
+  check: () => database.write(connection => connection.run('UPDATE fence SET value = value')),
+  now: async () => {
+    database.assertOpen()
+    return database.now()
+  },
+  clear: async ({ keep = [] } = {}) => {
+    await database.write(connection => {
+      dropAll(connection)
+      connection.run('DELETE FROM document')
+      connection.run('DELETE FROM lease')
+      const kinds = keep.map(() => '?').join(', ')
+      connection.statement(`DELETE FROM record WHERE kind NOT IN (${kinds})`).run(...keep)
+    })
+    sweep(database)
+  },
+  close: async () => database.close(),
+})
