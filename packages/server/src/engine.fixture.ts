@@ -1,0 +1,48 @@
+import { openMemoryStore, type Store } from '@godwit/store'
+import type { Engine } from './engine.js'
+import { silentLog } from './log.js'
+import { DEFAULT_LIMITS, type Limits } from './options.js'
+import type { Source } from './sources/source.js'
+import { createSourceList } from './sources/source-list.js'
+import type { ClientRecord } from './users/client-record.js'
+
+/** An engine for tests of verbs: memory store, a clock that the test moves, counted ids. */
+export interface TestEngine extends Engine {
+  /** Moves the clock, in milliseconds. */
+  pass(milliseconds: number): void
+  stop(): void
+}
+
+export async function testEngine(
+  // biome-ignore lint/suspicious/noExplicitAny: sources of different attributes
+  sources: readonly Source<any>[],
+  { limits = {}, store: given }: { limits?: Partial<Limits>; store?: Store } = {},
+): Promise<TestEngine> {
+  let now = 1_700_000_000_000
+  let ids = 0
+  const clock = (): number => now
+  const randomId = (): string => `id-${String(++ids).padStart(8, '0')}`
+  const store = given ?? openMemoryStore({ clock, randomId })
+  const stopping = new AbortController()
+  return {
+    store,
+    sources: await createSourceList(sources, store),
+    clock,
+    randomId,
+    log: silentLog,
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    holder: 'test',
+    stopping: stopping.signal,
+    authenticate: undefined,
+    pass(milliseconds) {
+      now += milliseconds
+    },
+    stop: () => stopping.abort(),
+  }
+}
+
+export const testClient = (id = 'client-1', user = 'ada', nonce = 'n'): ClientRecord => ({
+  id,
+  user,
+  nonces: { '*': nonce },
+})

@@ -1,0 +1,154 @@
+import type { Mutation } from '@godwit/protocol'
+import type { Present } from '@godwit/store'
+import { describe, expect, test } from '@jest/globals'
+import { type Decision, decide } from './find-conflict.js'
+
+const live = (attributes: Record<string, unknown>): Present => ({
+  state: 'live',
+  version: 5,
+  attributes: attributes as never,
+})
+const gone: Present = { state: 'gone', version: 6 }
+const never: Present = { state: 'never' }
+
+const create: Mutation = {
+  number: 1,
+  key: 'k'.repeat(16),
+  operation: 'create',
+  object: 'o',
+  attributes: { note: 'new' },
+}
+const update: Mutation = { ...create, operation: 'update', attributes: { note: 'mine' }, was: { note: 'old' }, seen: 3 }
+const remove: Mutation = {
+  number: 1,
+  key: 'k'.repeat(16),
+  operation: 'delete',
+  object: 'o',
+  was: { note: 'old' },
+  seen: 3,
+}
+const unseen = (mutation: Mutation): Mutation => {
+  const { seen, ...rest } = mutation
+  return rest
+}
+
+const asked: Decision = { operation: 'update', changes: { note: 'mine' }, stored: true }
+const policy = (conflict: 'client-wins' | 'server-wins' | 'reject') => ({ conflict, methods: {} })
+
+describe('the twelve cases, with client-wins', () => {
+  const created: Decision = { operation: 'create', attributes: { note: 'new' } }
+  test.each<[string, Mutation, Present, Decision]>([
+    ['create, live', create, live({ note: 'old' }), created],
+    ['create, changed', create, live({ note: 'theirs' }), created],
+    ['create, gone', create, gone, created],
+    ['create, never', create, never, created],
+    ['update, live', update, live({ note: 'old' }), asked],
+    ['update, changed', update, live({ note: 'theirs' }), asked],
+    ['update, gone', update, gone, { outcome: 'gone' }],
+    ['update, never', unseen(update), never, { operation: 'update', changes: { note: 'mine' }, stored: false }],
+    ['delete, live', remove, live({ note: 'old' }), { operation: 'delete' }],
+    ['delete, changed', remove, live({ note: 'theirs' }), { operation: 'delete' }],
+    ['delete, gone', remove, gone, { outcome: 'applied' }],
+    ['delete, never', unseen(remove), never, { operation: 'delete' }],
+  ])('%s', (_, mutation, before, decision) => {
+    expect(decide(policy('client-wins'), mutation, before)).toEqual(decision)
+  })
+
+  test('an object that the device saw and the collection no longer knows is gone', () => {
+    expect(decide(policy('client-wins'), update, never)).toEqual({ outcome: 'gone' })
+    expect(decide(policy('client-wins'), remove, never)).toEqual({ outcome: 'applied' })
+  })
+})
+
+describe('a changed object', () => {
+  const both: Mutation = { ...update, attributes: { note: 'mine', rating: 5 }, was: { note: 'old', rating: 1 } }
+
+  test('server-wins keeps the conflicting attributes and sends the others', () => {
+    const decision = decide(policy('server-wins'), both, live({ note: 'theirs', rating: 1 }))
+    expect(decision).toEqual({ operation: 'update', changes: { rating: 5 }, stored: true })
+  })
+
+  test('server-wins with nothing left to send is a conflict', () => {
+    expect(decide(policy('server-wins'), update, live({ note: 'theirs' }))).toEqual({ outcome: 'conflict' })
+  })
+
+  test.each(['server-wins', 'reject'] as const)('%s refuses to delete it', conflict => {
+    expect(decide(policy(conflict), remove, live({ note: 'theirs' }))).toEqual({ outcome: 'conflict' })
+  })
+
+  test('reject refuses the whole update', () => {
+    expect(decide(policy('reject'), both, live({ note: 'theirs', rating: 1 }))).toEqual({ outcome: 'conflict' })
+  })
+
+  test('the value that the device wants is no conflict', () => {
+    expect(decide(policy('reject'), update, live({ note: 'mine' }))).toEqual(asked)
+  })
+
+  test('null and absent are the same', () => {
+    const cleared: Mutation = { ...update, attributes: { note: null }, was: { note: 'old' } }
+    expect(decide(policy('reject'), cleared, live({}))).toEqual({
+      operation: 'update',
+      changes: { note: null },
+      stored: true,
+    })
+  })
+
+  test('inherited names are ordinary attributes', () => {
+    const hostile: Mutation = { ...update, attributes: { constructor: 'mine' }, was: {} }
+    expect(decide(policy('reject'), hostile, live({}))).toEqual({
+      operation: 'update',
+      changes: { constructor: 'mine' },
+      stored: true,
+    })
+  })
+
+  test('of a full update only the changed attributes conflict, and the source gets the present others', () => {
+    const full: Mutation = { ...both, changed: ['rating'] }
+    expect(decide(policy('reject'), full, live({ note: 'theirs', rating: 1 }))).toEqual({
+      operation: 'update',
+      changes: { rating: 5 },
+      full: { note: 'theirs', rating: 5 },
+      stored: true,
+    })
+  })
+})
+
+describe('resolve', () => {
+  const sides: unknown[] = []
+  const resolving = (result: Record<string, string> | undefined) => ({
+    conflict: 'reject' as const,
+    methods: {
+      resolve: (conflict: unknown) => {
+        sides.push(conflict)
+        return result
+      },
+    },
+  })
+
+  test('sees base, theirs and mine, and what it gives is sent as changes', () => {
+    const decision = decide(resolving({ note: 'mine', city: 'Rome' }), update, live({ note: 'theirs', city: 'Rome' }))
+    expect(sides.pop()).toEqual({
+      base: { note: 'old', city: 'Rome' },
+      theirs: { note: 'theirs', city: 'Rome' },
+      mine: { note: 'mine', city: 'Rome' },
+    })
+    expect(decision).toEqual({ operation: 'update', changes: { note: 'mine' }, stored: true })
+  })
+
+  test('giving theirs is a conflict that nobody is called for', () => {
+    expect(decide(resolving({ note: 'theirs' }), update, live({ note: 'theirs' }))).toEqual({ outcome: 'conflict' })
+  })
+
+  test('giving nothing removes the object', () => {
+    expect(decide(resolving(undefined), update, live({ note: 'theirs' }))).toEqual({ operation: 'delete' })
+  })
+
+  test('may bring a removed object back', () => {
+    expect(decide(resolving({ note: 'mine' }), update, gone)).toEqual({
+      operation: 'update',
+      changes: { note: 'mine' },
+      stored: true,
+    })
+    expect(decide(resolving(undefined), update, gone)).toEqual({ outcome: 'gone' })
+  })
+})
