@@ -14,7 +14,7 @@ export interface Statement {
   /** Rows as arrays in order of the columns: no names to build, for hot paths. */
   arrays(...values: readonly SqlValue[]): readonly (readonly SqlValue[])[]
   iterate(...values: readonly SqlValue[]): IterableIterator<SqlRow>
-  /** Whether it only reads. */
+  /** Whether it only reads, as far as the driver can tell. */
   readonly readonly: boolean
 }
 

@@ -6,7 +6,13 @@ export type Operator = (typeof OPERATORS)[number]
 /** A condition, however it was written. */
 export type Condition =
   /** One attribute (or `object`) against a value; a list for IN and NOT IN. `null` with = and <> means IS (NOT) NULL. `func` is applied to the attribute. */
-  | { readonly kind: 'compare'; readonly attribute: string; readonly operator: Operator; readonly value: AttributeValue; readonly func?: 'LOWER' | 'UPPER' | 'LENGTH' | 'ABS' | 'TRIM' }
+  | {
+      readonly kind: 'compare'
+      readonly attribute: string
+      readonly operator: Operator
+      readonly value: AttributeValue
+      readonly func?: 'LOWER' | 'UPPER' | 'LENGTH' | 'ABS' | 'TRIM'
+    }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] }
   /** An SQL fragment over attribute names, with its bound values. */
   | { readonly kind: 'sql'; readonly sql: string; readonly values: readonly AttributeValue[] }

@@ -1,0 +1,71 @@
+import { type Attributes, type AttributeValue, emptyRecord } from '@godwit/protocol'
+
+export const NO_ATTRIBUTES: Attributes = Object.freeze({})
+
+export const parseAttributes = (text: string): Attributes => JSON.parse(text) as Attributes
+
+/** The value of an attribute that the object itself has: `constructor` is an ordinary name. */
+export const valueIn = (attributes: Attributes, name: string): AttributeValue | undefined =>
+  Object.hasOwn(attributes, name) ? attributes[name] : undefined
+
+/** Without those that are `null`, which means absent. The same object when there is none. */
+export function present(attributes: Attributes): Attributes {
+  for (const name in attributes) if (attributes[name] === null) return merged(NO_ATTRIBUTES, attributes)
+  return attributes
+}
+
+/** With changes laid over; `null` removes. */
+export function merged(attributes: Attributes, changes: Attributes): Attributes {
+  const result = emptyRecord<AttributeValue>()
+  for (const name of Object.keys(attributes)) result[name] = attributes[name] as AttributeValue
+  for (const name of Object.keys(changes)) {
+    const value = changes[name]
+    if (value === null || value === undefined) delete result[name]
+    else result[name] = value
+  }
+  return result
+}
+
+/** Those of the names that are there. */
+export function picked(attributes: Attributes, names: Iterable<string>): Attributes {
+  const result = emptyRecord<AttributeValue>()
+  for (const name of names) {
+    const value = valueIn(attributes, name)
+    if (value !== undefined && value !== null) result[name] = value
+  }
+  return result
+}
+
+/** What must be laid over the one to get the other: new values, `null` for what is missing. */
+export function difference(from: Attributes, to: Attributes): Attributes {
+  const result = emptyRecord<AttributeValue>()
+  for (const name of Object.keys(to))
+    if (!same(valueIn(from, name), to[name])) result[name] = to[name] as AttributeValue
+  for (const name of Object.keys(from)) if (valueIn(to, name) === undefined) result[name] = null
+  return result
+}
+
+/** Equal as JSON; absent and `null` are the same, the order of members means nothing. */
+export function same(one: AttributeValue | undefined, other: AttributeValue | undefined): boolean {
+  if (one === other) return true
+  if (one === null || one === undefined) return other === null || other === undefined
+  if (typeof one !== 'object' || typeof other !== 'object' || other === null) return false
+  if (Array.isArray(one) || Array.isArray(other)) {
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((member, at) => same(member, other[at]))
+    )
+  }
+  return sameMembers(one as Attributes, other as Attributes)
+}
+
+/** Equal attribute by attribute. */
+export function sameMembers(one: Attributes, other: Attributes): boolean {
+  const names = Object.keys(one)
+  if (names.length !== Object.keys(other).length) return false
+  return names.every(name => Object.hasOwn(other, name) && same(one[name], other[name]))
+}
+
+export const isEmpty = (attributes: Attributes): boolean => Object.keys(attributes).length === 0

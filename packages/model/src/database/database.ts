@@ -1,0 +1,125 @@
+import { SyncError } from '@godwit/protocol'
+import type { Drive, Driver, Statement } from './driver.js'
+import { quote } from './table-shape.js'
+
+export const MAIN_FILE = 'device.sqlite'
+/** One file each, attached under its name. */
+export const SCHEMAS = ['user', 'app', 'local'] as const
+export type Schema = (typeof SCHEMAS)[number]
+
+/** One connection with the file of every partition: prepared statements and transactions. */
+export class Database {
+  readonly #driver: Driver
+  readonly #statements = new Map<string, Statement>()
+  #depth = 0
+
+  constructor(drive: Drive) {
+    this.#driver = drive.open(MAIN_FILE)
+    for (const schema of SCHEMAS) this.#driver.attach(`${schema}.sqlite`, schema)
+    for (const schema of ['main', ...SCHEMAS]) {
+      this.#driver.prepare(`PRAGMA ${quote(schema)}.journal_mode = WAL`).get()
+      this.#driver.exec(`PRAGMA ${quote(schema)}.synchronous = NORMAL; PRAGMA ${quote(schema)}.cache_size = -16000`)
+    }
+    this.#driver.exec('PRAGMA temp_store = MEMORY')
+  }
+
+  /** Prepared once per text. */
+  prepare(sql: string): Statement {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.#driver.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  /** Prepared for this once: text that users wrote. */
+  prepareForeign(sql: string): Statement {
+    return this.#driver.prepare(sql)
+  }
+
+  exec(sql: string): void {
+    this.#driver.exec(sql)
+  }
+
+  get inTransaction(): boolean {
+    return this.#depth > 0
+  }
+
+  /** A part of the open transaction, else one of its own. What can fail must fail at its first write. */
+  write<T>(run: () => T): T {
+    return this.#depth > 0 ? run() : this.#outermost(run)
+  }
+
+  /** All or nothing, also inside another one. WAL makes a commit atomic per file. */
+  transaction<T>(run: () => T): T {
+    return this.#depth > 0 ? this.#nested(run) : this.#outermost(run)
+  }
+
+  /** On disk when it returns, with everything committed before: also a power cut keeps it. */
+  durable<T>(run: () => T): T {
+    if (this.#depth > 0) return this.transaction(run)
+    this.#synchronous('FULL')
+    try {
+      return this.#outermost(run)
+    } finally {
+      this.#synchronous('NORMAL')
+    }
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#driver.close()
+  }
+
+  #synchronous(level: 'FULL' | 'NORMAL'): void {
+    for (const schema of ['main', ...SCHEMAS]) this.#driver.exec(`PRAGMA ${quote(schema)}.synchronous = ${level}`)
+  }
+
+  #outermost<T>(run: () => T): T {
+    this.prepare('BEGIN IMMEDIATE').run()
+    this.#depth++
+    try {
+      const result = settled(run())
+      this.prepare('COMMIT').run()
+      return result
+    } catch (error) {
+      this.#undo('ROLLBACK')
+      throw error
+    } finally {
+      this.#depth--
+    }
+  }
+
+  #nested<T>(run: () => T): T {
+    const name = `level_${this.#depth}`
+    this.prepare(`SAVEPOINT ${name}`).run()
+    this.#depth++
+    try {
+      const result = settled(run())
+      this.prepare(`RELEASE ${name}`).run()
+      return result
+    } catch (error) {
+      this.#undo(`ROLLBACK TO ${name}`)
+      this.#undo(`RELEASE ${name}`)
+      throw error
+    } finally {
+      this.#depth--
+    }
+  }
+
+  // SQLite rolls back by itself when the disk is full, say; a second time is an error that would hide the first.
+  #undo(sql: string): void {
+    try {
+      this.prepare(sql).run()
+    } catch {}
+  }
+}
+
+/** A transaction ends when its function returns: one that goes on later would write outside of it. */
+function settled<T>(result: T): T {
+  if (typeof (result as { then?: unknown } | null | undefined)?.then !== 'function') return result
+  throw new SyncError(
+    'value_not_allowed',
+    'A transaction is synchronous: expected a function that returns its result, got a promise.',
+  )
+}

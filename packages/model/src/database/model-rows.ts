@@ -1,0 +1,98 @@
+import type { Attributes, ObjectId } from '@godwit/protocol'
+import type { Database } from './database.js'
+import type { Statement } from './driver.js'
+import { indexTerm } from './model-tables.js'
+import { type RowCodec, rowCodec } from './row-codec.js'
+import type { TableShape } from './table-shape.js'
+
+/** A row of a model's table. `version` 0: not (or not known to be) from the server. `pass` 0: brought by no pass. */
+export interface StoredRow {
+  readonly version: number
+  readonly pass: number
+  readonly attributes: Attributes
+}
+
+/** The table of one model: what the app sees. Knows nothing of the outbox. */
+export class ModelRows {
+  readonly codec: RowCodec
+  readonly #sql: (text: string) => Statement
+  readonly #term: (attribute: string) => string
+  readonly #insert: Statement
+  readonly #update: Statement
+  readonly #get: Statement
+  readonly #version: Statement
+
+  constructor(database: Database, { table, definition }: TableShape) {
+    this.codec = rowCodec(definition)
+    const { columns } = this.codec
+    this.#term = attribute => indexTerm(definition, attribute)
+    this.#sql = text => database.prepare(text.replace('$table', () => table))
+    this.#insert = this.#sql(
+      `INSERT INTO $table (object, version, pass${columns.map(name => `, ${name}`).join('')}) VALUES (?, ?, ?${', ?'.repeat(columns.length)}) ON CONFLICT (object) DO NOTHING`,
+    )
+    this.#update = this.#sql(
+      `UPDATE $table SET version = ?, pass = ?${columns.map(name => `, ${name} = ?`).join('')} WHERE object = ?`,
+    )
+    this.#get = this.#sql(
+      `SELECT version, pass${columns.map(name => `, ${name}`).join('')} FROM $table WHERE object = ?`,
+    )
+    this.#version = this.#sql('SELECT version, pass FROM $table WHERE object = ?')
+  }
+
+  /** False when there is a row of this id: it stays as it is. */
+  insert(object: ObjectId, { version, pass, attributes }: StoredRow): boolean {
+    return this.#insert.run(object, version, pass, ...this.codec.encode(attributes)) > 0
+  }
+
+  /** Keeps its place in the order of creation. False when there is none. */
+  update(object: ObjectId, { version, pass, attributes }: StoredRow): boolean {
+    return this.#update.run(version, pass, ...this.codec.encode(attributes), object) > 0
+  }
+
+  put(object: ObjectId, row: StoredRow): void {
+    if (!this.update(object, row)) this.insert(object, row)
+  }
+
+  get(object: ObjectId): StoredRow | undefined {
+    const row = this.#get.arrays(object)[0]
+    return row && { version: row[0] as number, pass: row[1] as number, attributes: this.codec.decode(row, 2) }
+  }
+
+  /** Without reading the attributes. */
+  stamp(object: ObjectId): Omit<StoredRow, 'attributes'> | undefined {
+    const row = this.#version.arrays(object)[0]
+    return row && { version: row[0] as number, pass: row[1] as number }
+  }
+
+  remove(object: ObjectId): boolean {
+    return this.#sql('DELETE FROM $table WHERE object = ?').run(object) > 0
+  }
+
+  rename(object: ObjectId, to: ObjectId): void {
+    this.#sql('UPDATE $table SET object = ? WHERE object = ?').run(to, object)
+  }
+
+  /** Every row of other passes, with its version. */
+  ofOtherPasses(pass: number): readonly (readonly [object: ObjectId, version: number])[] {
+    const rows = this.#sql('SELECT object, version FROM $table WHERE pass <> ?').arrays(pass)
+    return rows as unknown as readonly (readonly [ObjectId, number])[]
+  }
+
+  /** In every row where a top-level attribute is this text. */
+  replaceValue(attribute: string, from: string, to: string): void {
+    const rows = this.#sql(`SELECT object FROM $table WHERE ${this.#term(attribute)} = ?`).arrays(from)
+    for (const [object] of rows) {
+      const row = this.get(object as ObjectId)
+      if (row?.attributes[attribute] === from)
+        this.update(object as ObjectId, { ...row, attributes: { ...row.attributes, [attribute]: to } })
+    }
+  }
+
+  voidVersions(): void {
+    this.#sql('UPDATE $table SET version = 0 WHERE version <> 0').run()
+  }
+
+  clear(): void {
+    this.#sql('DELETE FROM $table').run()
+  }
+}

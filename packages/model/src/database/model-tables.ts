@@ -1,0 +1,64 @@
+import type { Definition, IndexDefinition } from '../definition/definition.js'
+import { bagExpression } from '../query/columns.js'
+import { affinityOf } from './cell.js'
+import type { Database } from './database.js'
+import { column, quote, type TableShape } from './table-shape.js'
+
+const tableName = ({ storage, name }: Definition): string => `${storage}_${name}`
+
+export const shapeOf = (definition: Definition): TableShape => ({
+  definition,
+  table: `${quote(definition.partition)}.${quote(tableName(definition))}`,
+})
+
+export function makeTable(database: Database, { definition, table }: TableShape): void {
+  const own =
+    definition.storage === 'bag' ? ['attributes TEXT NOT NULL'] : [...definition.attributes.values()].map(fixedColumn)
+  const columns = [
+    'seq INTEGER PRIMARY KEY',
+    'object TEXT NOT NULL UNIQUE',
+    'version INTEGER NOT NULL',
+    'pass INTEGER NOT NULL',
+    ...own,
+  ]
+  database.exec(`CREATE TABLE ${table} (${columns.join(', ')})`)
+}
+
+export const fixedColumn = ({ name, type }: { name: string; type: Parameters<typeof affinityOf>[0] }): string =>
+  `${column(name)} ${affinityOf(type)}`
+
+/** Unique ones too are plain indexes: they bind local saves only, what the server sends always goes in. */
+export function makeIndexes(database: Database, definition: Definition): void {
+  for (const index of definition.indexes) {
+    const terms = index.attributes.map(attribute => indexTerm(definition, attribute))
+    database.exec(
+      `CREATE INDEX ${indexName(definition, index)} ON ${quote(tableName(definition))} (${terms.join(', ')})`,
+    )
+  }
+}
+
+export function dropIndexes(database: Database, definition: Definition): void {
+  for (const index of definition.indexes) database.exec(`DROP INDEX IF EXISTS ${indexName(definition, index)}`)
+}
+
+const indexName = ({ partition, name }: Definition, index: IndexDefinition): string =>
+  `${quote(partition)}.${quote(`index_${name}_${index.name}`)}`
+
+/** The expression that an index or a look-up by an index uses. */
+export const indexTerm = (definition: Definition, attribute: string): string => {
+  if (definition.storage === 'bag') return bagExpression(definition, attribute)
+  return attribute === 'object' ? '"object"' : column(attribute)
+}
+
+/** What SQL over models by name sees: `object`, then one column per attribute. A bag shows those that are asked for, too. */
+export function makeView(database: Database, { definition, table }: TableShape, further: Iterable<string> = []): void {
+  const names = new Set([...definition.attributes.keys(), ...(definition.storage === 'bag' ? further : [])])
+  const columns = [...names].map(name => `${indexTerm(definition, name)} AS ${quote(name)}`)
+  database.exec(`DROP VIEW IF EXISTS temp.${quote(definition.name)}`)
+  database.exec(
+    `CREATE TEMP VIEW ${quote(definition.name)} AS SELECT ${['"object"', ...columns].join(', ')} FROM ${table}`,
+  )
+}
+
+export const dropView = (database: Database, { name }: Definition): void =>
+  database.exec(`DROP VIEW IF EXISTS temp.${quote(name)}`)

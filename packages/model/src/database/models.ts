@@ -1,0 +1,143 @@
+import { SyncError } from '@godwit/protocol'
+import type { Definition } from '../definition/definition.js'
+import { type Database, SCHEMAS, type Schema } from './database.js'
+import { migrateTable } from './migrate.js'
+import { ModelRows } from './model-rows.js'
+import { makeIndexes, makeTable, makeView, shapeOf } from './model-tables.js'
+import { Partition } from './partition.js'
+import { readDefinition, writeDefinition } from './stored-definition.js'
+import { quote, type TableShape } from './table-shape.js'
+
+/** A defined model with its table and its partition's file. */
+export interface Model {
+  readonly name: string
+  readonly definition: Definition
+  readonly shape: TableShape
+  readonly rows: ModelRows
+  readonly partition: Partition
+  readonly sourceId: number
+  /** Its changes go to a server. */
+  readonly synced: boolean
+}
+
+export interface Defined {
+  readonly model: Model
+  /** The definition of the last opening, where it was another one. */
+  readonly before: Definition | undefined
+}
+
+interface StoredModel {
+  readonly schema: Schema
+  readonly source_id: number
+  readonly definition: string
+}
+
+const FIRST_SOURCE_ID = { user: 1, app: 20_001, local: 40_001 } as const
+
+/** The models of an open device. */
+export class Models {
+  readonly partitions: { readonly [Name in Schema]: Partition }
+  readonly #database: Database
+  readonly #models = new Map<string, Model>()
+
+  constructor(database: Database) {
+    this.#database = database
+    const partition = (schema: Schema) => new Partition(database, schema)
+    this.partitions = { user: partition('user'), app: partition('app'), local: partition('local') }
+  }
+
+  get(name: string): Model | undefined {
+    return this.#models.get(name)
+  }
+
+  all(): readonly Model[] {
+    return [...this.#models.values()]
+  }
+
+  allPartitions(): readonly Partition[] {
+    return SCHEMAS.map(schema => this.partitions[schema])
+  }
+
+  /** Which attributes of which models hold ids of this one. */
+  childrenOf(owner: string): readonly (readonly [child: Model, attribute: string])[] {
+    return this.all().flatMap(child =>
+      [...child.definition.belongsTo]
+        .filter(([, model]) => model === owner)
+        .map(([attribute]) => [child, attribute] as const),
+    )
+  }
+
+  /** Makes the table, or migrates it; inside the caller's transaction. */
+  define(definition: Definition): Defined {
+    this.#checkName(definition.name)
+    const stored = this.#stored(definition.name)
+    const before = stored && readDefinition(stored.definition)
+    const [shape, text] = [shapeOf(definition), writeDefinition(definition)]
+    if (!before) {
+      makeTable(this.#database, shape)
+      makeIndexes(this.#database, definition)
+    } else if (stored?.definition !== text) migrateTable(this.#database, before, definition)
+    const sourceId = this.#store(definition, text, stored)
+    makeView(this.#database, shape)
+    const model = this.#model(definition, shape, sourceId)
+    this.#models.set(definition.name, model)
+    return { model, before: stored?.definition === text ? undefined : before }
+  }
+
+  #model(definition: Definition, shape: TableShape, sourceId: number): Model {
+    const rows = new ModelRows(this.#database, shape)
+    const partition = this.partitions[definition.partition]
+    return {
+      name: definition.name,
+      definition,
+      shape,
+      rows,
+      partition,
+      sourceId,
+      synced: definition.syncType !== 'none',
+    }
+  }
+
+  // Tables and views of SQLite are named without regard to case.
+  #checkName(name: string): void {
+    const twin = this.all().find(other => other.name !== name && other.name.toLowerCase() === name.toLowerCase())
+    if (twin)
+      throw new SyncError(
+        'definition_invalid',
+        `A model ${twin.name} exists: expected a name that differs by more than case, got ${name}.`,
+      )
+    if (name === '' || name.includes('\0') || /^sqlite_/i.test(name)) {
+      throw new SyncError(
+        'name_not_allowed',
+        `A model cannot be called ${JSON.stringify(name)}: expected a name without NUL that does not begin with sqlite_.`,
+      )
+    }
+  }
+
+  #stored(name: string): StoredModel | undefined {
+    for (const schema of SCHEMAS) {
+      const row = this.#database
+        .prepare(`SELECT source_id, definition FROM ${quote(schema)}.model WHERE name = ?`)
+        .get(name)
+      if (row) return { schema, source_id: row['source_id'] as number, definition: row['definition'] as string }
+    }
+    return undefined
+  }
+
+  #store({ name, partition }: Definition, text: string, stored: StoredModel | undefined): number {
+    if (stored?.schema === partition && stored.definition === text) return stored.source_id
+    const table = `${quote(partition)}.model`
+    const next = this.#database.prepare(`SELECT max(source_id) + 1 AS next FROM ${table}`).get()?.['next'] as
+      | number
+      | null
+    const id = stored?.schema === partition ? stored.source_id : (next ?? FIRST_SOURCE_ID[partition])
+    if (stored && stored.schema !== partition)
+      this.#database.prepare(`DELETE FROM ${quote(stored.schema)}.model WHERE name = ?`).run(name)
+    this.#database
+      .prepare(
+        `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET definition = excluded.definition`,
+      )
+      .run(name, id, text)
+    return id
+  }
+}

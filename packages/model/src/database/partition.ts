@@ -1,0 +1,32 @@
+import type { Database, Schema } from './database.js'
+import { Settings } from './settings.js'
+import { SourceStates } from './source-states.js'
+import { BeneathTable } from './tables/beneath-table.js'
+import { LinkTable, NamedTable, RemovedTable } from './tables/id-tables.js'
+import { OutboxTable } from './tables/outbox-table.js'
+import { RefusalTable } from './tables/refusal-table.js'
+
+/** One partition's file: everything that its models need is in it. */
+export class Partition {
+  readonly schema: Schema
+  readonly settings: Settings
+  readonly sources: SourceStates
+  readonly outbox: OutboxTable
+  readonly beneath: BeneathTable
+  readonly links: LinkTable
+  readonly named: NamedTable
+  readonly removed: RemovedTable
+  readonly refusals: RefusalTable
+
+  constructor(database: Database, schema: Schema) {
+    this.schema = schema
+    this.settings = new Settings(database, schema)
+    this.sources = new SourceStates(database, schema)
+    this.outbox = new OutboxTable(database, schema)
+    this.beneath = new BeneathTable(database, schema)
+    this.links = new LinkTable(database, schema)
+    this.named = new NamedTable(database, schema)
+    this.removed = new RemovedTable(database, schema)
+    this.refusals = new RefusalTable(database, schema)
+  }
+}

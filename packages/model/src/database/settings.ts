@@ -1,0 +1,30 @@
+import type { Database, Schema } from './database.js'
+import { quote } from './table-shape.js'
+
+/** Named texts in one file. */
+export class Settings {
+  readonly #database: Database
+  readonly #table: string
+
+  constructor(database: Database, schema: Schema | 'main') {
+    this.#database = database
+    this.#table = `${quote(schema)}.setting`
+  }
+
+  get(name: string): string | null {
+    return (
+      (this.#database.prepare(`SELECT value FROM ${this.#table} WHERE name = ?`).get(name)?.['value'] as
+        | string
+        | undefined) ?? null
+    )
+  }
+
+  /** `null` removes. */
+  set(name: string, value: string | null): void {
+    if (value === null) this.#database.prepare(`DELETE FROM ${this.#table} WHERE name = ?`).run(name)
+    else
+      this.#database
+        .prepare(`INSERT INTO ${this.#table} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`)
+        .run(name, value)
+  }
+}

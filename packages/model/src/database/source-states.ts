@@ -1,0 +1,84 @@
+import type { Database, Schema } from './database.js'
+import type { Statement } from './driver.js'
+import { quote } from './table-shape.js'
+
+/** Where one source stands on this device. */
+export interface SourceState {
+  /** Null before the first pull. */
+  readonly epoch: string | null
+  /** Null: the next pull begins from zero. */
+  readonly token: string | null
+  /** The client id that numbers and token belong to. */
+  readonly client: string | null
+  /** Every outcome up to it has been applied. */
+  readonly acknowledged: number
+  /** The number of the next mutation. */
+  readonly next: number
+  /** The running pass, else the last one: its name on the server, and the small number that rows carry here. */
+  readonly passName: string | null
+  readonly pass: number
+  readonly running: boolean
+  /** The pass began from zero: rows of other passes go at its end, and count as unknown until it brings them again. */
+  readonly resync: boolean
+  /** Versions up to it are on the device (base), and the highest that the running pass has brought. */
+  readonly base: number
+  readonly highest: number
+  /** Σ hash64 over the server's rows. */
+  readonly checksum: string
+  /** Raised by whatever makes running requests void. */
+  readonly sync: number
+  /** When a pass last ended, ISO 8601; '' before. */
+  readonly refreshed: string
+  /** Live objects on the server, as of the last page. */
+  readonly total: number
+  /** The schema that the source declared last, as JSON. */
+  readonly schema: string
+}
+
+export const NEW_SOURCE: SourceState = {
+  epoch: null,
+  token: null,
+  client: null,
+  acknowledged: 0,
+  next: 1,
+  passName: null,
+  pass: 0,
+  running: false,
+  resync: false,
+  base: 0,
+  highest: 0,
+  checksum: '0000000000000000',
+  sync: 0,
+  refreshed: '',
+  total: 0,
+  schema: '',
+}
+
+/** Where the sources of one partition stand; read anew in every transaction, as another process may have moved them. */
+export class SourceStates {
+  readonly #read: Statement
+  readonly #write: Statement
+
+  constructor(database: Database, schema: Schema) {
+    const table = `${quote(schema)}.source`
+    this.#read = database.prepare(`SELECT state FROM ${table} WHERE name = ?`)
+    this.#write = database.prepare(
+      `INSERT INTO ${table} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET state = excluded.state`,
+    )
+  }
+
+  get(name: string): SourceState {
+    const text = this.#read.get(name)?.['state']
+    return typeof text === 'string' ? { ...NEW_SOURCE, ...(JSON.parse(text) as SourceState) } : NEW_SOURCE
+  }
+
+  set(name: string, state: SourceState): void {
+    this.#write.run(name, JSON.stringify(state))
+  }
+
+  change(name: string, changes: Partial<SourceState>): SourceState {
+    const state = { ...this.get(name), ...changes }
+    this.set(name, state)
+    return state
+  }
+}

@@ -1,0 +1,42 @@
+import { type Database, SCHEMAS } from './database.js'
+import { quote } from './table-shape.js'
+
+const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;`
+
+/**
+ * What each partition's file keeps beside the rows of its models. A file is complete by itself: a commit over several files is atomic per file only.
+ *
+ * - model: the definitions, to compare with at the next opening.
+ * - source: where each source stands. `client`, `owner`: for whom; another one starts over.
+ * - outbox: undecided changes in order. `key` is set with the first request; content is fixed from then on.
+ * - named: temporary ids that entries name while their creates are undecided.
+ * - beneath: the server's rows of objects with undecided changes; `dead`: removed there.
+ * - removed: tombstones of the running pass.
+ * - link: temporary → real id; `spread`: also written into rows of local models.
+ */
+const partition = (schema: string): string => `
+CREATE TABLE IF NOT EXISTS ${schema}.setting (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ${schema}.model (name TEXT PRIMARY KEY, source_id INTEGER NOT NULL, definition TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ${schema}.source (name TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ${schema}.outbox (
+  entry INTEGER PRIMARY KEY, model TEXT NOT NULL, object TEXT NOT NULL, operation TEXT NOT NULL, attributes TEXT NOT NULL, was TEXT NOT NULL,
+  seen INTEGER, "key" TEXT, number INTEGER, state TEXT NOT NULL, sent INTEGER NOT NULL, whole TEXT);
+CREATE INDEX IF NOT EXISTS ${schema}.outbox_object ON outbox (model, object, entry);
+CREATE INDEX IF NOT EXISTS ${schema}.outbox_state ON outbox (model, state, entry);
+CREATE INDEX IF NOT EXISTS ${schema}.outbox_number ON outbox (model, number) WHERE number IS NOT NULL;
+CREATE TABLE IF NOT EXISTS ${schema}.named (owner TEXT, object TEXT, entry INTEGER, PRIMARY KEY (owner, object, entry)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS ${schema}.named_entry ON named (entry);
+CREATE TABLE IF NOT EXISTS ${schema}.beneath (
+  model TEXT, object TEXT, version INTEGER NOT NULL, pass INTEGER NOT NULL, attributes TEXT NOT NULL, dead INTEGER NOT NULL, PRIMARY KEY (model, object)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ${schema}.removed (model TEXT, object TEXT, version INTEGER NOT NULL, PRIMARY KEY (model, object)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ${schema}.link (model TEXT, temporary TEXT, "real" TEXT NOT NULL, spread INTEGER NOT NULL, PRIMARY KEY (model, temporary)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS ${schema}.link_spread ON link (spread) WHERE spread = 0;
+CREATE TABLE IF NOT EXISTS ${schema}.refusal (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, model TEXT NOT NULL, object TEXT NOT NULL, operation TEXT NOT NULL, status TEXT NOT NULL,
+  attributes TEXT NOT NULL, was TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL, at TEXT NOT NULL);
+`
+
+export function makeSystemTables(database: Database): void {
+  database.exec(MAIN)
+  for (const schema of SCHEMAS) database.exec(partition(quote(schema)))
+}

@@ -1,0 +1,62 @@
+import type { Attributes, ObjectId } from '@godwit/protocol'
+import { parseAttributes } from '../attributes.js'
+import type { Database, Schema } from '../database.js'
+import type { Statement } from '../driver.js'
+import type { StoredRow } from '../model-rows.js'
+import { quote } from '../table-shape.js'
+
+/** The server's row of an object with undecided changes. `dead`: removed there; its attributes are the last that were known. */
+export interface BeneathRow extends StoredRow {
+  readonly dead: boolean
+}
+
+export class BeneathTable {
+  readonly #sql: (text: string) => Statement
+
+  constructor(database: Database, schema: Schema) {
+    this.#sql = text => database.prepare(text.replace('$beneath', () => `${quote(schema)}.beneath`))
+  }
+
+  get(model: string, object: ObjectId): BeneathRow | undefined {
+    const row = this.#sql('SELECT version, pass, attributes, dead FROM $beneath WHERE model = ? AND object = ?').arrays(
+      model,
+      object,
+    )[0]
+    if (!row) return undefined
+    return {
+      version: row[0] as number,
+      pass: row[1] as number,
+      attributes: parseAttributes(row[2] as string),
+      dead: row[3] === 1,
+    }
+  }
+
+  put(model: string, object: ObjectId, { version, pass, attributes, dead }: BeneathRow): void {
+    const sql = `INSERT INTO $beneath (model, object, version, pass, attributes, dead) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (model, object) DO UPDATE SET version = excluded.version, pass = excluded.pass, attributes = excluded.attributes, dead = excluded.dead`
+    this.#sql(sql).run(model, object, version, pass, attributesText(attributes), dead ? 1 : 0)
+  }
+
+  remove(model: string, object: ObjectId): void {
+    this.#sql('DELETE FROM $beneath WHERE model = ? AND object = ?').run(model, object)
+  }
+
+  /** Live rows of other passes, with their versions. */
+  ofOtherPasses(model: string, pass: number): readonly (readonly [object: ObjectId, version: number])[] {
+    const rows = this.#sql('SELECT object, version FROM $beneath WHERE model = ? AND pass <> ? AND dead = 0').arrays(
+      model,
+      pass,
+    )
+    return rows as unknown as readonly (readonly [ObjectId, number])[]
+  }
+
+  voidVersions(model: string): void {
+    this.#sql('UPDATE $beneath SET version = 0 WHERE model = ?').run(model)
+  }
+
+  clear(model: string): void {
+    this.#sql('DELETE FROM $beneath WHERE model = ?').run(model)
+  }
+}
+
+const attributesText = (attributes: Attributes): string => JSON.stringify(attributes)

@@ -1,0 +1,122 @@
+import type { ObjectId } from '@godwit/protocol'
+import type { Database, Schema } from '../database.js'
+import type { Statement } from '../driver.js'
+import { quote } from '../table-shape.js'
+
+export interface Link {
+  readonly model: string
+  readonly temporary: ObjectId
+  readonly real: ObjectId
+}
+
+/** A temporary id that an entry names. */
+export interface Named {
+  readonly owner: string
+  readonly object: ObjectId
+  readonly entry: number
+}
+
+/** Temporary → real ids, kept: an app may hold on to an id longer than a sync takes. */
+export class LinkTable {
+  readonly #sql: (text: string) => Statement
+
+  constructor(database: Database, schema: Schema) {
+    this.#sql = text => database.prepare(text.replace('$link', () => `${quote(schema)}.link`))
+  }
+
+  real(model: string, temporary: ObjectId): ObjectId | undefined {
+    const row = this.#sql('SELECT "real" FROM $link WHERE model = ? AND temporary = ?').get(model, temporary)
+    return row?.['real'] as string | undefined
+  }
+
+  add({ model, temporary, real }: Link): void {
+    const sql = `INSERT INTO $link VALUES (?, ?, ?, 0) ON CONFLICT (model, temporary) DO UPDATE SET "real" = excluded."real", spread = 0`
+    this.#sql(sql).run(model, temporary, real)
+  }
+
+  unspread(): readonly Link[] {
+    return this.#sql('SELECT model, temporary, "real" FROM $link WHERE spread = 0').all() as unknown as readonly Link[]
+  }
+
+  markSpread({ model, temporary }: Link): void {
+    this.#sql('UPDATE $link SET spread = 1 WHERE model = ? AND temporary = ?').run(model, temporary)
+  }
+
+  clear(model: string): void {
+    this.#sql('DELETE FROM $link WHERE model = ?').run(model)
+  }
+}
+
+/** Which entries of this partition name which temporary ids, of any partition. */
+export class NamedTable {
+  readonly #sql: (text: string) => Statement
+
+  constructor(database: Database, schema: Schema) {
+    this.#sql = text =>
+      database.prepare(
+        text.replace('$named', () => `${quote(schema)}.named`).replace('$outbox', () => `${quote(schema)}.outbox`),
+      )
+  }
+
+  add({ owner, object, entry }: Named): void {
+    this.#sql('INSERT OR IGNORE INTO $named VALUES (?, ?, ?)').run(owner, object, entry)
+  }
+
+  of(entry: number): readonly Named[] {
+    return this.#sql('SELECT owner, object, entry FROM $named WHERE entry = ?').all(
+      entry,
+    ) as unknown as readonly Named[]
+  }
+
+  by(owner: string, object: ObjectId): readonly number[] {
+    return this.#sql('SELECT entry FROM $named WHERE owner = ? AND object = ? ORDER BY entry')
+      .arrays(owner, object)
+      .map(([entry]) => entry as number)
+  }
+
+  all(): readonly Named[] {
+    return this.#sql('SELECT owner, object, entry FROM $named ORDER BY entry').all() as unknown as readonly Named[]
+  }
+
+  forget(entry: number): void {
+    this.#sql('DELETE FROM $named WHERE entry = ?').run(entry)
+  }
+
+  /** Those of entries that are gone. */
+  purge(): void {
+    this.#sql('DELETE FROM $named WHERE entry NOT IN (SELECT entry FROM $outbox)').run()
+  }
+
+  forgetOwner(owner: string, object: ObjectId): void {
+    this.#sql('DELETE FROM $named WHERE owner = ? AND object = ?').run(owner, object)
+  }
+}
+
+/** Objects that the running pass removed, with the version: a late outcome must not raise them. */
+export class RemovedTable {
+  readonly #sql: (text: string) => Statement
+
+  constructor(database: Database, schema: Schema) {
+    this.#sql = text => database.prepare(text.replace('$removed', () => `${quote(schema)}.removed`))
+  }
+
+  version(model: string, object: ObjectId): number | undefined {
+    return this.#sql('SELECT version FROM $removed WHERE model = ? AND object = ?').get(model, object)?.['version'] as
+      | number
+      | undefined
+  }
+
+  add(model: string, object: ObjectId, version: number): void {
+    const sql =
+      'INSERT INTO $removed VALUES (?, ?, ?) ON CONFLICT (model, object) DO UPDATE SET version = excluded.version'
+    this.#sql(sql).run(model, object, version)
+  }
+
+  forget(model: string, object: ObjectId): void {
+    this.#sql('DELETE FROM $removed WHERE model = ? AND object = ?').run(model, object)
+  }
+
+  clear(model: string): void {
+    this.#sql('DELETE FROM $removed WHERE model = ?').run(model)
+  }
+}

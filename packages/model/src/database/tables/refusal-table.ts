@@ -1,0 +1,50 @@
+import type { Refusal, RefusalRef } from '../../device.js'
+import { parseAttributes } from '../attributes.js'
+import type { Database, Schema } from '../database.js'
+import type { SqlRow, Statement } from '../driver.js'
+import { quote } from '../table-shape.js'
+
+/** Changes that the server did not take, until somebody handles them. */
+export class RefusalTable {
+  readonly #sql: (text: string) => Statement
+
+  constructor(database: Database, schema: Schema) {
+    this.#sql = text => database.prepare(text.replace('$refusal', () => `${quote(schema)}.refusal`))
+  }
+
+  add({ model, object, operation, status, attributes, was, error, at }: Omit<Refusal, 'id'>): Refusal {
+    const sql = `INSERT INTO $refusal (model, object, operation, status, attributes, was, code, message, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`
+    const texts = [JSON.stringify(attributes), JSON.stringify(was)] as const
+    const row = this.#sql(sql).get(model, object, operation, status, ...texts, error.code, error.message, at)
+    return { id: row?.['id'] as number, model, object, operation, status, attributes, was, error, at }
+  }
+
+  list(): readonly Refusal[] {
+    return this.#sql('SELECT * FROM $refusal ORDER BY id').all().map(refusalOf)
+  }
+
+  /** The latest of these. */
+  find({ model, object, operation }: RefusalRef): Refusal | undefined {
+    const sql = 'SELECT * FROM $refusal WHERE model = ? AND object = ? AND operation = ? ORDER BY id DESC LIMIT 1'
+    const row = this.#sql(sql).get(model, object, operation)
+    return row && refusalOf(row)
+  }
+
+  remove({ model, object, operation }: RefusalRef): void {
+    this.#sql('DELETE FROM $refusal WHERE model = ? AND object = ? AND operation = ?').run(model, object, operation)
+  }
+
+  clear(model: string): void {
+    this.#sql('DELETE FROM $refusal WHERE model = ?').run(model)
+  }
+}
+
+function refusalOf(row: SqlRow): Refusal {
+  const { code, message, attributes, was, ...rest } = row as Record<string, string>
+  return {
+    ...(rest as unknown as Omit<Refusal, 'error' | 'attributes' | 'was'>),
+    attributes: parseAttributes(attributes as string),
+    was: parseAttributes(was as string),
+    error: { code: code as string, message: message as string },
+  }
+}

@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type Database from 'better-sqlite3'
+import type { Drive, Driver, SqlRow, SqlValue, Statement } from '../database/driver.js'
+import { quote } from '../database/table-shape.js'
+import { guarded } from './statement-errors.js'
+
+const BUSY_MILLISECONDS = 5000
+
+/** Undefined when better-sqlite3 is not installed or does not load here. */
+export async function loadBetterSqlite3(): Promise<typeof Database | undefined> {
+  try {
+    return (await import('better-sqlite3')).default
+  } catch {
+    return undefined
+  }
+}
+
+/** A device's directory on better-sqlite3. */
+export function betterSqlite3Drive(library: typeof Database, directory: string): Drive {
+  mkdirSync(directory, { recursive: true })
+  const path = (file: string) => join(directory, file)
+  return {
+    open: file => driver(new library(path(file), { timeout: BUSY_MILLISECONDS }), path),
+    delete: file => {
+      for (const suffix of ['', '-wal', '-shm']) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
+    },
+    lock: () => lock(library, path('lock.sqlite')),
+  }
+}
+
+function driver(database: Database.Database, path: (file: string) => string): Driver {
+  return {
+    prepare: sql => statement(database, sql),
+    exec: sql => void guarded(sql, () => database.exec(sql)),
+    attach: (file, schema) =>
+      void guarded('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}`).run(path(file))),
+    detach: schema => void guarded('DETACH', () => database.exec(`DETACH ${quote(schema)}`)),
+    close: () => void database.close(),
+  }
+}
+
+function statement(database: Database.Database, sql: string): Statement {
+  const prepared = guarded(sql, () => database.prepare<SqlValue[], SqlRow>(sql))
+  let raw: Database.Statement<SqlValue[], SqlValue[]> | undefined
+  const arrays = () => {
+    raw ??= database.prepare<SqlValue[], SqlValue[]>(sql).raw(true)
+    return raw
+  }
+  return {
+    run: (...values) => guarded(sql, () => prepared.run(...values).changes),
+    get: (...values) => guarded(sql, () => prepared.get(...values)),
+    all: (...values) => guarded(sql, () => prepared.all(...values)),
+    arrays: (...values) => guarded(sql, () => arrays().all(...values)),
+    iterate: (...values) => guarded(sql, () => prepared.iterate(...values)),
+    readonly: prepared.readonly,
+  }
+}
+
+/** The lock of a database file: the operating system lets go of it when the process dies. */
+function lock(library: typeof Database, file: string): (() => void) | undefined {
+  const database = new library(file, { timeout: 0 })
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+    return () => void database.close()
+  } catch {
+    database.close()
+    return undefined
+  }
+}

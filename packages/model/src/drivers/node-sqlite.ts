@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Drive, Driver, SqlRow, SqlValue, Statement } from '../database/driver.js'
+import { quote } from '../database/table-shape.js'
+import { guarded } from './statement-errors.js'
+
+const BUSY_MILLISECONDS = 5000
+
+type Library = { readonly DatabaseSync: typeof DatabaseSync }
+
+/** The module that Node carries. Loaded only when it is used: before Node 24 that prints a warning. */
+export const loadNodeSqlite = async (): Promise<Library> => import('node:sqlite')
+
+/** A device's directory on the SQLite of Node. */
+export function nodeSqliteDrive(library: Library, directory: string): Drive {
+  mkdirSync(directory, { recursive: true })
+  const path = (file: string) => join(directory, file)
+  return {
+    open: file => driver(new library.DatabaseSync(path(file)), path),
+    delete: file => {
+      for (const suffix of ['', '-wal', '-shm']) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
+    },
+    lock: () => lock(library, path('lock.sqlite')),
+  }
+}
+
+function driver(database: DatabaseSync, path: (file: string) => string): Driver {
+  database.exec(`PRAGMA busy_timeout = ${BUSY_MILLISECONDS}`)
+  return {
+    prepare: sql => statement(database, sql),
+    exec: sql => guarded(sql, () => database.exec(sql)),
+    attach: (file, schema) =>
+      void guarded('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}`).run(path(file))),
+    detach: schema => guarded('DETACH', () => database.exec(`DETACH ${quote(schema)}`)),
+    close: () => database.close(),
+  }
+}
+
+type Values = readonly SqlValue[]
+type Arrays = readonly (readonly SqlValue[])[]
+
+function statement(database: DatabaseSync, sql: string): Statement {
+  const prepared = guarded(sql, () => database.prepare(sql))
+  const rows = (values: Values) => exact(prepared, () => prepared.all(...values)) as unknown as readonly SqlRow[]
+  return {
+    run: (...values) => guarded(sql, () => Number(prepared.run(...values).changes)),
+    get: (...values) => guarded(sql, () => exact(prepared, () => prepared.get(...values)) as SqlRow | undefined),
+    all: (...values) => guarded(sql, () => rows(values)),
+    arrays: (...values) => guarded(sql, () => inArrays(prepared, values)),
+    iterate: (...values) => guarded(sql, () => rows(values)[Symbol.iterator]() as IterableIterator<SqlRow>),
+    // Node does not tell. Whoever runs foreign SQL also sets `query_only`.
+    readonly: /^\s*(SELECT|WITH|VALUES|EXPLAIN)\b/i.test(sql),
+  }
+}
+
+/** `setReturnArrays` came with Node 24; before, the columns are named by their place. */
+function inArrays(prepared: StatementSync, values: Values): Arrays {
+  if (typeof prepared.setReturnArrays !== 'function') {
+    return (exact(prepared, () => prepared.all(...values)) as unknown as SqlRow[]).map(row => Object.values(row))
+  }
+  prepared.setReturnArrays(true)
+  try {
+    return exact(prepared, () => prepared.all(...values)) as unknown as Arrays
+  } finally {
+    prepared.setReturnArrays(false)
+  }
+}
+
+/** An integer beyond 2^53 makes Node throw; it is then read again, and rounded. */
+function exact(prepared: StatementSync, read: () => unknown): unknown {
+  try {
+    return read()
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_OUT_OF_RANGE') throw error
+    prepared.setReadBigInts(true)
+    try {
+      return rounded(read())
+    } finally {
+      prepared.setReadBigInts(false)
+    }
+  }
+}
+
+function rounded(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value)
+  if (Array.isArray(value)) return value.map(rounded)
+  if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rounded(member)]))
+}
+
+/** The lock of a database file: the operating system lets go of it when the process dies. */
+function lock(library: Library, file: string): (() => void) | undefined {
+  const database = new library.DatabaseSync(file)
+  try {
+    database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
+    return () => database.close()
+  } catch {
+    database.close()
+    return undefined
+  }
+}

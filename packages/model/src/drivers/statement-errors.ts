@@ -1,0 +1,15 @@
+import { SyncError } from '@godwit/protocol'
+
+/** What SQLite says, as the one error that the SDK throws. */
+export function databaseError(cause: unknown, sql: string): SyncError {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return new SyncError('database_failed', `The local database failed: ${message}.`, { cause, details: { sql } })
+}
+
+export function guarded<T>(sql: string, run: () => T): T {
+  try {
+    return run()
+  } catch (cause) {
+    throw databaseError(cause, sql)
+  }
+}

@@ -1,0 +1,122 @@
+import { MAX_MUTATIONS, MAX_PUSH_BYTES, type Mutation } from '@godwit/protocol'
+import { merged, NO_ATTRIBUTES } from '../database/attributes.js'
+import type { Model, Models } from '../database/models.js'
+import type { Entry } from '../database/tables/outbox-table.js'
+import { overlay } from './overlay.js'
+
+export interface Taken {
+  readonly mutations: readonly Mutation[]
+  /** Entries too large for any request. */
+  readonly tooLarge: readonly Entry[]
+}
+
+export interface TakeOptions {
+  /** A new random key. */
+  readonly newKey: () => string
+  /** Largest request in bytes. */
+  readonly bytes?: number
+  readonly mutations?: number
+}
+
+const PAGE = 500
+const utf8 = new TextEncoder()
+
+/**
+ * What the next request carries: first what was in one whose answer is unknown, unchanged; then unsent entries in their order.
+ * Number, key and content of these are fixed here; the caller commits durably before anything is sent.
+ */
+export function take(models: Models, model: Model, options: TakeOptions): Taken {
+  const limit = { bytes: options.bytes ?? MAX_PUSH_BYTES - 1024, mutations: options.mutations ?? MAX_MUTATIONS }
+  const mutations: Mutation[] = []
+  const tooLarge: Entry[] = []
+  let bytes = 0
+  for (const entry of inOrder(models, model)) {
+    const mutation = mutationOf(models, model, entry)
+    const size = utf8.encode(JSON.stringify(mutation)).length + 64
+    if (size > limit.bytes && entry.number === null) {
+      tooLarge.push(entry)
+      continue
+    }
+    if (mutations.length > 0 && (bytes + size > limit.bytes || mutations.length === limit.mutations)) break
+    bytes += size
+    mutations.push(entry.number === null ? fix(model, entry, mutation, options.newKey) : mutation)
+  }
+  return { mutations, tooLarge }
+}
+
+function* inOrder(models: Models, model: Model): Generator<Entry> {
+  const { outbox } = model.partition
+  const taken = [...pages(model, 'taken')].sort((one, other) => (one.number ?? 0) - (other.number ?? 0))
+  yield* taken
+  for (const entry of pages(model, 'unsent')) {
+    const [first] = outbox.of(model.name, entry.object)
+    if (first?.entry === entry.entry && ownersAreOnTheirWay(models, model, entry)) yield entry
+  }
+}
+
+function* pages(model: Model, state: 'taken' | 'unsent'): Generator<Entry> {
+  for (let after = 0; ; ) {
+    const page = model.partition.outbox.inState(model.name, state, { after, limit: PAGE })
+    yield* page
+    if (page.length < PAGE) return
+    after = page.at(-1)?.entry as number
+  }
+}
+
+/** An owner of the same source has its create in this request or an earlier one; those of other sources are decided first. */
+function ownersAreOnTheirWay(models: Models, model: Model, entry: Entry): boolean {
+  return model.partition.named.of(entry.entry).every(({ owner, object }) => {
+    const create = models.get(owner)?.partition.outbox.createOf(owner, object)
+    if (!create || create.entry === entry.entry) return true
+    return owner === model.name && create.number !== null
+  })
+}
+
+function fix(model: Model, entry: Entry, mutation: Mutation, newKey: () => string): Mutation {
+  const { sources, outbox } = model.partition
+  const number = sources.get(model.name).next
+  const key = entry.key ?? newKey()
+  const whole = mutation.changed ? (mutation.attributes ?? null) : entry.whole
+  sources.change(model.name, { next: number + 1 })
+  outbox.change(entry.entry, { number, key, state: 'taken', whole })
+  return { ...mutation, number, key }
+}
+
+/** The entry as a message; an unnumbered one gets number and key later. */
+function mutationOf(models: Models, model: Model, entry: Entry): Mutation {
+  const { operation, object, attributes, was, seen } = entry
+  const owners = ownersOf(models, model, entry)
+  const whole =
+    operation === 'update' && model.definition.fullUpdate ? (entry.whole ?? wholeOf(model, entry)) : entry.whole
+  return {
+    number: entry.number ?? 0,
+    key: entry.key ?? '',
+    operation,
+    object,
+    ...(operation !== 'delete' && { attributes: whole ?? attributes }),
+    ...(operation !== 'create' && { was }),
+    ...(whole && { changed: Object.keys(attributes) }),
+    ...(seen !== null && { seen }),
+    ...(owners.length > 0 && { owners }),
+    ...(entry.sent && { sent: true }),
+  }
+}
+
+/** Once sent, the owners stay listed until they are linked: the server tells a refused one from one that was never there. */
+const ownersOf = (models: Models, model: Model, entry: Entry): readonly string[] =>
+  model.partition.named
+    .of(entry.entry)
+    .filter(({ owner, object }) => owner === model.name && object !== entry.object)
+    .filter(
+      ({ owner, object }) =>
+        entry.key !== null || models.get(owner)?.partition.outbox.createOf(owner, object) !== undefined,
+    )
+    .map(({ object }) => object)
+
+/** All attributes as the app saw them with this change, `null` for what it removed. */
+function wholeOf({ partition, name }: Model, entry: Entry) {
+  const state =
+    overlay(partition.beneath.get(name, entry.object)?.attributes ?? NO_ATTRIBUTES, [entry]) ?? NO_ATTRIBUTES
+  const removed = Object.keys(entry.attributes).filter(attribute => entry.attributes[attribute] === null)
+  return Object.assign(merged(NO_ATTRIBUTES, state), Object.fromEntries(removed.map(attribute => [attribute, null])))
+}

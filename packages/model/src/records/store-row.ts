@@ -1,0 +1,103 @@
+import { type Attributes, Checksum, type ObjectId } from '@godwit/protocol'
+import type { Model } from '../database/models.js'
+import type { SourceState } from '../database/source-states.js'
+import { refreshVisible } from '../outbox/overlay.js'
+
+/**
+ * The server's rows of one model, within one transaction: no outbox, no events. An object with undecided changes has its row beneath,
+ * and shows it with the changes laid over. Keeps the running checksum of live rows.
+ */
+export class ServerRows {
+  readonly #model: Model
+  readonly #checksum: Checksum
+  readonly #pass: number
+  readonly #resync: boolean
+  readonly #anyUndecided: boolean
+
+  constructor(model: Model, { checksum, pass, resync, running }: SourceState) {
+    this.#model = model
+    this.#checksum = new Checksum(checksum)
+    this.#pass = pass
+    this.#resync = resync && running
+    this.#anyUndecided = model.partition.outbox.hasAny(model.name)
+  }
+
+  get checksum(): string {
+    return this.#checksum.toString()
+  }
+
+  /** The version that an outcome must be above, of a live or removed row. During a resync what the pass has not brought counts as unknown. */
+  knownVersion(object: ObjectId): number {
+    const { rows, partition, name } = this.#model
+    const row = partition.beneath.get(name, object) ?? rows.stamp(object)
+    const counted = row && !(this.#resync && row.pass !== this.#pass) ? row.version : 0
+    return Math.max(counted, partition.removed.version(name, object) ?? 0)
+  }
+
+  /** A whole object from a page. */
+  put(object: ObjectId, version: number, attributes: Attributes): void {
+    this.#put(object, version, this.#pass, attributes)
+  }
+
+  /** A whole object from an outcome: no pass has brought it. */
+  putOutcome(object: ObjectId, version: number, attributes: Attributes): void {
+    this.#put(object, version, 0, attributes)
+  }
+
+  /** Remembered until the pass ends. */
+  remove(object: ObjectId, version: number): void {
+    const { partition, name } = this.#model
+    this.#drop(object, version)
+    partition.removed.add(name, object, version)
+  }
+
+  /** A pass that replaces everything has ended: what it did not bring is not there. How many objects went. */
+  removeOtherPasses(): number {
+    const { rows, partition, name } = this.#model
+    const beneath = partition.beneath.ofOtherPasses(name, this.#pass)
+    for (const [object, version] of beneath) this.#drop(object, version)
+    const visible = rows.ofOtherPasses(this.#pass).filter(([object]) => !this.#isUndecided(object))
+    for (const [object, version] of visible) {
+      if (version > 0) this.#checksum.remove(object, version)
+      rows.remove(object)
+    }
+    return beneath.length + visible.length
+  }
+
+  #isUndecided(object: ObjectId): boolean {
+    return this.#anyUndecided && this.#model.partition.outbox.has(this.#model.name, object)
+  }
+
+  #put(object: ObjectId, version: number, pass: number, attributes: Attributes): void {
+    const { rows, partition, name } = this.#model
+    if (this.#isUndecided(object)) {
+      const old = partition.beneath.get(name, object)
+      if (old && !old.dead && old.version > 0) this.#checksum.remove(object, old.version)
+      partition.beneath.put(name, object, { version, pass, attributes, dead: false })
+      refreshVisible(this.#model, object)
+    } else {
+      const row = { version, pass, attributes }
+      if (!rows.insert(object, row)) {
+        const old = rows.stamp(object)?.version ?? 0
+        if (old > 0) this.#checksum.remove(object, old)
+        rows.update(object, row)
+      }
+    }
+    this.#checksum.add(object, version)
+  }
+
+  #drop(object: ObjectId, version: number): void {
+    const { rows, partition, name } = this.#model
+    if (!this.#isUndecided(object)) {
+      const old = rows.stamp(object)
+      if (old && old.version > 0) this.#checksum.remove(object, old.version)
+      if (old) rows.remove(object)
+      return
+    }
+    const old = partition.beneath.get(name, object)
+    if (!old) return
+    if (!old.dead && old.version > 0) this.#checksum.remove(object, old.version)
+    partition.beneath.put(name, object, { ...old, version, pass: this.#pass, dead: true })
+    refreshVisible(this.#model, object)
+  }
+}

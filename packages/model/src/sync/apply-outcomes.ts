@@ -1,0 +1,102 @@
+import type { Attributes, Outcome } from '@godwit/protocol'
+import { merged, NO_ATTRIBUTES, sameMembers } from '../database/attributes.js'
+import type { Model, Models } from '../database/models.js'
+import type { SourceState } from '../database/source-states.js'
+import type { Entry } from '../database/tables/outbox-table.js'
+import type { Refusal } from '../device.js'
+import { refuse, settle } from '../outbox/settle.js'
+import type { ServerRows } from '../records/store-row.js'
+import type { SdkEvent } from './events.js'
+import { relinkLocalRows, relinkNames, relinkObject } from './relink.js'
+
+/** What applying answers needs and gives, within one transaction. */
+export interface Applying {
+  readonly models: Models
+  readonly model: Model
+  readonly rows: ServerRows
+  /** ISO 8601. */
+  readonly now: string
+  /** Told after the commit. */
+  readonly events: SdkEvent[]
+  readonly refusals: Refusal[]
+}
+
+/** Applies outcomes in their order, each once. The state with what is acknowledged now. */
+export function applyOutcomes(applying: Applying, state: SourceState, outcomes: readonly Outcome[]): SourceState {
+  let acknowledged = state.acknowledged
+  for (const outcome of outcomes) {
+    if (outcome.outcome !== undefined && outcome.outcome <= acknowledged) continue
+    acknowledged = outcome.outcome ?? acknowledged
+    const { outbox } = applying.model.partition
+    const entry = outbox.numbered(applying.model.name, outcome.number)
+    if (entry) applyOutcome(applying, state, entry, outcome)
+  }
+  return { ...state, acknowledged }
+}
+
+function applyOutcome(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
+  const { model, events } = applying
+  const { status } = outcome
+  const { entry: number, object, operation } = entry
+  if (status === 'queued') model.partition.outbox.change(number, { state: 'accepted' })
+  else if (status === 'in_doubt') {
+    model.partition.outbox.change(number, { state: 'doubt' })
+    events.push({ kind: 'in_doubt', model: model.name, object, operation })
+  } else if (status === 'applied') applied[operation](applying, state, entry, outcome)
+  else {
+    const error = outcome.error ?? { code: status, message: `The server answered ${status}.` }
+    applying.refusals.push(...refuse(applying.models, model, entry, { status, error, at: applying.now }))
+  }
+}
+
+const applied = {
+  create(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
+    const { model, rows } = applying
+    const { link } = outcome
+    const object = link ?? entry.object
+    if (link !== undefined && link !== entry.object) relink(applying, entry, link)
+    const attributes = outcome.attributes ?? entry.attributes
+    if (isNews(rows, state, object, outcome.version)) rows.putOutcome(object, outcome.version, attributes)
+    else keepDead(model, object, outcome.version, attributes)
+    if (object === entry.object) forgetNames(applying, object)
+    settle(model, { ...entry, object })
+  },
+
+  update({ model, rows }: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
+    const beneath = model.partition.beneath.get(model.name, entry.object)
+    const attributes = outcome.attributes ?? (beneath && merged(beneath.attributes, entry.whole ?? entry.attributes))
+    // Where nothing was written the outcome carries the head's version: the row keeps its own.
+    const unchanged = beneath && !beneath.dead && attributes && sameMembers(beneath.attributes, attributes)
+    if (attributes && !unchanged && isNews(rows, state, entry.object, outcome.version)) {
+      rows.putOutcome(entry.object, outcome.version, attributes)
+    }
+    settle(model, entry)
+  },
+
+  delete({ model, rows }: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
+    if (isNews(rows, state, entry.object, outcome.version)) rows.remove(entry.object, outcome.version)
+    settle(model, entry)
+  },
+}
+
+/** Older than what pages brought, it says nothing new: the object may have changed or gone since. */
+const isNews = (rows: ServerRows, { base }: SourceState, object: string, version: number): boolean =>
+  version > base && version > rows.knownVersion(object)
+
+function relink({ models, model }: Applying, entry: Entry, real: string): void {
+  const link = { model: model.name, temporary: entry.object, real }
+  relinkObject(model, entry.object, real)
+  relinkNames(models, link)
+  relinkLocalRows(models, link)
+}
+
+/** The temporary id is the real one: whoever names it waits no longer. */
+function forgetNames({ models, model }: Applying, object: string): void {
+  for (const { named } of models.allPartitions()) named.forgetOwner(model.name, object)
+}
+
+/** Created and gone again: what waits for it is decided on a removed object. */
+function keepDead({ partition, name }: Model, object: string, version: number, attributes: Attributes): void {
+  if (!partition.beneath.get(name, object))
+    partition.beneath.put(name, object, { version, pass: 0, attributes: attributes ?? NO_ATTRIBUTES, dead: true })
+}

@@ -1,0 +1,112 @@
+import type { Page } from '@godwit/protocol'
+import type { Model, Models } from '../database/models.js'
+import type { SourceState } from '../database/source-states.js'
+import type { Refusal } from '../device.js'
+import { ServerRows } from '../records/store-row.js'
+import { type Applying, applyOutcomes } from './apply-outcomes.js'
+import type { SdkEvent } from './events.js'
+import { startOver } from './start-over.js'
+
+export interface PageContext {
+  readonly models: Models
+  readonly model: Model
+  /** The source's sync number when it was asked. */
+  readonly sync: number
+  /** Whether it was asked without a token. */
+  readonly fromZero: boolean
+  readonly now: string
+}
+
+/** What became of an answer: told after the commit. */
+export interface Applied {
+  /** Something voided the request meanwhile: nothing was done. */
+  readonly stale: boolean
+  readonly events: readonly SdkEvent[]
+  readonly refusals: readonly Refusal[]
+}
+
+export const STALE: Applied = { stale: true, events: [], refusals: [] }
+
+/** A page with its token, inside the caller's transaction: outcomes first, then rows, then, if the pass ends, what it did not bring. */
+export function applyPage({ models, model, sync, fromZero, now }: PageContext, page: Page): Applied {
+  const events: SdkEvent[] = []
+  const known = model.partition.sources.get(model.name)
+  if (known.sync !== sync) return STALE
+  const otherEpoch = known.epoch !== null && known.epoch !== page.epoch
+  const start = otherEpoch
+    ? startOver(model, { epoch: page.epoch, client: known.client, sync: known.sync })
+    : { ...known, epoch: page.epoch }
+  if (otherEpoch) events.push({ kind: 'resync', source: model.name, reason: 'epoch' })
+  const state = goOn(model, start, page, fromZero, events)
+  const applying: Applying = { models, model, rows: new ServerRows(model, state), now, events, refusals: [] }
+  const settled = otherEpoch ? state : applyOutcomes(applying, state, page.outcomes ?? [])
+  const highest = applyRows(applying, page, settled.highest)
+  const after = {
+    ...settled,
+    highest,
+    token: page.token,
+    total: page.total_count,
+    schema: schemaOf(page, settled, events),
+  }
+  model.partition.sources.set(
+    model.name,
+    page.ends ? endPass(applying, after, page) : { ...after, checksum: applying.rows.checksum },
+  )
+  return { stale: false, events, refusals: applying.refusals }
+}
+
+/** The running pass, or a new one. One from zero replaces everything that is here. */
+function goOn(model: Model, state: SourceState, page: Page, fromZero: boolean, events: SdkEvent[]): SourceState {
+  if (state.running && state.passName === page.pass) return state
+  const resync = fromZero || page.status === 'resync'
+  model.partition.removed.clear(model.name)
+  if (page.status === 'resync') {
+    model.partition.outbox.takeAgain(model.name)
+    if (events.length === 0) events.push({ kind: 'resync', source: model.name, reason: 'server' })
+  }
+  const base = resync ? 0 : state.base
+  return { ...state, passName: page.pass, pass: state.pass + 1, running: true, resync, base, highest: base }
+}
+
+function applyRows(
+  { rows }: Applying,
+  { insert = {}, versions = {}, delete: removed = [] }: Page,
+  from: number,
+): number {
+  let highest = from
+  for (const object in insert) {
+    const version = versions[object] ?? 0
+    rows.put(object, version, insert[object] ?? {})
+    if (version > highest) highest = version
+  }
+  for (const object of removed) {
+    const version = versions[object] ?? 0
+    rows.remove(object, version)
+    if (version > highest) highest = version
+  }
+  return highest
+}
+
+function endPass({ model, rows, now, events }: Applying, state: SourceState, page: Page): SourceState {
+  if (state.resync) rows.removeOtherPasses()
+  model.partition.removed.clear(model.name)
+  const ended = {
+    ...state,
+    running: false,
+    resync: false,
+    base: state.highest,
+    refreshed: now,
+    checksum: rows.checksum,
+  }
+  if (page.checksum === undefined || page.checksum === rows.checksum) return ended
+  events.push({ kind: 'resync', source: model.name, reason: 'checksum' })
+  // After a pass from zero another one would end in the same way: what is here stays, and the next difference is looked at anew.
+  return state.resync ? { ...ended, checksum: page.checksum } : { ...ended, token: null }
+}
+
+function hear({ model, events }: Applying, { schema, source_error }: Page, known: string): string {
+  if (source_error) events.push({ kind: 'error', source: model.name, error: source_error })
+  const text = schema ? JSON.stringify(schema) : known
+  if (known !== '' && text !== known) events.push({ kind: 'schema', source: model.name })
+  return text
+}

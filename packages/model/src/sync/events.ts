@@ -1,0 +1,101 @@
+import type { ObjectId } from '@godwit/protocol'
+import type { Refusal } from '../device.js'
+
+export interface ErrorFacts {
+  readonly code: string
+  readonly message: string
+}
+
+/** What the SDK tells about sync. */
+export type SdkEvent =
+  /** One page came in. `page`: its objects; `received`: those of this pass so far; `total`: live objects on the server. */
+  | {
+      readonly kind: 'progress'
+      readonly source: string
+      readonly page: number
+      readonly received: number
+      readonly total: number
+      readonly cumulative: number
+    }
+  /** A source is up to date. */
+  | { readonly kind: 'source'; readonly source: string; readonly received: number; readonly total: number }
+  /** All sources of a run are done, well or not. */
+  | { readonly kind: 'complete'; readonly received: number; readonly sent: number; readonly failed: readonly string[] }
+  | { readonly kind: 'status'; readonly loggedIn: boolean; readonly userName: string | null }
+  /** The server did not take a change; it is rolled back unless a handler does otherwise. */
+  | ({ readonly kind: 'refused' | 'conflict' } & Omit<Refusal, 'at'>)
+  /** The backend may or may not have done it; the change waits for an operator. */
+  | {
+      readonly kind: 'in_doubt'
+      readonly model: string
+      readonly object: ObjectId
+      readonly operation: Refusal['operation']
+    }
+  /** All rows of a source come anew: the server asked for it, or what is here does not add up. */
+  | { readonly kind: 'resync'; readonly source: string; readonly reason: 'server' | 'checksum' | 'epoch' | 'client' }
+  | { readonly kind: 'schema'; readonly source: string }
+  /** A source failed, or its backend did (the server's message). */
+  | { readonly kind: 'error'; readonly source: string | null; readonly error: ErrorFacts }
+
+type Listener = (event: SdkEvent) => void
+
+/** Hands events to whoever listens; what nobody hears is gone. A listener that throws harms nobody else. */
+export class Events {
+  readonly #listeners = new Set<Listener>()
+  readonly #ends = new Set<() => void>()
+
+  emit(event: SdkEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event)
+      } catch (cause) {
+        this.#failed(cause)
+      }
+    }
+  }
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Every event from now on, until the loop is left or the SDK is closed. */
+  async *all(): AsyncGenerator<SdkEvent, void, void> {
+    const waiting: SdkEvent[] = []
+    let wake = () => {}
+    let ended = false
+    const stop = this.listen(event => {
+      waiting.push(event)
+      wake()
+    })
+    const end = () => {
+      ended = true
+      wake()
+    }
+    this.#ends.add(end)
+    try {
+      while (!ended || waiting.length > 0) {
+        const next = waiting.shift()
+        if (next) yield next
+        else
+          await new Promise<void>(resolve => {
+            wake = resolve
+          })
+      }
+    } finally {
+      stop()
+      this.#ends.delete(end)
+    }
+  }
+
+  close(): void {
+    for (const end of this.#ends) end()
+  }
+
+  // An error of a listener is the app's: shown where uncaught ones are, after the sync has done its work.
+  #failed(cause: unknown): void {
+    setTimeout(() => {
+      throw cause
+    })
+  }
+}

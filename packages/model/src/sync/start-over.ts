@@ -1,0 +1,33 @@
+import type { Model } from '../database/models.js'
+import { NEW_SOURCE, type SourceState } from '../database/source-states.js'
+
+/**
+ * Another epoch, or another client id: token, row versions and `seen` are void, numbers begin at 1, keys stay. Rows stay until a pass has replaced them.
+ * Running requests of the source become void.
+ */
+export function startOver({ partition, rows, name }: Model, changes: Partial<SourceState>): SourceState {
+  partition.outbox.startOver(name)
+  partition.beneath.voidVersions(name)
+  partition.removed.clear(name)
+  rows.voidVersions()
+  const { pass, sync, refreshed, schema } = partition.sources.get(name)
+  const state: SourceState = { ...NEW_SOURCE, pass, refreshed, schema, sync: sync + 1, ...changes }
+  partition.sources.set(name, state)
+  return state
+}
+
+/** The next pass begins from zero; numbers and outcomes go on. */
+export function voidToken({ partition, name }: Model): void {
+  const { sync } = partition.sources.get(name)
+  partition.sources.change(name, { token: null, sync: sync + 1 })
+}
+
+/** Rows, undecided changes and everything known about the server go. */
+export function empty({ partition, rows, name }: Model): void {
+  rows.clear()
+  for (const table of [partition.outbox, partition.beneath, partition.removed, partition.links, partition.refusals])
+    table.clear(name)
+  partition.named.purge()
+  const { sync } = partition.sources.get(name)
+  partition.sources.set(name, { ...NEW_SOURCE, sync: sync + 1 })
+}
