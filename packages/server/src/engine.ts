@@ -1,4 +1,7 @@
 import type { Store } from '@godwit/store'
+import type { Authenticate } from './access/authenticate.js'
+import type { Passwords } from './access/passwords.js'
+import type { UnderWay } from './access/under-way.js'
 import type { Log } from './log.js'
 import type { Limits } from './options.js'
 import type { Source } from './sources/source.js'
@@ -21,11 +24,15 @@ export interface Engine {
   readonly authenticate: Authenticate | undefined
 }
 
-/** Decides whether a device user may log in; may also give the attributes of a user that is new here. */
-export type Authenticate = (
-  login: string,
-  password: string,
-) => Promise<boolean | { readonly attributes?: { readonly [name: string]: unknown } }>
+/** The engine and what the edge needs beside it: handlers get this. */
+export interface ServerEngine extends Engine {
+  readonly passwords: Passwords
+  readonly underWay: UnderWay
+  /** Origins of pages, beside the server's own, that may call with credentials. */
+  readonly origins: readonly string[]
+  /** `X-Forwarded-Proto` tells whether a request came over https. */
+  readonly trustProxy: boolean
+}
 
 /** The configured sources with their present settings. */
 export interface Sources {

@@ -1,1 +1,19 @@
-export {}
+export type { Authenticate } from './access/authenticate.js'
+export { createSyncServer, type SyncServer } from './create-sync-server.js'
+export type { Address } from './http/listen.js'
+export { type Log, silentLog } from './log.js'
+export { DEFAULT_LIMITS, type Limits, type SyncServerOptions } from './options.js'
+export { defineSource, type SourceDefinition } from './sources/define-source.js'
+export { refusal } from './sources/refusal.js'
+export type {
+  Conflict,
+  ConflictPolicy,
+  Created,
+  QueryContext,
+  QueryResult,
+  Source,
+  SourceContext,
+  SourceMethods,
+  SourceSettings,
+  WriteContext,
+} from './sources/source.js'

@@ -1,5 +1,5 @@
 import type { Store } from '@godwit/store'
-import type { Authenticate } from './engine.js'
+import type { Authenticate } from './access/authenticate.js'
 import type { Log } from './log.js'
 import type { Source } from './sources/source.js'
 
@@ -9,6 +9,14 @@ export interface Limits {
   readonly sessionLife: number
   /** How long an API token lives, in seconds. Default 30 days. */
   readonly tokenLife: number
+  /** Using an API token extends it. Default false. */
+  readonly tokenSliding: boolean
+  /** How long `authenticate` may take, in seconds. Default 30. */
+  readonly loginWait: number
+  /** scrypt's N, a power of two; r is 8 and p is 5. Default 16,384. */
+  readonly passwordCost: number
+  /** How long a stop waits for answers under way, in seconds. Default 10. */
+  readonly stopWait: number
   /** Clients that were not seen for so many seconds no longer hold the floor. Default 60 days. */
   readonly readerLife: number
   /** A client's position is noted at most once in so many seconds. Default 60. */
@@ -24,6 +32,10 @@ export interface Limits {
 export const DEFAULT_LIMITS: Limits = {
   sessionLife: 30 * 24 * 3600,
   tokenLife: 30 * 24 * 3600,
+  tokenSliding: false,
+  loginWait: 30,
+  passwordCost: 16_384,
+  stopWait: 10,
   readerLife: 60 * 24 * 3600,
   readerNote: 60,
   sweepInterval: 5,
@@ -45,6 +57,8 @@ export interface SyncServerOptions {
   readonly log?: Log
   /** Origins of pages that may call with credentials. Default: the server's own only. */
   readonly origins?: readonly string[]
+  /** A proxy in front ends https and sets `X-Forwarded-Proto`. Default false: that header is not believed. */
+  readonly trustProxy?: boolean
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly clock?: () => number
   /** Random text of 128 bits or more. Default: from `node:crypto`. */

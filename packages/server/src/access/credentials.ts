@@ -1,0 +1,97 @@
+import { SyncError } from '@godwit/protocol'
+import type { RegistryRecord } from '@godwit/store'
+import type { ServerEngine } from '../engine.js'
+import { findUser, type UserRecord } from '../users/user-record.js'
+import { newSecret, storedForm } from './secrets.js'
+
+/** A session opens the routes of devices, a token those of the API; neither stands in for the other. */
+export type Purpose = 'session' | 'token'
+
+/** A session or token as the registry keeps it, under the stored form of its secret. */
+export interface Credential {
+  readonly id: string
+  readonly purpose: Purpose
+  readonly login: string
+  readonly userId: string
+  readonly role: UserRecord['role']
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+  /** When its use was last noted, in milliseconds since 1970. */
+  readonly seenAt: number
+}
+
+export interface Given {
+  /** Given out once, stored nowhere. */
+  readonly secret: string
+  readonly expiresAt: number
+}
+
+type With<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
+
+/** The end of the record: an expired credential is kept for a week, so that its owner hears "expired" and not "unknown". */
+export const keptUntil = (expiresAt: number): number => expiresAt + 7 * 24 * 3600 * 1000
+
+/**
+ * Gives a user, as read before the password was checked, a new session or token.
+ * The user is read again afterwards: whoever was barred, or got another password or role meanwhile, gets none.
+ */
+export async function giveCredential(
+  { store: { registry }, clock, limits }: With<'store' | 'clock' | 'limits'>,
+  user: UserRecord,
+  purpose: Purpose,
+): Promise<Given> {
+  const secret = newSecret()
+  const id = storedForm(secret)
+  const now = clock()
+  const expiresAt = now + 1000 * (purpose === 'session' ? limits.sessionLife : limits.tokenLife)
+  const value = {
+    purpose,
+    user_id: user.userId,
+    role: user.role,
+    created_at: now,
+    expires_at: expiresAt,
+    seen_at: now,
+  }
+  await registry.create('credential', { id, owner: user.login, value, expiresAt: keptUntil(expiresAt) })
+  const present = await findUser(registry, user.login)
+  if (present && isSame(present, user)) return { secret, expiresAt }
+  await registry.delete('credential', id)
+  throw new SyncError('invalid_credentials', 'The user was changed during the login. Log in again.')
+}
+
+const isSame = (one: UserRecord, other: UserRecord): boolean =>
+  one.userId === other.userId && one.role === other.role && one.passwordHash === other.passwordHash
+
+/** What a secret opens. Undefined: it was never given, was revoked, or is for another purpose. */
+export function credentialOf(record: RegistryRecord | undefined, purpose: Purpose): Credential | undefined {
+  if (record?.owner === undefined || record.value['purpose'] !== purpose) return undefined
+  const { value } = record
+  return {
+    id: record.id,
+    purpose,
+    login: record.owner,
+    userId: value['user_id'] as string,
+    role: value['role'] as Credential['role'],
+    expiresAt: value['expires_at'] as number,
+    seenAt: value['seen_at'] as number,
+  }
+}
+
+/** Ends every session and token of a user, but for the one to keep. */
+export async function revokeAll(
+  { store: { registry } }: With<'store'>,
+  login: string,
+  { keep }: { keep?: string | undefined } = {},
+): Promise<void> {
+  if (keep === undefined) return void (await registry.deleteOwned('credential', login))
+  for (let after: string | undefined; ; ) {
+    const page = await registry.list('credential', { owner: login, after, limit: 500 })
+    for (const { id } of page) if (id !== keep) await registry.delete('credential', id)
+    after = page.at(-1)?.id
+    if (after === undefined) return
+  }
+}
+
+export async function revoke({ store: { registry } }: With<'store'>, id: string): Promise<void> {
+  await registry.delete('credential', id)
+}

@@ -1,0 +1,20 @@
+import { type AdminLogin, type AdminToken, type ApiRole, SyncError } from '@godwit/protocol'
+import type { ServerEngine } from '../engine.js'
+import { giveCredential } from './credentials.js'
+import { userOfPassword } from './user-of-password.js'
+
+/** An API user logs in and gets a token. */
+export async function logInAdmin(
+  engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'passwords'>,
+  { login, password }: AdminLogin,
+): Promise<AdminToken> {
+  const user = await userOfPassword(engine, login, password)
+  if (user.role === 'device') {
+    throw new SyncError(
+      'not_an_api_user',
+      'This user has the role device and no API login: devices use /rc/v1/app/login.',
+    )
+  }
+  const { secret, expiresAt } = await giveCredential(engine, user, 'token')
+  return { token: secret, expires_at: new Date(expiresAt).toISOString(), login: user.login, role: user.role as ApiRole }
+}

@@ -1,0 +1,68 @@
+import { type Attributes, type DeviceLogin, isSyncError, SyncError } from '@godwit/protocol'
+import type { ServerEngine } from '../engine.js'
+import { isLogin } from '../users/check-login.js'
+import { findUser, type UserRecord, userValue } from '../users/user-record.js'
+import type { Authenticate } from './authenticate.js'
+import { type Given, giveCredential } from './credentials.js'
+import { invalidCredentials, userOfPassword } from './user-of-password.js'
+
+type LoginEngine = Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'randomId' | 'authenticate' | 'passwords'>
+
+/** A device user logs in: decided by `authenticate` where there is one, else by the password in the registry. */
+export async function logIn(
+  engine: LoginEngine,
+  { login, password }: DeviceLogin,
+): Promise<{ readonly user: UserRecord; readonly given: Given }> {
+  const { authenticate } = engine
+  const user = authenticate
+    ? await userOfBackend(engine, { authenticate, login, password })
+    : await userOfPassword(engine, login, password)
+  if (user.role !== 'device') {
+    throw new SyncError('not_a_device_user', `This user has the role ${user.role} and no device login.`)
+  }
+  return { user, given: await giveCredential(engine, user, 'session') }
+}
+
+async function userOfBackend(
+  engine: LoginEngine,
+  { authenticate, login, password }: DeviceLogin & { readonly authenticate: Authenticate },
+): Promise<UserRecord> {
+  if (!isLogin(login)) throw invalidCredentials()
+  const verdict = await inTime(authenticate, { login, password, seconds: engine.limits.loginWait })
+  if (!verdict) throw invalidCredentials()
+  const attributes = typeof verdict === 'object' ? plain(verdict.attributes) : {}
+  const user = (await findUser(engine.store.registry, login)) ?? (await newcomer(engine, login, attributes))
+  if (user) return user
+  throw invalidCredentials()
+}
+
+/** Somebody whom the backend knows and the registry does not. Undefined: the user is being deleted. */
+async function newcomer(
+  { store: { registry }, randomId, clock }: LoginEngine,
+  login: string,
+  attributes: Attributes,
+): Promise<UserRecord | undefined> {
+  const createdAt = new Date(clock()).toISOString()
+  const value = userValue({ userId: randomId(), role: 'device', passwordHash: undefined, attributes, createdAt })
+  await registry.create('user', { id: login, value })
+  return findUser(registry, login)
+}
+
+type Question = DeviceLogin & { readonly seconds: number }
+
+async function inTime(authenticate: Authenticate, { login, password, seconds }: Question): ReturnType<Authenticate> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const failure = `The backend did not decide on the login within ${seconds} seconds. Try again.`
+    timer = setTimeout(() => reject(new SyncError('backend_timeout', failure)), seconds * 1000)
+  })
+  const decided = Promise.resolve()
+    .then(() => authenticate(login, password))
+    .catch(cause => {
+      if (isSyncError(cause)) throw cause
+      throw new SyncError('backend_failed', 'The backend failed to decide on the login. Try again.', { cause })
+    })
+  return Promise.race([decided, late]).finally(() => clearTimeout(timer))
+}
+
+const plain = (attributes: unknown): Attributes => JSON.parse(JSON.stringify(attributes ?? {})) as Attributes

@@ -1,0 +1,30 @@
+/** Which users' requests are being answered by this process right now. */
+export class UnderWay {
+  readonly #counts = new Map<string, number>()
+  readonly #waiting = new Map<string, (() => void)[]>()
+
+  enter(login: string): void {
+    this.#counts.set(login, (this.#counts.get(login) ?? 0) + 1)
+  }
+
+  leave(login: string): void {
+    const left = (this.#counts.get(login) ?? 1) - 1
+    if (left > 0) return void this.#counts.set(login, left)
+    this.#counts.delete(login)
+    for (const go of this.#waiting.get(login) ?? []) go()
+    this.#waiting.delete(login)
+  }
+
+  /** Resolves when no request of the user is under way, or after the longest wait. */
+  async settled(login: string, milliseconds: number): Promise<void> {
+    if (!this.#counts.has(login)) return
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, milliseconds)
+      const go = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      this.#waiting.set(login, [...(this.#waiting.get(login) ?? []), go])
+    })
+  }
+}

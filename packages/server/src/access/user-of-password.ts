@@ -1,0 +1,18 @@
+import { SyncError } from '@godwit/protocol'
+import type { ServerEngine } from '../engine.js'
+import { findUser, type UserRecord } from '../users/user-record.js'
+
+/** The user of this login and password. An unknown login takes as long, and hears the same, as a wrong password. */
+export async function userOfPassword(
+  { store, passwords }: Pick<ServerEngine, 'store' | 'passwords'>,
+  login: string,
+  password: string,
+): Promise<UserRecord> {
+  const user = await findUser(store.registry, login)
+  const isRight = await passwords.verify(password, user?.passwordHash)
+  if (user && isRight) return user
+  throw invalidCredentials()
+}
+
+export const invalidCredentials = (): SyncError =>
+  new SyncError('invalid_credentials', 'Login or password is wrong. Check both and log in again.')

@@ -1,0 +1,43 @@
+import { SyncError, type Written } from '@godwit/protocol'
+import type { Batch, CollectionId } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { announceChange } from '../sources/channels.js'
+import { messageOf } from '../sources/refusal.js'
+
+/** Applies batches one after another, all in one epoch, and tells connected devices if something changed. */
+export async function applyBatches(
+  engine: Pick<Engine, 'store' | 'log'>,
+  collection: CollectionId,
+  batches: Iterable<Batch> | AsyncIterable<Batch>,
+): Promise<Written> {
+  const { collections } = engine.store
+  let epoch: string | undefined
+  let last: { readonly version: number; readonly count: number } | undefined
+  let changed = 0
+  try {
+    for await (const batch of batches) {
+      const applied = await collections.apply(collection, batch, epoch === undefined ? {} : { epoch })
+      if ('refused' in applied) throw dropped(collection)
+      changed += applied.changed
+      epoch = applied.epoch
+      last = applied
+    }
+  } finally {
+    if (changed > 0) tell(engine, collection)
+  }
+  const { version, count } = last ?? (await collections.head(collection)) ?? { version: 0, count: 0 }
+  return { version, changed, count }
+}
+
+const dropped = ({ source }: CollectionId): SyncError =>
+  new SyncError(
+    'epoch_changed',
+    `The objects of ${source} were dropped while these were written. Send all of them again.`,
+  )
+
+/** A hint: nobody waits for it, and losing it costs time only. */
+function tell({ store, log }: Pick<Engine, 'store' | 'log'>, collection: CollectionId): void {
+  announceChange(store, collection).catch(error =>
+    log.warn({ error: messageOf(error), source: collection.source }, 'a change was not announced'),
+  )
+}

@@ -1,0 +1,51 @@
+import { emptyRecord, type SourceError, SyncError } from '@godwit/protocol'
+import type { Engine } from '../engine.js'
+import { Prepared, type Streamed, TEXT_TYPE } from '../prepared.js'
+import { callSource } from '../sources/call-source.js'
+import { messageOf } from '../sources/refusal.js'
+import type { SourceContext } from '../sources/source.js'
+import { objectsOf } from './objects-of.js'
+import type { Place } from './place.js'
+
+type ComputedEngine = Pick<Engine, 'store' | 'log' | 'stopping'>
+type Compute = (engine: ComputedEngine, place: Place) => Promise<Prepared | Streamed>
+
+/** The documents that the server computes. `md` is the collection itself, which can be written; the others cannot. */
+export const COMPUTED: ReadonlyMap<string, Compute> = new Map<string, Compute>([
+  ['md', async ({ store }, { collection }) => objectsOf(store, collection)],
+  [
+    'md_size',
+    async ({ store }, { collection }) => text(String((await store.collections.head(collection))?.count ?? 0)),
+  ],
+  [
+    'errors',
+    async ({ store }, { collection }) => json(errorsOf((await store.collections.head(collection))?.sourceError)),
+  ],
+  ['metadata', (engine, place) => said(engine, place, place.source.methods.metadata)],
+  ['schema', (engine, place) => said(engine, place, place.source.methods.schema)],
+])
+
+const text = (content: string): Prepared => new Prepared(content, { type: TEXT_TYPE })
+const json = (content: object): Prepared => new Prepared(JSON.stringify(content))
+
+/** Operation → why it failed. */
+function errorsOf(failure: SourceError | undefined): object {
+  const errors = emptyRecord<SourceError>()
+  if (failure) errors['query'] = failure
+  return errors
+}
+
+type Says = (context: SourceContext) => object | Promise<object>
+
+/** What the source says about itself, as JSON text: a string document, '' where it says nothing. */
+async function said(engine: ComputedEngine, place: Place, method: Says | undefined): Promise<Prepared> {
+  if (!method) return text('')
+  const { source, user, collection } = place
+  const { partition } = collection
+  try {
+    const { inTime } = callSource(engine, { source, user, partition, timeout: source.timeout }, method)
+    return text(JSON.stringify(await inTime))
+  } catch (cause) {
+    throw new SyncError('backend_failed', `The source ${source.name} failed: ${messageOf(cause)}`, { cause })
+  }
+}

@@ -1,0 +1,32 @@
+import { SyncError } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { collectionOf } from '../sources/partition-of.js'
+import type { Source } from '../sources/source.js'
+import { getUser } from '../users/user-record.js'
+
+/** Which documents are meant: those of a source for a user, or of the shared partition for `*`. */
+export interface DocumentsOf {
+  readonly source: string
+  readonly user: string
+}
+
+export interface Place {
+  readonly source: Source
+  readonly user: string
+  readonly collection: CollectionId
+}
+
+/** Throws `source_not_found`, `user_not_found`, or `value_not_allowed` for `*` with a source that shares nothing. */
+export async function placeOf(
+  { store, sources }: Pick<Engine, 'store' | 'sources'>,
+  { source: name, user }: DocumentsOf,
+): Promise<Place> {
+  const source = sources.get(name)
+  if (user !== '*') await getUser(store.registry, user)
+  else if (source.partition === 'user') {
+    const hint = 'its documents belong to single users. Name one instead of *.'
+    throw new SyncError('value_not_allowed', `The source ${name} has the partition type user: ${hint}`)
+  }
+  return { source, user, collection: collectionOf(source, user) }
+}

@@ -1,0 +1,5 @@
+import type { CollectionId } from '@godwit/store'
+
+/** Where the custom documents of a collection are kept. JSON keeps hostile names apart, whatever characters they have. */
+export const documentScope = ({ source, partition }: CollectionId): string =>
+  JSON.stringify(['source', source, partition])

@@ -1,0 +1,27 @@
+import { type DocumentWrite, SyncError } from '@godwit/protocol'
+import type { Engine } from '../engine.js'
+import { COMPUTED } from './computed.js'
+import { type DocumentsOf, placeOf } from './place.js'
+import { documentScope } from './scope.js'
+import { writeObjects } from './write-objects.js'
+
+/** Writes a document: `md` changes the collection, computed ones are refused, any other name is kept as it comes. */
+export async function writeDocument(
+  engine: Pick<Engine, 'store' | 'sources' | 'log'>,
+  { doc, data, append = false, ...of }: DocumentsOf & DocumentWrite & { readonly doc: string },
+): Promise<void> {
+  const { collection } = await placeOf(engine, of)
+  if (doc === 'md') return writeObjects(engine, collection, { data, append })
+  if (COMPUTED.has(doc)) {
+    throw new SyncError(
+      'document_read_only',
+      `${doc} is computed by the server; write md or a document of another name.`,
+    )
+  }
+  const { documents } = engine.store
+  const scope = documentScope(collection)
+  if (!append) return documents.set(scope, doc, data)
+  if ((await documents.append(scope, doc, data)) === 'appended') return
+  const kinds = typeof data === 'string' ? 'objects, and a text' : 'a text, and objects'
+  throw new SyncError('kind_differs', `The document ${JSON.stringify(doc)} holds ${kinds} came; nothing was changed.`)
+}

@@ -1,0 +1,51 @@
+import { type DocumentContent, type ObjectId, type ObjectMap, SyncError } from '@godwit/protocol'
+import { type Batch, type CollectionId, MAX_BATCH } from '@godwit/store'
+import { applyBatches } from '../batches/apply-batches.js'
+import { checkIds, chunks, pick } from '../batches/chunks.js'
+import type { Engine } from '../engine.js'
+
+type WriteEngine = Pick<Engine, 'store' | 'log'>
+
+/** Makes a collection hold exactly these objects, or merges them into it; devices receive what changes. Read state and due times stay. */
+export async function writeObjects(
+  engine: WriteEngine,
+  collection: CollectionId,
+  { data, append }: { readonly data: DocumentContent; readonly append: boolean },
+): Promise<void> {
+  if (typeof data === 'string') {
+    const message = 'is a map of object ids to objects; a text came'
+    throw new SyncError('body_invalid', `The document md ${message}.`, {
+      details: { errors: [{ path: '/data', message }] },
+    })
+  }
+  const ids = Object.keys(data)
+  checkIds(ids)
+  await applyBatches(engine, collection, append ? merged(data, ids) : replaced(engine, collection, data))
+}
+
+function* merged(data: ObjectMap, ids: readonly ObjectId[]): Generator<Batch> {
+  for (const some of chunks(ids, MAX_BATCH)) yield { merge: pick(data, some) }
+}
+
+/** Changes first, removals last, so that what stays is never missing in between. */
+async function* replaced({ store }: WriteEngine, collection: CollectionId, data: ObjectMap): AsyncGenerator<Batch> {
+  const ids = Object.keys(data)
+  const extra = await othersThan(store, collection, data)
+  if (ids.length + extra.length <= MAX_BATCH) return yield { replace: data, remove: extra }
+  for (const some of chunks(ids, MAX_BATCH)) yield { replace: pick(data, some) }
+  for (const remove of chunks(extra, MAX_BATCH)) yield { remove }
+}
+
+async function othersThan(
+  { collections }: WriteEngine['store'],
+  collection: CollectionId,
+  data: ObjectMap,
+): Promise<readonly ObjectId[]> {
+  const others: ObjectId[] = []
+  for (let after: ObjectId | undefined; ; ) {
+    const rows = await collections.list(collection, { after, limit: MAX_BATCH })
+    for (const { id } of rows) if (!Object.hasOwn(data, id)) others.push(id)
+    after = rows.at(-1)?.id
+    if (rows.length < MAX_BATCH) return others
+  }
+}

@@ -1,0 +1,23 @@
+/** A request as an edge hands it over: plain values, nothing of a framework. */
+export interface Call {
+  readonly method: string
+  /** As it came: percent-encoded, without the query. */
+  readonly path: string
+  /** What stands after the `?`, else ''. */
+  readonly search: string
+  /** Lower-case names. */
+  readonly headers: { readonly [name: string]: string | undefined }
+  /** It came over https. */
+  readonly secure: boolean
+  /** Aborted when the caller is gone. */
+  readonly signal: AbortSignal
+  /** Reads the body; throws `body_too_large` as soon as it has more bytes than the limit. */
+  body(limit: number): Promise<Buffer>
+}
+
+/** An answer as an edge sends it. */
+export interface Reply {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string | readonly string[] }
+  readonly body: string | AsyncIterable<string>
+}

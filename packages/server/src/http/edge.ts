@@ -1,0 +1,19 @@
+import type { UseNotes } from '../access/note-use.js'
+import type { ServerEngine } from '../engine.js'
+import type { Router } from './router.js'
+
+/** What every edge of a running server has in its hands. */
+export interface Edge {
+  readonly engine: ServerEngine
+  readonly router: Router
+  readonly notes: UseNotes
+  readonly traffic: Traffic
+}
+
+/** What is going on at the edges. */
+export interface Traffic {
+  /** Requests being answered. */
+  open: number
+  /** The server stops: it still answers, and says so to those who would keep a connection. */
+  draining: boolean
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import express, { type NextFunction } from 'express'
+import helmet from 'helmet'
+import type { Edge } from './edge.js'
+import { isHot, serve, serveHot } from './node-edge.js'
+import { problemReply } from './problem.js'
+import { send } from './send.js'
+
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** What devices and backends call goes straight to the route table; everything else passes the framework. */
+export function createNodeHandler(edge: Edge): NodeHandler {
+  const app = createExpressApp(edge)
+  return (request, response) => {
+    if (isHot(request.url)) void serveHot(edge, request, response)
+    else app(request, response)
+  }
+}
+
+/** Pages and their headers, then the route table. */
+function createExpressApp(edge: Edge): NodeHandler {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  // Inside of a network the console may be served over plain http: its parts must not be sought on https then.
+  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }))
+  app.use((request: IncomingMessage, response: ServerResponse) => serve(edge, request, response))
+  app.use((error: unknown, request: IncomingMessage, response: ServerResponse, _next: NextFunction) =>
+    send(edge, { request, response, reply: problemReply(error, edge.engine) }),
+  )
+  return app
+}

@@ -1,0 +1,50 @@
+import { respond } from './answer.js'
+import type { Call, Reply } from './call.js'
+import type { Edge } from './edge.js'
+import { tooLarge } from './read-body.js'
+import { FIXED } from './send.js'
+
+/** The server as a function from Request to Response, without a socket. */
+export async function serveFetch(edge: Edge, request: Request): Promise<Response> {
+  return responseOf(await respond(edge, callOf(request)), request.method)
+}
+
+function callOf(request: Request): Call {
+  const { pathname, search, protocol, host } = new URL(request.url)
+  return {
+    method: request.method,
+    path: pathname,
+    search: search.slice(1),
+    headers: { host, ...Object.fromEntries(request.headers) },
+    secure: protocol === 'https:',
+    signal: request.signal,
+    body: limit => readAll(request, limit),
+  }
+}
+
+async function readAll({ body }: Request, limit: number): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body ?? []) {
+    size += part.length
+    if (size > limit) throw tooLarge(limit)
+    parts.push(part)
+  }
+  return Buffer.concat(parts, size)
+}
+
+function responseOf({ status, headers, body }: Reply, method: string): Response {
+  const list: [string, string][] = Object.entries({ ...headers, ...FIXED }).flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
+  )
+  const isBare = method === 'HEAD' || status === 204
+  return new Response(isBare ? null : typeof body === 'string' ? body : streamOf(body), { status, headers: list })
+}
+
+const streamOf = (parts: AsyncIterable<string>): ReadableStream<Uint8Array> =>
+  ReadableStream.from(encoded(parts)) as ReadableStream<Uint8Array>
+
+async function* encoded(parts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for await (const part of parts) yield encoder.encode(part)
+}

@@ -1,0 +1,13 @@
+import type { AllHandlers } from './handler.js'
+import { deviceHandlers } from './handlers/device.js'
+import { pluginHandlers } from './handlers/plugin.js'
+import { systemHandlers } from './handlers/system.js'
+import { usersHandlers } from './handlers/users.js'
+
+/** Every route and what serves it. One that is missing does not compile. */
+export const handlers: AllHandlers = {
+  device: deviceHandlers,
+  plugin: pluginHandlers,
+  system: systemHandlers,
+  users: usersHandlers,
+}

@@ -1,0 +1,11 @@
+import type { Routes } from '@godwit/protocol'
+import { logInAdmin } from '../../access/log-in-admin.js'
+import { Prepared, TEXT_TYPE } from '../../prepared.js'
+import type { Handlers } from '../handler.js'
+
+export const systemHandlers: Handlers<Routes['system']> = {
+  login: async (engine, { body, headers }) => {
+    const answer = await logInAdmin(engine, body)
+    return headers['accept']?.includes('application/json') ? answer : new Prepared(answer.token, { type: TEXT_TYPE })
+  },
+}

@@ -1,0 +1,43 @@
+import { mayCall, type Routes, SyncError, type UserUpdate } from '@godwit/protocol'
+import { documentNames } from '../../documents/names.js'
+import { readDocument } from '../../documents/read-document.js'
+import { writeDocument } from '../../documents/write-document.js'
+import { deleteClient, listClients } from '../../users/clients.js'
+import { deleteUser } from '../../users/delete-user.js'
+import { createUser, listUsers, readUser, updateUser } from '../../users/users.js'
+import type { Caller, Handlers } from '../handler.js'
+
+export const usersHandlers: Handlers<Routes['users']> = {
+  create: async (engine, { body }) => ({ login: await createUser(engine, body) }),
+  list: (engine, { query: { role } }) => listUsers(engine, role),
+  get: (engine, { parameters: { user_id } }) => readUser(engine, user_id),
+  update: async (engine, { parameters: { user_id }, body, caller }) => {
+    checkMayUpdate(caller, body)
+    await updateUser(engine, user_id, body, { keep: caller.credential })
+    return {}
+  },
+  delete: async (engine, { parameters: { user_id } }) => {
+    await deleteUser(engine, user_id)
+    return {}
+  },
+  clients: (engine, { parameters: { user_id } }) => listClients(engine, user_id),
+  deleteClient: async (engine, { parameters: { user_id, client_id } }) => {
+    await deleteClient(engine, user_id, client_id)
+    return {}
+  },
+  documentNames: (engine, { parameters: { user_id: user, source_id: source } }) =>
+    documentNames(engine, { user, source }),
+  readDocument: (engine, { parameters: { user_id: user, source_id: source, doc } }) =>
+    readDocument(engine, { user, source, doc }),
+  writeDocument: async (engine, { parameters: { user_id: user, source_id: source, doc }, body }) => {
+    await writeDocument(engine, { user, source, doc, ...body })
+    return {}
+  },
+}
+
+/** The route is open to operators, but roles and passwords are for admins. */
+function checkMayUpdate({ role }: Caller, { attributes = {}, role: newRole }: UserUpdate): void {
+  if (newRole === undefined && !Object.hasOwn(attributes, 'password')) return
+  if (mayCall(role, ['admin'])) return
+  throw new SyncError('role_insufficient', `Roles and passwords are set by an admin; your role is ${role}.`)
+}

@@ -1,0 +1,33 @@
+import { SyncError } from '@godwit/protocol'
+import type { Call, Reply } from './call.js'
+import type { Edge } from './edge.js'
+import { problemReply } from './problem.js'
+import { replyOf } from './reply.js'
+
+const CHECK_WAIT = 5000
+
+/** `/healthz`: the process is alive. `/readyz`: it answers and its store does. Undefined: another path. */
+export function health(edge: Edge, { path, method }: Call): Promise<Reply> | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined
+  if (path === '/healthz') return Promise.resolve(replyOf({ status: 'ok' }))
+  return path === '/readyz' ? readiness(edge) : undefined
+}
+
+async function readiness({ engine, traffic }: Edge): Promise<Reply> {
+  try {
+    if (traffic.draining) throw new SyncError('store_unavailable', 'The server is stopping.')
+    await inTime(engine.store.check())
+    return replyOf({ status: 'ready' })
+  } catch (error) {
+    return problemReply(error, engine)
+  }
+}
+
+async function inTime(check: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const failure = new SyncError('store_unavailable', `The store did not answer within ${CHECK_WAIT} ms.`)
+    timer = setTimeout(() => reject(failure), CHECK_WAIT)
+  })
+  await Promise.race([check, late]).finally(() => clearTimeout(timer))
+}

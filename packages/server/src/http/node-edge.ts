@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import { answer, respond } from './answer.js'
+import type { Call } from './call.js'
+import type { Edge } from './edge.js'
+import { readAll } from './read-all.js'
+import { send } from './send.js'
+
+/** A request of `node:http`, read only as far as somebody asks. */
+class NodeCall implements Call {
+  readonly method: string
+  readonly path: string
+  readonly search: string
+  readonly headers: Call['headers']
+  readonly secure: boolean
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  #gone: AbortController | undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse, trustProxy: boolean) {
+    const { method = 'GET', url = '/', headers } = request
+    const at = url.indexOf('?')
+    this.method = method
+    this.path = at < 0 ? url : url.slice(0, at)
+    this.search = at < 0 ? '' : url.slice(at + 1)
+    // Of a request only `set-cookie` would be a list, and nobody reads that.
+    this.headers = headers as Call['headers']
+    this.secure = (request.socket as TLSSocket).encrypted === true || (trustProxy && isForwarded(headers))
+    this.#request = request
+    this.#response = response
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#gone) {
+      const gone = new AbortController()
+      this.#gone = gone
+      this.#response.once('close', () => this.#response.writableFinished || gone.abort())
+    }
+    return this.#gone.signal
+  }
+
+  body(limit: number): Promise<Buffer> {
+    return readAll(this.#request, limit)
+  }
+}
+
+const isForwarded = (headers: IncomingMessage['headers']): boolean =>
+  String(headers['x-forwarded-proto']).split(',')[0]?.trim() === 'https'
+
+/** Devices and backends: straight to the route table, past the framework. */
+export const isHot = (url: string | undefined): boolean => url?.startsWith('/app/v1/') === true
+
+export async function serveHot(edge: Edge, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const call = new NodeCall(request, response, edge.engine.trustProxy)
+  await send(edge, { request, response, reply: await answer(edge, call) })
+}
+
+export async function serve(edge: Edge, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const call = new NodeCall(request, response, edge.engine.trustProxy)
+  await send(edge, { request, response, reply: await respond(edge, call) })
+}

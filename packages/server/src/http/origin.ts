@@ -1,0 +1,37 @@
+import { API_TOKEN_HEADER, CLIENT_ID_HEADER, SyncError } from '@godwit/protocol'
+import type { Call, Reply } from './call.js'
+
+/** Throws when a page of a foreign origin lets the browser send a cookie along. */
+export function checkOrigin({ headers, secure }: Call, origins: readonly string[]): void {
+  const { origin, host } = headers
+  if (origin === undefined || origins.includes(origin)) return
+  // Behind a proxy the server may not know that the outside speaks https.
+  const own = secure ? [`https://${host}`] : [`http://${host}`, `https://${host}`]
+  if (own.includes(origin)) return
+  const text = JSON.stringify(origin.slice(0, 200))
+  throw new SyncError('origin_not_allowed', `A page of ${text} may not use the session cookie; allowed is ${own[0]}.`)
+}
+
+/** What lets pages of a configured origin read an answer. Without one, browsers keep it from them. */
+export function corsHeaders({ headers: { origin } }: Call, origins: readonly string[]): Reply['headers'] | undefined {
+  if (origin === undefined || !origins.includes(origin)) return undefined
+  return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', vary: 'Origin' }
+}
+
+/** The answer to OPTIONS: what the path takes and, for a page of a configured origin, that it may send it. */
+export function optionsReply(call: Call, methods: readonly string[], origins: readonly string[]): Reply {
+  const allow = methods.join(', ')
+  const isPreflight = call.headers['access-control-request-method'] !== undefined && corsHeaders(call, origins)
+  return {
+    status: 204,
+    headers: {
+      allow,
+      ...(isPreflight && {
+        'access-control-allow-methods': allow,
+        'access-control-allow-headers': `Content-Type, Authorization, ${CLIENT_ID_HEADER}, ${API_TOKEN_HEADER}`,
+        'access-control-max-age': '600',
+      }),
+    },
+    body: '',
+  }
+}

@@ -1,0 +1,119 @@
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  isSyncError,
+  PROBLEM_TYPE,
+  type Problem,
+  type ProblemPart,
+  SyncError,
+} from '@godwit/protocol'
+import type { ServerEngine } from '../engine.js'
+import { messageOf } from '../sources/refusal.js'
+import type { Reply } from './call.js'
+
+/** Every code has its status; those that never leave a device, or only stand in outcomes, count as our own failure. */
+const STATUS: { readonly [Code in ErrorCode]: number } = {
+  malformed_json: 400,
+  client_missing: 400,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  range_invalid: 416,
+  body_invalid: 422,
+  name_reserved: 422,
+  url_not_allowed: 422,
+  value_not_allowed: 422,
+  token_missing: 401,
+  token_invalid: 401,
+  token_expired: 401,
+  invalid_credentials: 401,
+  session_missing: 401,
+  session_expired: 401,
+  role_insufficient: 403,
+  not_your_client: 403,
+  not_a_device_user: 403,
+  not_an_api_user: 403,
+  reset_disabled: 403,
+  origin_not_allowed: 403,
+  too_many_attempts: 429,
+  user_not_found: 404,
+  client_not_found: 404,
+  source_not_found: 404,
+  document_not_found: 404,
+  metric_not_found: 404,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  user_exists: 409,
+  kind_differs: 409,
+  document_read_only: 409,
+  mutation_gap: 409,
+  client_forked: 409,
+  epoch_changed: 409,
+  bulk_only: 409,
+  backend_failed: 502,
+  backend_timeout: 504,
+  store_unavailable: 503,
+  internal: 500,
+  refused: 500,
+  conflict: 500,
+  gone: 500,
+  operation_not_supported: 500,
+  depends_on_refused: 500,
+  discarded: 500,
+  in_doubt: 500,
+  offline: 500,
+  logged_out: 500,
+  unsent_changes: 500,
+  device_locked: 500,
+  sdk_closed: 500,
+  model_unknown: 500,
+  definition_invalid: 500,
+  attribute_unknown: 500,
+  attribute_invalid: 500,
+  name_not_allowed: 500,
+  query_invalid: 500,
+  not_unique: 500,
+  action_unknown: 500,
+  database_failed: 500,
+}
+
+/** An error as an answer. Ours are said to the caller; any other is logged under an id, and the caller hears the id alone. */
+export function problemReply(error: unknown, engine: Pick<ServerEngine, 'log' | 'randomId'>): Reply {
+  const known = isSyncError(error) && STATUS[error.code] !== 500 ? error : unexpected(error, engine)
+  const status = STATUS[known.code]
+  if (status > 500) engine.log.warn({ code: known.code, cause: messageOf(known.cause) }, known.message)
+  return {
+    status,
+    headers: { 'content-type': PROBLEM_TYPE, ...headersOf(known) },
+    body: JSON.stringify(problemOf(known, status)),
+  }
+}
+
+function unexpected(error: unknown, { log, randomId }: Pick<ServerEngine, 'log' | 'randomId'>): SyncError {
+  const id = randomId()
+  log.error(
+    { id, error: messageOf(error), stack: error instanceof Error ? error.stack : undefined },
+    'a request failed',
+  )
+  return new SyncError('internal', `The server failed. Its log says why, under the id ${id}.`)
+}
+
+function problemOf({ code, message, details }: SyncError, status: number): Problem {
+  return {
+    type: `/docs/errors#${code}`,
+    title: (ERROR_CODES[code].split('. ')[0] ?? code).replace(/\.$/, ''),
+    status,
+    detail: message,
+    code,
+    ...(Array.isArray(details['errors']) && { errors: details['errors'] as readonly ProblemPart[] }),
+    ...(typeof details['expected'] === 'number' && { expected: details['expected'] }),
+    ...(typeof details['epoch'] === 'string' && { epoch: details['epoch'] }),
+  }
+}
+
+function headersOf({ code, details }: SyncError): { readonly [name: string]: string } {
+  if (code === 'method_not_allowed') return { allow: String(details['allow']) }
+  if (code === 'too_many_attempts') return { 'retry-after': String(details['retryAfter'] ?? 1) }
+  if (code.startsWith('session_')) return { 'www-authenticate': 'Bearer realm="godwit"' }
+  if (code.startsWith('token_')) return { 'www-authenticate': 'X-Sync-API-TOKEN realm="godwit"' }
+  return {}
+}

@@ -1,0 +1,30 @@
+import { emptyRecord, SyncError } from '@godwit/protocol'
+
+/** The members of a query string, as text; of a member that stands twice, the last. */
+export function readQuery(search: string): Readonly<Record<string, string>> {
+  const members = emptyRecord<string>()
+  if (search === '') return members
+  for (const pair of search.split('&')) {
+    const at = pair.indexOf('=')
+    const name = at < 0 ? pair : pair.slice(0, at)
+    if (name !== '') members[decoded(name)] = at < 0 ? '' : decoded(pair.slice(at + 1))
+  }
+  return members
+}
+
+function decoded(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  return spaced.includes('%') ? decodePart(spaced) : spaced
+}
+
+/** Decodes a part of an address. */
+export function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new SyncError(
+      'body_invalid',
+      `The address is not percent-encoded UTF-8: ${JSON.stringify(text.slice(0, 40))}.`,
+    )
+  }
+}

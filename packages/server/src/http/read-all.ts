@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http'
+import { tooLarge } from './read-body.js'
+
+/** Reads a body whole. One over the limit is refused as soon as that is known; the rest of it is let through unread, so that the answer arrives. */
+export function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > limit) return Promise.reject(tooLarge(limit))
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    let size = 0
+    request.on('data', (part: Buffer) => {
+      size += part.length
+      if (size <= limit) parts.push(part)
+      else {
+        parts.length = 0
+        reject(tooLarge(limit))
+      }
+    })
+    request.once('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size)))
+    request.once('error', reject)
+    request.once('close', () => reject(new Error('the connection ended before the body')))
+  })
+}

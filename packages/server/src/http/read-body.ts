@@ -1,0 +1,36 @@
+import { isUtf8 } from 'node:buffer'
+import { type RouteLine, SyncError } from '@godwit/protocol'
+import type { Call } from './call.js'
+
+const DEFAULT_LIMIT = 1024 * 1024
+const JSON_MEDIA = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
+
+/** The JSON value of a body. */
+export async function readBody(call: Call, { bodyLimit = DEFAULT_LIMIT, bodyOptional }: RouteLine): Promise<unknown> {
+  const bytes = await call.body(bodyLimit)
+  if (bytes.length === 0) {
+    if (bodyOptional) return {}
+    throw malformed('The body is empty; one JSON value was expected.')
+  }
+  checkMedia(call)
+  if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.')
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown
+  } catch (cause) {
+    throw malformed(`The body is not JSON: ${(cause as Error).message}.`)
+  }
+}
+
+function checkMedia({ headers }: Call): void {
+  const type = headers['content-type']
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (type !== undefined && JSON_MEDIA.test(type) && encoding === 'identity') return
+  const came = type === undefined ? 'no content type' : JSON.stringify(type.slice(0, 100))
+  const encoded = encoding === 'identity' ? '' : `, encoded as ${JSON.stringify(encoding.slice(0, 40))}`
+  throw new SyncError('unsupported_media_type', `application/json in UTF-8 was expected; ${came}${encoded} came.`)
+}
+
+export const tooLarge = (limit: number): SyncError =>
+  new SyncError('body_too_large', `The body has more than ${limit} bytes, the limit of this route. Send it in parts.`)
+
+const malformed = (message: string): SyncError => new SyncError('malformed_json', message)

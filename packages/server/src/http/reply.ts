@@ -1,0 +1,15 @@
+import { JSON_TYPE, Prepared, Streamed } from '../prepared.js'
+import type { Reply } from './call.js'
+
+/** What a handler answered, as it is sent. Nothing of the API may stay in a cache, and nothing be taken for another type. */
+export function replyOf(answered: unknown): Reply {
+  if (answered instanceof Prepared) return ok(answered.text, answered.type, answered.headers)
+  if (answered instanceof Streamed) return ok(answered.parts, JSON_TYPE)
+  return ok(JSON.stringify(answered), JSON_TYPE)
+}
+
+const ok = (body: Reply['body'], type: string, headers?: Reply['headers']): Reply => ({
+  status: 200,
+  headers: { 'content-type': type, ...headers },
+  body,
+})

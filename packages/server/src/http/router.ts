@@ -1,0 +1,115 @@
+import { emptyRecord, type RouteLine, routes, SyncError } from '@godwit/protocol'
+import { schemas } from '@godwit/protocol/schemas'
+import { type Check, compile } from '@godwit/protocol/validate'
+import type { ServerEngine } from '../engine.js'
+import type { AllHandlers, AnyRequest } from './handler.js'
+import { decodePart } from './query-string.js'
+
+/** A route with all that serves it. */
+export interface Endpoint {
+  readonly route: RouteLine
+  /** The parameters of its path, in their order. */
+  readonly names: readonly string[]
+  /** Undefined: the route takes none. Compiled at first use. */
+  readonly checkQuery: (() => Check<unknown>) | undefined
+  readonly checkBody: (() => Check<unknown>) | undefined
+  readonly handle: (engine: ServerEngine, request: AnyRequest) => unknown
+}
+
+export interface Match {
+  readonly endpoint: Endpoint
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+interface Node {
+  readonly literal: Map<string, Node>
+  parameter?: Node
+  readonly methods: Map<string, Endpoint>
+}
+
+const newNode = (): Node => ({ literal: new Map(), methods: new Map() })
+const segmentsOf = (path: string): readonly string[] => path.slice(1, path.endsWith('/') ? -1 : undefined).split('/')
+
+/** Finds the endpoint of a request: a literal segment goes before a parameter, parameters are percent-decoded and never empty. */
+export class Router {
+  readonly #root = newNode()
+
+  constructor(handlers: AllHandlers) {
+    for (const endpoint of endpointsOf(handlers)) this.#add(endpoint)
+  }
+
+  match(method: string, path: string): Match {
+    const values: string[] = []
+    const node = find(this.#root, segmentsOf(path), 0, values)
+    if (!node) throw new SyncError('route_not_found', `There is no route ${method} ${path.slice(0, 200)}.`)
+    const endpoint = node.methods.get(method === 'HEAD' ? 'GET' : method)
+    if (!endpoint) throw notAllowed(method, methodsOf(node))
+    const parameters = emptyRecord<string>()
+    for (const [index, name] of endpoint.names.entries()) parameters[name] = decodePart(values[index] ?? '')
+    return { endpoint, parameters }
+  }
+
+  /** The methods of a path; none: there is no such path. */
+  methods(path: string): readonly string[] {
+    const node = find(this.#root, segmentsOf(path), 0, [])
+    return node ? methodsOf(node) : []
+  }
+
+  #add(endpoint: Endpoint): void {
+    let node = this.#root
+    for (const segment of segmentsOf(endpoint.route.path)) {
+      const next = segment.startsWith('<') ? (node.parameter ?? newNode()) : (node.literal.get(segment) ?? newNode())
+      if (segment.startsWith('<')) node.parameter = next
+      else node.literal.set(segment, next)
+      node = next
+    }
+    node.methods.set(endpoint.route.method, endpoint)
+  }
+}
+
+function find(node: Node, segments: readonly string[], at: number, values: string[]): Node | undefined {
+  const segment = segments[at]
+  if (segment === undefined) return node.methods.size > 0 ? node : undefined
+  const literal = node.literal.get(segment)
+  const found = literal && find(literal, segments, at + 1, values)
+  if (found || !node.parameter || segment === '') return found
+  values.push(segment)
+  const below = find(node.parameter, segments, at + 1, values)
+  if (!below) values.pop()
+  return below
+}
+
+const methodsOf = ({ methods }: Node): readonly string[] =>
+  [...methods.keys()].flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).concat('OPTIONS')
+
+const notAllowed = (method: string, methods: readonly string[]): SyncError =>
+  new SyncError('method_not_allowed', `This path has no ${method}; it has ${methods.join(', ')}.`, {
+    details: { allow: methods.join(', ') },
+  })
+
+function endpointsOf(handlers: AllHandlers): readonly Endpoint[] {
+  return Object.entries(routes).flatMap(([group, lines]) =>
+    Object.entries(lines).map(([name, line]) => endpointOf(line, at(schemas, group, name), at(handlers, group, name))),
+  )
+}
+
+// The three tables have the same keys, held by their types; a walk over them has to leave those types behind.
+const at = <T>(table: object, group: string, name: string): T =>
+  (table as Record<string, Record<string, T>>)[group]?.[name] as T
+
+type Schemas = { readonly query?: object; readonly body?: object }
+
+function endpointOf(route: RouteLine, { query, body }: Schemas, handle: Endpoint['handle']): Endpoint {
+  return {
+    route,
+    names: [...route.path.matchAll(/<([^>]+)>/g)].map(([, name = '']) => name),
+    checkQuery: query && once(() => compile(query as never, { what: 'query', fromText: true })),
+    checkBody: body && once(() => compile(body as never)),
+    handle,
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}

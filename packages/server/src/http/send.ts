@@ -1,0 +1,57 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { messageOf } from '../sources/refusal.js'
+import type { Reply } from './call.js'
+import { gzipStream, gzipText, isWorthIt, wantsGzip } from './compress.js'
+import type { Edge } from './edge.js'
+
+export interface Sending {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly reply: Reply
+}
+
+// Nothing of the API may stay in a cache, and nothing be taken for another type than it says.
+export const FIXED = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
+
+/** Puts an answer on the wire, compressed where that is asked for. It never rejects: whoever is gone gets nothing. */
+export async function send({ engine, traffic }: Edge, { request, response, reply }: Sending): Promise<void> {
+  try {
+    const headers = traffic.draining ? { ...reply.headers, connection: 'close' } : reply.headers
+    const gzip = wantsGzip(request)
+    if (typeof reply.body !== 'string') await writeStream({ request, response, reply: { ...reply, headers } }, gzip)
+    else if (!gzip || !isWorthIt(reply.body)) write(response, reply.status, headers, reply.body)
+    else write(response, reply.status, zipped(headers), await gzipText(reply.body))
+  } catch (error) {
+    engine.log.debug({ error: messageOf(error) }, 'an answer could not be sent')
+    response.destroy()
+  }
+}
+
+/** Puts an answer of text on the wire as it is. */
+export function write(
+  response: ServerResponse,
+  status: number,
+  headers: Reply['headers'],
+  body: string | Buffer,
+): void {
+  const length = status === 204 ? undefined : { 'content-length': Buffer.byteLength(body) }
+  response.writeHead(status, { ...all(headers), ...length }).end(body)
+}
+
+async function writeStream({ request, response, reply }: Sending, gzip: boolean): Promise<void> {
+  const { status, headers, body } = reply
+  if (request.method === 'HEAD') return void response.writeHead(status, all(headers)).end()
+  const source = Readable.from(body, { objectMode: false })
+  response.writeHead(status, all(gzip ? zipped(headers) : headers))
+  await (gzip ? pipeline(source, gzipStream(), response) : pipeline(source, response))
+}
+
+const all = (headers: Reply['headers']): OutgoingHttpHeaders => ({ ...(headers as OutgoingHttpHeaders), ...FIXED })
+
+const zipped = (headers: Reply['headers']): Reply['headers'] => ({
+  ...headers,
+  'content-encoding': 'gzip',
+  vary: headers['vary'] === undefined ? 'Accept-Encoding' : `${String(headers['vary'])}, Accept-Encoding`,
+})

@@ -1,0 +1,45 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { Background } from '../push/recover.js'
+import type { Traffic } from './edge.js'
+import type { Listener } from './listen.js'
+
+interface Stopping {
+  /** Undefined, or of nothing: the server never ran. */
+  readonly started: Promise<{ readonly background: Background } | undefined> | undefined
+  readonly listeners: readonly Listener[]
+  readonly traffic: Traffic
+  readonly stopping: AbortController
+  readonly seconds: number
+}
+
+const GRACE = 0.8
+
+/**
+ * Stops a server: nothing new is accepted, what is under way may end. When most of the time is over, calls of backends are aborted,
+ * so that their requests still get an answer; when all of it is, connections are cut.
+ */
+export async function stop({ started, listeners, traffic, stopping, seconds }: Stopping): Promise<void> {
+  const running = await started
+  traffic.draining = true
+  const ended = Promise.all([
+    running?.background.stop(),
+    ...listeners.map(listener => listener.close()),
+    quiet(traffic, stopping.signal),
+  ]).catch(() => undefined)
+  await within(ended, seconds * GRACE)
+  stopping.abort()
+  await within(ended, seconds * (1 - GRACE))
+  for (const listener of listeners) listener.destroy()
+}
+
+/** Resolves when no request is being answered; looks no longer once the server is aborted and a moment has passed. */
+async function quiet(traffic: Traffic, aborted: AbortSignal): Promise<void> {
+  for (let late = 0; traffic.open > 0 && late < 100; late += aborted.aborted ? 1 : 0) await after(20)
+}
+
+async function within(ended: Promise<unknown>, seconds: number): Promise<void> {
+  const timer = new AbortController()
+  const late = after(seconds * 1000, undefined, { signal: timer.signal }).catch(() => undefined)
+  await Promise.race([ended, late])
+  timer.abort()
+}

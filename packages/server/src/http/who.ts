@@ -1,0 +1,83 @@
+import { API_TOKEN_HEADER, CLIENT_ID_HEADER, SESSION_COOKIE, SyncError } from '@godwit/protocol'
+import { type Credential, credentialOf } from '../access/credentials.js'
+import type { UseNotes } from '../access/note-use.js'
+import { storedForm } from '../access/secrets.js'
+import type { ServerEngine } from '../engine.js'
+import { ownClient } from '../users/client-record.js'
+import type { Call } from './call.js'
+import type { Caller } from './handler.js'
+import { checkOrigin } from './origin.js'
+import type { Match } from './router.js'
+
+export interface Doorkeeper {
+  readonly engine: ServerEngine
+  readonly notes: UseNotes
+}
+
+const TOKEN = API_TOKEN_HEADER.toLowerCase()
+const CLIENT = CLIENT_ID_HEADER.toLowerCase()
+const NOBODY: Caller = { role: 'open' }
+
+/** Who calls, as far as the route wants to know: a session for routes of devices, a token for the others. */
+export function who(door: Doorkeeper, match: Match, call: Call): Promise<Caller> | Caller {
+  const { roles } = match.endpoint.route
+  if (roles.includes('open')) return NOBODY
+  return roles.includes('device') ? deviceOf(door, match, call) : apiUserOf(door, call)
+}
+
+async function deviceOf({ engine, notes }: Doorkeeper, match: Match, call: Call): Promise<Caller> {
+  const { registry } = engine.store
+  const secret = sessionSecret(engine, call)
+  const { route } = match.endpoint
+  const clientId = route.client ? call.headers[CLIENT] : match.parameters['client_id']
+  const [record, client] = await Promise.all([
+    registry.get('credential', storedForm(secret)),
+    clientId ? registry.get('client', clientId) : undefined,
+  ])
+  const credential = credentialOf(record, 'session')
+  if (!credential) throw sessionMissing('The session is unknown or was revoked.')
+  if (isOver(engine, credential)) throw new SyncError('session_expired', 'The session has expired. Log in again.')
+  notes.credential(credential)
+  const { login, userId, role, id } = credential
+  if (!clientId) {
+    if (!route.client) return { role, login, userId, credential: id }
+    throw new SyncError('client_missing', `The header ${CLIENT_ID_HEADER} is missing: name the client that asks.`)
+  }
+  const own = ownClient(client, clientId, login)
+  if (route.client) notes.client(clientId, Number(client?.value['seen_at'] ?? 0))
+  return { role, login, userId, credential: id, client: own }
+}
+
+async function apiUserOf({ engine, notes }: Doorkeeper, call: Call): Promise<Caller> {
+  const token = call.headers[TOKEN]
+  if (!token) throw new SyncError('token_missing', `The header ${API_TOKEN_HEADER} is missing.`)
+  const credential = credentialOf(await engine.store.registry.get('credential', storedForm(token)), 'token')
+  if (!credential) throw new SyncError('token_invalid', 'The API token is unknown or was revoked. Log in again.')
+  if (isOver(engine, credential)) throw new SyncError('token_expired', 'The API token has expired. Log in again.')
+  notes.credential(credential)
+  const { login, userId, role, id } = credential
+  return { role, login, userId, credential: id }
+}
+
+const isOver = ({ clock }: ServerEngine, { expiresAt }: Credential): boolean => expiresAt <= clock()
+
+const sessionMissing = (why: string): SyncError =>
+  new SyncError('session_missing', `${why} Log in with POST /rc/v1/app/login.`)
+
+/** A bearer's secret goes first; a cookie counts only on a page of the server's own or a configured origin. */
+function sessionSecret({ origins }: ServerEngine, call: Call): string {
+  const { authorization, cookie } = call.headers
+  if (authorization?.startsWith('Bearer ')) return authorization.slice(7).trim()
+  const secret = cookie === undefined ? undefined : cookieOf(cookie)
+  if (!secret) throw sessionMissing('There is no session: neither a bearer nor the cookie.')
+  checkOrigin(call, origins)
+  return secret
+}
+
+function cookieOf(header: string): string | undefined {
+  for (const pair of header.split(';')) {
+    const at = pair.indexOf('=')
+    if (at > 0 && pair.slice(0, at).trim() === SESSION_COOKIE) return pair.slice(at + 1).trim()
+  }
+  return undefined
+}

@@ -1,0 +1,36 @@
+import { emptyRecord, type ObjectId, type ObjectMap, type Written } from '@godwit/protocol'
+import { type Batch, MAX_BATCH } from '@godwit/store'
+import { applyBatches } from '../batches/apply-batches.js'
+import { checkIds, chunks, pick } from '../batches/chunks.js'
+import type { Engine } from '../engine.js'
+import { type Target, targetOf } from './target.js'
+
+/** Removes the attributes that `before` names, whatever their values, and merges `after`; what both name has the new value. */
+export async function fastUpdate(
+  engine: Engine,
+  { before, after, ...target }: Target & { readonly before: ObjectMap; readonly after: ObjectMap },
+): Promise<Written> {
+  const collection = targetOf(engine, target)
+  const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  checkIds(ids)
+  return applyBatches(engine, collection, updates(before, after, ids))
+}
+
+/** Removes the attributes that are named; an object whose last one goes is gone. */
+export const fastDelete = (
+  engine: Engine,
+  { data, ...target }: Target & { readonly data: ObjectMap },
+): Promise<Written> => fastUpdate(engine, { ...target, before: data, after: {} })
+
+// An object may count twice in a batch: once for what goes, once for what comes.
+function* updates(before: ObjectMap, after: ObjectMap, ids: readonly ObjectId[]): Generator<Batch> {
+  for (const some of chunks(ids, MAX_BATCH / 2)) {
+    yield { removeAttributes: namesOf(pick(before, some)), merge: pick(after, some) }
+  }
+}
+
+function namesOf(objects: ObjectMap): { readonly [id: ObjectId]: readonly string[] } {
+  const names = emptyRecord<readonly string[]>()
+  for (const [id, attributes] of Object.entries(objects)) names[id] = Object.keys(attributes)
+  return names
+}

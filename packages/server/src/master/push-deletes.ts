@@ -1,0 +1,24 @@
+import type { ObjectId, Written } from '@godwit/protocol'
+import { type Batch, MAX_BATCH } from '@godwit/store'
+import { applyBatches } from '../batches/apply-batches.js'
+import { checkIds, chunks } from '../batches/chunks.js'
+import type { Engine } from '../engine.js'
+import { type Target, targetOf } from './target.js'
+import { verifyInBackground } from './verify.js'
+
+/** Removes objects; each leaves a tombstone, known or not. */
+export async function pushDeletes(
+  engine: Engine,
+  { objects, verify = false, ...target }: Target & { readonly objects: readonly ObjectId[]; readonly verify?: boolean },
+): Promise<Written> {
+  const collection = targetOf(engine, target)
+  const ids = [...new Set(objects)]
+  checkIds(ids)
+  const written = await applyBatches(engine, collection, removals(ids))
+  if (verify) verifyInBackground(engine, collection)
+  return written
+}
+
+function* removals(ids: readonly ObjectId[]): Generator<Batch> {
+  for (const remove of chunks(ids, MAX_BATCH)) yield { remove }
+}

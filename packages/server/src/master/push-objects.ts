@@ -1,0 +1,25 @@
+import type { ObjectMap, Written } from '@godwit/protocol'
+import { type Batch, MAX_BATCH } from '@godwit/store'
+import { applyBatches } from '../batches/apply-batches.js'
+import { checkIds, chunks, pick } from '../batches/chunks.js'
+import type { Engine } from '../engine.js'
+import { type Target, targetOf } from './target.js'
+import { verifyInBackground } from './verify.js'
+
+/** Merges objects into a collection: attributes that are sent are set, those that are `null` go, missing objects are created. */
+export async function pushObjects(
+  engine: Engine,
+  { objects, verify = false, ...target }: Target & { readonly objects: ObjectMap; readonly verify?: boolean },
+): Promise<Written> {
+  const collection = targetOf(engine, target)
+  const ids = Object.keys(objects)
+  checkIds(ids)
+  const written = await applyBatches(engine, collection, merges(objects, ids))
+  if (verify) verifyInBackground(engine, collection)
+  return written
+}
+
+function* merges(objects: ObjectMap, ids: readonly string[]): Generator<Batch> {
+  if (ids.length > 0 && ids.length <= MAX_BATCH) return yield { merge: objects }
+  for (const some of chunks(ids, MAX_BATCH)) yield { merge: pick(objects, some) }
+}

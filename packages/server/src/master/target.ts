@@ -1,0 +1,18 @@
+import type { CollectionId } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { collectionOf } from '../sources/partition-of.js'
+import { checkLogin } from '../users/check-login.js'
+
+/** Whose objects a backend writes. */
+export interface Target {
+  /** The name of the source. */
+  readonly source: string
+  /** Ignored for app sources. */
+  readonly user: string
+}
+
+export function targetOf({ sources }: Pick<Engine, 'sources'>, { source: name, user }: Target): CollectionId {
+  const source = sources.get(name)
+  if (source.partition === 'user') checkLogin(user, '/user_id')
+  return collectionOf(source, user)
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { bootstrap } from './access/bootstrap.js'
+import { createPasswords } from './access/passwords.js'
+import { UnderWay } from './access/under-way.js'
+import type { ServerEngine } from './engine.js'
+import { silentLog } from './log.js'
+import { DEFAULT_LIMITS, type SyncServerOptions } from './options.js'
+import { createSourceList } from './sources/source-list.js'
+
+/** Options → engine: defaults filled in, settings read, the first admin made. */
+export async function startEngine(options: SyncServerOptions, stopping: AbortSignal): Promise<ServerEngine> {
+  const { store, clock = Date.now, randomId = random128, log = silentLog } = options
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const engine: ServerEngine = {
+    store,
+    sources: await createSourceList(options.sources, store),
+    clock,
+    randomId,
+    log,
+    limits,
+    holder: randomId(),
+    stopping,
+    authenticate: options.authenticate,
+    passwords: createPasswords(limits.passwordCost),
+    underWay: new UnderWay(),
+    origins: options.origins ?? [],
+    trustProxy: options.trustProxy ?? false,
+  }
+  await bootstrap(engine, options.admin)
+  return engine
+}
+
+const random128 = (): string => randomBytes(16).toString('base64url')

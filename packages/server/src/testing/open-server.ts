@@ -1,0 +1,57 @@
+import { type Attributes, API_TOKEN_HEADER, CLIENT_ID_HEADER, type DeviceSession } from '@godwit/protocol'
+import { openMemoryStore, type Store } from '@godwit/store'
+import { createSyncServer, type SyncServer } from '../create-sync-server.js'
+import type { SyncServerOptions } from '../options.js'
+import { defineSource } from '../sources/define-source.js'
+
+export const ADMIN = { login: 'admin', password: 'a long admin password' }
+
+export const City = defineSource<Attributes>({ name: 'City', partition: 'app', pollInterval: -1 })
+export const Visit = defineSource<Attributes>({ name: 'Visit', pollInterval: -1 })
+
+/** How tests reach a server: by path, with a body, as somebody. */
+export interface TestServer {
+  readonly server: SyncServer
+  readonly store: Store
+  /** A request as it is. */
+  ask(path: string, init?: RequestInit): Promise<Response>
+  /** A JSON request with these headers. */
+  call(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Response>
+  /** Headers of an API user; the admin by default. */
+  as(login?: string, password?: string): Promise<Record<string, string>>
+  /** Headers of a new device of a user, who is made if missing. */
+  device(login: string): Promise<{ headers: Record<string, string>; session: DeviceSession; client: string }>
+}
+
+/** A server over a memory store, reached in process; cheap passwords. */
+export function openServer(options: Partial<SyncServerOptions> = {}): TestServer {
+  const store = options.store ?? openMemoryStore(options.clock ? { clock: options.clock } : {})
+  const limits = { passwordCost: 16, ...options.limits }
+  const server = createSyncServer({ sources: [City, Visit], admin: ADMIN, ...options, store, limits })
+  return testServer(server, store, (path, init) => server.fetch(`http://sync.test${path}`, init))
+}
+
+/** The same helpers over any way to ask. */
+export function testServer(server: SyncServer, store: Store, ask: TestServer['ask']): TestServer {
+  const call: TestServer['call'] = (method, path, { body, headers = {} } = {}) =>
+    ask(path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  const as: TestServer['as'] = async (login = ADMIN.login, password = ADMIN.password) => {
+    const answer = await call('POST', '/rc/v1/system/login', { body: { login, password } })
+    return { [API_TOKEN_HEADER]: await answer.text() }
+  }
+  const device: TestServer['device'] = async login => {
+    const body = { attributes: { login, password: 'secret' } }
+    await call('POST', '/rc/v1/users', { body, headers: await as() })
+    const answer = await call('POST', '/rc/v1/app/login', { body: { login, password: 'secret' } })
+    const session = (await answer.json()) as DeviceSession
+    const bearer = { authorization: `Bearer ${session.session}` }
+    const created = await call('POST', '/rc/v1/clients', { headers: bearer })
+    const { client } = (await created.json()) as { client: { client_id: string } }
+    return { headers: { ...bearer, [CLIENT_ID_HEADER]: client.client_id }, session, client: client.client_id }
+  }
+  return { server, store, ask, call, as, device }
+}

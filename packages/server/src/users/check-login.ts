@@ -1,0 +1,26 @@
+import { SyncError } from '@godwit/protocol'
+
+const RESERVED: ReadonlySet<string> = new Set(['', '*', '__shared__'])
+const MAX_BYTES = 1024
+
+/** Whether the text can name a user: well-formed, 1 to 1,024 bytes, and meaning nothing else. */
+export const isLogin = (login: string): boolean => flawOf(login) === undefined
+
+/** Throws unless it is text that can name a user. */
+export function checkLogin(login: unknown, path = '/attributes/login'): asserts login is string {
+  const flaw = typeof login === 'string' ? flawOf(login) : `a user needs a login, a text; ${kindOf(login)} came`
+  if (flaw === undefined) return
+  const code = RESERVED.has(login as string) ? 'name_reserved' : 'body_invalid'
+  const errors = [{ path, message: flaw }]
+  throw new SyncError(code, `The login is not valid: ${flaw}.`, { details: { errors } })
+}
+
+function flawOf(login: string): string | undefined {
+  if (RESERVED.has(login)) return `'', * and __shared__ are reserved, and ${JSON.stringify(login)} came`
+  if (!login.isWellFormed()) return 'it is well-formed Unicode, and half a surrogate pair came'
+  const bytes = Buffer.byteLength(login)
+  return bytes > MAX_BYTES ? `it has at most ${MAX_BYTES} bytes of UTF-8, and ${bytes} came` : undefined
+}
+
+const kindOf = (value: unknown): string =>
+  value === undefined ? 'nothing' : value === null ? 'null' : `a value of type ${typeof value}`

@@ -1,0 +1,94 @@
+import type { ClientRegistration, ClientReset } from '@godwit/protocol'
+import { SyncError } from '@godwit/protocol'
+import type { RecordValue } from '@godwit/store'
+import type { ServerEngine } from '../engine.js'
+import { collectionOf } from '../sources/partition-of.js'
+import { ALL_SOURCES, clientIdsOf, nonceMember } from './client-record.js'
+import { getUser } from './user-record.js'
+
+type With<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
+
+/** Who makes the client: the user, and the session, which must still stand when it is made. */
+export interface ClientOwner {
+  readonly login: string
+  readonly credential: string
+}
+
+const REGISTERED = [
+  'device_type',
+  'device_push_type',
+  'device_pin',
+  'device_port',
+  'phone_id',
+  'device_app_id',
+  'device_app_version',
+] as const satisfies readonly (keyof ClientRegistration)[]
+
+/** Makes a client of the user. A user who is barred meanwhile has lost the session by then and gets none. */
+export async function createClient(
+  { store: { registry }, randomId, clock }: With<'store' | 'randomId' | 'clock'>,
+  { login, credential }: ClientOwner,
+): Promise<string> {
+  const id = randomId()
+  const created = new Date(clock()).toISOString()
+  const value = { created_at: created, [nonceMember(ALL_SOURCES)]: randomId() }
+  await registry.create('client', { id, owner: login, value })
+  if (await registry.get('credential', credential)) return id
+  await registry.delete('client', id)
+  throw new SyncError('session_missing', 'The session was revoked. Log in with POST /rc/v1/app/login.')
+}
+
+/** Keeps how the device can be reached; what is left out stays. */
+export async function registerClient(
+  { store }: With<'store'>,
+  id: string,
+  registration: ClientRegistration,
+): Promise<void> {
+  const change: Record<string, RecordValue[string]> = {}
+  for (const name of REGISTERED) if (registration[name] !== undefined) change[name] = registration[name]
+  await store.registry.merge('client', id, change)
+}
+
+/** Makes the next pulls resyncs: a token that bears an older nonce is void. */
+export async function resetClient(
+  { store, sources, randomId }: With<'store' | 'sources' | 'randomId'>,
+  id: string,
+  { sources: names }: ClientReset,
+): Promise<void> {
+  for (const name of names ?? []) sources.get(name)
+  const members = (names ?? [ALL_SOURCES]).map(name => [nonceMember(name), randomId()] as const)
+  await store.registry.merge('client', id, Object.fromEntries(members))
+}
+
+export async function listClients({ store }: With<'store'>, login: string): Promise<readonly string[]> {
+  await getUser(store.registry, login)
+  return clientIdsOf(store.registry, login)
+}
+
+/** Deletes a client of this user, and what collections keep for it. */
+export async function deleteClient(
+  { store, sources }: With<'store' | 'sources'>,
+  login: string,
+  id: string,
+): Promise<void> {
+  await getUser(store.registry, login)
+  const record = await store.registry.get('client', id)
+  if (record?.owner !== login) {
+    throw new SyncError('client_not_found', `The user ${JSON.stringify(login)} has no client ${JSON.stringify(id)}.`)
+  }
+  await store.registry.delete('client', id)
+  await forgetClient({ store, sources }, login, id)
+}
+
+/** Its position no longer holds the floor of any collection, and what it had pushed and was decided is forgotten. */
+export async function forgetClient(
+  { store, sources }: With<'store' | 'sources'>,
+  login: string,
+  id: string,
+): Promise<void> {
+  for (const source of sources.all()) {
+    const collection = collectionOf(source, login)
+    await store.collections.dropReader(collection, id)
+    await store.journal.dropClient(collection, id)
+  }
+}

@@ -1,0 +1,51 @@
+import { SyncError } from '@godwit/protocol'
+import type { CollectionId, Store } from '@godwit/store'
+import { revokeAll } from '../access/credentials.js'
+import { documentScope } from '../documents/scope.js'
+import type { ServerEngine } from '../engine.js'
+import { collectionOf } from '../sources/partition-of.js'
+import { clientIdsOf } from './client-record.js'
+import { forgetClient } from './clients.js'
+
+type DeleteEngine = Pick<ServerEngine, 'store' | 'sources' | 'underWay'>
+
+const MAX_WAIT = 5000
+
+/**
+ * Deletes a user. Barred first, so that nobody logs in any more; then sessions and tokens go, then clients, then the partitions that are
+ * this user's alone, then the record. Broken off in between, the user stays barred, and deleting again goes on.
+ */
+export async function deleteUser(engine: DeleteEngine, login: string): Promise<void> {
+  const { registry } = engine.store
+  if (!(await registry.merge('user', login, { barred: true }))) {
+    throw new SyncError('user_not_found', `There is no user ${JSON.stringify(login)}.`)
+  }
+  await revokeAll(engine, login)
+  for (const id of await clientIdsOf(registry, login)) await forgetClient(engine, login, id)
+  await registry.deleteOwned('client', login)
+  // Requests let in before the bar have opened their collections by then; what they write later names a dropped epoch.
+  await engine.underWay.settled(login, MAX_WAIT)
+  await dropPartitions(engine, login)
+  await registry.delete('user', login)
+}
+
+async function dropPartitions({ store, sources }: DeleteEngine, login: string): Promise<void> {
+  const own = sources.all().filter(({ partition, methods }) => partition === 'user' && !methods.partitionName)
+  const collections = own.map(source => collectionOf(source, login))
+  for (const { partition } of collections.slice(0, 1)) collections.push(...(await existing(store, partition)))
+  for (const collection of collections) {
+    await store.collections.drop(collection)
+    await store.documents.deleteScope(documentScope(collection))
+  }
+}
+
+/** Also those of sources that are configured no more. */
+async function existing({ collections }: Store, partition: string): Promise<readonly CollectionId[]> {
+  const all: CollectionId[] = []
+  for (let after: CollectionId | undefined; ; ) {
+    const page = await collections.collections({ partition, after, limit: 500 })
+    all.push(...page)
+    after = page.at(-1)
+    if (after === undefined) return all
+  }
+}

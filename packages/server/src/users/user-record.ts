@@ -1,0 +1,63 @@
+import { type Attributes, type AttributeValue, emptyRecord, SyncError, type UserRole } from '@godwit/protocol'
+import type { RecordValue, RegistryRecord, Store } from '@godwit/store'
+
+/** A user as the registry keeps it, under the login. */
+export interface UserRecord {
+  readonly login: string
+  /** Random, for life: somebody made anew under the same login is another user. */
+  readonly userId: string
+  readonly role: UserRole
+  readonly passwordHash: string | undefined
+  readonly attributes: Attributes
+  /** ISO 8601 UTC. */
+  readonly createdAt: string
+}
+
+// Free attributes are members of their own, so that each merges in one atomic step and none can pose as another member.
+const FREE = 'attribute:'
+
+export function userValue(user: Omit<UserRecord, 'login'>): RecordValue {
+  return {
+    user_id: user.userId,
+    role: user.role,
+    created_at: user.createdAt,
+    ...(user.passwordHash !== undefined && { password: user.passwordHash }),
+    ...freeMembers(user.attributes),
+  }
+}
+
+/** Attributes as members of the record: for `create` and `merge`. */
+export function freeMembers(attributes: Attributes): RecordValue {
+  const members = emptyRecord<AttributeValue>()
+  for (const [name, value] of Object.entries(attributes)) members[FREE + name] = value
+  return members
+}
+
+/** The user of a login. Undefined: there is none, or it is being deleted. */
+export async function findUser(registry: Store['registry'], login: string): Promise<UserRecord | undefined> {
+  const record = await registry.get('user', login)
+  return record && !isBarred(record) ? userOf(record) : undefined
+}
+
+export async function getUser(registry: Store['registry'], login: string): Promise<UserRecord> {
+  const user = await findUser(registry, login)
+  if (user) return user
+  throw new SyncError('user_not_found', `There is no user ${JSON.stringify(login)}.`)
+}
+
+export const isBarred = (record: RegistryRecord): boolean => record.value['barred'] === true
+
+export function userOf({ id, value }: RegistryRecord): UserRecord {
+  const attributes = emptyRecord<AttributeValue>()
+  for (const [name, member] of Object.entries(value)) {
+    if (name.startsWith(FREE) && member !== null) attributes[name.slice(FREE.length)] = member
+  }
+  return {
+    login: id,
+    userId: String(value['user_id']),
+    role: value['role'] as UserRole,
+    passwordHash: typeof value['password'] === 'string' ? value['password'] : undefined,
+    attributes,
+    createdAt: String(value['created_at']),
+  }
+}

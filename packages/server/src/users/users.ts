@@ -1,0 +1,85 @@
+import {
+  type Attributes,
+  emptyRecord,
+  SyncError,
+  type User,
+  type UserCreate,
+  type UserRole,
+  type UserUpdate,
+} from '@godwit/protocol'
+import { revokeAll } from '../access/credentials.js'
+import type { ServerEngine } from '../engine.js'
+import { checkLogin } from './check-login.js'
+import { freeMembers, getUser, isBarred, userOf, userValue } from './user-record.js'
+
+type With<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
+
+const PAGE = 500
+const MAX_PASSWORD = 1024
+
+/** Makes a user: `login` and `password` of the attributes, the rest is kept as they are. */
+export async function createUser(
+  engine: With<'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate'>,
+  { attributes: { login, password, ...free }, role = 'device' }: UserCreate,
+): Promise<string> {
+  checkLogin(login)
+  const passwordless = password === undefined && role === 'device' && engine.authenticate !== undefined
+  const passwordHash = passwordless ? undefined : await engine.passwords.hash(checkedPassword(password))
+  const createdAt = new Date(engine.clock()).toISOString()
+  const value = userValue({ userId: engine.randomId(), role, passwordHash, attributes: withoutNulls(free), createdAt })
+  if (await engine.store.registry.create('user', { id: login, value })) return login
+  throw new SyncError('user_exists', `A user ${JSON.stringify(login)} exists already; nothing was changed.`)
+}
+
+/** The logins of one role, sorted. */
+export async function listUsers(
+  { store: { registry } }: With<'store'>,
+  role: UserRole = 'device',
+): Promise<readonly string[]> {
+  const logins: string[] = []
+  for (let after: string | undefined; ; ) {
+    const page = await registry.list('user', { after, limit: PAGE })
+    for (const record of page) if (!isBarred(record) && record.value['role'] === role) logins.push(record.id)
+    after = page.at(-1)?.id
+    if (page.length < PAGE) return logins
+  }
+}
+
+/** A user as others may see it. */
+export async function readUser({ store: { registry } }: With<'store'>, login: string): Promise<User> {
+  const [user, clients] = await Promise.all([getUser(registry, login), registry.count('client', login)])
+  return { login: user.login, role: user.role, attributes: user.attributes, clients, created_at: user.createdAt }
+}
+
+/** Merges attributes; a password or another role ends what was given out under the old one. */
+export async function updateUser(
+  engine: With<'store' | 'passwords'>,
+  login: string,
+  { attributes = {}, role }: UserUpdate,
+  options: { keep?: string | undefined } = {},
+): Promise<void> {
+  const { registry } = engine.store
+  const { password, ...free } = attributes
+  if (Object.hasOwn(attributes, 'login')) {
+    throw new SyncError('value_not_allowed', 'A login cannot be changed: make another user. Nothing was changed.')
+  }
+  const before = await getUser(registry, login)
+  const passwordHash = password === undefined ? undefined : await engine.passwords.hash(checkedPassword(password))
+  const change = { ...freeMembers(free), ...(role && { role }), ...(passwordHash && { password: passwordHash }) }
+  const after = await registry.merge('user', login, change)
+  if (!after || isBarred(after)) throw new SyncError('user_not_found', `The user ${JSON.stringify(login)} was deleted.`)
+  if (userOf(after).role !== before.role) await revokeAll(engine, login)
+  else if (passwordHash) await revokeAll(engine, login, options)
+}
+
+function checkedPassword(password: unknown): string {
+  if (typeof password === 'string' && password !== '' && password.length <= MAX_PASSWORD) return password
+  const message = `A password is a text of 1 to ${MAX_PASSWORD} characters.`
+  throw new SyncError('body_invalid', message, { details: { errors: [{ path: '/attributes/password', message }] } })
+}
+
+function withoutNulls(attributes: Attributes): Attributes {
+  const kept = emptyRecord<Attributes[string]>()
+  for (const [name, value] of Object.entries(attributes)) if (value !== null) kept[name] = value
+  return kept
+}
