@@ -15,6 +15,8 @@ import { DEFAULT_LIMITS, type SyncServerOptions } from './options.js'
 import { type Background, startBackground } from './push/recover.js'
 import { startEngine } from './start-engine.js'
 
+export type { Address }
+
 /** A sync server. It starts at the first call of `listen`, `fetch` or `handler`; `close` ends it, the store stays its owner's to close. */
 export interface SyncServer {
   /** Opens a socket: resolves when the server is ready. `close` is the server's. */

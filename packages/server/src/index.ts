@@ -1,6 +1,5 @@
 export type { Authenticate } from './access/authenticate.js'
-export { createSyncServer, type SyncServer } from './create-sync-server.js'
-export type { Address } from './http/listen.js'
+export { type Address, createSyncServer, type SyncServer } from './create-sync-server.js'
 export { type Log, silentLog } from './log.js'
 export { DEFAULT_LIMITS, type Limits, type SyncServerOptions } from './options.js'
 export { defineSource, type SourceDefinition } from './sources/define-source.js'
