@@ -1,1 +1,13 @@
-export {}
+export { isSyncError, SyncError } from '@godwit/protocol'
+export { defineModel, type ModelOptions, type ModelSpec } from './typed/define-model.js'
+export type {
+  AttributeSpec,
+  AttributeSpecs,
+  AttributesOf,
+  ChangeOf,
+  ConditionsOf,
+  CreateOf,
+  FindOptions,
+  RowOf,
+} from './typed/infer.js'
+export type { TypedModel } from './typed/typed-model.js'

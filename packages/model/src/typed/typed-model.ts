@@ -1,0 +1,78 @@
+import type { Attributes, ObjectId } from '@godwit/protocol'
+import type { Device } from '../device.js'
+import type { Query } from '../query/query.js'
+import { readFind } from '../query/read-options.js'
+import type { Records, Row } from '../records/records.js'
+import type { AttributeSpecs, ChangeOf, ConditionsOf, CreateOf, FindOptions, RowOf } from './infer.js'
+
+/** One model with types. Rows are plain frozen data; every call is synchronous. */
+export interface TypedModel<Specs extends AttributeSpecs> {
+  readonly name: string
+  find(options?: FindOptions<Specs>): readonly RowOf<Specs>[]
+  first(options?: FindOptions<Specs>): RowOf<Specs> | undefined
+  get(object: ObjectId): RowOf<Specs> | undefined
+  count(options?: { readonly conditions?: ConditionsOf<Specs> }): number
+  /** Pages count from 0. */
+  paginate(options: FindOptions<Specs> & { readonly page: number; readonly perPage?: number }): readonly RowOf<Specs>[]
+  create(attributes: CreateOf<Specs>): RowOf<Specs>
+  /** In one transaction. */
+  createMany(all: readonly CreateOf<Specs>[]): readonly RowOf<Specs>[]
+  /** Undefined when there is no such object. */
+  update(object: ObjectId, changes: ChangeOf<Specs>): RowOf<Specs> | undefined
+  /** In one transaction; how many were changed. */
+  updateMany(conditions: ConditionsOf<Specs>, changes: ChangeOf<Specs>): number
+  /** False when there was none. */
+  destroy(object: ObjectId): boolean
+  /** In one transaction; how many went. */
+  destroyAll(options?: { readonly conditions?: ConditionsOf<Specs> }): number
+  /** Created, updated or deleted, and not decided by the server yet. */
+  hasChanges(object: ObjectId): boolean
+}
+
+export function createTypedModel<Specs extends AttributeSpecs>(
+  records: Records,
+  device: Pick<Device, 'transaction'>,
+): TypedModel<Specs> {
+  const row = rowOf<Specs>(records)
+  const find = (query: Query): readonly RowOf<Specs>[] => records.read(query).map(row)
+  return {
+    name: records.definition.name,
+    find: options => find(readFind(options)),
+    first: options => find({ ...readFind(options), limit: 1 })[0],
+    get(object) {
+      const found = records.get(object)
+      return found && row(found)
+    },
+    count: options => records.count(readFind(options)),
+    paginate({ page, perPage = 10, ...options }) {
+      const query = readFind(Object.keys(options).length === 0 ? undefined : options)
+      return find({ ...query, limit: perPage, offset: page * perPage })
+    },
+    create: attributes => row(records.insert(given(attributes))),
+    createMany: all => records.insertMany(all.map(given)).map(row),
+    update(object, changes) {
+      const changed = records.change(object, given(changes))
+      return changed && row(changed)
+    },
+    updateMany: (conditions, changes) =>
+      device.transaction(() => {
+        const rows = records.read(readFind({ conditions }))
+        for (const { object } of rows) records.change(object, given(changes))
+        return rows.length
+      }),
+    destroy: object => records.destroy(object),
+    destroyAll: options => records.destroyAll(readFind(options)),
+    hasChanges: object => records.hasChanges(object),
+  }
+}
+
+/** `undefined` is left out. */
+const given = (attributes: object): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) as Attributes
+
+/** Defaults fill what is missing, so that a typed attribute with a default is always there. */
+function rowOf<Specs extends AttributeSpecs>({ definition }: Records): (row: Row) => RowOf<Specs> {
+  const defaults = [...definition.attributes.values()].filter(attribute => attribute.default !== undefined)
+  const filled = Object.fromEntries(defaults.map(attribute => [attribute.name, attribute.default]))
+  return ({ object, attributes }) => Object.freeze({ ...filled, ...attributes, object }) as unknown as RowOf<Specs>
+}
