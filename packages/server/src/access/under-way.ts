@@ -1,18 +1,17 @@
-/** Which users' requests are being answered by this process right now. */
+/** Whose requests this process is answering right now. */
 export class UnderWay {
   readonly #counts = new Map<string, number>()
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  enter(login: string): void {
+  /** Does the work, counted for the user if there is one. */
+  async during<T>(login: string | undefined, work: () => Promise<T>): Promise<T> {
+    if (login === undefined) return work()
     this.#counts.set(login, (this.#counts.get(login) ?? 0) + 1)
-  }
-
-  leave(login: string): void {
-    const left = (this.#counts.get(login) ?? 1) - 1
-    if (left > 0) return void this.#counts.set(login, left)
-    this.#counts.delete(login)
-    for (const go of this.#waiting.get(login) ?? []) go()
-    this.#waiting.delete(login)
+    try {
+      return await work()
+    } finally {
+      this.#leave(login)
+    }
   }
 
   /** Resolves when no request of the user is under way, or after the longest wait. */
@@ -26,5 +25,13 @@ export class UnderWay {
       }
       this.#waiting.set(login, [...(this.#waiting.get(login) ?? []), go])
     })
+  }
+
+  #leave(login: string): void {
+    const left = (this.#counts.get(login) ?? 1) - 1
+    if (left > 0) return void this.#counts.set(login, left)
+    this.#counts.delete(login)
+    for (const go of this.#waiting.get(login) ?? []) go()
+    this.#waiting.delete(login)
   }
 }

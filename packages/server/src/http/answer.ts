@@ -7,6 +7,7 @@ import { corsHeaders, optionsReply } from './origin.js'
 import { problemReply } from './problem.js'
 import { readQuery } from './query-string.js'
 import { readBody } from './read-body.js'
+import { ReadRequest } from './read-request.js'
 import { replyOf } from './reply.js'
 import type { Match } from './router.js'
 import { who } from './who.js'
@@ -14,14 +15,13 @@ import { who } from './who.js'
 /** Everything that a server answers. */
 export const respond = (edge: Edge, call: Call): Promise<Reply> => health(edge, call) ?? answer(edge, call)
 
-/** The recipe of every request of the route table: plain values in and out. It never rejects. */
+/** Answers a request of the route table: plain values in and out. It never rejects. */
 export async function answer(edge: Edge, call: Call): Promise<Reply> {
-  const { engine, router, traffic } = edge
+  const { engine, traffic } = edge
   traffic.open++
   let reply: Reply
   try {
-    reply =
-      call.method === 'OPTIONS' ? optionsOf(edge, call) : await found(edge, router.match(call.method, call.path), call)
+    reply = call.method === 'OPTIONS' ? optionsOf(edge, call) : await answerTo(edge, call)
   } catch (error) {
     reply = problemReply(error, engine)
   } finally {
@@ -31,37 +31,23 @@ export async function answer(edge: Edge, call: Call): Promise<Reply> {
   return cors ? { ...reply, headers: { ...reply.headers, ...cors } } : reply
 }
 
-async function found(edge: Edge, match: Match, call: Call): Promise<Reply> {
+/** The recipe of every request. */
+async function answerTo(edge: Edge, call: Call): Promise<Reply> {
+  const { engine, router } = edge
+  const match = router.match(call.method, call.path)
   const caller = await who(edge, match, call)
   allow(caller, match.endpoint.route)
-  if (caller.role !== 'device') return handled(edge, match, caller, call)
-  const { underWay } = edge.engine
-  underWay.enter(caller.login ?? '')
-  try {
-    return await handled(edge, match, caller, call)
-  } finally {
-    underWay.leave(caller.login ?? '')
-  }
+  return engine.underWay.during(caller.role === 'device' ? caller.login : undefined, async () => {
+    const request = await read(match, caller, call)
+    return replyOf(await match.endpoint.handle(engine, request))
+  })
 }
 
-async function handled({ engine }: Edge, match: Match, caller: Caller, call: Call): Promise<Reply> {
-  const { endpoint, parameters } = match
+async function read({ endpoint, parameters }: Match, caller: Caller, call: Call): Promise<ReadRequest> {
   const { route, checkQuery, checkBody } = endpoint
   const query = checkQuery?.()(readQuery(call.search))
   const body = checkBody?.()(await readBody(call, route))
-  return replyOf(await endpoint.handle(engine, request({ parameters, query, body, caller }, call)))
-}
-
-/** The signal stays a getter: hardly any handler asks for it, and making one costs more than the rest of this file. */
-function request<R extends object>(read: R, call: Call) {
-  return {
-    ...read,
-    secure: call.secure,
-    headers: call.headers,
-    get signal() {
-      return call.signal
-    },
-  }
+  return new ReadRequest(call, { parameters, caller, query, body })
 }
 
 function optionsOf({ engine, router }: Edge, call: Call): Reply {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { SyncError } from '@godwit/protocol'
 import { tooLarge } from './read-body.js'
 
 /** Reads a body whole. One over the limit is refused as soon as that is known; the rest of it is let through unread, so that the answer arrives. */
@@ -18,6 +19,6 @@ export function readAll(request: IncomingMessage, limit: number): Promise<Buffer
     })
     request.once('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size)))
     request.once('error', reject)
-    request.once('close', () => reject(new Error('the connection ended before the body')))
+    request.once('close', () => reject(new SyncError('malformed_json', 'The connection ended before the body.')))
   })
 }
