@@ -1,0 +1,157 @@
+import { describe, expect, jest, test } from '@jest/globals'
+import { testClient, testEngine } from '../engine.fixture.js'
+import { ask } from '../pull/device.fixture.js'
+import { defineSource, type SourceDefinition } from '../sources/define-source.js'
+import type { QueryContext } from '../sources/source.js'
+
+const COLLECTION = { source: 'Thing', partition: 'user:ada' }
+
+type Definition = Partial<SourceDefinition<object>>
+
+async function world(definition: Definition) {
+  const engine = await testEngine([defineSource<object>({ name: 'Thing', queryTimeout: 0.05, ...definition })])
+  const pull = (token?: string) => ask(engine, 'Thing', testClient(), token, 500)
+  return { engine, pull }
+}
+
+describe('when a query runs', () => {
+  test('before the first page, and again when its interval is over', async () => {
+    const query = jest.fn(() => ({ a: { n: query.mock.calls.length } }))
+    const { engine, pull } = await world({ query, pollInterval: 300 })
+    const first = await pull()
+    expect(first.insert).toEqual({ a: { n: 1 } })
+    engine.pass(299_000)
+    expect((await pull(first.token)).insert).toBeUndefined()
+    engine.pass(1_000)
+    expect((await pull(first.token)).insert).toEqual({ a: { n: 2 } })
+  })
+
+  test('at every pull with interval 0, but once a pass', async () => {
+    const query = jest.fn(() => ({ a: {}, b: {}, c: {} }))
+    const { engine } = await world({ query, pollInterval: 0 })
+    const first = await ask(engine, 'Thing', testClient(), undefined, 2)
+    await ask(engine, 'Thing', testClient(), first.token, 2)
+    expect(query).toHaveBeenCalledTimes(1)
+    await ask(engine, 'Thing', testClient(), undefined, 2)
+    expect(query).toHaveBeenCalledTimes(2)
+  })
+
+  test('with interval -1 only when somebody asks for it, and then once', async () => {
+    const query = jest.fn(() => ({ a: {} }))
+    const { engine, pull } = await world({ query, pollInterval: -1 })
+    await pull()
+    expect(query).not.toHaveBeenCalled()
+    await engine.store.collections.ask(COLLECTION)
+    expect((await pull()).insert).toEqual({ a: {} })
+    await pull()
+    expect(query).toHaveBeenCalledTimes(1)
+  })
+
+  test('once for all who pull at the same time', async () => {
+    const query = jest.fn(async () => ({ a: {} }))
+    const { pull } = await world({ query, pollInterval: 0 })
+    const pages = await Promise.all([pull(), pull(), pull()])
+    expect(pages.map(page => page.insert)).toEqual([{ a: {} }, { a: {} }, { a: {} }])
+    expect(query).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('what a query gives', () => {
+  test('replaces the partition: what it leaves out is removed', async () => {
+    const answers = [
+      { a: {}, b: {} },
+      { b: {}, c: {} },
+    ]
+    const { pull } = await world({ query: () => answers.shift() ?? {}, pollInterval: 0 })
+    const first = await pull()
+    expect(await pull(first.token)).toMatchObject({ insert: { c: {} }, delete: ['a'] })
+  })
+
+  test('may come in parts, stashed or yielded', async () => {
+    async function* query({ stash }: QueryContext) {
+      stash({ a: {} })
+      yield { b: {} }
+      stash({ c: {} })
+      yield { d: {} }
+    }
+    const { pull } = await world({ query, pollInterval: 0 })
+    expect((await pull()).insert).toEqual({ a: {}, b: {}, c: {}, d: {} })
+  })
+
+  test('may be stashed only', async () => {
+    const query = async ({ stash }: QueryContext): Promise<undefined> => stash({ a: {} }) as undefined
+    const { pull } = await world({ query, pollInterval: 0 })
+    expect((await pull()).insert).toEqual({ a: {} })
+  })
+
+  test('never undoes a change that was pushed while it ran', async () => {
+    let release = (): void => {}
+    const waiting = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const query = async () => {
+      await waiting
+      return { a: { note: 'old' }, b: {} }
+    }
+    const { engine, pull } = await world({ query, pollInterval: -1, queryTimeout: 5 })
+    await engine.store.collections.apply(COLLECTION, { replace: { a: { note: 'first' } } })
+    await engine.store.collections.ask(COLLECTION)
+    const page = pull()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    await engine.store.collections.apply(COLLECTION, { replace: { a: { note: 'pushed' }, c: {} } })
+    release()
+    expect((await page).insert).toEqual({ a: { note: 'pushed' }, b: {}, c: {} })
+    const head = await engine.store.collections.head(COLLECTION)
+    expect(head?.asked).toBeGreaterThan(head?.served ?? 0)
+  })
+})
+
+describe('a query that fails', () => {
+  test.each<[string, Definition, RegExp]>([
+    ['throws', { query: () => Promise.reject(new Error('The backend is away.')) }, /The backend is away/],
+    ['never answers', { query: () => new Promise<never>(() => {}) }, /did not answer within 0.05 s/],
+    ['gives a list', { query: () => [] as never }, /a list came/],
+    ['gives nothing', { query: () => undefined }, /undefined came/],
+    ['gives an object that is none', { query: () => ({ a: 'text' }) as never }, /under the id "a" came string/],
+    ['gives an empty id', { query: () => ({ '': {} }) }, /an id of 0 bytes came/],
+    [
+      'breaks off',
+      {
+        query: async function* () {
+          yield { c: {} }
+          throw new Error('Half way.')
+        },
+      },
+      /Half way/,
+    ],
+  ])('because it %s changes nothing and tells the devices why', async (_, definition, message) => {
+    const { engine, pull } = await world({ ...definition, pollInterval: 0 })
+    await engine.store.collections.apply(COLLECTION, { replace: { a: { kept: true } } })
+    const page = await pull()
+    expect(page.insert).toEqual({ a: { kept: true } })
+    expect(page.source_error?.message).toMatch(message)
+  })
+
+  test('is tried again retryLimit times, and its message goes with the next success', async () => {
+    let failures = 2
+    const query = jest.fn(() => (failures-- > 0 ? Promise.reject(new Error('Away.')) : { a: {} }))
+    const { pull } = await world({ query, pollInterval: 0, retryLimit: 1 })
+    expect((await pull()).source_error?.message).toBe('Away.')
+    expect(query).toHaveBeenCalledTimes(2)
+    const page = await pull()
+    expect(page).not.toHaveProperty('source_error')
+    expect(page.insert).toEqual({ a: {} })
+  })
+
+  test('because it would remove too much says so, unless the source allows it', async () => {
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`o${index}`, {}]))
+    for (const maxRemovedShare of [0.5, 1]) {
+      const answers: Record<string, object>[] = [many, {}]
+      const { pull } = await world({ query: () => answers.shift() ?? {}, pollInterval: 0, maxRemovedShare })
+      await pull()
+      const page = await pull()
+      expect(page.total_count).toBe(maxRemovedShare === 1 ? 0 : 101)
+      expect(page.source_error?.message ?? '').toMatch(maxRemovedShare === 1 ? /^$/ : /more than 50 %/)
+    }
+  })
+})
