@@ -1,4 +1,4 @@
-import { type Attributes, API_TOKEN_HEADER, CLIENT_ID_HEADER, type DeviceSession } from '@godwit/protocol'
+import { API_TOKEN_HEADER, type Attributes, CLIENT_ID_HEADER, type DeviceSession } from '@godwit/protocol'
 import { openMemoryStore, type Store } from '@godwit/store'
 import { createSyncServer, type SyncServer } from '../create-sync-server.js'
 import type { SyncServerOptions } from '../options.js'
