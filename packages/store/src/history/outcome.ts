@@ -24,7 +24,7 @@ export function outcomeOf({ outcome, mutation, status, link, error, version, bef
     outcome,
     number: mutation.number,
     status,
-    ...(link !== undefined && link !== mutation.object && { link }),
+    ...(link !== undefined && link !== mutation.object && { link, object: mutation.object }),
     version,
     ...(after.state === 'live' && !isOnDevice(mutation, before, after.attributes) && { attributes: after.attributes }),
     ...(error && { error }),

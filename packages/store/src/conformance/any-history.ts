@@ -1,0 +1,67 @@
+import type { Fault } from './history/device.js'
+import { DEVICES, histories, type Step } from './history/steps.js'
+import { HistoryWorld } from './history/world.js'
+import { isCaught, property } from './property.js'
+import { COLLECTION, type Conformance, canonical, headOf, type Suite, suiteOf, sure } from './suite.js'
+
+export function describeAnyHistory(suite: Suite): void {
+  suite.describe('any history', () => {
+    property(suite, 'is read by every device to its end, whatever is written, lost, compacted, dropped or restored', [
+      histories,
+      steps => converge(suite, steps),
+    ])
+  })
+}
+
+/** Each rule of reading that is left out: the property would be worth nothing if it did not notice. */
+const FAULTS: readonly Fault[] = [
+  'skipEveryTombstoneFromZero',
+  'compareFloorWithPosition',
+  'ignoreMarks',
+  'moveBaseWithEachPage',
+  'keepRowsOfOtherPasses',
+]
+
+/** Shows that the property can fail: readers with planted faults are caught. Once is enough, over the fastest store. */
+export function describePlantedFaults(conformance: Conformance): void {
+  const suite = suiteOf(conformance)
+  suite.describe('a reader with a planted fault', () => {
+    for (const fault of FAULTS)
+      suite.test(
+        `does not converge: ${fault}`,
+        async () =>
+          suite.expect(await isCaught(10_000, [histories, steps => converge(suite, steps, fault)])).toBe(true),
+        120_000,
+      )
+  })
+}
+
+async function converge(suite: Suite, steps: readonly Step[], fault?: Fault): Promise<void> {
+  const world = new HistoryWorld(suite.open, fault)
+  try {
+    for (const step of steps) await world.take(step)
+    for (let device = 0; device < DEVICES; device++) await readToTheEnd(suite, world, device)
+  } finally {
+    await world.close()
+  }
+}
+
+const TURNS = 200
+
+/** When nobody writes any more, a device gets to the end, and then it is the collection. */
+async function readToTheEnd({ expect }: Suite, world: HistoryWorld, device: number): Promise<void> {
+  let isAtEnd = false
+  for (let turn = 0; turn < TURNS && !isAtEnd; turn++) {
+    const page = await world.pull({ device, limit: 2, isLost: false })
+    isAtEnd = page.ends && page.rows.length === 0
+  }
+  expect(isAtEnd).toBe(true)
+  const scene = await world.scene()
+  const { count, checksum } = await headOf(scene)
+  const copy = sure(world.devices[device])
+  const rows = await scene.store.collections.list(COLLECTION, { limit: 1000 })
+  expect(canonical([...copy.rows()].sort(byId))).toBe(canonical([...rows].sort(byId)))
+  expect([copy.rows().length, copy.checksum]).toEqual([count, checksum])
+}
+
+const byId = (left: { readonly id: string }, right: { readonly id: string }) => (left.id < right.id ? -1 : 1)

@@ -1,0 +1,74 @@
+import { type Attributes, emptyRecord, type ObjectMap } from '@godwit/protocol'
+import fc from 'fast-check'
+import type { Batch } from '../collections.js'
+
+/** Well-formed ids and names that hurt a store which interprets them. In no order of theirs is code unit order the order of bytes. */
+export const HOSTILE: readonly string[] = [
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  'toString',
+  ' ',
+  '\0',
+  'a\0b',
+  '\n',
+  'a:b*',
+  '{tag}',
+  "'; DROP TABLE objects; --",
+  '%_\\',
+  '0',
+  '10',
+  'é',
+  '\uffff',
+  '\ue000',
+  '😀',
+  '𐀀',
+  'a'.repeat(1024),
+]
+
+/** Few ids, so that histories meet; some are one text only after lone surrogates were replaced. */
+export const ids = fc.constantFrom(
+  'a',
+  'b',
+  'c',
+  'd',
+  '__proto__',
+  'constructor',
+  '😀',
+  '\ufffd',
+  '\ud800',
+  '\uffff',
+  '\0',
+)
+
+const names = fc.constantFrom('x', 'y', '__proto__', 'constructor', '', 'toString', '\ud83d', '\n')
+
+const hostileValue = JSON.parse('{"__proto__":{"x":1},"constructor":null}') as Attributes
+
+const values = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 2 }) },
+  fc.constantFrom(null, '', '0', 'a', '\ud800', true, 1.5, [], [null], {}, hostileValue),
+)
+
+const recordOf = <Value>(entries: readonly (readonly [string, Value])[]) =>
+  Object.assign(emptyRecord<Value>(), Object.fromEntries(entries))
+
+export const attributes: fc.Arbitrary<Attributes> = fc
+  .array(fc.tuple(names, values), { maxLength: 3 })
+  .map(entries => recordOf(entries))
+
+export const objectMaps: fc.Arbitrary<ObjectMap> = fc
+  .array(fc.tuple(ids, attributes), { maxLength: 4 })
+  .map(entries => recordOf(entries))
+
+const fewNames = fc.array(names, { maxLength: 3 })
+
+export const batches: fc.Arbitrary<Batch> = fc.record(
+  {
+    removeAttributes: fc.array(fc.tuple(ids, fewNames), { maxLength: 2 }).map(entries => recordOf(entries)),
+    replace: objectMaps,
+    merge: objectMaps,
+    remove: fc.array(ids, { maxLength: 2 }),
+  },
+  { requiredKeys: [] },
+)

@@ -1,0 +1,80 @@
+import { Checksum } from '@godwit/protocol'
+import type { ChangeRow, Changes, ReadFrom } from '../../collections.js'
+import { sure } from '../suite.js'
+
+/** Rules of reading that are left out on purpose, one at a time: the property must notice each. */
+export type Fault =
+  | 'skipEveryTombstoneFromZero'
+  | 'compareFloorWithPosition'
+  | 'ignoreMarks'
+  | 'moveBaseWithEachPage'
+  | 'keepRowsOfOtherPasses'
+
+/** Where a device stands: what the server's token holds. */
+export interface Token extends ReadFrom {
+  readonly pass: string
+  readonly nonce: number
+  readonly resync: boolean
+}
+
+export interface DevicePage {
+  readonly rows: readonly ChangeRow[]
+  readonly ends: boolean
+  readonly pass: string
+  readonly resync: boolean
+  readonly checksum: string
+  readonly token: Token
+}
+
+/** What a pull makes of one read of changes: a page with the token that goes on after it. */
+export function pageOf(
+  changes: Changes,
+  asked: { token: Token | undefined; nonce: number; limit: number; newPass: string; fault: Fault | undefined },
+): DevicePage {
+  const { head, fromZero } = changes
+  const began = { base: 0, start: head.version, pass: asked.newPass, resync: asked.token !== undefined }
+  const standing = fromZero ? began : sure(asked.token)
+  const ends = changes.rows.length < asked.limit
+  const isSkipped = (row: ChangeRow) =>
+    asked.fault === 'skipEveryTombstoneFromZero' && standing.base === 0 && row.text === null
+  const last = changes.rows.at(-1)
+  const base = asked.fault === 'moveBaseWithEachPage' ? (last?.version ?? 0) : standing.base
+  const next = ends
+    ? { base: head.version, start: 0, resync: false, after: { version: head.version + 1, id: '' } }
+    : { base, start: standing.start, resync: standing.resync, after: sure(last) }
+  const { pass, resync } = standing
+  const read = { epoch: head.epoch, head: head.version, mark: head.mark, nonce: asked.nonce }
+  const rows = changes.rows.filter(row => !isSkipped(row))
+  return { rows, ends, pass, resync, checksum: head.checksum, token: { ...next, ...read, pass } }
+}
+
+/** A device's copy of one collection. */
+export class Device {
+  token: Token | undefined
+  nonce = 0
+  readonly #rows = new Map<string, ChangeRow & { readonly pass: string }>()
+
+  /** One transaction: rows and token. */
+  apply(page: DevicePage, fault: Fault | undefined): void {
+    for (const row of page.rows) {
+      if (row.text === null) this.#rows.delete(row.id)
+      else this.#rows.set(row.id, { ...row, pass: page.pass })
+    }
+    if (page.ends && page.resync && fault !== 'keepRowsOfOtherPasses') this.#removeOtherPasses(page.pass)
+    this.token = page.token
+  }
+
+  #removeOtherPasses(pass: string): void {
+    for (const [id, row] of this.#rows) if (row.pass !== pass) this.#rows.delete(id)
+  }
+
+  get checksum(): string {
+    const sum = new Checksum()
+    for (const { id, version } of this.#rows.values()) sum.add(id, version)
+    return sum.toString()
+  }
+
+  rows(): readonly ChangeRow[] {
+    return [...this.#rows.values()].map(({ id, version, text }) => ({ id, version, text }))
+  }
+}

@@ -1,0 +1,36 @@
+import { describeAnyHistory } from './any-history.js'
+import { describeApply } from './apply.js'
+import { describeChanges } from './changes.js'
+import { describeChecksum } from './checksum.js'
+import { describeCompaction } from './compaction.js'
+import { describeDocuments } from './documents.js'
+import { describeEvents } from './events.js'
+import { describeJournal } from './journal.js'
+import { describeLeases } from './leases.js'
+import { describeLifecycle } from './lifecycle.js'
+import { describeNewerWrites } from './newer-writes.js'
+import { describeRegistry } from './registry.js'
+import { describeReplace } from './replace.js'
+import { type Conformance, suiteOf } from './suite.js'
+
+export { describePlantedFaults } from './any-history.js'
+export { describeSameAnswers } from './same-answers.js'
+export type { Conformance, Matchers, StoreUnderTest } from './suite.js'
+
+/** Everything that a store promises, as tests of the runner that is passed in. */
+export function describeStore(conformance: Conformance): void {
+  const suite = suiteOf(conformance)
+  describeApply(suite)
+  describeReplace(suite)
+  describeNewerWrites(suite)
+  describeChanges(suite)
+  describeChecksum(suite)
+  describeCompaction(suite)
+  describeAnyHistory(suite)
+  describeJournal(suite)
+  describeDocuments(suite)
+  describeRegistry(suite)
+  describeLeases(suite)
+  describeEvents(suite)
+  describeLifecycle(suite)
+}

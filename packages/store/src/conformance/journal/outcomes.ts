@@ -1,0 +1,224 @@
+import type { Suite } from '../suite.js'
+import {
+  CLIENT,
+  create,
+  entryOf,
+  outcomes,
+  push,
+  pushed,
+  remove,
+  run,
+  settle,
+  start,
+  statuses,
+  tryStart,
+  update,
+} from './mutations.js'
+
+const key = (number: number) => `key-of-mutation-${number}`
+
+export function describeOutcomes(suite: Suite): void {
+  suite.describe('outcomes', () => {
+    describeNumbers(suite)
+    describeContent(suite)
+    describeAcknowledged(suite)
+    describeContentless(suite)
+    describeDropClient(suite)
+  })
+}
+
+function describeNumbers({ fact, expect }: Suite): void {
+  fact('are numbered per client in order of decision, and read after a number', async scene => {
+    await pushed(
+      scene,
+      ['a', 'b', 'c'].map((id, index) => update(id, { number: index + 1 })),
+    )
+    for (const number of [2, 3, 1]) await run(scene, key(number))
+    expect(await statuses(scene)).toEqual([
+      [1, 2, 'applied'],
+      [2, 3, 'applied'],
+      [3, 1, 'applied'],
+    ])
+    const page = await scene.store.journal.outcomes(scene.collection, CLIENT, { after: 1, limit: 1 })
+    expect(page.map(({ number }) => number)).toEqual([3])
+    expect(await outcomes(scene, 'client: 2')).toEqual([])
+  })
+
+  fact('bear the version of the object after them; where nothing was written, the head', async scene => {
+    await scene.store.collections.apply(scene.collection, { merge: { x: {} } })
+    await pushed(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
+    await run(scene, key(1), { status: 'refused' })
+    await run(scene, key(2), { write: { object: 'b', set: { x: 1 } } })
+    expect((await outcomes(scene)).map(({ version }) => version)).toEqual([1, 2])
+  })
+}
+
+function describeContent({ fact, expect }: Suite): void {
+  fact('bring the object, unless the device saw the version just before and has exactly that', async scene => {
+    const { collections } = scene.store
+    await collections.apply(scene.collection, { merge: { a: { x: 1, y: 1 } } })
+    const cases = [
+      { mutation: update('a', { number: 1, seen: 1, attributes: { x: 2 } }), set: { x: 2 }, attributes: undefined },
+      {
+        mutation: update('a', { number: 2, seen: 1, attributes: { x: 3 } }),
+        set: { x: 3 },
+        attributes: { x: 3, y: 1 },
+      },
+      {
+        mutation: update('a', { number: 3, seen: 3, attributes: { x: 4 } }),
+        set: { x: 5 },
+        attributes: { x: 5, y: 1 },
+      },
+      { mutation: update('a', { number: 4, attributes: { x: 6 } }), set: { x: 6 }, attributes: { x: 6, y: 1 } },
+      {
+        mutation: update('a', { number: 5, seen: 5, attributes: { y: null } }),
+        set: { y: null },
+        attributes: undefined,
+      },
+    ]
+    for (const { mutation, set, attributes } of cases) {
+      await pushed(scene, [mutation])
+      const { outcome } = await run(scene, mutation.key, { write: { object: 'a', set } })
+      expect(outcome.attributes).toEqual(attributes)
+    }
+  })
+
+  fact('of what was not applied bring the object as it stands, and none of a removed one', async scene => {
+    await scene.store.collections.apply(scene.collection, { merge: { a: { x: 1 } } })
+    const gone = update('gone', { number: 2 })
+    await pushed(scene, [
+      update('a', { number: 1, seen: 1, attributes: { x: 2 } }),
+      gone,
+      remove('a', { number: 3, seen: 1 }),
+    ])
+    expect((await run(scene, key(1), { status: 'conflict' })).outcome.attributes).toEqual({ x: 1 })
+    expect('attributes' in (await run(scene, key(2), { status: 'gone' })).outcome).toBe(false)
+    expect((await run(scene, key(3), { status: 'refused' })).outcome.attributes).toEqual({ x: 1 })
+  })
+
+  fact('of a create bring what is stored, under its real id', async scene => {
+    await pushed(scene, [create('t1', { number: 1 }), create('t2', { number: 2 })])
+    const write = { object: 'real 1', set: { name: 'T1', made: true } }
+    const { outcome } = await run(scene, key(1), { link: 'real 1', write })
+    expect(outcome).toEqual({
+      outcome: 1,
+      number: 1,
+      status: 'applied',
+      link: 'real 1',
+      object: 't1',
+      version: 1,
+      attributes: write.set,
+    })
+    const same = await run(scene, key(2), { link: 't2', write: { object: 't2', set: { x: 1 } } })
+    expect('link' in same.outcome).toBe(false)
+  })
+
+  fact('keep the object as it stood, whatever comes later', async scene => {
+    await pushed(scene, [create('a', { number: 1 })])
+    await run(scene, key(1), { write: { object: 'a', set: { x: 1 } } })
+    await scene.store.collections.apply(scene.collection, { merge: { a: { x: 2 } } })
+    expect((await outcomes(scene))[0]).toMatchObject({ version: 1, attributes: { x: 1 } })
+  })
+}
+
+function describeAcknowledged({ fact, expect }: Suite): void {
+  fact(
+    'go when they are acknowledged, with the content of their mutations; numbers are never given again',
+    async scene => {
+      await pushed(scene, [create('t1', { number: 1 }), create('b', { number: 2 })])
+      await run(scene, key(1), { link: 'a', write: { object: 'a', set: { x: 1 } } })
+      await run(scene, key(2), { write: { object: 'b', set: { x: 1 } } })
+      await scene.store.journal.acknowledge(scene.collection, CLIENT, 1)
+      expect(await statuses(scene)).toEqual([[2, 2, 'applied']])
+      const entry = await entryOf(scene, key(1))
+      expect([entry.state, 'attributes' in entry.mutation, entry.outcome]).toEqual([
+        'decided',
+        false,
+        { outcome: 1, number: 1, status: 'applied', link: 'a', object: 't1', version: 1 },
+      ])
+      await scene.store.journal.acknowledge(scene.collection, CLIENT, 2)
+      await pushed(scene, [update('a', { number: 3, owners: ['t1'] })], { acknowledged: 2 })
+      expect((await run(scene, key(3))).outcome.outcome).toBe(3)
+    },
+  )
+
+  fact('stay when a number above the last is acknowledged', async scene => {
+    await pushed(scene, [create('a', { number: 1 })])
+    await run(scene, key(1))
+    await scene.store.journal.acknowledge(scene.collection, CLIENT, 2)
+    await scene.store.journal.acknowledge(scene.collection, 'client: 9', 2)
+    expect(await statuses(scene)).toEqual([[1, 1, 'applied']])
+  })
+
+  fact('known by number and key are answered again, also without content', async scene => {
+    await pushed(scene, [create('a', { number: 1 })])
+    await run(scene, key(1))
+    const [again] = await pushed(scene, [create('a', { number: 1 })], { acknowledged: 1 })
+    expect(again).toMatchObject({ state: 'decided', outcome: { status: 'applied' } })
+    expect(again && 'attributes' in again.mutation).toBe(false)
+  })
+
+  fact('of one in doubt can be acknowledged: it keeps its content until it is decided', async scene => {
+    await pushed(scene, [create('a', { number: 1 })])
+    const { fence } = await start(scene, key(1))
+    await scene.store.journal.release(scene.collection, key(1), { fence, to: 'in_doubt' })
+    await scene.store.journal.acknowledge(scene.collection, CLIENT, 1)
+    expect(await outcomes(scene)).toEqual([])
+    await scene.store.journal.retry(scene.collection, key(1))
+    expect((await start(scene, key(1))).entry.mutation.attributes).toEqual({ name: 'a' })
+  })
+}
+
+function describeContentless({ fact, expect }: Suite): void {
+  fact('and entries of a contentless push hold no content, but order and owners work', async scene => {
+    const mutations = [
+      create('t1', { number: 1, attributes: { secret: 1 } }),
+      update('t1', {
+        number: 2,
+        attributes: { secret: 't1' },
+        was: { secret: 1 },
+        changed: ['secret'],
+        owners: ['t1'],
+      }),
+    ]
+    const entries = await pushed(scene, mutations, { contentless: true })
+    expect(JSON.stringify(entries).includes('secret')).toBe(false)
+    expect(await tryStart(scene, key(2))).toEqual({ refused: 'held' })
+    await run(scene, key(1), { link: 'real 1' })
+    const { entry } = await start(scene, key(2))
+    expect(entry.mutation).toEqual({ number: 2, key: key(2), operation: 'update', object: 'real 1' })
+    expect(JSON.stringify(await outcomes(scene)).includes('secret')).toBe(false)
+  })
+}
+
+function describeDropClient({ fact, expect }: Suite): void {
+  fact('of a dropped client are forgotten; what is undecided runs on', async scene => {
+    const { journal } = scene.store
+    await pushed(scene, [update('a', { number: 1 }), update('b', { number: 2 }), update('c', { number: 3 })])
+    await run(scene, key(1))
+    const { fence } = await start(scene, key(2))
+    await journal.dropClient(scene.collection, CLIENT)
+    expect(await outcomes(scene)).toEqual([])
+    expect((await journal.entries(scene.collection, [1, 2, 3].map(key))).map(({ state }) => state)).toEqual([
+      'started',
+      'queued',
+    ])
+    await settle(scene, key(2), { fence, write: { object: 'b', set: { x: 1 } } })
+    await run(scene, key(3))
+    expect(await scene.store.collections.get(scene.collection, ['b'])).toEqual({ b: { x: 1 } })
+  })
+
+  fact('of a dropped client: its undecided mutations move to the client that its device takes next', async scene => {
+    await pushed(scene, [update('a', { number: 1 })])
+    await scene.store.journal.dropClient(scene.collection, CLIENT)
+    const [moved] = await pushed(scene, [update('a', { number: 1, sent: true })], {
+      client: 'client: 2',
+      idempotent: false,
+    })
+    expect(moved).toMatchObject({ client: 'client: 2', state: 'queued' })
+    expect(await push(scene, [update('b', { number: 3 })], { client: 'client: 2' })).toEqual({
+      refused: 'gap',
+      expected: 2,
+    })
+  })
+}

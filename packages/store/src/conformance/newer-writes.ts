@@ -1,0 +1,76 @@
+import type { ObjectMap } from '@godwit/protocol'
+import fc from 'fast-check'
+import type { Batch, Replaced } from '../collections.js'
+import { attributesText, storedId } from '../history/index.js'
+import { batches, objectMaps } from './arbitraries.js'
+import { property } from './property.js'
+import { beginQuery } from './replace.js'
+import { canonical, headOf, type Scene, type Suite, withScene } from './suite.js'
+
+interface Race {
+  readonly earlier: readonly Batch[]
+  /** Between the beginning of the query and the end of its answer. */
+  readonly meanwhile: readonly Batch[]
+  readonly answer: ObjectMap
+}
+
+const races: fc.Arbitrary<Race> = fc.record({
+  earlier: fc.array(batches, { maxLength: 3 }),
+  meanwhile: fc.array(batches, { maxLength: 3 }),
+  answer: objectMaps,
+})
+
+export function describeNewerWrites(suite: Suite): void {
+  suite.describe('a query', () => {
+    property(suite, 'never undoes what was written after it began, and brings everything else', [
+      races,
+      race => withScene(suite, scene => expectNothingUndone(suite, scene, race)),
+    ])
+  })
+}
+
+async function expectNothingUndone({ expect }: Suite, scene: Scene, race: Race): Promise<void> {
+  const { collections } = scene.store
+  for (const batch of race.earlier) await collections.apply(scene.collection, batch)
+  const query = await beginQuery(scene, { maxRemovedShare: 1 })
+  const { since } = query.options
+  let written: Rows = new Map()
+  const write = async () => {
+    for (const batch of race.meanwhile) await collections.apply(scene.collection, batch)
+    written = await rowsOf(scene)
+  }
+  const replaced = (await query.end(write, race.answer)) as Replaced
+  const expected = expectedRows(written, race.answer, since)
+  const rows = await rowsOf(scene)
+  expect(canonical(live(rows))).toBe(canonical(live(expected)))
+  const newer = [...written].filter(([, row]) => row.version > since)
+  for (const [id, row] of newer) expect(rows.get(id)).toEqual(row)
+  const { asked, served } = await headOf(scene)
+  expect(asked > served).toBe(replaced.spared > 0)
+}
+
+type Rows = ReadonlyMap<string, { readonly version: number; readonly text: string | null }>
+
+/** Rows with tombstones: those that a reader gets who has read nothing and was there at the very start. */
+async function rowsOf({ store, collection }: Scene): Promise<Rows> {
+  const before = await store.collections.changes(collection, { limit: 0 })
+  if (!before) return new Map()
+  const { epoch, version, mark } = before.head
+  const from = { epoch, head: version, mark, base: 0, start: 0, after: { version: 0, id: '' } }
+  const changes = await store.collections.changes(collection, { from, limit: 1000 })
+  return new Map((changes?.rows ?? []).map(({ id, version, text }) => [id, { version, text }]))
+}
+
+/** What was written after `since` stays; of the rest, the answer is the truth. */
+function expectedRows(written: Rows, answer: ObjectMap, since: number): Rows {
+  const expected = new Map([...written].filter(([, row]) => row.version > since))
+  const answered = new Map(Object.entries(answer).map(([id, attributes]) => [storedId(id), attributesText(attributes)]))
+  for (const [id, text] of answered) if (!expected.has(id)) expected.set(id, { version: 0, text })
+  return expected
+}
+
+const live = (rows: Rows) =>
+  [...rows]
+    .filter(([, { text }]) => text !== null)
+    .map(([id, { text }]) => [id, JSON.parse(text ?? '{}')] as const)
+    .sort(([left], [right]) => (left < right ? -1 : 1))

@@ -1,0 +1,94 @@
+import { compareIds } from '../history/index.js'
+import { HOSTILE } from './arbitraries.js'
+import { canonical, type Suite } from './suite.js'
+
+export function describeRegistry(suite: Suite): void {
+  suite.describe('registry', () => {
+    describeRecords(suite)
+    describeExpiry(suite)
+    describeLists(suite)
+  })
+}
+
+function describeRecords({ fact, expect }: Suite): void {
+  fact('creates a record once', async ({ store: { registry } }) => {
+    const ada = { id: 'ada', value: { role: 'device', n: 1, absent: null }, owner: 'x' }
+    const both = await Promise.all([registry.create('user', ada), registry.create('user', { id: 'ada', value: {} })])
+    expect(both).toEqual([true, false])
+    expect(await registry.get('user', 'ada')).toEqual({ id: 'ada', value: { role: 'device', n: 1 }, owner: 'x' })
+    expect(await registry.get('client', 'ada')).toBe(undefined)
+  })
+
+  fact('merges members in one step, null removes one', async ({ store: { registry } }) => {
+    expect(await registry.merge('user', 'ada', { a: 1 })).toBe(undefined)
+    await registry.create('user', { id: 'ada', value: { a: 1, b: { deep: null } }, owner: 'x' })
+    const merged = await registry.merge('user', 'ada', { a: null, c: [1] })
+    expect(merged).toEqual({ id: 'ada', value: { b: { deep: null }, c: [1] }, owner: 'x' })
+    await Promise.all(Array.from({ length: 20 }, (_, index) => registry.merge('user', 'ada', { [`n${index}`]: index })))
+    expect(Object.keys((await registry.get('user', 'ada'))?.value ?? {}).length).toBe(22)
+  })
+
+  fact('deletes one, or all of an owner', async ({ store: { registry } }) => {
+    for (const id of ['1', '2', '3'])
+      await registry.create('client', { id, value: {}, owner: id === '3' ? 'grace' : 'ada' })
+    await registry.create('credential', { id: '1', value: {}, owner: 'ada' })
+    expect([await registry.delete('client', '1'), await registry.delete('client', '1')]).toEqual([true, false])
+    expect([await registry.deleteOwned('client', 'ada'), await registry.deleteOwned('client', 'ada')]).toEqual([1, 0])
+    expect([await registry.count('client'), await registry.count('credential', 'ada')]).toEqual([1, 1])
+  })
+
+  fact('keeps hostile ids, owners and names as plain data', async ({ store: { registry } }) => {
+    const value = JSON.parse('{"__proto__":{"x":1},"constructor":[1]}')
+    for (const id of HOSTILE) expect(await registry.create('user', { id, value, owner: id })).toBe(true)
+    for (const id of HOSTILE)
+      expect(canonical(await registry.get('user', id))).toBe(canonical({ id, value, owner: id }))
+    await registry.merge('user', '__proto__', JSON.parse('{"__proto__":null,"constructor":2}'))
+    expect((await registry.get('user', '__proto__'))?.value).toEqual({ constructor: 2 })
+    expect(await registry.count('user', '__proto__')).toBe(1)
+  })
+}
+
+function describeExpiry({ fact, expect }: Suite): void {
+  fact('counts an expired record as absent, everywhere', async ({ store: { registry }, clock }) => {
+    const session = (n: number) => ({ id: 's', value: { n }, owner: 'ada', expiresAt: clock.now + 10 })
+    await registry.create('credential', session(1))
+    clock.now += 9
+    expect(await registry.get('credential', 's')).toMatchObject({ value: { n: 1 }, expiresAt: clock.now + 1 })
+    clock.now += 1
+    expect(await registry.get('credential', 's')).toBe(undefined)
+    expect(await registry.list('credential', { limit: 9 })).toEqual([])
+    expect([await registry.count('credential'), await registry.count('credential', 'ada')]).toEqual([0, 0])
+    expect(await registry.merge('credential', 's', { n: 2 }, { expiresAt: clock.now + 10 })).toBe(undefined)
+    expect(await registry.delete('credential', 's')).toBe(false)
+    expect(await registry.create('credential', session(3))).toBe(true)
+    expect(await registry.get('credential', 's')).toMatchObject({ value: { n: 3 } })
+  })
+
+  fact('moves the end of a record with a merge', async ({ store: { registry }, clock }) => {
+    await registry.create('credential', { id: 's', value: {}, expiresAt: clock.now + 10 })
+    await registry.merge('credential', 's', { n: 1 })
+    await registry.merge('credential', 's', {}, { expiresAt: clock.now + 20 })
+    clock.now += 15
+    expect(await registry.get('credential', 's')).toEqual({ id: 's', value: { n: 1 }, expiresAt: clock.now + 5 })
+    clock.now += 5
+    expect(await registry.get('credential', 's')).toBe(undefined)
+  })
+}
+
+function describeLists({ fact, expect }: Suite): void {
+  fact(
+    'lists in the order of bytes of the id, page by page, of one owner if asked',
+    async ({ store: { registry } }) => {
+      for (const [index, id] of HOSTILE.entries())
+        await registry.create('client', { id, value: {}, owner: index % 2 === 0 ? 'even' : 'odd' })
+      const sorted = [...HOSTILE].sort(compareIds)
+      const list = async (page: { owner?: string; after?: string | undefined; limit: number }) =>
+        (await registry.list('client', page)).map(({ id }) => id)
+      expect(await list({ limit: 100 })).toEqual(sorted)
+      expect(await list({ after: sorted[3], limit: 4 })).toEqual(sorted.slice(4, 8))
+      const even = sorted.filter(id => HOSTILE.indexOf(id) % 2 === 0)
+      expect(await list({ owner: 'even', after: even[0], limit: 2 })).toEqual(even.slice(1, 3))
+      expect(await registry.count('client', 'even')).toBe(even.length)
+    },
+  )
+}

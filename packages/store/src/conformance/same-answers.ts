@@ -1,0 +1,24 @@
+import fc from 'fast-check'
+import { property } from './property.js'
+import { answersOf } from './same/answering.js'
+import { questions } from './same/questions.js'
+import { type Conformance, canonical, suiteOf, withScene } from './suite.js'
+
+/**
+ * The same random history on two stores gives the same answers: `open` against `reference`.
+ * Epochs, marks, fences and sequences may differ, but must come again where they come again.
+ */
+export function describeSameAnswers(conformance: Conformance & { readonly reference: Conformance['open'] }): void {
+  const suite = suiteOf(conformance)
+  suite.describe('the same history', () => {
+    property(suite, 'gives the same answers as the reference', [
+      fc.array(questions, { minLength: 1, maxLength: 40, size: 'max' }),
+      async history => {
+        const reference = { open: conformance.reference }
+        const expected = await withScene(reference, scene => answersOf(scene, history))
+        const answers = await withScene(suite, scene => answersOf(scene, history))
+        suite.expect(answers.map(canonical)).toEqual(expected.map(canonical))
+      },
+    ])
+  })
+}

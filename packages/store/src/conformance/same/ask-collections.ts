@@ -1,0 +1,48 @@
+import type { ReadFrom } from '../../collections.js'
+import { beginQuery } from '../replace.js'
+import type { Memory, Verbs } from './memory.js'
+
+export const collectionVerbs: Verbs<
+  'apply' | 'query' | 'compact' | 'drop' | 'changes' | 'list' | 'look' | 'schedule' | 'wait' | 'lease'
+> = {
+  apply: ({ store, collection }, { epoch }, { batch, guarded }) =>
+    store.collections.apply(collection, batch, guarded ? { epoch } : undefined),
+  query: async (scene, memory, { answer, meanwhile }) => {
+    const query = await beginQuery(scene, { maxRemovedShare: 1 })
+    memory.epoch = query.options.epoch
+    const write = async () => meanwhile && scene.store.collections.apply(scene.collection, meanwhile)
+    return query.end(answer, write)
+  },
+  compact: ({ store, collection }, _memory, options) => store.collections.compact(collection, options),
+  drop: async ({ store, collection }, memory) => {
+    memory.clients.clear()
+    await store.collections.drop(collection)
+  },
+  changes: async ({ store, collection }, memory, { goOn, limit }) => {
+    const changes = await store.collections.changes(collection, { from: goOn ? after(memory) : undefined, limit })
+    if (changes?.fromZero) memory.start = changes.head.version
+    memory.page = changes
+    return changes
+  },
+  list: ({ store, collection }, _memory, page) => store.collections.list(collection, page),
+  look: ({ store, collection }, _memory, { id }) => store.collections.look(collection, id),
+  schedule: ({ store, collection }, _memory, { at, fails }) =>
+    fails
+      ? store.collections.noteFailure(collection, { error: { code: 'internal', message: '' }, nextQuery: at })
+      : store.collections.ask(collection, at),
+  wait: async ({ clock }, _memory, { milliseconds }) => {
+    clock.now += milliseconds
+  },
+  lease: async ({ store, collection }, _memory, { holder }) =>
+    (await store.leases.acquire({ kind: 'query', collection }, { holder, milliseconds: 200 })) !== undefined,
+}
+
+/** Where the reader of the last page goes on. */
+function after({ page, start }: Memory): ReadFrom | undefined {
+  const last = page?.rows.at(-1)
+  if (!page) return undefined
+  const { epoch, version, mark } = page.head
+  const read = { epoch, head: version, mark }
+  if (last) return { ...read, base: 0, start, after: { version: last.version, id: last.id } }
+  return { ...read, base: version, start: 0, after: { version: version + 1, id: '' } }
+}
