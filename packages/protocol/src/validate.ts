@@ -35,7 +35,8 @@ function wrongMembers(ajv: Ajv2020, schema: JsonSchema, value: unknown, first?: 
   if (members === undefined || !isRecord(value)) return given
   const required = (schema['required'] ?? []) as readonly string[]
   const wrong = Object.entries(members).flatMap(([name, member]) => {
-    if (!Object.hasOwn(value, name)) return required.includes(name) ? [{ path: pointer('', name), message: MISSING }] : []
+    if (!Object.hasOwn(value, name))
+      return required.includes(name) ? [{ path: pointer('', name), message: MISSING }] : []
     if (ajv.validate(member as object, value[name])) return []
     return (ajv.errors ?? []).slice(0, 1).map(error => part(error, pointer('', name)))
   })
@@ -66,6 +67,7 @@ function came(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'object') return 'an object'
-  if (typeof value === 'string') return value.length > 40 ? `a text of ${value.length} characters` : JSON.stringify(value)
+  if (typeof value === 'string')
+    return value.length > 40 ? `a text of ${value.length} characters` : JSON.stringify(value)
   return String(value)
 }

@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals'
+import type { Route } from './route.js'
+import { boolean, object, optional, type Schema, string } from './schema.js'
+import type { SchemasOf } from './schemas.js'
+
+interface Message {
+  readonly name: string
+  readonly loud?: boolean
+}
+
+interface Table {
+  readonly group: { readonly say: Route<{ body: Message; answer: Message }, '/say'> }
+}
+
+const message: Schema<Message> = object<Message>({ name: string(), loud: optional(boolean) })
+
+// What must not compile. Each line fails the type check when its error is missing.
+export const wrong = {
+  // @ts-expect-error a member is missing
+  missing: object<Message>({ name: string() }),
+  // @ts-expect-error a member is of another type
+  mistyped: object<Message>({ name: boolean, loud: optional(boolean) }),
+  // @ts-expect-error a member that may be left out is required
+  required: object<Message>({ name: string(), loud: boolean }),
+  // @ts-expect-error a member that is required may be left out
+  optional: object<Message>({ name: optional(string()), loud: optional(boolean) }),
+}
+
+// @ts-expect-error the route has no schemas
+export const withoutRoute: SchemasOf<Table> = { group: {} }
+// @ts-expect-error the answer has no schema
+export const withoutAnswer: SchemasOf<Table> = { group: { say: { body: message } } }
+// @ts-expect-error the schema is that of another message
+export const withAnother: SchemasOf<Table> = { group: { say: { body: message, answer: string() } } }
+
+test('a schema describes every member of its message, with its kind and optionality', () => {
+  expect(message).toEqual({
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string' }, loud: { type: 'boolean' } },
+  })
+})

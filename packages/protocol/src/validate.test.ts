@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals'
+import { isSyncError, type SyncError } from './errors/sync-error.js'
+import { anything, boolean, integer, mapOf, object, oneOf, optional, string } from './schema.js'
+import { schemas } from './schemas.js'
+import { compile } from './validate.js'
+
+interface Message {
+  readonly name: string
+  readonly count?: number
+  readonly kind?: 'a' | 'b'
+}
+
+const members = {
+  name: string({ minLength: 1 }),
+  count: optional(integer({ minimum: 0 })),
+  kind: optional(oneOf('a', 'b')),
+}
+const check = compile(object<Message>(members))
+
+function errorOf(run: () => unknown): SyncError {
+  try {
+    run()
+  } catch (error) {
+    if (isSyncError(error)) return error
+  }
+  throw new Error('nothing was refused')
+}
+
+test('gives the very value back, unknown members included', () => {
+  const value = { name: 'x', more: [1] }
+  expect(check(value)).toBe(value)
+})
+
+test('names path, expectation and what came', () => {
+  const error = errorOf(() => check({ name: 7 }))
+  expect(error.code).toBe('body_invalid')
+  expect(error.message).toBe('The body is not valid: /name must be string; 7 came.')
+  expect(error.details).toEqual({ errors: [{ path: '/name', message: 'must be string; 7 came' }] })
+})
+
+test('names every member that is wrong', () => {
+  const { details } = errorOf(() => check({ count: -1, kind: 'c' }))
+  expect(details['errors']).toEqual([
+    { path: '/name', message: 'is required, but missing' },
+    { path: '/count', message: 'must be >= 0; -1 came' },
+    { path: '/kind', message: 'must be equal to one of the allowed values: ["a","b"]; "c" came' },
+  ])
+})
+
+test('names what is allowed when a closed object has another member', () => {
+  const closed = compile(object<Message>(members, { closed: true }))
+  expect(errorOf(() => closed({ name: 'x', colour: 1 })).message).toBe(
+    'The body is not valid: /colour is not allowed here; allowed are name, count, kind.',
+  )
+})
+
+test('escapes member names in paths', () => {
+  const nested = compile(mapOf(mapOf(string())))
+  expect(errorOf(() => nested({ 'a/b': { '~': 1 } })).details['errors']).toEqual([
+    { path: '/a~1b/~0', message: 'must be string; 1 came' },
+  ])
+})
+
+test('never gives long values back', () => {
+  const { message } = errorOf(() => compile(integer())('x'.repeat(5000)))
+  expect(message).toContain('a text of 5000 characters')
+})
+
+test('stops at the first fault inside of a member, however many there are', () => {
+  const faults = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`id${index}`, 1]))
+  expect(
+    errorOf(() => compile(object<{ map: object }>({ map: mapOf(mapOf(anything)) }))({ map: faults })).details['errors'],
+  ).toHaveLength(1)
+})
+
+describe('from text', () => {
+  interface Query {
+    readonly size?: number
+    readonly deep?: boolean
+  }
+  const query = compile(object<Query>({ size: optional(integer()), deep: optional(boolean) }), {
+    what: 'query',
+    fromText: true,
+  })
+
+  test('reads numbers and booleans', () => {
+    expect(query({ size: '25', deep: 'true' })).toEqual({ size: 25, deep: true })
+  })
+
+  test.each(['', '1.5', 'x'])('refuses %j as an integer', size => {
+    expect(errorOf(() => query({ size })).message).toContain('The query is not valid: /size must be integer')
+  })
+})
+
+test('a page size beyond all bounds is refused', () => {
+  const pull = compile(schemas.device.pull.query, { what: 'query', fromText: true })
+  for (const p_size of ['-1', '10001', '1e400']) expect(() => pull({ p_size })).toThrow('/p_size must be')
+})
+
+test('hostile names of objects and attributes are data', () => {
+  const push = compile(schemas.plugin.pushObjects.body)
+  const text = '{"user_id":"ada","objects":{"__proto__":{"constructor":1,"__proto__":{"x":1}},"":{},"a:*\\n":{}}}'
+  expect(JSON.stringify(push(JSON.parse(text)))).toBe(text)
+  expect(({} as { x?: number }).x).toBeUndefined()
+})

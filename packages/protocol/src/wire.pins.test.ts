@@ -1,0 +1,159 @@
+import { expect, test } from '@jest/globals'
+import { MAX_MUTATIONS, MAX_PUSH_BYTES } from './device/mutation.js'
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './device/page.js'
+import { ERROR_CODES, RETRYABLE_CODES } from './errors/codes.js'
+import { PROBLEM_TYPE, problemSchema } from './errors/problem.js'
+import * as headers from './headers.js'
+import { MAX_ID_BYTES } from './object-map.js'
+import type { RouteLine } from './route.js'
+import { routes } from './routes.js'
+import { schemas } from './schemas.js'
+import { PROTOCOL_VERSION } from './version.js'
+import { pinnedSchemas } from './wire.pins.js'
+
+/**
+ * What others rely on, spelled out. A change here is a change of the contract: devices and scripts of yesterday meet it.
+ * Additions go in; anything else needs a new version, with a line of its history in version.ts.
+ */
+test('version', () => {
+  expect(PROTOCOL_VERSION).toBe(4)
+})
+
+test('headers', () => {
+  expect({ ...headers }).toEqual({
+    API_TOKEN_HEADER: 'X-Sync-API-TOKEN',
+    CLIENT_ID_HEADER: 'X-Sync-CLIENT-ID',
+    SESSION_COOKIE: 'sync_session',
+  })
+  expect(PROBLEM_TYPE).toBe('application/problem+json')
+})
+
+test('limits', () => {
+  expect({ MAX_ID_BYTES, MAX_MUTATIONS, MAX_PUSH_BYTES, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE }).toEqual({
+    MAX_ID_BYTES: 1024,
+    MAX_MUTATIONS: 500,
+    MAX_PUSH_BYTES: 1_048_576,
+    DEFAULT_PAGE_SIZE: 500,
+    MAX_PAGE_SIZE: 10_000,
+  })
+})
+
+test('routes', () => {
+  const lines = Object.entries(routes).flatMap(([group, table]) =>
+    Object.entries<RouteLine>(table).map(
+      ([name, { method, path, roles, client, bodyOptional }]) =>
+        `${group}.${name}: ${method} ${path} ${roles}${client ? ' client' : ''}${bodyOptional ? ' body?' : ''}`,
+    ),
+  )
+  expect(lines).toEqual([
+    'device.login: POST /rc/v1/app/login open',
+    'device.logout: POST /rc/v1/app/logout device body?',
+    'device.createClient: POST /rc/v1/clients device body?',
+    'device.registerClient: POST /rc/v1/clients/<client_id>/register device',
+    'device.resetClient: POST /rc/v1/clients/<client_id>/reset device body?',
+    'device.pull: GET /app/v1/<source_name> device client',
+    'device.push: POST /app/v1/<source_name> device client',
+    'plugin.pushObjects: POST /app/v1/<source_name>/push_objects plugin',
+    'plugin.pushDeletes: POST /app/v1/<source_name>/push_deletes plugin',
+    'plugin.fastInsert: POST /app/v1/<source_name>/fast_insert plugin',
+    'plugin.fastUpdate: POST /app/v1/<source_name>/fast_update plugin',
+    'plugin.fastDelete: POST /app/v1/<source_name>/fast_delete plugin',
+    'system.login: POST /rc/v1/system/login open',
+    'users.create: POST /rc/v1/users admin',
+    'users.list: GET /rc/v1/users reader',
+    'users.get: GET /rc/v1/users/<user_id> reader',
+    'users.update: PUT /rc/v1/users/<user_id> operator',
+    'users.delete: DELETE /rc/v1/users/<user_id> admin',
+    'users.clients: GET /rc/v1/users/<user_id>/clients reader',
+    'users.deleteClient: DELETE /rc/v1/users/<user_id>/clients/<client_id> operator',
+    'users.documentNames: GET /rc/v1/users/<user_id>/sources/<source_id>/docnames reader',
+    'users.readDocument: GET /rc/v1/users/<user_id>/sources/<source_id>/docs/<doc> reader',
+    'users.writeDocument: POST /rc/v1/users/<user_id>/sources/<source_id>/docs/<doc> operator',
+  ])
+})
+
+test('codes', () => {
+  expect(Object.keys(ERROR_CODES)).toEqual([
+    'malformed_json',
+    'client_missing',
+    'body_too_large',
+    'unsupported_media_type',
+    'range_invalid',
+    'body_invalid',
+    'name_reserved',
+    'url_not_allowed',
+    'value_not_allowed',
+    'token_missing',
+    'token_invalid',
+    'token_expired',
+    'invalid_credentials',
+    'session_missing',
+    'session_expired',
+    'role_insufficient',
+    'not_your_client',
+    'not_a_device_user',
+    'not_an_api_user',
+    'reset_disabled',
+    'origin_not_allowed',
+    'too_many_attempts',
+    'user_not_found',
+    'client_not_found',
+    'source_not_found',
+    'document_not_found',
+    'metric_not_found',
+    'route_not_found',
+    'method_not_allowed',
+    'user_exists',
+    'kind_differs',
+    'document_read_only',
+    'mutation_gap',
+    'client_forked',
+    'epoch_changed',
+    'bulk_only',
+    'backend_failed',
+    'backend_timeout',
+    'store_unavailable',
+    'internal',
+    'refused',
+    'conflict',
+    'gone',
+    'operation_not_supported',
+    'depends_on_refused',
+    'discarded',
+    'in_doubt',
+    'offline',
+    'logged_out',
+    'unsent_changes',
+    'device_locked',
+    'sdk_closed',
+    'model_unknown',
+    'definition_invalid',
+    'attribute_unknown',
+    'attribute_invalid',
+    'name_not_allowed',
+    'query_invalid',
+    'not_unique',
+    'action_unknown',
+    'database_failed',
+  ])
+  expect([...RETRYABLE_CODES]).toEqual([
+    'too_many_attempts',
+    'backend_failed',
+    'backend_timeout',
+    'store_unavailable',
+    'internal',
+    'offline',
+    'device_locked',
+  ])
+})
+
+test('schemas', () => {
+  expect({ problem: problemSchema, ...schemas }).toEqual(pinnedSchemas)
+})
+
+test('no two routes match the same request', () => {
+  const shapes = Object.values(routes).flatMap(table =>
+    Object.values<RouteLine>(table).map(({ method, path }) => `${method} ${path.replace(/<[^>]+>/g, '<>')}`),
+  )
+  expect(shapes).toHaveLength(new Set(shapes).size)
+})

@@ -1,0 +1,861 @@
+import type { JsonSchema } from './schema.js'
+
+/** Every schema as it goes over the wire, spelled out: wire.pins.test.ts compares. */
+export const pinnedSchemas: JsonSchema = {
+  problem: {
+    type: 'object',
+    properties: {
+      type: {
+        type: 'string',
+      },
+      title: {
+        type: 'string',
+      },
+      status: {
+        type: 'integer',
+        minimum: 400,
+        maximum: 599,
+      },
+      detail: {
+        type: 'string',
+      },
+      code: {
+        type: 'string',
+      },
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            path: {
+              type: 'string',
+            },
+            message: {
+              type: 'string',
+            },
+          },
+          required: ['path', 'message'],
+        },
+      },
+      expected: {
+        type: 'integer',
+        minimum: 1,
+      },
+      epoch: {
+        type: 'string',
+      },
+    },
+    required: ['type', 'title', 'status', 'detail', 'code'],
+  },
+  device: {
+    login: {
+      body: {
+        type: 'object',
+        properties: {
+          login: {
+            type: 'string',
+            maxLength: 1024,
+          },
+          password: {
+            type: 'string',
+            maxLength: 1024,
+          },
+        },
+        required: ['login', 'password'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          login: {
+            type: 'string',
+          },
+          user_id: {
+            type: 'string',
+          },
+          session: {
+            type: 'string',
+          },
+          expires_at: {
+            type: 'string',
+          },
+        },
+        required: ['login', 'user_id', 'session', 'expires_at'],
+      },
+    },
+    logout: {},
+    createClient: {
+      answer: {
+        type: 'object',
+        properties: {
+          client: {
+            type: 'object',
+            properties: {
+              client_id: {
+                type: 'string',
+              },
+            },
+            required: ['client_id'],
+          },
+        },
+        required: ['client'],
+      },
+    },
+    registerClient: {
+      body: {
+        type: 'object',
+        properties: {
+          device_type: {
+            type: 'string',
+            maxLength: 4096,
+          },
+          device_push_type: {
+            type: 'string',
+            maxLength: 4096,
+          },
+          device_pin: {
+            type: 'string',
+            maxLength: 4096,
+          },
+          device_port: {
+            anyOf: [
+              {
+                anyOf: [
+                  {
+                    type: 'string',
+                    maxLength: 4096,
+                  },
+                  {
+                    type: 'integer',
+                  },
+                ],
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+          phone_id: {
+            type: 'string',
+            maxLength: 4096,
+          },
+          device_app_id: {
+            type: 'string',
+            maxLength: 4096,
+          },
+          device_app_version: {
+            type: 'string',
+            maxLength: 4096,
+          },
+        },
+      },
+    },
+    resetClient: {
+      body: {
+        type: 'object',
+        properties: {
+          sources: {
+            type: 'array',
+            items: {
+              type: 'string',
+            },
+            maxItems: 1000,
+          },
+        },
+      },
+    },
+    pull: {
+      query: {
+        type: 'object',
+        properties: {
+          token: {
+            type: 'string',
+            maxLength: 4096,
+          },
+          p_size: {
+            type: 'integer',
+            minimum: 0,
+            maximum: 10000,
+          },
+          acknowledged: {
+            type: 'integer',
+            minimum: 0,
+            maximum: 9007199254740991,
+          },
+        },
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          version: {
+            const: 4,
+          },
+          epoch: {
+            type: 'string',
+            minLength: 1,
+          },
+          token: {
+            type: 'string',
+            minLength: 1,
+          },
+          more: {
+            type: 'boolean',
+          },
+          status: {
+            type: 'string',
+            enum: ['ok', 'resync'],
+          },
+          pass: {
+            type: 'string',
+          },
+          ends: {
+            const: true,
+          },
+          count: {
+            type: 'integer',
+            minimum: 0,
+          },
+          progress_count: {
+            type: 'integer',
+            minimum: 0,
+          },
+          total_count: {
+            type: 'integer',
+            minimum: 0,
+          },
+          insert: {
+            type: 'object',
+            additionalProperties: {
+              type: 'object',
+              additionalProperties: {},
+            },
+          },
+          versions: {
+            type: 'object',
+            additionalProperties: {
+              type: 'integer',
+              minimum: 0,
+            },
+          },
+          delete: {
+            type: 'array',
+            items: {
+              type: 'string',
+            },
+          },
+          checksum: {
+            type: 'string',
+            pattern: '^[0-9a-f]{16}$',
+          },
+          outcomes: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                outcome: {
+                  type: 'integer',
+                  minimum: 1,
+                },
+                number: {
+                  type: 'integer',
+                  minimum: 1,
+                },
+                status: {
+                  type: 'string',
+                  enum: ['applied', 'refused', 'conflict', 'gone', 'depends_on_refused', 'in_doubt', 'queued'],
+                },
+                link: {
+                  type: 'string',
+                },
+                object: {
+                  type: 'string',
+                },
+                version: {
+                  type: 'integer',
+                  minimum: 0,
+                },
+                attributes: {
+                  type: 'object',
+                  additionalProperties: {},
+                },
+                error: {
+                  type: 'object',
+                  properties: {
+                    code: {
+                      type: 'string',
+                    },
+                    message: {
+                      type: 'string',
+                    },
+                  },
+                  required: ['code', 'message'],
+                },
+              },
+              required: ['number', 'status', 'version'],
+            },
+          },
+          links: {
+            type: 'object',
+            additionalProperties: {
+              type: 'string',
+            },
+          },
+          source_error: {
+            type: 'object',
+            properties: {
+              code: {
+                type: 'string',
+              },
+              message: {
+                type: 'string',
+              },
+            },
+            required: ['code', 'message'],
+          },
+          metadata: {
+            type: 'object',
+            additionalProperties: {},
+          },
+          schema: {
+            type: 'object',
+            additionalProperties: {},
+          },
+        },
+        required: ['version', 'epoch', 'token', 'more', 'status', 'pass', 'count', 'progress_count', 'total_count'],
+      },
+    },
+    push: {
+      body: {
+        type: 'object',
+        properties: {
+          epoch: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 256,
+          },
+          acknowledged: {
+            type: 'integer',
+            minimum: 0,
+            maximum: 9007199254740991,
+          },
+          mutations: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                number: {
+                  type: 'integer',
+                  minimum: 1,
+                  maximum: 9007199254740991,
+                },
+                key: {
+                  type: 'string',
+                  minLength: 16,
+                  maxLength: 128,
+                },
+                operation: {
+                  type: 'string',
+                  enum: ['create', 'update', 'delete'],
+                },
+                object: {
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 1024,
+                },
+                attributes: {
+                  type: 'object',
+                  additionalProperties: {},
+                },
+                was: {
+                  type: 'object',
+                  additionalProperties: {},
+                },
+                changed: {
+                  type: 'array',
+                  items: {
+                    type: 'string',
+                  },
+                },
+                seen: {
+                  type: 'integer',
+                  minimum: 0,
+                  maximum: 9007199254740991,
+                },
+                owners: {
+                  type: 'array',
+                  items: {
+                    type: 'string',
+                    minLength: 1,
+                    maxLength: 1024,
+                  },
+                },
+                sent: {
+                  type: 'boolean',
+                },
+              },
+              required: ['number', 'key', 'operation', 'object'],
+            },
+            maxItems: 500,
+          },
+        },
+        required: ['epoch', 'acknowledged', 'mutations'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          epoch: {
+            type: 'string',
+          },
+          outcomes: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                outcome: {
+                  type: 'integer',
+                  minimum: 1,
+                },
+                number: {
+                  type: 'integer',
+                  minimum: 1,
+                },
+                status: {
+                  type: 'string',
+                  enum: ['applied', 'refused', 'conflict', 'gone', 'depends_on_refused', 'in_doubt', 'queued'],
+                },
+                link: {
+                  type: 'string',
+                },
+                object: {
+                  type: 'string',
+                },
+                version: {
+                  type: 'integer',
+                  minimum: 0,
+                },
+                attributes: {
+                  type: 'object',
+                  additionalProperties: {},
+                },
+                error: {
+                  type: 'object',
+                  properties: {
+                    code: {
+                      type: 'string',
+                    },
+                    message: {
+                      type: 'string',
+                    },
+                  },
+                  required: ['code', 'message'],
+                },
+              },
+              required: ['number', 'status', 'version'],
+            },
+          },
+        },
+        required: ['epoch', 'outcomes'],
+      },
+    },
+  },
+  plugin: {
+    pushObjects: {
+      body: {
+        type: 'object',
+        properties: {
+          user_id: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 1024,
+          },
+          objects: {
+            type: 'object',
+            additionalProperties: {
+              type: 'object',
+              additionalProperties: {},
+            },
+          },
+          rebuild_md: {
+            type: 'boolean',
+          },
+        },
+        required: ['user_id', 'objects'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          version: {
+            type: 'integer',
+            minimum: 0,
+          },
+          changed: {
+            type: 'integer',
+            minimum: 0,
+          },
+          count: {
+            type: 'integer',
+            minimum: 0,
+          },
+        },
+        required: ['version', 'changed', 'count'],
+      },
+    },
+    pushDeletes: {
+      body: {
+        type: 'object',
+        properties: {
+          user_id: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 1024,
+          },
+          objects: {
+            type: 'array',
+            items: {
+              type: 'string',
+            },
+          },
+          rebuild_md: {
+            type: 'boolean',
+          },
+        },
+        required: ['user_id', 'objects'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          version: {
+            type: 'integer',
+            minimum: 0,
+          },
+          changed: {
+            type: 'integer',
+            minimum: 0,
+          },
+          count: {
+            type: 'integer',
+            minimum: 0,
+          },
+        },
+        required: ['version', 'changed', 'count'],
+      },
+    },
+    fastInsert: {
+      body: {
+        type: 'object',
+        properties: {
+          user_id: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 1024,
+          },
+          objects: {
+            type: 'object',
+            additionalProperties: {
+              type: 'object',
+              additionalProperties: {},
+            },
+          },
+          data: {
+            type: 'object',
+            additionalProperties: {
+              type: 'object',
+              additionalProperties: {},
+            },
+          },
+        },
+        required: ['user_id'],
+        anyOf: [
+          {
+            required: ['objects'],
+          },
+          {
+            required: ['data'],
+          },
+        ],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          version: {
+            type: 'integer',
+            minimum: 0,
+          },
+          changed: {
+            type: 'integer',
+            minimum: 0,
+          },
+          count: {
+            type: 'integer',
+            minimum: 0,
+          },
+        },
+        required: ['version', 'changed', 'count'],
+      },
+    },
+    fastUpdate: {
+      body: {
+        type: 'object',
+        properties: {
+          user_id: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 1024,
+          },
+          delete_data: {
+            type: 'object',
+            additionalProperties: {
+              type: 'object',
+              additionalProperties: {},
+            },
+          },
+          data: {
+            type: 'object',
+            additionalProperties: {
+              type: 'object',
+              additionalProperties: {},
+            },
+          },
+        },
+        required: ['user_id', 'delete_data', 'data'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          version: {
+            type: 'integer',
+            minimum: 0,
+          },
+          changed: {
+            type: 'integer',
+            minimum: 0,
+          },
+          count: {
+            type: 'integer',
+            minimum: 0,
+          },
+        },
+        required: ['version', 'changed', 'count'],
+      },
+    },
+    fastDelete: {
+      body: {
+        type: 'object',
+        properties: {
+          user_id: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 1024,
+          },
+          data: {
+            type: 'object',
+            additionalProperties: {
+              type: 'object',
+              additionalProperties: {},
+            },
+          },
+        },
+        required: ['user_id', 'data'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          version: {
+            type: 'integer',
+            minimum: 0,
+          },
+          changed: {
+            type: 'integer',
+            minimum: 0,
+          },
+          count: {
+            type: 'integer',
+            minimum: 0,
+          },
+        },
+        required: ['version', 'changed', 'count'],
+      },
+    },
+  },
+  system: {
+    login: {
+      body: {
+        type: 'object',
+        properties: {
+          login: {
+            type: 'string',
+            maxLength: 1024,
+          },
+          password: {
+            type: 'string',
+            maxLength: 1024,
+          },
+        },
+        required: ['login', 'password'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          token: {
+            type: 'string',
+          },
+          expires_at: {
+            type: 'string',
+          },
+          login: {
+            type: 'string',
+          },
+          role: {
+            type: 'string',
+            enum: ['reader', 'operator', 'plugin', 'admin'],
+          },
+        },
+        required: ['token', 'expires_at', 'login', 'role'],
+      },
+    },
+  },
+  users: {
+    create: {
+      body: {
+        type: 'object',
+        properties: {
+          attributes: {
+            type: 'object',
+            additionalProperties: {},
+          },
+          role: {
+            type: 'string',
+            enum: ['device', 'reader', 'operator', 'plugin', 'admin'],
+          },
+        },
+        required: ['attributes'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          login: {
+            type: 'string',
+          },
+        },
+        required: ['login'],
+      },
+    },
+    list: {
+      query: {
+        type: 'object',
+        properties: {
+          role: {
+            type: 'string',
+            enum: ['device', 'reader', 'operator', 'plugin', 'admin'],
+          },
+        },
+      },
+      answer: {
+        type: 'array',
+        items: {
+          type: 'string',
+        },
+      },
+    },
+    get: {
+      answer: {
+        type: 'object',
+        properties: {
+          login: {
+            type: 'string',
+          },
+          role: {
+            type: 'string',
+            enum: ['device', 'reader', 'operator', 'plugin', 'admin'],
+          },
+          attributes: {
+            type: 'object',
+            additionalProperties: {},
+          },
+          clients: {
+            type: 'integer',
+            minimum: 0,
+          },
+          created_at: {
+            type: 'string',
+          },
+        },
+        required: ['login', 'role', 'attributes', 'clients', 'created_at'],
+      },
+    },
+    update: {
+      body: {
+        type: 'object',
+        properties: {
+          attributes: {
+            type: 'object',
+            additionalProperties: {},
+          },
+          role: {
+            type: 'string',
+            enum: ['device', 'reader', 'operator', 'plugin', 'admin'],
+          },
+        },
+        additionalProperties: false,
+      },
+    },
+    delete: {},
+    clients: {
+      answer: {
+        type: 'array',
+        items: {
+          type: 'string',
+        },
+      },
+    },
+    deleteClient: {},
+    documentNames: {
+      answer: {
+        type: 'object',
+        additionalProperties: {
+          type: 'string',
+        },
+      },
+    },
+    readDocument: {
+      answer: {
+        anyOf: [
+          {
+            type: 'string',
+          },
+          {
+            type: 'object',
+            additionalProperties: {
+              type: 'object',
+              additionalProperties: {},
+            },
+          },
+        ],
+      },
+    },
+    writeDocument: {
+      body: {
+        type: 'object',
+        properties: {
+          data: {
+            anyOf: [
+              {
+                type: 'string',
+              },
+              {
+                type: 'object',
+                additionalProperties: {
+                  type: 'object',
+                  additionalProperties: {},
+                },
+              },
+            ],
+          },
+          append: {
+            type: 'boolean',
+          },
+        },
+        required: ['data'],
+      },
+    },
+  },
+}

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { ERROR_CODES, RETRYABLE_CODES } from '../packages/protocol/src/errors/codes.js'
+import { errorsPage } from '../packages/protocol/src/errors/errors-page.js'
+import { root } from './workspace.js'
+
+test('docs/errors.md is what the table of codes says: run node scripts/errors-page.ts after a change', () => {
+  const page = readFileSync(join(root, 'docs/errors.md'), 'utf8')
+  expect(page).toBe(errorsPage(ERROR_CODES, RETRYABLE_CODES))
+})
