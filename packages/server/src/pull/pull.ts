@@ -31,7 +31,7 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
   const nonce = nonceOf(client, source.name)
   const place = placeOf(request.token, nonce)
 
-  if (place.begins && pageSize > 0) await queryIfDue(engine, source, collection, user)
+  if (place.begins) await queryIfDue(engine, source, collection, user)
   await noteAcknowledged(engine, collection, client.id, acknowledged)
   // Not later than the rows: an outcome then never tells of a version that the rows of this page don't know.
   const outcomes = await engine.store.journal.outcomes(collection, client.id, { after: acknowledged, limit: OUTCOMES })
