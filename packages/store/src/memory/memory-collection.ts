@@ -2,8 +2,15 @@ import type { ObjectId, SourceError } from '@godwit/protocol'
 import type { Applied, ChangeRow, CollectionId, Head, Present, Reader } from '../collections.js'
 import { changeObject, type ObjectChange, parseAttributes } from '../history/index.js'
 import { JournalBook } from './journal-book.js'
+import type { LeaseTable } from './lease-table.js'
 import { ObjectRows } from './object-rows.js'
-import type { World } from './world.js'
+
+/** What a collection takes from outside: time, chance, and whether a query runs. */
+export interface Surroundings {
+  readonly clock: () => number
+  readonly randomId: () => string
+  readonly leases: LeaseTable
+}
 
 /** One batch: its mark and when it came. */
 interface BatchRow {
@@ -25,15 +32,15 @@ export class MemoryCollection {
   nextQuery: number | undefined
   sourceError: SourceError | undefined
   readonly #batches = new Map<number, BatchRow>()
-  readonly #world: World
+  readonly #around: Surroundings
 
   constructor(
     readonly id: CollectionId,
-    world: World,
+    around: Surroundings,
   ) {
-    this.#world = world
-    this.epoch = world.randomId()
-    this.#batches.set(0, { mark: world.randomId(), time: world.clock() })
+    this.#around = around
+    this.epoch = around.randomId()
+    this.#batches.set(0, { mark: around.randomId(), time: around.clock() })
   }
 
   head(): Head {
@@ -64,7 +71,7 @@ export class MemoryCollection {
   }
 
   apply(changes: ReadonlyMap<ObjectId, ObjectChange>): Applied {
-    const keepEqual = this.#world.leases.isHeld({ kind: 'query', collection: this.id })
+    const keepEqual = this.#around.leases.isHeld({ kind: 'query', collection: this.id })
     const texts = new Map<ObjectId, string | null>()
     for (const [id, change] of changes) {
       const changed = changeObject(this.rows.get(id)?.text, change)
@@ -87,7 +94,7 @@ export class MemoryCollection {
   #beginBatch(): void {
     const last = this.#batches.get(this.version)?.time ?? 0
     this.version++
-    this.#batches.set(this.version, { mark: this.#world.randomId(), time: Math.max(last, this.#world.clock()) })
+    this.#batches.set(this.version, { mark: this.#around.randomId(), time: Math.max(last, this.#around.clock()) })
   }
 
   versionAt(time: number): number {

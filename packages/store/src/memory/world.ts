@@ -1,13 +1,9 @@
 import type { CollectionId } from '../collections.js'
 import { compareIds } from '../history/index.js'
-import type { LeaseTable } from './lease-table.js'
-import { MemoryCollection } from './memory-collection.js'
+import { MemoryCollection, type Surroundings } from './memory-collection.js'
 
 /** What the capabilities of one memory store have in common. */
-export interface World {
-  readonly clock: () => number
-  readonly randomId: () => string
-  readonly leases: LeaseTable
+export interface World extends Surroundings {
   readonly collections: Map<string, MemoryCollection>
 }
 
