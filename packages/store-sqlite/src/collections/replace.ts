@@ -5,7 +5,8 @@ import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
 import { isLeased } from '../leases.js'
 import { pause } from '../pause.js'
-import { type CollectionRow, find } from './head.js'
+import { find } from './head.js'
+import { findOrMake } from './make.js'
 import { type Replacing, stage } from './stage.js'
 import { stageRemovals } from './stage-removals.js'
 import { type Staged, Staging } from './staging.js'
@@ -60,55 +61,56 @@ interface Writing {
   readonly progress: Progress
 }
 
-/** One batch; with the last one goes the note of the success. */
+/** As many objects as one batch may have; with the last ones goes the note of the success. */
 function writeStep(replacing: Replacing, writing: Writing): Progress | Replaced | NotReplaced {
-  const { connection, options } = writing
-  const row = find(connection, replacing.collection)
-  const refused = judge(replacing, row, writing)
-  if (refused || !row) return refused ?? { refused: 'epoch' }
-  const page = replacing.staging.page(writing.progress.after, MAX_BATCH)
-  const { progress, version, count } = writePage(replacing, row, { ...writing, page })
-  if (page.length === MAX_BATCH) return progress
-  const { changed, removed, spared } = progress
-  const values = [options.asked, replacing.database.now(), options.nextQuery ?? null, spared > 0 ? 1 : 0, row.number]
-  connection.statement(NOTE_SUCCESS).run(...values)
-  return { version, count, changed, removed, spared }
+  const refused = judge(replacing, writing)
+  if (refused) return refused
+  let { progress } = writing
+  for (let room = MAX_BATCH; room > 0; ) {
+    const page = replacing.staging.page(progress.after, room)
+    if (page.length === 0) return finish(replacing, { ...writing, progress })
+    progress = writePage(replacing, { ...writing, progress, page })
+    room -= page.length
+  }
+  return progress
 }
 
 function judge(
   { database, collection, staging }: Replacing,
-  row: CollectionRow | undefined,
   { connection, options, progress }: Writing,
 ): NotReplaced | undefined {
   const fenceHolds = isLeased(database, connection, { kind: 'query', collection }, options.fence)
   // The share is judged once, before anything is written.
-  return judgeReplace(row, options, { fenceHolds, removals: progress.after ? 0 : staging.removals })
+  const removals = progress.after ? 0 : staging.removals
+  return judgeReplace(find(connection, collection), options, { fenceHolds, removals })
 }
 
+/** One batch, of changes or of removals. */
 function writePage(
-  { database }: Replacing,
-  collection: CollectionRow,
+  { database, collection }: Replacing,
   { connection, options, progress, page }: Writing & { readonly page: readonly Staged[] },
-): { readonly progress: Progress; readonly version: number; readonly count: number } {
+): Progress {
+  const row = findOrMake(database, connection, collection)
   const select = connection.statement<ObjectRow>(SELECT_OBJECT)
   const rows: RowWrite[] = []
-  let { spared } = progress
+  let { changed, removed, spared } = progress
   for (const { id, text } of page) {
-    const present = select.get(collection.number, id)
+    const present = select.get(row.number, id)
     const verdict = replacement(present, text, options.since)
     if (verdict === 'spare') spared++
-    if (verdict === 'write') rows.push({ id, present, text })
+    if (verdict !== 'write') continue
+    rows.push({ id, present, text })
+    if (text === null) removed++
+    else changed++
   }
-  const { version, count } = writeBatch(database, connection, collection, rows)
-  const removed = rows.filter(({ text }) => text === null).length
-  return {
-    progress: {
-      after: page.at(-1),
-      changed: progress.changed + rows.length - removed,
-      removed: progress.removed + removed,
-      spared,
-    },
-    version,
-    count,
-  }
+  writeBatch(database, connection, row, rows)
+  return { after: page.at(-1), changed, removed, spared }
+}
+
+function finish({ database, collection }: Replacing, { connection, options, progress }: Writing): Replaced {
+  const { number, version, count } = findOrMake(database, connection, collection)
+  const { changed, removed, spared } = progress
+  const values = [options.asked, database.now(), options.nextQuery ?? null, spared > 0 ? 1 : 0, number]
+  connection.statement(NOTE_SUCCESS).run(...values)
+  return { version, count, changed, removed, spared }
 }

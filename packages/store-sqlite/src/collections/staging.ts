@@ -13,7 +13,7 @@ export interface Staged {
 const CREATE = 'CREATE TABLE staged (removal INTEGER, id TEXT, text TEXT, PRIMARY KEY (removal, id)) WITHOUT ROWID'
 const PUT = 'INSERT OR REPLACE INTO staged (removal, id, text) VALUES (?, ?, ?)'
 const TAKE_BACK = 'DELETE FROM staged WHERE removal = 0 AND id = ?'
-const PAGE = 'SELECT removal, id, text FROM staged WHERE (removal, id) > (?, ?) ORDER BY removal, id LIMIT ?'
+const PAGE = 'SELECT removal, id, text FROM staged WHERE removal = ? AND id > ? ORDER BY id LIMIT ?'
 
 /** A query's changes on their way, in a database of its own, which is made with the first of them. */
 export class Staging {
@@ -39,10 +39,11 @@ export class Staging {
     this.removals++
   }
 
-  /** In order, changes before removals. */
+  /** The next ones, all of one kind; none when all were taken. */
   page(after: Pick<Staged, 'removal' | 'id'> | undefined, limit: number): readonly Staged[] {
-    const { removal, id } = after ?? { removal: -1, id: '' }
-    return this.#scratch?.statement<Staged>(PAGE).all(removal, id, limit) ?? []
+    const { removal, id } = after ?? { removal: 0, id: '' }
+    const page = this.#scratch?.statement<Staged>(PAGE).all(removal, id, limit) ?? []
+    return page.length === 0 && removal === 0 ? this.page({ removal: 1, id: '' }, limit) : page
   }
 
   close(): void {

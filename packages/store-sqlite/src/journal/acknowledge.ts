@@ -2,7 +2,7 @@ import { outcomeWithoutContent, withoutContent } from '@godwit/store/history'
 import type { CollectionRow } from '../collections/head.js'
 import type { Connection } from '../connection.js'
 import { clientOf } from './clients.js'
-import { COLUMNS, type MutationRow, mutationOf, outcomeOfRow } from './entry.js'
+import { COLUMNS, type Entry, entryOf, type MutationRow, outcomeIn } from './entry.js'
 
 const RAISE = 'UPDATE client SET acknowledged = ? WHERE collection = ? AND client = ?'
 
@@ -17,12 +17,13 @@ export function acknowledge(connection: Connection, collection: CollectionRow, c
   const { acknowledged, outcomes } = clientOf(connection, collection, client)
   if (through > outcomes || through <= acknowledged) return
   const values = [collection.number, client, acknowledged, through] as const
-  for (const entry of connection.statement<MutationRow>(SELECT_ACKNOWLEDGED).all(...values)) empty(connection, entry)
+  const rows = connection.statement<MutationRow>(SELECT_ACKNOWLEDGED).all(...values)
+  for (const row of rows) empty(connection, entryOf(row))
   connection.statement(RAISE).run(through, collection.number, client)
 }
 
-function empty(connection: Connection, entry: MutationRow): void {
-  const outcome = outcomeOfRow(entry)
-  const outcomeText = outcome ? JSON.stringify(outcomeWithoutContent(outcome)) : null
-  connection.statement(EMPTY).run(JSON.stringify(withoutContent(mutationOf(entry))), outcomeText, entry.row)
+function empty(connection: Connection, entry: Entry): void {
+  const given = outcomeIn(entry)
+  const outcome = given ? JSON.stringify(outcomeWithoutContent(given)) : null
+  connection.statement(EMPTY).run(JSON.stringify(withoutContent(entry.mutation)), outcome, entry.row)
 }

@@ -7,7 +7,6 @@ import type { Connection } from '../connection.js'
 /** A row of the table `mutation`. */
 export interface MutationRow {
   readonly row: number
-  readonly key: string
   readonly client: string
   readonly user: string
   readonly sequence: number
@@ -24,48 +23,51 @@ export interface MutationRow {
   readonly outcome: string | null
 }
 
+/** The same, with its content read. */
+export interface Entry extends MutationRow {
+  readonly mutation: Mutation
+}
+
 export const COLUMNS =
-  'row, key, client, user, sequence, content, contentless, state, attempts, fence, retryAt, firstStart, outcome'
+  'row, client, user, sequence, content, contentless, state, attempts, fence, retryAt, firstStart, outcome'
 
 export const SELECT_ENTRY = `SELECT ${COLUMNS} FROM mutation WHERE collection = ? AND key = ?`
-
-export function entryOf(connection: Connection, { number }: CollectionRow, key: string): MutationRow | undefined {
-  return connection.statement<MutationRow>(SELECT_ENTRY).get(number, key)
-}
-
 const SELECT_UNDECIDED = `SELECT ${COLUMNS} FROM mutation WHERE row = ? AND decided = 0`
 
-export function undecidedRow(connection: Connection, row: number): MutationRow | undefined {
-  return connection.statement<MutationRow>(SELECT_UNDECIDED).get(row)
+export const entryOf = (row: MutationRow): Entry =>
+  Object.assign(row, { mutation: JSON.parse(row.content) as Mutation })
+
+export function entryOfKey(connection: Connection, { number }: CollectionRow, key: string): Entry | undefined {
+  const row = connection.statement<MutationRow>(SELECT_ENTRY).get(number, key)
+  return row && entryOf(row)
 }
 
+export function undecidedEntry(connection: Connection, row: number): Entry | undefined {
+  const found = connection.statement<MutationRow>(SELECT_UNDECIDED).get(row)
+  return found && entryOf(found)
+}
+
+/** An entry in its collection. */
 export interface Located {
   readonly collection: CollectionRow
-  readonly entry: MutationRow
+  readonly entry: Entry
 }
 
 export function locate(connection: Connection, id: CollectionId, key: string): Located | undefined {
   const collection = find(connection, id)
-  const entry = collection && entryOf(connection, collection, key)
+  const entry = collection && entryOfKey(connection, collection, key)
   return entry && { collection, entry }
 }
 
-export const mutationOf = ({ content }: MutationRow) => JSON.parse(content) as Mutation
+export const outcomeIn = ({ outcome }: MutationRow) => (outcome === null ? undefined : (JSON.parse(outcome) as Outcome))
 
-export const outcomeOfRow = ({ outcome }: MutationRow) =>
-  outcome === null ? undefined : (JSON.parse(outcome) as Outcome)
-
-export const firstStartOf = ({ firstStart }: MutationRow) =>
+export const firstStartIn = ({ firstStart }: MutationRow) =>
   firstStart === null ? undefined : (JSON.parse(firstStart) as FirstStart)
 
 /** As the interface shows it. */
-export function shown(row: MutationRow, { source, partition }: CollectionId): JournalEntry {
-  const { client, user, sequence, state, attempts } = row
-  const outcome = outcomeOfRow(row)
-  return {
-    collection: { source, partition },
-    ...{ client, user, sequence, state, attempts },
-    mutation: mutationOf(row),
-    ...(outcome && { outcome }),
-  }
+export function shown(entry: Entry, { source, partition }: CollectionId): JournalEntry {
+  const { client, user, sequence, mutation, state, attempts } = entry
+  const outcome = outcomeIn(entry)
+  const collection = { source, partition }
+  return { collection, client, user, sequence, mutation, state, attempts, ...(outcome && { outcome }) }
 }

@@ -3,12 +3,12 @@ import type { MutationState } from '@godwit/store'
 import { type OwnerCreate, rewritten } from '@godwit/store/history'
 import type { CollectionRow } from '../collections/head.js'
 import type { Connection } from '../connection.js'
-import { COLUMNS, type MutationRow, mutationOf } from './entry.js'
+import { COLUMNS, type Entry, entryOf, type MutationRow } from './entry.js'
 
 /** Two devices may have made the same temporary id: the later create counts. */
 export const SELECT_CREATE = `
 SELECT key, state, outcome FROM mutation
-WHERE collection = ? AND object = ? AND operation = 'create'
+WHERE collection = ? AND object = ? AND isCreate = 1
 ORDER BY sequence DESC LIMIT 1`
 
 interface CreateRow {
@@ -32,22 +32,18 @@ export function createOf(
 const NOTE_OWNER = 'INSERT OR IGNORE INTO owner (collection, owner, mutation) VALUES (?, ?, ?)'
 const FORGET_OWNER = 'DELETE FROM owner WHERE collection = ? AND owner = ? AND mutation = ?'
 
-export function noteOwners(
-  connection: Connection,
-  { number }: CollectionRow,
-  row: number,
-  { owners = [] }: Mutation,
-): void {
-  for (const owner of owners) connection.statement(NOTE_OWNER).run(number, owner, row)
+/** A mutation and its row. */
+interface Owned {
+  readonly row: number
+  readonly mutation: Mutation
 }
 
-export function forgetOwners(
-  connection: Connection,
-  { number }: CollectionRow,
-  row: number,
-  { owners = [] }: Mutation,
-): void {
-  for (const owner of owners) connection.statement(FORGET_OWNER).run(number, owner, row)
+export function noteOwners(connection: Connection, { number }: CollectionRow, { row, mutation }: Owned): void {
+  for (const owner of mutation.owners ?? []) connection.statement(NOTE_OWNER).run(number, owner, row)
+}
+
+export function forgetOwners(connection: Connection, { number }: CollectionRow, { row, mutation }: Owned): void {
+  for (const owner of mutation.owners ?? []) connection.statement(FORGET_OWNER).run(number, owner, row)
 }
 
 export const SELECT_DEPENDENTS = `
@@ -60,8 +56,8 @@ export function dependentsOf(
   connection: Connection,
   { number }: CollectionRow,
   { key, object }: Mutation,
-): readonly MutationRow[] {
-  return connection.statement<MutationRow>(SELECT_DEPENDENTS).all(number, object, key)
+): readonly Entry[] {
+  return connection.statement<MutationRow>(SELECT_DEPENDENTS).all(number, object, key).map(entryOf)
 }
 
 const REWRITE = 'UPDATE mutation SET content = ?, object = ? WHERE row = ?'
@@ -70,11 +66,11 @@ const REWRITE = 'UPDATE mutation SET content = ?, object = ? WHERE row = ?'
 export function relink(
   connection: Connection,
   collection: CollectionRow,
-  { dependent, links }: { readonly dependent: MutationRow; readonly links: ReadonlyMap<ObjectId, ObjectId> },
+  { dependent, links }: { readonly dependent: Entry; readonly links: ReadonlyMap<ObjectId, ObjectId> },
 ): void {
-  const before = mutationOf(dependent)
-  const after = rewritten(before, links)
-  forgetOwners(connection, collection, dependent.row, before)
-  noteOwners(connection, collection, dependent.row, after)
-  connection.statement(REWRITE).run(JSON.stringify(after), after.object, dependent.row)
+  const { row } = dependent
+  const mutation = rewritten(dependent.mutation, links)
+  forgetOwners(connection, collection, dependent)
+  noteOwners(connection, collection, { row, mutation })
+  connection.statement(REWRITE).run(JSON.stringify(mutation), mutation.object, row)
 }

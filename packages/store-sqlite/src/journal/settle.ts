@@ -6,8 +6,9 @@ import { presentOf } from '../collections/read.js'
 import { askNow } from '../collections/schedule.js'
 import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
-import { decide, passOn } from './decide.js'
-import { entryOf, firstStartOf, type Located, mutationOf } from './entry.js'
+import { decide } from './decide.js'
+import { entryOfKey, firstStartIn, type Located } from './entry.js'
+import { passOn } from './pass-on.js'
 
 /** changes → outcome → dependents, in one step. */
 export function settle(
@@ -19,7 +20,7 @@ export function settle(
   return database.write(connection => {
     const collection = find(connection, id)
     if (collection?.epoch !== given.epoch) return { refused: 'epoch' }
-    const entry = entryOf(connection, collection, key)
+    const entry = entryOfKey(connection, collection, key)
     if (!entry || !mayDecide(entry, given.fence)) return { refused: 'state' }
     return settleEntry(database, connection, { collection, entry }, withStoredIds(given))
   })
@@ -36,13 +37,14 @@ function withStoredIds({ write, link, ...rest }: Settlement): Settlement {
 function settleEntry(database: Database, connection: Connection, located: Located, settlement: Settlement): Settled {
   const { collection, entry } = located
   const { status, link, error, ask = false } = settlement
-  const target = settlement.write?.object ?? link ?? mutationOf(entry).object
+  const target = settlement.write?.object ?? link ?? entry.mutation.object
   const before = presentOf(connection, collection, target)
   const { version, spared } = write(database, connection, located, { settlement, before })
   if (ask || spared > 0) askNow(connection, collection)
-  const after = { entry, collection: { ...collection, version } }
-  const outcome = decide(connection, after, { status, link, error, target, before, version })
-  return { outcome, version, spared, refusedDependents: passOn(connection, after, outcome) }
+  const after = version === collection.version ? before : presentOf(connection, collection, target)
+  const written = { entry, collection: { ...collection, version } }
+  const outcome = decide(connection, written, { status, link, error, before, after, version })
+  return { outcome, version, spared, refusedDependents: passOn(connection, written, outcome) }
 }
 
 function write(
@@ -52,7 +54,7 @@ function write(
   { settlement, before }: { readonly settlement: Settlement; readonly before: Present },
 ): { readonly version: number; readonly spared: number } {
   if (!settlement.write) return { version: collection.version, spared: 0 }
-  const facts = { object: mutationOf(entry).object, present: before, start: firstStartOf(entry) }
+  const facts = { object: entry.mutation.object, present: before, start: firstStartIn(entry) }
   const { batch, spared } = settledWrite(settlement.write, facts)
   if (!batch) return { version: collection.version, spared }
   return { version: applyTo(database, connection, collection, changesByObject(batch)).version, spared }

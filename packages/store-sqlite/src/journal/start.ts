@@ -4,11 +4,8 @@ import { presentOf } from '../collections/read.js'
 import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
 import { nextFence } from '../leases.js'
-import { firstStartOf, type Located, locate, mutationOf, shown } from './entry.js'
+import { firstStartIn, type Located, locate, shown } from './entry.js'
 import { createOf } from './owners.js'
-
-const START = `
-UPDATE mutation SET state = 'started', attempts = attempts + 1, fence = ?, until = ?, firstStart = ? WHERE row = ?`
 
 /** An earlier one of this client for the same object, or one that runs, of any client. */
 export const SELECT_BUSY = `
@@ -16,40 +13,35 @@ SELECT 1 FROM mutation
 WHERE collection = ? AND object = ? AND decided = 0 AND key <> ?
 AND (state = 'started' OR (client = ? AND number < ?)) LIMIT 1`
 
+const START = `
+UPDATE mutation SET state = 'started', attempts = attempts + 1, fence = ?, until = ?, firstStart = ? WHERE row = ?`
+
 export function start(
   database: Database,
   id: CollectionId,
   key: string,
-  options: Start,
+  { milliseconds, durable }: Start,
 ): Promise<Started | NotStarted> {
-  const work = (connection: Connection) => {
+  const work = (connection: Connection): Started | NotStarted => {
     const located = locate(connection, id, key)
-    if (!located) return { refused: 'state' } as const
+    if (!located) return { refused: 'state' }
     const refused = whyNot(connection, located, database.now())
-    return refused ? { refused } : begin(connection, located, database.now() + options.milliseconds)
+    return refused ? { refused } : begin(connection, located, database.now() + milliseconds)
   }
-  return options.durable ? database.write(work) : database.writeEarly(work)
+  return durable ? database.write(work) : database.writeEarly(work)
 }
 
 function whyNot(connection: Connection, { collection, entry }: Located, now: number) {
-  const mutation = mutationOf(entry)
-  const { client, state, retryAt } = entry
-  const values = [collection.number, mutation.object, mutation.key, client, mutation.number] as const
-  return obstacle(
-    { state, mutation },
-    {
-      createOf: createOf(connection, collection),
-      objectIsBusy: connection.statement(SELECT_BUSY).get(...values) !== undefined,
-      retryAt,
-      now,
-    },
-  )
+  const { object, key, number } = entry.mutation
+  const busy = connection.statement(SELECT_BUSY).get(collection.number, object, key, entry.client, number)
+  const facts = { createOf: createOf(connection, collection), retryAt: entry.retryAt, now }
+  return obstacle(entry, { ...facts, objectIsBusy: busy !== undefined })
 }
 
 /** The object is noted at the first start: conflicts are judged on that, whatever comes later. */
 function begin(connection: Connection, { collection, entry }: Located, until: number): Started {
-  const first: FirstStart = firstStartOf(entry) ?? {
-    before: presentOf(connection, collection, mutationOf(entry).object),
+  const first: FirstStart = firstStartIn(entry) ?? {
+    before: presentOf(connection, collection, entry.mutation.object),
     version: collection.version,
   }
   const fence = nextFence(connection)

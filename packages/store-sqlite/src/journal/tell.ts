@@ -3,7 +3,7 @@ import type { CollectionId, JournalEntry, UndecidedCursor } from '@godwit/store'
 import { find } from '../collections/head.js'
 import type { Database } from '../database.js'
 import { clientOf } from './clients.js'
-import { COLUMNS, locate, type MutationRow, shown } from './entry.js'
+import { COLUMNS, entryOf, locate, type MutationRow, shown } from './entry.js'
 
 export const SELECT_OUTCOMES = `
 SELECT outcome FROM mutation
@@ -59,7 +59,7 @@ export function queued(
     const rows = connection.statement<MutationRow>(SELECT_QUEUED)
     return rows
       .all(collection.number, after, database.now(), client ?? null, client ?? null, limit)
-      .map(entry => shown(entry, collection))
+      .map(row => shown(entryOf(row), collection))
   })
 }
 
@@ -85,6 +85,6 @@ export function undecided(
     const rows = connection.statement<MutationRow & CollectionId>(SELECT_UNDECIDED_OF_ALL)
     return rows
       .all(state, database.now(), source, partition, after?.sequence ?? 0, limit)
-      .map(row => ({ ...shown(row, row), fence: row.fence }))
+      .map(row => ({ ...shown(entryOf(row), row), fence: row.fence }))
   })
 }

@@ -64,7 +64,7 @@ CREATE TABLE mutation (
   number INTEGER NOT NULL,
   user TEXT NOT NULL,
   sequence INTEGER NOT NULL,
-  operation TEXT NOT NULL,
+  isCreate INTEGER NOT NULL,
   object TEXT NOT NULL,
   content TEXT NOT NULL,
   contentless INTEGER NOT NULL,
@@ -80,8 +80,7 @@ CREATE TABLE mutation (
 );
 CREATE UNIQUE INDEX mutation_by_key ON mutation (collection, key);
 CREATE INDEX mutation_undecided ON mutation (collection, sequence) WHERE decided = 0;
-CREATE INDEX mutation_of_object ON mutation (collection, object) WHERE decided = 0;
-CREATE INDEX mutation_create ON mutation (collection, object, sequence) WHERE operation = 'create';
+CREATE INDEX mutation_of_object ON mutation (collection, object, decided);
 CREATE UNIQUE INDEX mutation_by_outcome ON mutation (collection, client, outcomeNumber)
 WHERE outcomeNumber IS NOT NULL;
 
