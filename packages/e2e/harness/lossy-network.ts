@@ -6,6 +6,8 @@ export interface LossyNetwork {
   readonly url: string
   /** Loses the next answers whose method and path match, so many times. */
   lose(matching: (method: string, path: string) => boolean, times?: number): void
+  /** Without a network, every connection breaks at once. */
+  cut(isCut: boolean): void
   /** How many answers were lost. */
   readonly lost: number
   close(): Promise<void>
@@ -14,7 +16,9 @@ export interface LossyNetwork {
 export async function lossyNetwork(target: string): Promise<LossyNetwork> {
   let rule: { matching: (method: string, path: string) => boolean; left: number } | undefined
   let lost = 0
+  let gone = false
   const server: Server = createServer((incoming, outgoing) => {
+    if (gone) return void incoming.socket.destroy()
     const { method = 'GET', url: path = '/', headers } = incoming
     const passed = request(new URL(path, target), { method, headers }, answer => {
       if (rule !== undefined && rule.left > 0 && rule.matching(method, path)) {
@@ -35,6 +39,9 @@ export async function lossyNetwork(target: string): Promise<LossyNetwork> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     lose(matching, times = 1) {
       rule = { matching, left: times }
+    },
+    cut(isCut) {
+      gone = isCut
     },
     get lost() {
       return lost
