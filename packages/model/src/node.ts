@@ -1,1 +1,28 @@
-export {}
+import type { Drive } from './database/driver.js'
+import { betterSqlite3Drive, loadBetterSqlite3 } from './drivers/better-sqlite3.js'
+import { loadNodeSqlite, nodeSqliteDrive } from './drivers/node-sqlite.js'
+import { openSdkOn, type SdkOptions } from './open-sdk.js'
+import type { ModelSpecs, Sdk } from './sdk.js'
+
+export interface NodeSdkOptions<Specs extends ModelSpecs = Record<never, never>> extends SdkOptions<Specs> {
+  /** The device's own directory; made if it does not exist. */
+  readonly directory: string
+  /** Default: better-sqlite3 where it is installed, else the SQLite of Node. */
+  readonly driver?: 'better-sqlite3' | 'node-sqlite'
+}
+
+/** Opens the device of a directory. One process synchronizes it at a time; others may read and write. */
+export async function openSdk<const Specs extends ModelSpecs = Record<never, never>>(
+  options: NodeSdkOptions<Specs>,
+): Promise<Sdk<Specs>> {
+  return openSdkOn(await driveOf(options), options)
+}
+
+async function driveOf({ directory, driver }: Pick<NodeSdkOptions, 'directory' | 'driver'>): Promise<Drive> {
+  const library = driver === 'node-sqlite' ? undefined : await loadBetterSqlite3()
+  return library ? betterSqlite3Drive(library, directory) : nodeSqliteDrive(await loadNodeSqlite(), directory)
+}
+
+export type { Drive, Driver, SqlRow, SqlValue, Statement } from './database/driver.js'
+export type { SdkOptions } from './open-sdk.js'
+export type { ModelSpecs, Sdk, TypedModels } from './sdk.js'

@@ -58,6 +58,15 @@ export class Models {
     return SCHEMAS.map(schema => this.partitions[schema])
   }
 
+  /** Every model that the file of a partition keeps, defined by now or not. */
+  stored(schema: Schema): readonly Model[] {
+    const rows = this.#database.prepare(`SELECT source_id, definition FROM ${quote(schema)}.model`).all()
+    return rows.map(row => {
+      const definition = readDefinition(row['definition'] as string)
+      return this.#model(definition, shapeOf(definition), row['source_id'] as number)
+    })
+  }
+
   /** Which attributes of which models hold ids of this one. */
   childrenOf(owner: string): readonly (readonly [child: Model, attribute: string])[] {
     return this.all().flatMap(child =>

@@ -46,7 +46,7 @@ export function applyPage({ models, model, sync, fromZero, now }: PageContext, p
     highest,
     token: page.token,
     total: page.total_count,
-    schema: schemaOf(page, settled, events),
+    schema: hear(applying, page, settled.schema),
   }
   model.partition.sources.set(
     model.name,

@@ -22,12 +22,13 @@ export function voidToken({ partition, name }: Model): void {
   partition.sources.change(name, { token: null, sync: sync + 1 })
 }
 
-/** Rows, undecided changes and everything known about the server go. */
-export function empty({ partition, rows, name }: Model): void {
+/** Rows and undecided changes go. `keep`: what is known of the server stays, but for the token. */
+export function empty({ partition, rows, name }: Model, { keep }: { keep: boolean }): void {
   rows.clear()
   for (const table of [partition.outbox, partition.beneath, partition.removed, partition.links, partition.refusals])
     table.clear(name)
   partition.named.purge()
-  const { sync } = partition.sources.get(name)
-  partition.sources.set(name, { ...NEW_SOURCE, sync: sync + 1 })
+  const { sync, epoch, client, next, acknowledged, pass } = partition.sources.get(name)
+  const kept = keep ? { epoch, client, next, acknowledged, pass } : {}
+  partition.sources.set(name, { ...NEW_SOURCE, ...kept, sync: sync + 1 })
 }

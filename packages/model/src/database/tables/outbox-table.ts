@@ -69,6 +69,20 @@ export class OutboxTable {
     return this.#sql('SELECT 1 FROM $outbox WHERE model = ? LIMIT 1').get(model) !== undefined
   }
 
+  /** Whether a request could be made, as far as that can be told without looking at owners. */
+  hasToSend(model: string): boolean {
+    const sql = `SELECT 1 FROM $outbox WHERE model = ? AND state IN ('unsent', 'taken') LIMIT 1`
+    return this.#sql(sql).get(model) !== undefined
+  }
+
+  count(model: string): number {
+    return this.#sql('SELECT count(*) AS count FROM $outbox WHERE model = ?').get(model)?.['count'] as number
+  }
+
+  isEmpty(): boolean {
+    return this.#sql('SELECT 1 FROM $outbox LIMIT 1').get() === undefined
+  }
+
   /** In order. */
   of(model: string, object: ObjectId): readonly Entry[] {
     return this.#of.all(model, object).map(entryOf)

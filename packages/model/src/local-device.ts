@@ -1,0 +1,101 @@
+import { SyncError } from '@godwit/protocol'
+import type { Database } from './database/database.js'
+import type { Model, Models } from './database/models.js'
+import type { Definition } from './definition/definition.js'
+import type { Device, Refusal, RefusalRef } from './device.js'
+import { adopt } from './records/adopt.js'
+import { engineOf } from './records/engine.js'
+import { ModelRecords } from './records/model-records.js'
+import type { Records } from './records/records.js'
+import { type RefusalAction, resolveRefusal } from './records/resolve-refusal.js'
+import type { Session } from './sync/session.js'
+
+export interface LocalDeviceParts {
+  readonly database: Database
+  readonly models: Models
+  readonly session: Session
+  readonly newId: () => string
+  /** Sends the undecided changes of a model; never rejects. */
+  readonly pushChanges: (model: Model) => Promise<void>
+}
+
+/** The device as the faces see it. */
+export class LocalDevice implements Device {
+  readonly #parts: LocalDeviceParts
+  readonly #records = new Map<string, ModelRecords>()
+  readonly #handlers = new Map<string, (refusal: Refusal) => void>()
+
+  constructor(parts: LocalDeviceParts) {
+    this.#parts = parts
+  }
+
+  define(definition: Definition): Records {
+    const { database, models, newId } = this.#parts
+    const model = database.transaction(() => {
+      const { model, before } = models.define(definition)
+      if (before) adopt(database, models, model, before)
+      return model
+    })
+    const engine = engineOf({ database, models, model, newId })
+    const known = this.#records.get(definition.name)
+    if (known) known.redefine(engine)
+    const records = known ?? new ModelRecords(engine)
+    this.#records.set(definition.name, records)
+    return records
+  }
+
+  find(name: string): Records | undefined {
+    return this.#records.get(name)
+  }
+
+  names(): readonly string[] {
+    return [...this.#records.keys()]
+  }
+
+  transaction<T>(run: () => T): T {
+    return this.#parts.database.transaction(run)
+  }
+
+  async pushChanges(name: string): Promise<void> {
+    const model = this.#model(name)
+    if (model.synced) await this.#parts.pushChanges(model)
+  }
+
+  clientId(): string | null {
+    return this.#parts.session.clientId
+  }
+
+  refreshTime(name: string): string {
+    const { partition } = this.#model(name)
+    return partition.sources.get(name).refreshed
+  }
+
+  refused(name?: string): readonly Refusal[] {
+    const all = this.#parts.models.allPartitions().flatMap(({ refusals }) => refusals.list())
+    return name === undefined ? all : all.filter(({ model }) => model === name)
+  }
+
+  resolveRefusal(refusal: RefusalRef, action: RefusalAction): void {
+    const records = this.#records.get(this.#model(refusal.model).name)
+    if (records) this.transaction(() => resolveRefusal(this.#parts.models, records, refusal, action))
+  }
+
+  onRefused(name: string, handler: ((refusal: Refusal) => void) | undefined): void {
+    if (handler) this.#handlers.set(name, handler)
+    else this.#handlers.delete(name)
+  }
+
+  /** Tells the handler of its model; what it does not decide stays rolled back, and listed. */
+  tellRefused(refusal: Refusal): void {
+    this.#handlers.get(refusal.model)?.(refusal)
+  }
+
+  #model(name: string): Model {
+    const model = this.#parts.models.get(name)
+    if (model) return model
+    throw new SyncError(
+      'model_unknown',
+      `There is no model ${JSON.stringify(name)}: expected one of ${this.names().join(', ') || 'none, as none is defined'}.`,
+    )
+  }
+}

@@ -1,0 +1,26 @@
+import type { Attributes, ObjectId } from '@godwit/protocol'
+import { isEmpty, merged, same, valueIn } from '../database/attributes.js'
+import { addUpdate } from '../outbox/add.js'
+import { withRealIds } from '../outbox/named.js'
+import type { Engine } from './engine.js'
+import { fit } from './fit.js'
+import type { Row } from './records.js'
+import { frozenRow } from './row.js'
+import { checkUnique } from './unique.js'
+
+/** Writes what differs, inside the caller's transaction. */
+export function change(engine: Engine, given: ObjectId, changes: Attributes): Row | undefined {
+  const { models, model, database } = engine
+  const object = engine.resolve(given)
+  const before = model.rows.get(object)
+  if (!before) return undefined
+  const wanted = withRealIds(models, model, fit(model.definition, changes))
+  const differing = Object.entries(wanted).filter(([name, value]) => !same(valueIn(before.attributes, name), value))
+  const fitted: Attributes = Object.fromEntries(differing)
+  if (isEmpty(fitted)) return frozenRow(object, before.attributes)
+  const attributes = merged(before.attributes, fitted)
+  checkUnique(database, model, object, attributes)
+  model.rows.update(object, { version: 0, pass: 0, attributes })
+  if (model.synced) addUpdate({ models, model, object }, before, fitted)
+  return frozenRow(object, attributes)
+}

@@ -1,0 +1,110 @@
+import { type Attributes, type AttributeValue, emptyRecord, MAX_ID_BYTES, SyncError } from '@godwit/protocol'
+import type { AttributeDefinition, AttributeType, Definition } from '../definition/definition.js'
+
+const RESERVED: ReadonlySet<string> = new Set(['', 'object', 'source_id', 'update_type', 'attrib_type'])
+
+/** Attributes that the app gives, if they may be stored: known ones of a frozen model, of their declared types, plain JSON. Throws before anything is written. */
+export function fit(definition: Definition, attributes: Attributes): Attributes {
+  const result = emptyRecord<AttributeValue>()
+  for (const name of Object.keys(attributes)) {
+    const value = attributes[name] as AttributeValue | undefined
+    if (RESERVED.has(name))
+      throw new SyncError(
+        'name_not_allowed',
+        `${definition.name} cannot have an attribute called ${JSON.stringify(name)}: the name is reserved.`,
+      )
+    const declared = definition.attributes.get(name)
+    if (!declared && (definition.freezed || definition.storage === 'fixed')) throw unknownAttribute(definition, name)
+    if (value !== undefined)
+      result[name] = declared ? fitDeclared(definition, declared, value) : plain(definition, name, value)
+  }
+  return result
+}
+
+/** Every id but an empty or overlong one is data. */
+export function fitId(object: string): string {
+  if (
+    typeof object === 'string' &&
+    object !== '' &&
+    object.isWellFormed() &&
+    new TextEncoder().encode(object).length <= MAX_ID_BYTES
+  )
+    return object
+  throw new SyncError(
+    'name_not_allowed',
+    `Expected an id of 1 to ${MAX_ID_BYTES} bytes of well-formed text, got ${JSON.stringify(object)?.slice(0, 80)}.`,
+  )
+}
+
+function unknownAttribute({ name, attributes }: Definition, attribute: string): SyncError {
+  const known = [...attributes.keys()]
+  return new SyncError(
+    'attribute_unknown',
+    `${name} is frozen and has no attribute ${JSON.stringify(attribute)}: expected one of ${known.join(', ')}. Nothing was stored.`,
+    {
+      details: { attribute, known },
+    },
+  )
+}
+
+const FITS: { readonly [Type in AttributeType]: (value: AttributeValue) => boolean } = {
+  String: value => typeof value === 'string',
+  Varchar: value => typeof value === 'string',
+  Blob: value => typeof value === 'string',
+  Integer: value => typeof value === 'number' && Number.isInteger(value),
+  Float: value => typeof value === 'number' && Number.isFinite(value),
+  Boolean: value => typeof value === 'boolean',
+}
+
+/** Text that spells a number or a Boolean is taken as one: the setters of the document give text. */
+function fitDeclared(
+  definition: Definition,
+  { name, type }: AttributeDefinition,
+  value: AttributeValue,
+): AttributeValue {
+  if (value === null) return null
+  const read = typeof value === 'string' ? spelled(value, type) : value
+  if (FITS[type](read)) return read
+  throw invalid(definition, name, `a value of the type ${type}`, value)
+}
+
+function spelled(text: string, type: AttributeType): AttributeValue {
+  if (type === 'Boolean') return text === 'true' ? true : text === 'false' ? false : text
+  const isNumber = (type === 'Integer' || type === 'Float') && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())
+  return isNumber ? Number(text) : text
+}
+
+function plain(definition: Definition, name: string, value: AttributeValue): AttributeValue {
+  // A copy: what is stored is frozen, what the app holds stays its own.
+  if (isJson(value, 0)) return typeof value === 'object' ? (JSON.parse(JSON.stringify(value)) as AttributeValue) : value
+  throw invalid(
+    definition,
+    name,
+    'plain JSON (text, finite numbers, Booleans, null, lists and objects of these)',
+    value,
+  )
+}
+
+const MAX_DEPTH = 200
+
+function isJson(value: unknown, depth: number): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || depth > MAX_DEPTH) return false
+  if (Array.isArray(value)) return value.every(member => isJson(member, depth + 1))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false
+  return Object.values(value).every(member => isJson(member, depth + 1))
+}
+
+function invalid({ name: model }: Definition, attribute: string, expected: string, value: unknown): SyncError {
+  const got =
+    typeof value === 'string' || typeof value === 'number'
+      ? JSON.stringify(value)
+      : `a value of the kind ${Array.isArray(value) ? 'list' : typeof value}`
+  return new SyncError(
+    'attribute_invalid',
+    `${model}.${attribute}: expected ${expected}, got ${got}. Nothing was stored.`,
+    { details: { attribute } },
+  )
+}

@@ -1,0 +1,31 @@
+import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
+import { present } from '../database/attributes.js'
+import { addCreate } from '../outbox/add.js'
+import { withRealIds } from '../outbox/named.js'
+import type { Engine } from './engine.js'
+import { fit, fitId } from './fit.js'
+import type { Row } from './records.js'
+import { frozenRow } from './row.js'
+import { checkUnique } from './unique.js'
+
+/** Makes an object, inside the caller's transaction. */
+export function insert(engine: Engine, attributes: Attributes, given?: ObjectId): Row {
+  const { models, model, database } = engine
+  const object = given === undefined ? engine.newId() : fitId(given)
+  const fitted = present(withRealIds(models, model, fit(model.definition, withDefaults(engine, attributes))))
+  checkUnique(database, model, object, fitted)
+  if (!model.rows.insert(object, { version: 0, pass: 0, attributes: fitted })) throw exists(model.name, object)
+  if (model.synced) addCreate({ models, model, object }, fitted, given !== undefined)
+  return frozenRow(object, fitted)
+}
+
+function withDefaults({ defaults }: Engine, attributes: Attributes): Attributes {
+  return defaults
+    ? { ...defaults, ...Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) }
+    : attributes
+}
+
+const exists = (model: string, object: ObjectId): SyncError =>
+  new SyncError('not_unique', `${model} ${object} exists already: expected the id of no object. Nothing was stored.`, {
+    details: { object },
+  })

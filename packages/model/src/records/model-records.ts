@@ -1,0 +1,93 @@
+import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
+import type { Definition } from '../definition/definition.js'
+import type { Query } from '../query/query.js'
+import { change } from './change.js'
+import { destroy } from './destroy.js'
+import type { Engine } from './engine.js'
+import { insert } from './insert.js'
+import { count, get, read } from './read.js'
+import { readSql } from './read-sql.js'
+import type { Records, Row } from './records.js'
+
+/** The engine of one model: each call one transaction, or a part of the one that is open. */
+export class ModelRecords implements Records {
+  #engine: Engine
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  /** Another definition: whoever holds these records goes on with it. */
+  redefine(engine: Engine): void {
+    this.#engine = engine
+  }
+
+  get definition(): Definition {
+    return this.#engine.model.definition
+  }
+
+  get sourceId(): number {
+    return this.#engine.model.sourceId
+  }
+
+  read(query: Query): readonly Row[] {
+    return read(this.#engine, query)
+  }
+
+  readSql(sql: string, values: readonly AttributeValue[]): readonly Row[] {
+    return readSql(this.#engine, sql, values)
+  }
+
+  count(query: Query): number {
+    return count(this.#engine, query)
+  }
+
+  get(object: ObjectId): Row | undefined {
+    return get(this.#engine, object)
+  }
+
+  insert(attributes: Attributes, object?: ObjectId): Row {
+    return this.#write(engine => insert(engine, attributes, object))
+  }
+
+  insertMany(all: readonly Attributes[]): readonly Row[] {
+    return this.#engine.database.transaction(() => all.map(attributes => insert(this.#engine, attributes)))
+  }
+
+  change(object: ObjectId, changes: Attributes): Row | undefined {
+    return this.#write(engine => change(engine, object, changes))
+  }
+
+  destroy(object: ObjectId): boolean {
+    return this.#write(engine => destroy(engine, object))
+  }
+
+  destroyAll(query: Query): number {
+    return this.#engine.database.transaction(
+      () => read(this.#engine, query).filter(({ object }) => destroy(this.#engine, object)).length,
+    )
+  }
+
+  hasChanges(given: ObjectId): boolean {
+    const { model, resolve } = this.#engine
+    return model.synced && model.partition.outbox.has(model.name, resolve(given))
+  }
+
+  anyChanges(): boolean {
+    const { model } = this.#engine
+    return model.synced && model.partition.outbox.hasAny(model.name)
+  }
+
+  canModify(given: ObjectId): boolean {
+    const { model, resolve } = this.#engine
+    return !model.synced || model.partition.outbox.of(model.name, resolve(given)).every(({ number }) => number === null)
+  }
+
+  newId(): ObjectId {
+    return this.#engine.newId()
+  }
+
+  #write<T>(run: (engine: Engine) => T): T {
+    return this.#engine.database.write(() => run(this.#engine))
+  }
+}

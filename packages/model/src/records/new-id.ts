@@ -1,0 +1,33 @@
+/** Fills an array with random bytes, as `crypto.getRandomValues` does. */
+export type Random = (bytes: Uint8Array<ArrayBuffer>) => void
+
+const POOL_BYTES = 4096
+const ID_BYTES = 8
+
+/**
+ * Makes ids: decimal digits, the milliseconds of now and 18 random digits behind them. Text for good, as no number holds them;
+ * safe across devices and restarts, and in order of making, so that an index grows at its end.
+ */
+export function idMaker(random: Random, now: () => number): () => string {
+  const bytes = new Uint8Array(POOL_BYTES)
+  const words = new DataView(bytes.buffer)
+  let used = POOL_BYTES
+  return () => {
+    if (used === POOL_BYTES) {
+      random(bytes)
+      used = 0
+    }
+    const [high, low] = [words.getUint32(used) % 1e9, words.getUint32(used + 4) % 1e9]
+    used += ID_BYTES
+    return `${Math.max(1, Math.floor(now()))}${String(high).padStart(9, '0')}${String(low).padStart(9, '0')}`
+  }
+}
+
+/** Makes keys of mutations: 128 random bits in hexadecimal. */
+export function keyMaker(random: Random): () => string {
+  return () => {
+    const bytes = new Uint8Array(16)
+    random(bytes)
+    return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+  }
+}

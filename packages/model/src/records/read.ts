@@ -1,0 +1,33 @@
+import type { Attributes, ObjectId } from '@godwit/protocol'
+import { picked } from '../database/attributes.js'
+import { compileCount, compileQuery } from '../query/compile.js'
+import type { Query } from '../query/query.js'
+import type { Engine } from './engine.js'
+import type { Row } from './records.js'
+import { frozenRow } from './row.js'
+
+/** Rows that a query matches, in its order. */
+export function read({ database, model }: Engine, query: Query): readonly Row[] {
+  const { sql, values } = compileQuery(query, model.shape)
+  const { codec } = model.rows
+  const wanted = query.select && new Set(query.select)
+  const attributesOf = (row: Parameters<typeof codec.decode>[0]): Attributes => {
+    const attributes = codec.decode(row, 2)
+    return wanted ? picked(attributes, wanted) : attributes
+  }
+  return database
+    .prepare(sql)
+    .arrays(...values)
+    .map(row => frozenRow(row[1] as ObjectId, attributesOf(row)))
+}
+
+export function count({ database, model }: Engine, query: Query): number {
+  const { sql, values } = compileCount(query, model.shape)
+  return database.prepare(sql).arrays(...values)[0]?.[0] as number
+}
+
+export function get({ model, resolve }: Engine, given: ObjectId): Row | undefined {
+  const object = resolve(given)
+  const row = model.rows.get(object)
+  return row && frozenRow(object, row.attributes)
+}

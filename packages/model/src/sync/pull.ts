@@ -1,0 +1,69 @@
+import type { Page } from '@godwit/protocol'
+import type { Model } from '../database/models.js'
+import { type Applied, applyPage } from './apply-page.js'
+import { askingFor, type Run, type Syncing, tell } from './syncing.js'
+
+/** What was asked: needed to judge the answer. */
+interface Asked {
+  readonly sync: number
+  readonly token: string | null
+  readonly answer: Promise<Page>
+}
+
+/** RECIPE of a pull: ask → apply → again, until the source is up to date or the run is stopped. */
+export async function pull(syncing: Syncing, model: Model, run: Run): Promise<void> {
+  let asked = ask(syncing, model, run)
+  for (;;) {
+    const page = await asked.answer
+    const next = askAhead(syncing, model, run, asked, page)
+    const applied = apply(syncing, model, asked, page)
+    tell(syncing, applied)
+    progress(syncing, model, run, page, applied)
+    if (!page.more || applied.stale || run.signal.aborted) return
+    asked = next && isNext(model, page) ? next : ask(syncing, model, run)
+  }
+}
+
+function ask(syncing: Syncing, model: Model, run: Run, ahead?: { token: string }): Asked {
+  const state = model.partition.sources.get(model.name)
+  const token = ahead?.token ?? state.token
+  const query = {
+    ...run.query,
+    token: token ?? undefined,
+    p_size: syncing.pageSize(),
+    acknowledged: state.acknowledged,
+  }
+  const answer = syncing.transport.pull(model.name, query, askingFor(syncing, model, run))
+  answer.catch(() => {}) // awaited later, or not at all
+  return { sync: state.sync, token, answer }
+}
+
+/** The server makes the next page while this one is applied. Not when outcomes came: they are acknowledged first. */
+function askAhead(syncing: Syncing, model: Model, run: Run, { sync }: Asked, page: Page): Asked | undefined {
+  const { sync: present, epoch } = model.partition.sources.get(model.name)
+  const goesOn = page.more && !page.ends && page.outcomes === undefined
+  if (!goesOn || present !== sync || (epoch !== null && epoch !== page.epoch) || run.signal.aborted) return undefined
+  return ask(syncing, model, run, { token: page.token })
+}
+
+const isNext = ({ partition, name }: Model, page: Page): boolean => partition.sources.get(name).token === page.token
+
+/** Rows may be lost with the power: their token is lost with them. Outcomes may not, the server forgets what is acknowledged. */
+function apply({ database, models, now }: Syncing, model: Model, { sync, token }: Asked, page: Page): Applied {
+  const run = () => applyPage({ models, model, sync, fromZero: token === null, now: now() }, page)
+  return page.outcomes === undefined ? database.transaction(run) : database.durable(run)
+}
+
+function progress({ events }: Syncing, model: Model, run: Run, page: Page, { stale }: Applied): void {
+  if (stale) return
+  run.received += page.count
+  if (page.count === 0 && !page.ends) return
+  events.emit({
+    kind: 'progress',
+    source: model.name,
+    page: page.count,
+    received: page.progress_count,
+    total: page.total_count,
+    cumulative: run.received,
+  })
+}

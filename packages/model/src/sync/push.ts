@@ -1,0 +1,71 @@
+import { type Mutation, type Pushed, SyncError } from '@godwit/protocol'
+import type { Model } from '../database/models.js'
+import { refuse } from '../outbox/settle.js'
+import { take } from '../outbox/take.js'
+import { ServerRows } from '../records/store-row.js'
+import { type Applying, applyOutcomes } from './apply-outcomes.js'
+import { type Applied, STALE } from './apply-page.js'
+import { askingFor, type Run, type Syncing, tell } from './syncing.js'
+
+interface Request {
+  readonly sync: number
+  readonly epoch: string
+  readonly acknowledged: number
+  readonly mutations: readonly Mutation[]
+}
+
+/** RECIPE of a push: take → send → apply, until nothing can be sent. How many mutations were sent. */
+export async function push(syncing: Syncing, model: Model, run: Run): Promise<number> {
+  let sent = 0
+  while (model.partition.outbox.hasToSend(model.name) && !run.signal.aborted) {
+    const request = takeRequest(syncing, model)
+    if (request.mutations.length === 0) break
+    const { sync, ...body } = request
+    const answer = await syncing.transport.push(model.name, body, askingFor(syncing, model, run))
+    const applied = syncing.database.durable(() => applyPushed(syncing, model, sync, answer))
+    tell(syncing, applied)
+    sent += request.mutations.length
+    run.sent += request.mutations.length
+    if (applied.stale || !hasMoved(model, request)) break
+  }
+  return sent
+}
+
+/** Numbers, keys and contents are on disk before anything is sent: the server must never know more about them than the device. */
+function takeRequest(syncing: Syncing, model: Model): Request {
+  const { database, models, newKey, now } = syncing
+  const { request, refusals } = database.durable(() => {
+    const { mutations, tooLarge } = take(models, model, { newKey })
+    const refusals = tooLarge.flatMap(entry => refuse(models, model, entry, { ...TOO_LARGE, at: now() }))
+    const { sync, epoch, acknowledged } = model.partition.sources.get(model.name)
+    if (epoch === null)
+      throw new SyncError('epoch_changed', `${model.name} has not been pulled yet: expected an epoch before a push.`)
+    return { request: { sync, epoch, acknowledged, mutations }, refusals }
+  })
+  tell(syncing, { stale: false, events: [], refusals })
+  return request
+}
+
+const TOO_LARGE = {
+  status: 'refused',
+  error: { code: 'body_too_large', message: 'The change is larger than one request may be (1 MiB).' },
+} as const
+
+/** The answer to a push, inside the caller's transaction. */
+export function applyPushed(
+  { models, now }: Pick<Syncing, 'models' | 'now'>,
+  model: Model,
+  sync: number,
+  answer: Pushed,
+): Applied {
+  const state = model.partition.sources.get(model.name)
+  if (state.sync !== sync || state.epoch !== answer.epoch) return STALE
+  const applying: Applying = { models, model, rows: new ServerRows(model, state), now: now(), events: [], refusals: [] }
+  const after = applyOutcomes(applying, state, answer.outcomes)
+  model.partition.sources.set(model.name, { ...after, checksum: applying.rows.checksum })
+  return { stale: false, events: applying.events, refusals: applying.refusals }
+}
+
+/** Whether the server said anything about what was sent: else the same request would go round and round. */
+const hasMoved = ({ partition, name }: Model, { mutations }: Request): boolean =>
+  mutations.some(({ number }) => partition.outbox.numbered(name, number)?.state !== 'taken')

@@ -1,0 +1,32 @@
+import { type Database, SCHEMAS } from '../database/database.js'
+import type { Model, Models } from '../database/models.js'
+import type { Session } from './session.js'
+import { empty } from './start-over.js'
+
+export interface Resetting {
+  readonly database: Database
+  readonly models: Models
+  readonly session: Session
+}
+
+const stored = ({ models }: Resetting): readonly Model[] => SCHEMAS.flatMap(schema => models.stored(schema))
+
+/** Rows of models that sync with nothing go. */
+export function resetLocal(resetting: Resetting): void {
+  resetting.database.transaction(() => {
+    for (const { synced, rows } of stored(resetting)) if (!synced) rows.clear()
+  })
+}
+
+/** Rows of models that sync go, with their undecided changes; the next sync loads them again. */
+export function resetFull(resetting: Resetting): void {
+  resetting.database.transaction(() => {
+    for (const model of stored(resetting)) if (model.synced) empty(model, { keep: true })
+  })
+}
+
+/** Also as another client, from the next sync on. */
+export function resetClient(resetting: Resetting): void {
+  resetFull(resetting)
+  resetting.session.setClientId(null)
+}

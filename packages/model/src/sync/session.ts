@@ -1,0 +1,98 @@
+import { type DeviceSession, SyncError } from '@godwit/protocol'
+import type { Database } from '../database/database.js'
+import type { Model, Models } from '../database/models.js'
+import { Settings } from '../database/settings.js'
+import { settle } from '../outbox/settle.js'
+import { empty, voidToken } from './start-over.js'
+
+/** Who uses the device, kept in the main file; whose data a partition holds stands in its own file, so that a kill in between is noticed. */
+export class Session {
+  readonly #database: Database
+  readonly #models: Models
+  readonly #settings: Settings
+
+  constructor(database: Database, models: Models) {
+    this.#database = database
+    this.#models = models
+    this.#settings = new Settings(database, 'main')
+  }
+
+  get token(): string | null {
+    return this.#settings.get('session')
+  }
+
+  get userName(): string | null {
+    return this.#settings.get('login')
+  }
+
+  get userId(): string | null {
+    return this.#settings.get('user_id')
+  }
+
+  get clientId(): string | null {
+    return this.#settings.get('client_id')
+  }
+
+  setClientId(id: string | null): void {
+    this.#database.durable(() => this.#settings.set('client_id', id))
+  }
+
+  /** The session, or a typed error: nobody is logged in. */
+  required(): string {
+    const token = this.token
+    if (token) return token
+    throw new SyncError('logged_out', 'Nobody is logged in on this device: expected a session. Call login first.')
+  }
+
+  /** Another user's undecided changes are dropped only when asked to. Rows made before the first login belong to the first. */
+  begin({ login, user_id, session }: DeviceSession, { discard }: { discard: boolean }): void {
+    const isOther = this.userId !== null && this.userId !== user_id
+    if (isOther && !discard && this.#hasUndecided()) {
+      const message = `${this.userName} has changes on this device that the server has not decided. Sync them first, or pass { discard: true } to drop them.`
+      throw new SyncError('unsent_changes', message, { details: { user: this.userName } })
+    }
+    this.#database.durable(() => {
+      if (isOther) this.#settings.set('client_id', null)
+      this.#settings.set('user_id', user_id)
+      this.#settings.set('login', login)
+      this.#settings.set('session', session)
+    })
+    this.claim()
+  }
+
+  end(): void {
+    this.#database.durable(() => this.#settings.set('session', null))
+  }
+
+  /** Makes the partitions those of the present user. Repeated at opening: a kill may have come before. */
+  claim(): void {
+    const user = this.userId
+    if (user === null) return
+    for (const partition of [this.#models.partitions.user, this.#models.partitions.app]) {
+      const owner = partition.settings.get('owner')
+      if (owner === user) continue
+      this.#database.durable(() => {
+        if (owner !== null) for (const model of this.#models.stored(partition.schema)) this.#giveUp(model)
+        partition.settings.set('owner', user)
+      })
+    }
+  }
+
+  /** What is left of another user: nothing of their own partition, no undecided change in the shared one. */
+  #giveUp(model: Model): void {
+    if (!model.synced) return
+    if (model.partition.schema === 'user') {
+      empty(model, { keep: false })
+      return
+    }
+    for (const object of model.partition.outbox.objects(model.name)) {
+      for (const entry of [...model.partition.outbox.of(model.name, object)].reverse()) settle(model, entry)
+    }
+    model.partition.refusals.clear(model.name)
+    voidToken(model)
+  }
+
+  #hasUndecided(): boolean {
+    return this.#models.allPartitions().some(({ outbox }) => !outbox.isEmpty())
+  }
+}

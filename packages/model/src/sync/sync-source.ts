@@ -1,0 +1,75 @@
+import { isSyncError, SyncError } from '@godwit/protocol'
+import type { Model } from '../database/models.js'
+import { pull } from './pull.js'
+import { push } from './push.js'
+import { startOver } from './start-over.js'
+import type { Run, Syncing } from './syncing.js'
+
+/** How often one run follows queued changes, and how often it begins anew after the server has forgotten something. */
+const ROUNDS = 5
+const RECOVERIES = 3
+const CLIENT_CODES: ReadonlySet<string> = new Set([
+  'client_not_found',
+  'client_forked',
+  'mutation_gap',
+  'not_your_client',
+  'client_missing',
+])
+
+/** RECIPE of one source: client → push → pull, again while there is something to send and it goes on. A source never pulled is pulled first. */
+export async function syncSource(
+  syncing: Syncing,
+  model: Model,
+  run: Run,
+  { only }: { only?: 'push' } = {},
+): Promise<void> {
+  for (let recoveries = 0; ; recoveries++) {
+    try {
+      claimClient(syncing, model)
+      if (model.partition.sources.get(model.name).epoch === null) await pull(syncing, model, run)
+      if (only === 'push') await push(syncing, model, run)
+      else await rounds(syncing, model, run)
+      return
+    } catch (error) {
+      if (recoveries === RECOVERIES || !(await recovered(syncing, model, run, error))) throw error
+    }
+  }
+}
+
+async function rounds(syncing: Syncing, model: Model, run: Run): Promise<void> {
+  for (let round = 0; round < ROUNDS && !run.signal.aborted; round++) {
+    const sent = await push(syncing, model, run)
+    await pull(syncing, model, run)
+    if (!model.partition.outbox.hasToSend(model.name) || (round > 0 && sent === 0)) return
+  }
+}
+
+/** Numbers and token belong to one client id: under another one they begin anew. */
+function claimClient({ database, session }: Syncing, model: Model): void {
+  const { client } = model.partition.sources.get(model.name)
+  const { clientId } = session
+  if (client !== clientId) database.durable(() => startOver(model, { client: clientId }))
+}
+
+/** What the server no longer knows, the device makes anew: a client id, an epoch. */
+async function recovered(syncing: Syncing, model: Model, run: Run, error: unknown): Promise<boolean> {
+  if (!isSyncError(error)) return false
+  if (error.code === 'epoch_changed') {
+    await pull(syncing, model, run)
+    return true
+  }
+  if (!CLIENT_CODES.has(error.code)) return false
+  const { client } = model.partition.sources.get(model.name)
+  if (client === syncing.session.clientId) await newClient(syncing, run)
+  syncing.events.emit({ kind: 'resync', source: model.name, reason: 'client' })
+  return true
+}
+
+/** Asks for a client id. When sources run side by side, the first answer counts. */
+export async function newClient({ transport, session }: Syncing, { signal }: Pick<Run, 'signal'>): Promise<void> {
+  const before = session.clientId
+  const { client } = await transport.createClient({ session: session.required(), signal })
+  if (typeof client?.client_id !== 'string')
+    throw new SyncError('internal', 'The server answered a new client without an id.')
+  if (session.clientId === before) session.setClientId(client.client_id)
+}

@@ -1,0 +1,118 @@
+import { isSyncError, SyncError } from '@godwit/protocol'
+import type { Model } from '../database/models.js'
+import { finishNames } from './finish-names.js'
+import { inOrder } from './order.js'
+import { newClient, syncSource } from './sync-source.js'
+import { type Run, type Syncing, tell } from './syncing.js'
+
+/** What a run came to. */
+export interface SyncSummary {
+  readonly sources: readonly SourceSummary[]
+  /** Objects that came or went, and mutations that were sent, of all sources. */
+  readonly received: number
+  readonly sent: number
+  /** stopSync ended it. */
+  readonly stopped: boolean
+}
+
+export interface SourceSummary {
+  readonly source: string
+  readonly received: number
+  readonly sent: number
+  /** Absent: up to date. */
+  readonly error?: { readonly code: string; readonly message: string }
+}
+
+const AT_ONCE = 4
+
+export interface SyncOptions {
+  readonly models: readonly Model[]
+  readonly query: { readonly [name: string]: string }
+  readonly signal: AbortSignal
+  readonly only?: 'push'
+}
+
+/** RECIPE of a run: session → client → what a kill left undone → the sources in their order → done. Rejects only when it could not be tried. */
+export async function sync(syncing: Syncing, { models, query, signal, only }: SyncOptions): Promise<SyncSummary> {
+  const token = syncing.session.required()
+  await ensureClient(syncing, token, signal)
+  finish(syncing)
+  const sources: SourceSummary[] = []
+  for (const group of inOrder(models)) {
+    for (let from = 0; from < group.length && !signal.aborted; from += AT_ONCE) {
+      const part = group.slice(from, from + AT_ONCE)
+      sources.push(
+        ...(await Promise.all(part.map(model => one(syncing, model, { signal, query, received: 0, sent: 0 }, only)))),
+      )
+    }
+  }
+  return done(syncing, sources, token, signal)
+}
+
+async function ensureClient(syncing: Syncing, token: string, signal: AbortSignal): Promise<void> {
+  if (syncing.session.clientId !== null) return
+  try {
+    await newClient(syncing, { signal })
+  } catch (cause) {
+    if (SESSION_CODES.has(factsOf(cause).code)) endSession(syncing, token)
+    throw cause
+  }
+}
+
+/** The server knows the session no more. A login that came meanwhile has another one. */
+function endSession({ session, events }: Syncing, token: string): void {
+  if (session.token !== token) return
+  session.end()
+  events.emit({ kind: 'status', loggedIn: false, userName: session.userName })
+}
+
+function finish(syncing: Syncing): void {
+  const refusals = syncing.database.durable(() => finishNames(syncing.models, syncing.now()))
+  tell(syncing, { stale: false, events: [], refusals })
+}
+
+async function one(syncing: Syncing, model: Model, run: Run, only?: 'push'): Promise<SourceSummary> {
+  const { events } = syncing
+  try {
+    await syncSource(syncing, model, run, only ? { only } : {})
+    const { total } = model.partition.sources.get(model.name)
+    if (!run.signal.aborted) events.emit({ kind: 'source', source: model.name, received: run.received, total })
+    return { source: model.name, received: run.received, sent: run.sent }
+  } catch (cause) {
+    const { code, message } = factsOf(cause)
+    if (run.signal.aborted && code === 'offline') return { source: model.name, received: run.received, sent: run.sent }
+    events.emit({ kind: 'error', source: model.name, error: { code, message } })
+    return { source: model.name, received: run.received, sent: run.sent, error: { code, message } }
+  }
+}
+
+const SESSION_CODES: ReadonlySet<string> = new Set(['session_missing', 'session_expired', 'logged_out'])
+
+function done(syncing: Syncing, sources: readonly SourceSummary[], token: string, signal: AbortSignal): SyncSummary {
+  const sum = (of: (source: SourceSummary) => number) => sources.reduce((all, source) => all + of(source), 0)
+  const summary = {
+    sources,
+    received: sum(({ received }) => received),
+    sent: sum(({ sent }) => sent),
+    stopped: signal.aborted,
+  }
+  const failed = sources.filter(({ error }) => error)
+  const ended = failed.find(({ error }) => SESSION_CODES.has(error?.code ?? ''))?.error
+  if (ended) endSession(syncing, token)
+  syncing.events.emit({
+    kind: 'complete',
+    received: summary.received,
+    sent: summary.sent,
+    failed: failed.map(({ source }) => source),
+  })
+  if (ended) throw new SyncError(ended.code === 'session_expired' ? 'session_expired' : 'logged_out', ended.message)
+  const offline =
+    failed.length > 0 && failed.length === sources.length && failed.every(({ error }) => error?.code === 'offline')
+  if (offline) throw new SyncError('offline', failed[0]?.error?.message ?? 'The server cannot be reached.')
+  return summary
+}
+
+function factsOf(cause: unknown): { code: string; message: string } {
+  if (isSyncError(cause)) return { code: cause.code, message: cause.message }
+  return { code: 'internal', message: cause instanceof Error ? cause.message : String(cause) }
+}

@@ -1,0 +1,48 @@
+import type { Database } from '../database/database.js'
+import type { Model, Models } from '../database/models.js'
+import type { Refusal } from '../device.js'
+import type { Applied } from './apply-page.js'
+import type { Events } from './events.js'
+import type { Session } from './session.js'
+import type { Asking, Transport } from './transport.js'
+
+/** What the verbs of sync choose from. */
+export interface Syncing {
+  readonly database: Database
+  readonly models: Models
+  readonly session: Session
+  readonly transport: Transport
+  readonly events: Events
+  /** ISO 8601. */
+  readonly now: () => string
+  readonly newKey: () => string
+  /** Rows a page. */
+  readonly pageSize: () => number
+  /** Told of each refused change, after it was rolled back. */
+  readonly refused: (refusal: Refusal) => void
+}
+
+/** One run over some sources. */
+export interface Run {
+  readonly signal: AbortSignal
+  /** Handed to the sources with each pull. */
+  readonly query: { readonly [name: string]: string }
+  received: number
+  sent: number
+}
+
+/** As whom a source asks: with the client id that its numbers and its token belong to. */
+export const askingFor = ({ session }: Syncing, { partition, name }: Model, { signal }: Run): Asking => ({
+  session: session.required(),
+  client: partition.sources.get(name).client,
+  signal,
+})
+
+/** Events and refusals of an answer, told when it is committed. */
+export function tell({ events, refused }: Syncing, { events: told, refusals }: Applied): void {
+  for (const event of told) events.emit(event)
+  for (const { at, ...refusal } of refusals) {
+    events.emit({ kind: refusal.status === 'conflict' ? 'conflict' : 'refused', ...refusal })
+    refused({ ...refusal, at })
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  CLIENT_ID_HEADER,
+  type ClientCreated,
+  type DeviceSession,
+  ERROR_CODES,
+  type ErrorCode,
+  fillPath,
+  type Page,
+  type Problem,
+  type Push,
+  type Pushed,
+  type RouteLine,
+  routes,
+  SyncError,
+} from '@godwit/protocol'
+
+export interface TransportOptions {
+  /** Where the server is: `https://host:port`, without a path or with one that goes before every route. */
+  readonly server: string
+  readonly fetch: typeof fetch
+  /** How long one request may take. */
+  readonly timeoutMilliseconds: number
+}
+
+interface Call {
+  readonly path?: string
+  readonly query?: { readonly [name: string]: string | number | undefined }
+  readonly body?: unknown
+  readonly session?: string | null
+  readonly client?: string | null
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Who asks, and until when. */
+export type Asking = Pick<Call, 'session' | 'client' | 'signal'>
+
+/** The server, as a device calls it: JSON over fetch. Whatever goes wrong is a `SyncError`. */
+export class Transport {
+  readonly #options: TransportOptions
+
+  constructor(options: TransportOptions) {
+    this.#options = options
+  }
+
+  login(login: string, password: string): Promise<DeviceSession> {
+    return this.#call(routes.device.login, { body: { login, password } })
+  }
+
+  logout(asking: Asking): Promise<unknown> {
+    return this.#call(routes.device.logout, { ...asking, body: {} })
+  }
+
+  createClient(asking: Asking): Promise<ClientCreated> {
+    return this.#call(routes.device.createClient, { ...asking, body: {} })
+  }
+
+  resetClient(client: string, asking: Asking): Promise<unknown> {
+    return this.#call(routes.device.resetClient, {
+      ...asking,
+      path: fillPath(routes.device.resetClient.path, { client_id: client }),
+      body: {},
+    })
+  }
+
+  pull(
+    source: string,
+    query: { token?: string | undefined; p_size: number; acknowledged: number } & Record<
+      string,
+      string | number | undefined
+    >,
+    asking: Asking,
+  ): Promise<Page> {
+    return this.#call(routes.device.pull, {
+      ...asking,
+      path: fillPath(routes.device.pull.path, { source_name: source }),
+      query,
+    })
+  }
+
+  push(source: string, body: Push, asking: Asking): Promise<Pushed> {
+    return this.#call(routes.device.push, {
+      ...asking,
+      path: fillPath(routes.device.push.path, { source_name: source }),
+      body,
+    })
+  }
+
+  async #call<T>(route: RouteLine, { path = route.path, query = {}, body, session, client, signal }: Call): Promise<T> {
+    const { fetch, server, timeoutMilliseconds } = this.#options
+    const timeout = AbortSignal.timeout(timeoutMilliseconds)
+    const request: RequestInit = {
+      method: route.method,
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(session && { authorization: `Bearer ${session}` }),
+        ...(client && { [CLIENT_ID_HEADER]: client }),
+      },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }
+    const response = await reached(server, () => fetch(server.replace(/\/+$/, '') + path + queryText(query), request))
+    if (!response.ok) throw await problemOf(response)
+    return reached(server, () => response.json() as Promise<T>)
+  }
+}
+
+function queryText(query: Call['query'] = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+async function reached<T>(server: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (cause) {
+    if (cause instanceof SyntaxError)
+      throw new SyncError('internal', `${server} answered something that is not JSON.`, { cause })
+    throw new SyncError(
+      'offline',
+      `${server} cannot be reached. Data stays usable; sync again when there is a network.`,
+      { cause },
+    )
+  }
+}
+
+/** A code that this version does not know is taken by its status. */
+async function problemOf(response: Response): Promise<SyncError> {
+  const problem = await response.json().then(
+    value => (typeof value === 'object' && value !== null ? (value as Partial<Problem>) : {}),
+    (): Partial<Problem> => ({}),
+  )
+  const { code, detail, expected, epoch } = problem
+  const known = typeof code === 'string' && Object.hasOwn(ERROR_CODES, code)
+  return new SyncError(
+    known ? (code as ErrorCode) : codeOf(response.status),
+    detail ?? `The server answered with the status ${response.status}.`,
+    {
+      details: {
+        status: response.status,
+        ...(expected !== undefined && { expected }),
+        ...(epoch !== undefined && { epoch }),
+      },
+    },
+  )
+}
+
+function codeOf(status: number): ErrorCode {
+  if (status === 401) return 'session_missing'
+  if (status === 413) return 'body_too_large'
+  if (status === 429) return 'too_many_attempts'
+  if (status === 502 || status === 503) return 'store_unavailable'
+  if (status === 504) return 'backend_timeout'
+  return status >= 500 ? 'internal' : 'body_invalid'
+}
