@@ -1,0 +1,85 @@
+// A server over SQLite whose store and backend have points to be killed at. The backend keeps its objects, and every call, in a file of its own.
+import { join } from 'node:path'
+import { AdminClient } from '@godwit/admin-client'
+import { createSyncServer, defineSource } from '@godwit/server'
+import { openSqliteStore } from '@godwit/store-sqlite'
+import Database from 'better-sqlite3'
+import { point, watched } from './kill-at.mjs'
+
+const [folder, port] = process.argv.slice(2)
+
+const backend = new Database(join(folder, 'backend.sqlite'))
+backend.pragma('journal_mode = WAL')
+backend.exec(
+  'CREATE TABLE IF NOT EXISTS object (source TEXT, id TEXT, attributes TEXT, PRIMARY KEY (source, id)); CREATE TABLE IF NOT EXISTS call (source TEXT, key TEXT, id TEXT, times INTEGER, PRIMARY KEY (source, key))',
+)
+
+/** Does each key once when `idempotent`; else whatever it is asked, and counts. */
+function source(name, idempotent) {
+  const remember = backend.prepare(
+    'INSERT INTO call VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET times = times + 1 RETURNING times, id',
+  )
+  const put = backend.prepare('INSERT OR REPLACE INTO object VALUES (?, ?, ?)')
+  const get = backend.prepare('SELECT attributes FROM object WHERE source = ? AND id = ?')
+  const once = backend.transaction((key, id, run) => {
+    const known = remember.get(name, key, id)
+    if (known.times === 1 || !idempotent) run()
+    return known.id
+  })
+  const called = run => {
+    point('backend', 'before')
+    const result = run()
+    point('backend', 'after')
+    return result
+  }
+  return defineSource({
+    name,
+    idempotent,
+    pollInterval: 0,
+    query: () =>
+      Object.fromEntries(
+        backend
+          .prepare('SELECT id, attributes FROM object WHERE source = ?')
+          .all(name)
+          .map(({ id, attributes }) => [id, JSON.parse(attributes)]),
+      ),
+    create: (attributes, { idempotencyKey: key }) =>
+      called(() => once(key, `real-${key}`, () => put.run(name, `real-${key}`, JSON.stringify(attributes)))),
+    update: (id, changes, { idempotencyKey: key }) =>
+      called(() => {
+        once(key, id, () => {
+          const present = JSON.parse(get.get(name, id)?.attributes ?? '{}')
+          put.run(name, id, JSON.stringify({ ...present, ...changes }))
+        })
+      }),
+    delete: (id, { idempotencyKey: key }) =>
+      called(() => {
+        once(key, id, () => backend.prepare('DELETE FROM object WHERE source = ? AND id = ?').run(name, id))
+      }),
+  })
+}
+
+const store = await openSqliteStore(join(folder, 'godwit.sqlite'))
+const server = await createSyncServer({
+  store: { ...methodsOf(store), collections: watched(store.collections), journal: watched(store.journal) },
+  sources: [source('Safe', true), source('Unsafe', false)],
+  admin: { login: 'admin', password: 'a password of tests' },
+  limits: { sweepInterval: 1 },
+})
+const { url } = await server.listen({ port: Number(port) })
+const admin = await AdminClient.login({ url, login: 'admin', password: 'a password of tests' })
+await admin.users.create({ login: 'ada', password: 'ada of tests' }).catch(() => {})
+process.stdout.write(`mortal server listening on ${url}\n`)
+
+function methodsOf({ documents, registry, leases, events }) {
+  return {
+    documents,
+    registry,
+    leases,
+    events,
+    check: () => store.check(),
+    now: () => store.now(),
+    clear: options => store.clear(options),
+    close: () => store.close(),
+  }
+}

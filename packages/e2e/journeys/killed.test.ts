@@ -1,0 +1,126 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { backendOf, mortalDevice, mortalServer, type Step } from '../harness/mortal.js'
+import { endAll } from '../harness/process.js'
+import { temporaryFolder } from '../harness/stores.js'
+
+// Every life of a server takes the same port, so that devices find it again.
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+const OFFLINE: readonly Step[] = [
+  { do: 'create', model: 'Safe', attributes: { note: 'one', count: 1 } },
+  { do: 'create', model: 'Safe', attributes: { note: 'two', count: 2 } },
+  { do: 'update', model: 'Safe', note: 'old', to: 'new' },
+  { do: 'delete', model: 'Safe', note: 'gone' },
+]
+const BEFORE: readonly Step[] = [
+  { do: 'login' },
+  { do: 'sync' },
+  { do: 'create', model: 'Safe', attributes: { note: 'old', count: 0 } },
+  { do: 'create', model: 'Safe', attributes: { note: 'gone', count: 0 } },
+  { do: 'sync' },
+]
+const SYNC: readonly Step[] = [{ do: 'sync' }]
+
+afterEach(endAll)
+
+/** A device that has synced, and then changed things offline. */
+async function world() {
+  const folder = temporaryFolder()
+  const port = await freePort()
+  const device = join(folder.path, 'device')
+  const first = await mortalServer(folder.path, port)
+  expect(await mortalDevice(device, first.url, BEFORE)).toMatchObject({ failures: [], unsent: false })
+  return { folder, port, device, first }
+}
+
+/** Syncs until nothing is undecided; then device, second device and backend must hold the same. */
+async function expectEqual(folder: string, device: string, url: string): Promise<void> {
+  let held = await mortalDevice(device, url, SYNC)
+  for (let turn = 0; turn < 10 && (held?.unsent === true || (held?.failures.length ?? 1) > 0); turn++) {
+    await new Promise(resolve => setTimeout(resolve, 700))
+    held = await mortalDevice(device, url, SYNC)
+  }
+  expect(held).toMatchObject({ unsent: false, failures: [] })
+  const second = await mortalDevice(join(folder, 'second'), url, [{ do: 'login' }, ...SYNC])
+  const backend = backendOf(folder)
+  expect(held?.objects).toEqual(backend.objects)
+  expect(second?.objects).toEqual(backend.objects)
+  const notes = Object.values(backend.objects['Safe'] ?? {}).map(({ note }) => note)
+  expect(notes.sort()).toEqual(['new', 'one', 'two'])
+}
+
+describe('a server that is killed', () => {
+  const points = ['accept', 'start', 'settle', 'changes', 'replace', 'acknowledge', 'backend'].flatMap(name =>
+    ['before', 'after'].map(edge => `${name}:${edge}`),
+  )
+
+  test.each(points)(
+    'at %s loses nothing and does nothing twice',
+    async killAt => {
+      const { folder, port, device, first } = await world()
+      await mortalDevice(device, first.url, OFFLINE)
+      await first.kill()
+      const second = await mortalServer(folder.path, port, killAt)
+      await mortalDevice(device, second.url, SYNC)
+      expect(await second.exit).toMatchObject({ signal: 'SIGKILL' })
+      const third = await mortalServer(folder.path, port)
+      await expectEqual(folder.path, device, third.url)
+      await endAll()
+      folder.remove()
+    },
+    60_000,
+  )
+})
+
+describe('a device that is killed', () => {
+  test.each(['before', 'after'])(
+    '%s any commit of a sync loses nothing and does nothing twice',
+    async edge => {
+      for (let turn = 1; ; turn++) {
+        const { folder, device, first } = await world()
+        await mortalDevice(device, first.url, OFFLINE)
+        const held = await mortalDevice(device, first.url, SYNC, `commit:${edge}:${turn}`)
+        await expectEqual(folder.path, device, first.url)
+        await endAll()
+        folder.remove()
+        if (held !== undefined) {
+          expect(turn).toBeGreaterThan(3)
+          return
+        }
+      }
+    },
+    240_000,
+  )
+
+  test('before a local write has all of it or nothing, after it all of it', async () => {
+    const { folder, device, first } = await world()
+    const create: readonly Step[] = [{ do: 'create', model: 'Safe', attributes: { note: 'one', count: 1 } }]
+    for (let turn = 1; (await mortalDevice(device, first.url, create, `commit:before:${turn}`)) === undefined; turn++);
+    const held = await mortalDevice(device, first.url, [])
+    expect(Object.values(held?.objects['Safe'] ?? {}).filter(({ note }) => note === 'one')).toHaveLength(1)
+    folder.remove()
+  }, 60_000)
+})
+
+test('a backend that cannot tell repeats is called at most once, whatever is killed', async () => {
+  const { folder, port, device, first } = await world()
+  await mortalDevice(device, first.url, [{ do: 'create', model: 'Unsafe', attributes: { note: 'once' } }])
+  await first.kill()
+  const second = await mortalServer(folder.path, port, 'backend:after')
+  await mortalDevice(device, second.url, SYNC)
+  expect(await second.exit).toMatchObject({ signal: 'SIGKILL' })
+  const third = await mortalServer(folder.path, port)
+  for (let turn = 0; turn < 3; turn++) await mortalDevice(device, third.url, SYNC)
+  const { objects, times } = backendOf(folder.path)
+  expect(times('Unsafe')).toEqual([1])
+  expect(Object.values(objects['Unsafe'] ?? {})).toEqual([{ note: 'once' }])
+  folder.remove()
+}, 60_000)
