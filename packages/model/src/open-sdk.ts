@@ -4,7 +4,7 @@ import { Models } from './database/models.js'
 import { makeSystemTables } from './database/system-tables.js'
 import { LocalDevice } from './local-device.js'
 import { idMaker, keyMaker, type Random } from './records/new-id.js'
-import { type ModelSpecs, Sdk, type TypedModels } from './sdk.js'
+import { type ModelSpecs, Sdk, type SdkParts, type TypedModels } from './sdk.js'
 import { Events } from './sync/events.js'
 import { Runner } from './sync/runner.js'
 import { Session } from './sync/session.js'
@@ -31,8 +31,11 @@ export interface SdkOptions<Specs extends ModelSpecs = Record<never, never>> {
 const PAGE_SIZE = 2000
 const TIMEOUT_MILLISECONDS = 120_000
 
-/** Opens a device on a drive, and composes what it is made of. */
-export function openSdkOn<Specs extends ModelSpecs>(drive: Drive, options: SdkOptions<Specs>): Sdk<Specs> {
+export const openSdkOn = <Specs extends ModelSpecs>(drive: Drive, options: SdkOptions<Specs>): Sdk<Specs> =>
+  new Sdk(composeSdk(drive, options))
+
+/** Opens a device on a drive, and composes what an SDK is made of. */
+export function composeSdk<Specs extends ModelSpecs>(drive: Drive, options: SdkOptions<Specs>): SdkParts<Specs> {
   const clock = options.clock ?? Date.now
   const random = options.random ?? (bytes => void crypto.getRandomValues(bytes))
   const database = new Database(drive)
@@ -66,7 +69,7 @@ export function openSdkOn<Specs extends ModelSpecs>(drive: Drive, options: SdkOp
     newId: idMaker(random, clock),
     pushChanges: model => runner.run({ models: [model], query: {}, only: 'push' }).then(noResult, noResult),
   })
-  return new Sdk({
+  return {
     database,
     registry: models,
     device,
@@ -76,7 +79,7 @@ export function openSdkOn<Specs extends ModelSpecs>(drive: Drive, options: SdkOp
     runner,
     settings,
     models: typedModels(device, options.models),
-  })
+  }
 }
 
 // What went wrong was told as an event; who wants to know calls sync.

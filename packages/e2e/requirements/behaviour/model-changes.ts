@@ -13,13 +13,13 @@ export const modelChanges = requirements('behaviour.model-changes', {
     state: 'planned',
   },
   'create-then-delete': { says: 'An object created and deleted before it was sent is never sent.', state: 'planned' },
-  'refusal.rolled-back': { says: 'A refused change that no handler takes is rolled back.', state: 'planned' },
-  'refusal.listed': { says: 'A refused change that no handler takes is listed by Sdk.refused.', state: 'planned' },
+  'refusal.rolled-back': { says: 'A refused change that no handler takes is rolled back.', state: 'held' },
+  'refusal.listed': { says: 'A refused change that no handler takes is listed by Sdk.refused.', state: 'held' },
   'refusal.handled': {
     says: 'A refused change that a handler takes by the end of the notification is not rolled back.',
-    state: 'planned',
+    state: 'held',
   },
-  'on-refused': { says: 'A handler set with onRefused is called with refused changes.', state: 'planned' },
+  'on-refused': { says: 'A handler set with onRefused is called with refused changes.', state: 'held' },
   'create-error.delete': { says: 'onSyncCreateError with delete drops the refused objects.', state: 'planned' },
   'create-error.recreate': { says: 'onSyncCreateError with recreate sends the objects again.', state: 'planned' },
   'update-error.retry': { says: 'onSyncUpdateError with retry sends the update again.', state: 'planned' },
@@ -32,8 +32,8 @@ export const modelChanges = requirements('behaviour.model-changes', {
   'belongs-to.order': { says: 'Owners are synchronized before what belongs to them.', state: 'planned' },
   'belongs-to.rewrite': {
     says: 'A reference to a temporary id becomes the real id when the owner gets it.',
-    state: 'planned',
+    state: 'held',
   },
-  'belongs-to.waits': { says: 'Children of an unsent owner wait until it is sent.', state: 'planned' },
+  'belongs-to.waits': { says: 'Children of an unsent owner wait until it is sent.', state: 'held' },
   'get-belongs-to': { says: 'getBelongsTo answers a list, or null where there is no relationship.', state: 'planned' },
 })

@@ -54,10 +54,15 @@ async function ensureClient(syncing: Syncing, token: string, signal: AbortSignal
   try {
     await newClient(syncing, { signal })
   } catch (cause) {
-    if (SESSION_CODES.has(factsOf(cause).code)) endSession(syncing, token)
-    throw cause
+    const { code, message } = factsOf(cause)
+    if (!SESSION_CODES.has(code)) throw cause
+    endSession(syncing, token)
+    throw loggedOut(code, message)
   }
 }
+
+const loggedOut = (code: string, message: string): SyncError =>
+  new SyncError(code === 'session_expired' ? 'session_expired' : 'logged_out', message)
 
 /** The server knows the session no more. A login that came meanwhile has another one. */
 function endSession({ session, events }: Syncing, token: string): void {
@@ -105,7 +110,7 @@ function done(syncing: Syncing, sources: readonly SourceSummary[], token: string
     sent: summary.sent,
     failed: failed.map(({ source }) => source),
   })
-  if (ended) throw new SyncError(ended.code === 'session_expired' ? 'session_expired' : 'logged_out', ended.message)
+  if (ended) throw loggedOut(ended.code, ended.message)
   const offline =
     failed.length > 0 && failed.length === sources.length && failed.every(({ error }) => error?.code === 'offline')
   if (offline) throw new SyncError('offline', failed[0]?.error?.message ?? 'The server cannot be reached.')

@@ -1,0 +1,277 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { EVERYTHING } from '../query/query.js'
+import type { Records } from '../records/records.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { DRIVERS, definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+
+const directories = temporaryDirectories()
+const opened: Opened[] = []
+afterEach(async () => {
+  for (const { sdk } of opened.splice(0)) await sdk.close()
+  directories.removeAll()
+})
+
+const Owner = definition('Owner')
+const Child = definition('Child', { belongsTo: { owner: 'Owner' } })
+const Shared = definition('Shared', { partition: 'app', belongsTo: { owner: 'Owner' } })
+
+describe.each(DRIVERS)('sync over %s', driver => {
+  async function start(server = new FakeServer(), directory = directories.make()) {
+    const device = openOn(await driveOn(driver, directory), server, [Owner, Child, Shared])
+    opened.push(device)
+    const records = (name: string) => device.device.find(name) as Records
+    return {
+      ...device,
+      server,
+      directory,
+      owners: records('Owner'),
+      children: records('Child'),
+      shared: records('Shared'),
+    }
+  }
+  const seen = (records: Records) =>
+    Object.fromEntries(records.read(EVERYTHING).map(({ object, attributes }) => [object, { ...attributes }]))
+  async function loggedIn(server?: FakeServer, directory?: string) {
+    const device = await start(server, directory)
+    await device.sdk.login('ada', 'ada')
+    return device
+  }
+
+  test('brings what the server has, page by page, and what changes later [behaviour.sdk.sync.all]', async () => {
+    const { sdk, server, owners } = await loggedIn()
+    server.write(
+      'Owner',
+      Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`o${at}`, { name: `owner ${at}` }])),
+    )
+    sdk.pageSize = 10
+    const summary = await sdk.sync()
+    expect(summary).toMatchObject({ received: 25, sent: 0, stopped: false })
+    expect(seen(owners)).toEqual(server.live('Owner'))
+    server.write('Owner', { o3: null, o4: { name: 'another' }, o99: { name: 'new' } })
+    expect(await sdk.sync()).toMatchObject({ received: 3 })
+    expect(seen(owners)).toEqual(server.live('Owner'))
+  })
+
+  test('sends what was made, changed and removed, and takes the real id', async () => {
+    const { sdk, server, owners } = await loggedIn()
+    server.write('Owner', { a: { name: 'A' }, b: { name: 'B' } })
+    await sdk.sync()
+    server.decide = ({ operation }) => (operation === 'create' ? { link: 'real' } : {})
+    const made = owners.insert({ name: 'mine' })
+    owners.change('a', { name: 'A2' })
+    owners.destroy('b')
+    expect(owners.hasChanges(made.object)).toBe(true)
+    expect(await sdk.sync()).toMatchObject({ sent: 3 })
+    expect(server.live('Owner')).toEqual({ a: { name: 'A2' }, real: { name: 'mine' } })
+    expect(seen(owners)).toEqual(server.live('Owner'))
+    expect(owners.anyChanges()).toBe(false)
+    expect(owners.get(made.object)?.object).toBe('real')
+    expect(owners.change(made.object, { name: 'by its old id' })?.object).toBe('real')
+  })
+
+  test('writes real ids over temporary ones in all models, before and after the owner is sent [behaviour.model-changes.belongs-to.rewrite] [behaviour.model-changes.belongs-to.waits]', async () => {
+    const { sdk, server, owners, children, shared } = await loggedIn()
+    server.decide = (mutation, source) =>
+      source === 'Owner' && mutation.operation === 'create'
+        ? { link: `real ${String(mutation.attributes?.['name'])}` }
+        : {}
+    const owner = owners.insert({ name: 'o' })
+    const child = children.insert({ owner: owner.object })
+    const far = shared.insert({ owner: owner.object })
+    await sdk.sync('Child')
+    expect(server.pushes).toEqual([])
+    await sdk.sync()
+    expect(server.live('Child')).toEqual({ [child.object]: { owner: 'real o' } })
+    expect(server.live('Shared')).toEqual({ [far.object]: { owner: 'real o' } })
+    expect(seen(children)).toEqual(server.live('Child'))
+    expect(seen(shared)).toEqual(server.live('Shared'))
+    expect(children.insert({ owner: owner.object }).attributes).toEqual({ owner: 'real o' })
+  })
+
+  test('a lost answer changes nothing: the same numbers and keys go again', async () => {
+    const { sdk, server, owners } = await loggedIn()
+    await sdk.sync()
+    const made = owners.insert({ name: 'once' })
+    server.after = request => {
+      if (request === 'POST /app/v1/Owner') throw new TypeError('the connection broke')
+    }
+    await expect(sdk.sync('Owner')).rejects.toMatchObject({ code: 'offline' })
+    expect(owners.canModify(made.object)).toBe(false)
+    owners.change(made.object, { name: 'twice' })
+    server.after = () => {}
+    await sdk.sync()
+    const [first, second, third] = server.pushes.map(({ push }) => push.mutations)
+    expect(second).toEqual(first)
+    expect(third).toMatchObject([
+      { number: 2, operation: 'update', attributes: { name: 'twice' }, was: { name: 'once' } },
+    ])
+    expect(seen(owners)).toEqual({ [made.object]: { name: 'twice' } })
+    expect(server.live('Owner')).toEqual({ [made.object]: { name: 'twice' } })
+  })
+
+  test('a refused change is rolled back and kept, with what depends on it [behaviour.model-changes.refusal.rolled-back] [behaviour.model-changes.refusal.listed]', async () => {
+    const { sdk, server, owners, children } = await loggedIn()
+    server.write('Owner', { a: { name: 'A' } })
+    await sdk.sync()
+    server.decide = () => ({ status: 'refused' })
+    owners.change('a', { name: 'mine' })
+    const made = owners.insert({ name: 'no' })
+    const child = children.insert({ owner: made.object })
+    await sdk.sync()
+    expect(seen(owners)).toEqual({ a: { name: 'A' } })
+    expect(seen(children)).toEqual({})
+    expect(
+      sdk.refused().map(({ object, operation, status, error }) => [object, operation, status, error.code]),
+    ).toEqual([
+      ['a', 'update', 'refused', 'refused'],
+      [made.object, 'create', 'refused', 'refused'],
+      [child.object, 'create', 'depends_on_refused', 'depends_on_refused'],
+    ])
+  })
+
+  test('a handler sends again what was refused [behaviour.model-changes.on-refused] [behaviour.model-changes.refusal.handled]', async () => {
+    const { sdk, server, owners, device } = await loggedIn()
+    server.write('Owner', { a: { name: 'A' } })
+    await sdk.sync()
+    device.onRefused('Owner', refusal =>
+      device.resolveRefusal(refusal, refusal.operation === 'create' ? 'recreate' : 'retry'),
+    )
+    let refusals = 2
+    server.decide = () => (refusals-- > 0 ? { status: 'refused' } : {})
+    owners.change('a', { name: 'mine' })
+    const made = owners.insert({ name: 'yes' })
+    await sdk.sync()
+    expect(seen(owners)).toEqual({ a: { name: 'mine' }, [made.object]: { name: 'yes' } })
+    expect(server.live('Owner')).toEqual(seen(owners))
+    expect(sdk.refused()).toEqual([])
+  })
+
+  test('another epoch: everything comes anew, undecided changes go again with their keys', async () => {
+    const { sdk, server, owners } = await loggedIn()
+    server.write('Owner', { a: { name: 'A' }, b: { name: 'B' } })
+    await sdk.sync()
+    owners.change('a', { name: 'mine' })
+    const made = owners.insert({ name: 'new' })
+    server.drop('Owner', { a: { name: 'again' } })
+    await sdk.sync()
+    expect(server.live('Owner')).toEqual({ a: { name: 'mine' }, [made.object]: { name: 'new' } })
+    expect(seen(owners)).toEqual(server.live('Owner'))
+    expect(server.pushes.at(-1)?.push.mutations).toMatchObject([
+      { number: 1, sent: true },
+      { number: 2, sent: true },
+    ])
+  })
+
+  test('an unknown client takes a new id and goes on', async () => {
+    const { sdk, server, owners, device } = await loggedIn()
+    server.write('Owner', { a: { name: 'A' } })
+    await sdk.sync()
+    const before = device.clientId()
+    server.clients.clear()
+    owners.insert({ name: 'new' }, 'n')
+    await sdk.sync()
+    expect(device.clientId()).not.toBe(before)
+    expect(server.live('Owner')).toEqual({ a: { name: 'A' }, n: { name: 'new' } })
+    expect(seen(owners)).toEqual(server.live('Owner'))
+  })
+
+  test('a resync removes what is not there any more, and keeps what was never sent', async () => {
+    const { sdk, server, owners } = await loggedIn()
+    server.write('Owner', { a: { name: 'A' }, b: { name: 'B' } })
+    await sdk.sync()
+    server.collection('Owner').rows.delete('a')
+    server.nonce = 'n2'
+    server.before = request => (request.startsWith('POST /app/v1/') ? new Response('', { status: 503 }) : undefined)
+    const made = owners.insert({ name: 'mine' })
+    await sdk.sync()
+    server.before = () => undefined
+    await sdk.sync()
+    expect(seen(owners)).toEqual({ b: { name: 'B' }, [made.object]: { name: 'mine' } })
+    expect(seen(owners)).toEqual(server.live('Owner'))
+  })
+
+  test('what does not add up is loaded anew', async () => {
+    const { sdk, server, owners } = await loggedIn()
+    server.write('Owner', { a: { name: 'A' }, b: { name: 'B' } })
+    await sdk.sync()
+    server.collection('Owner').rows.delete('a')
+    await sdk.sync()
+    await sdk.sync()
+    expect(seen(owners)).toEqual({ b: { name: 'B' } })
+  })
+
+  test('queued changes are decided with a later pull', async () => {
+    const { sdk, server, owners } = await loggedIn()
+    await sdk.sync()
+    server.decide = () => ({ queue: true, link: 'real' })
+    const made = owners.insert({ name: 'later' })
+    await sdk.sync()
+    expect(owners.hasChanges(made.object)).toBe(true)
+    expect(seen(owners)).toEqual({ [made.object]: { name: 'later' } })
+    server.decideQueued('Owner')
+    await sdk.sync()
+    expect(seen(owners)).toEqual({ real: { name: 'later' } })
+    expect(owners.anyChanges()).toBe(false)
+  })
+
+  test('logged out and offline are typed errors, and data stays [behaviour.sdk.sync.logged-out] [behaviour.sdk.sync.offline]', async () => {
+    const { sdk, server, owners } = await start()
+    await expect(sdk.sync()).rejects.toMatchObject({ code: 'logged_out' })
+    await sdk.login('ada', 'ada')
+    owners.insert({ name: 'mine' }, 'm')
+    server.before = () => {
+      throw new TypeError('no network')
+    }
+    await expect(sdk.sync()).rejects.toMatchObject({ code: 'offline' })
+    server.before = () => undefined
+    server.sessions.clear()
+    await expect(sdk.sync()).rejects.toMatchObject({ code: 'logged_out' })
+    expect(sdk.isLoggedIn()).toBe(false)
+    expect(seen(owners)).toEqual({ m: { name: 'mine' } })
+  })
+
+  test('another user finds nothing of the one before [behaviour.sdk.login.discard] [behaviour.sdk.rows-before-login]', async () => {
+    const { sdk, server, owners, shared } = await start()
+    owners.insert({ name: 'before' }, 'm')
+    await sdk.login('ada', 'ada')
+    await sdk.sync()
+    expect(server.live('Owner')).toEqual({ m: { name: 'before' } })
+    shared.insert({ note: 'unsent' }, 's')
+    await expect(sdk.login('bob', 'bob')).rejects.toMatchObject({ code: 'unsent_changes' })
+    expect(sdk.userName).toBe('ada')
+    await sdk.login('bob', 'bob', { discard: true })
+    expect([seen(owners), seen(shared), sdk.userName]).toEqual([{}, {}, 'bob'])
+  })
+
+  test('one process synchronizes; others read and write', async () => {
+    const { server, directory, sdk, owners } = await loggedIn()
+    const other = await start(server, directory)
+    await sdk.sync()
+    let during: unknown
+    server.after = async () => {
+      server.after = () => {}
+      other.owners.insert({ name: 'meanwhile' }, 'm')
+      during = await other.sdk.sync().catch((error: unknown) => error)
+    }
+    await sdk.sync()
+    expect(during).toMatchObject({ code: 'device_locked' })
+    expect(seen(owners)).toEqual({ m: { name: 'meanwhile' } })
+    await other.sdk.sync()
+    expect(server.live('Owner')).toEqual({ m: { name: 'meanwhile' } })
+  })
+
+  test('what is stored is there again at the next opening', async () => {
+    const { sdk, server, owners, directory } = await loggedIn()
+    server.write('Owner', { a: { name: 'A' } })
+    await sdk.sync()
+    owners.insert({ name: 'unsent' }, 'u')
+    await sdk.close()
+    const again = await start(server, directory)
+    expect(seen(again.owners)).toEqual({ a: { name: 'A' }, u: { name: 'unsent' } })
+    expect(again.sdk.isLoggedIn()).toBe(true)
+    const requests = server.requests.length
+    await again.sdk.sync()
+    expect(server.requests.slice(requests)).toContain('POST /app/v1/Owner')
+    expect(server.live('Owner')).toEqual({ a: { name: 'A' }, u: { name: 'unsent' } })
+  })
+})

@@ -1,0 +1,341 @@
+import {
+  type Attributes,
+  Checksum,
+  CLIENT_ID_HEADER,
+  type Mutation,
+  type ObjectMap,
+  type Outcome,
+  type Page,
+  type Push,
+  type Pushed,
+} from '@godwit/protocol'
+import { merged, same } from '../database/attributes.js'
+
+/** What the source does with a mutation; `applied` unless said otherwise. */
+export interface Decision {
+  readonly status?: Exclude<Outcome['status'], 'queued'>
+  readonly link?: string
+  /** The object as the source leaves it; default: as the device wants it. */
+  readonly attributes?: Attributes
+  /** Not now: a later `decideQueued` does it. */
+  readonly queue?: boolean
+}
+
+interface Collection {
+  epoch: string
+  head: number
+  readonly rows: Map<string, { version: number; attributes: Attributes | null }>
+  readonly journals: Map<string, Journal>
+}
+
+interface Journal {
+  readonly mutations: Map<number, { mutation: Mutation; decided: boolean }>
+  readonly outcomes: Outcome[]
+}
+
+interface Token {
+  readonly epoch: string
+  readonly nonce: string
+  readonly base: number
+  readonly position: readonly [version: number, id: string]
+  readonly start: number
+  readonly pass: string
+  readonly resync: boolean
+  readonly progress: number
+  readonly running: boolean
+}
+
+const problem = (status: number, code: string, more: object = {}): Response =>
+  new Response(JSON.stringify({ type: `/docs/errors#${code}`, title: code, status, detail: code, code, ...more }), {
+    status,
+    headers: { 'content-type': 'application/problem+json' },
+  })
+
+/** The device protocol, version 4, in process: small, honest, with what can go wrong at hand. */
+export class FakeServer {
+  readonly collections = new Map<string, Collection>()
+  readonly clients = new Map<string, string>()
+  readonly sessions = new Map<string, string>()
+  /** Every request that came in: `POST /app/v1/Visit`. */
+  readonly requests: string[] = []
+  readonly pushes: { readonly source: string; readonly push: Push }[] = []
+  decide: (mutation: Mutation, source: string) => Decision = () => ({})
+  /** Called before a request is served; may throw (no network) or answer in its place. */
+  before: (request: string) => Response | undefined = () => undefined
+  /** Called when a request has been served; may throw (the answer is lost). */
+  after: (request: string) => void | Promise<void> = () => {}
+  nonce = 'n1'
+  #count = 0
+
+  readonly fetch: typeof fetch = async (input, init) => {
+    const url = new URL(String(input))
+    const request = `${init?.method ?? 'GET'} ${url.pathname}`
+    this.requests.push(request)
+    const answer = this.before(request) ?? this.#serve(url, init ?? {})
+    await this.after(request)
+    return answer
+  }
+
+  collection(source: string): Collection {
+    const known = this.collections.get(source)
+    if (known) return known
+    const made: Collection = { epoch: this.id('e'), head: 0, rows: new Map(), journals: new Map() }
+    this.collections.set(source, made)
+    return made
+  }
+
+  /** What a backend does: one batch, one version. `null` removes. */
+  write(source: string, objects: { readonly [id: string]: Attributes | null }): void {
+    const collection = this.collection(source)
+    const version = collection.head + 1
+    let changed = false
+    for (const [id, attributes] of Object.entries(objects)) {
+      const row = collection.rows.get(id)
+      if (attributes === null ? !row?.attributes : row?.attributes && same(row.attributes, attributes)) continue
+      collection.rows.set(id, { version, attributes })
+      changed = true
+    }
+    if (changed) collection.head = version
+  }
+
+  live(source: string): ObjectMap {
+    const rows = [...this.collection(source).rows].filter(([, { attributes }]) => attributes)
+    return Object.fromEntries(rows.map(([id, { attributes }]) => [id, attributes as Attributes]))
+  }
+
+  /** Another epoch: everything that devices know is void. */
+  drop(source: string, objects: ObjectMap = {}): void {
+    this.collections.delete(source)
+    this.write(source, objects)
+  }
+
+  decideQueued(source: string): void {
+    const collection = this.collection(source)
+    for (const journal of collection.journals.values()) {
+      for (const entry of journal.mutations.values()) if (!entry.decided) this.#decide(source, journal, entry, true)
+    }
+  }
+
+  id(prefix: string): string {
+    this.#count++
+    return `${prefix}${this.#count}`
+  }
+
+  #serve(url: URL, init: RequestInit): Response {
+    const headers = new Headers(init.headers)
+    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {}
+    if (url.pathname === '/rc/v1/app/login') return this.#login(String(body['login']), String(body['password']))
+    const user = this.sessions.get(headers.get('authorization')?.replace('Bearer ', '') ?? '')
+    if (!user) return problem(401, 'session_missing')
+    if (url.pathname === '/rc/v1/app/logout') return Response.json({})
+    if (url.pathname === '/rc/v1/clients') {
+      const id = this.id('client')
+      this.clients.set(id, user)
+      return Response.json({ client: { client_id: id } })
+    }
+    const client = headers.get(CLIENT_ID_HEADER) ?? ''
+    if (this.clients.get(client) !== user) return problem(404, 'client_not_found')
+    const source = decodeURIComponent(url.pathname.replace('/app/v1/', ''))
+    return init.method === 'POST'
+      ? this.#push(source, client, body as unknown as Push)
+      : this.#pull(source, client, url.searchParams)
+  }
+
+  #login(login: string, password: string): Response {
+    if (login !== password) return problem(401, 'invalid_credentials')
+    const session = this.id('session')
+    this.sessions.set(session, login)
+    return Response.json({ login, user_id: `id of ${login}`, session, expires_at: '2100-01-01T00:00:00Z' })
+  }
+
+  #pull(source: string, client: string, query: URLSearchParams): Response {
+    const collection = this.collection(source)
+    const given = query.get('token')
+    const token = this.#tokenOf(given, collection)
+    const limit = Number(query.get('p_size') ?? 500)
+    const rows = [...collection.rows]
+      .map(([id, row]) => ({ id, ...row }))
+      .filter(
+        ({ version, id }) => version > token.position[0] || (version === token.position[0] && id > token.position[1]),
+      )
+      .filter(({ version, attributes }) => !(attributes === null && token.base === 0 && version <= token.start))
+      .sort((one, other) => one.version - other.version || (one.id < other.id ? -1 : 1))
+      .slice(0, limit)
+    const ends = rows.length < limit
+    const last = rows.at(-1)
+    const progress = token.progress + rows.length
+    const next: Token = ends
+      ? {
+          ...token,
+          base: collection.head,
+          position: [collection.head, '\uffff'],
+          start: 0,
+          resync: false,
+          progress: 0,
+          running: false,
+        }
+      : { ...token, position: [last?.version ?? 0, last?.id ?? ''], progress, running: true }
+    const outcomes = this.#journal(collection, client).outcomes.filter(
+      ({ outcome = 0 }) => outcome > Number(query.get('acknowledged') ?? 0),
+    )
+    const live = rows.filter(({ attributes }) => attributes)
+    const page: Page = {
+      version: 4,
+      epoch: collection.epoch,
+      token: JSON.stringify(next),
+      more: !ends,
+      status: token.resync ? 'resync' : 'ok',
+      pass: token.pass,
+      ...(ends && { ends: true, checksum: checksumOf(collection) }),
+      count: rows.length,
+      progress_count: progress,
+      total_count: Object.keys(this.live(source)).length,
+      ...(live.length > 0 && {
+        insert: Object.fromEntries(live.map(({ id, attributes }) => [id, attributes as Attributes])),
+      }),
+      ...(rows.length > 0 && { versions: Object.fromEntries(rows.map(({ id, version }) => [id, version])) }),
+      ...(live.length < rows.length && { delete: rows.filter(({ attributes }) => !attributes).map(({ id }) => id) }),
+      ...(outcomes.length > 0 && { outcomes }),
+    }
+    return Response.json(page)
+  }
+
+  #tokenOf(text: string | null, { epoch, head }: Collection): Token {
+    const token = text === null ? undefined : (JSON.parse(text) as Token)
+    const isGood =
+      token && token.epoch === epoch && token.nonce === this.nonce && Math.max(token.base, token.position[0]) <= head
+    if (isGood) return token.running ? token : { ...token, pass: this.id('p') }
+    return {
+      epoch,
+      nonce: this.nonce,
+      base: 0,
+      position: [0, ''],
+      start: head,
+      pass: this.id('p'),
+      resync: token !== undefined,
+      progress: 0,
+      running: true,
+    }
+  }
+
+  #journal(collection: Collection, client: string): Journal {
+    const journal = collection.journals.get(client) ?? { mutations: new Map(), outcomes: [] }
+    collection.journals.set(client, journal)
+    return journal
+  }
+
+  #push(source: string, client: string, push: Push): Response {
+    this.pushes.push({ source, push })
+    const collection = this.collection(source)
+    if (push.epoch !== collection.epoch) return problem(409, 'epoch_changed', { epoch: collection.epoch })
+    const journal = this.#journal(collection, client)
+    if (push.acknowledged > journal.outcomes.length) return problem(409, 'client_forked')
+    let expected = journal.mutations.size + 1
+    for (const { number, key } of push.mutations) {
+      const known = journal.mutations.get(number)
+      if (known ? known.mutation.key !== key : number > expected)
+        return problem(409, known ? 'client_forked' : 'mutation_gap', { expected })
+      if (!known) expected++
+    }
+    for (const mutation of push.mutations) {
+      if (journal.mutations.has(mutation.number)) continue
+      const entry = { mutation, decided: false }
+      journal.mutations.set(mutation.number, entry)
+      this.#decide(source, journal, entry, false)
+    }
+    const queued = push.mutations.filter(({ number }) => !journal.mutations.get(number)?.decided)
+    const answer: Pushed = {
+      epoch: collection.epoch,
+      outcomes: [
+        ...journal.outcomes.filter(({ outcome = 0 }) => outcome > push.acknowledged),
+        ...queued.map(({ number }): Outcome => ({ number, status: 'queued', version: collection.head })),
+      ],
+    }
+    return Response.json(answer)
+  }
+
+  #decide(source: string, journal: Journal, entry: { mutation: Mutation; decided: boolean }, again: boolean): void {
+    const collection = this.collection(source)
+    const mutation = this.#linked(journal, entry.mutation)
+    const {
+      status = 'applied',
+      link,
+      attributes,
+      queue,
+    } = this.#refusedOwner(journal, mutation) ?? this.decide(mutation, source)
+    const waits = [...journal.mutations.values()].some(
+      other =>
+        !other.decided &&
+        other !== entry &&
+        other.mutation.number < mutation.number &&
+        (other.mutation.object === mutation.object || mutation.owners?.includes(other.mutation.object)),
+    )
+    if ((queue && !again) || waits) return
+    const id = link ?? mutation.object
+    const present = collection.rows.get(id)?.attributes ?? null
+    const before = collection.rows.get(id)?.version
+    const result = status === 'applied' ? this.#result(mutation, present, attributes) : undefined
+    const gone = mutation.operation === 'update' && !present && status === 'applied'
+    if (result !== undefined && !gone) this.write(source, { [id]: result })
+    const now = collection.rows.get(id)?.attributes ?? null
+    const isKnown =
+      mutation.operation === 'update' &&
+      mutation.seen === before &&
+      present &&
+      same(merged(present, mutation.attributes ?? {}), now)
+    const last: Outcome = {
+      outcome: journal.outcomes.length + 1,
+      number: mutation.number,
+      status: gone ? 'gone' : status,
+      ...(link !== undefined && link !== entry.mutation.object && { link }),
+      version: collection.head,
+      ...(now && !isKnown && { attributes: now }),
+      ...((gone || status !== 'applied') && {
+        error: { code: gone ? 'gone' : status, message: `The source says ${status}.` },
+      }),
+    }
+    journal.outcomes.push(last)
+    entry.decided = status !== 'in_doubt'
+  }
+
+  #result(mutation: Mutation, present: Attributes | null, attributes: Attributes | undefined): Attributes | null {
+    if (mutation.operation === 'delete') return null
+    if (attributes) return attributes
+    return merged(mutation.operation === 'create' ? {} : (present ?? {}), mutation.attributes ?? {})
+  }
+
+  /** With the real ids of owners that are decided by now. */
+  #linked(journal: Journal, mutation: Mutation): Mutation {
+    const links = new Map<string, string>()
+    for (const { number, link } of journal.outcomes) {
+      const object = journal.mutations.get(number)?.mutation.object
+      if (link !== undefined && object !== undefined) links.set(object, link)
+    }
+    const owners = mutation.owners ?? []
+    const over = (attributes: Attributes = {}): Attributes =>
+      Object.fromEntries(
+        Object.entries(attributes).map(([name, value]) => [
+          name,
+          typeof value === 'string' && owners.includes(value) ? (links.get(value) ?? value) : value,
+        ]),
+      )
+    return { ...mutation, ...(mutation.attributes && { attributes: over(mutation.attributes) }) }
+  }
+
+  #refusedOwner(journal: Journal, mutation: Mutation): Decision | undefined {
+    const refused = new Set(
+      journal.outcomes
+        .filter(({ status }) => status !== 'applied' && status !== 'in_doubt')
+        .map(({ number }) => journal.mutations.get(number)?.mutation)
+        .filter(one => one?.operation === 'create')
+        .map(one => one?.object),
+    )
+    return mutation.owners?.some(owner => refused.has(owner)) ? { status: 'depends_on_refused' } : undefined
+  }
+}
+
+function checksumOf({ rows }: Collection): string {
+  const sum = new Checksum()
+  for (const [id, { version, attributes }] of rows) if (attributes) sum.add(id, version)
+  return sum.toString()
+}

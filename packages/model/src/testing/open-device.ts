@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Drive, Driver } from '../database/driver.js'
+import type { AttributeDefinition, Definition } from '../definition/definition.js'
+import { betterSqlite3Drive, loadBetterSqlite3 } from '../drivers/better-sqlite3.js'
+import { loadNodeSqlite, nodeSqliteDrive } from '../drivers/node-sqlite.js'
+import { composeSdk } from '../open-sdk.js'
+import { Sdk, type SdkParts } from '../sdk.js'
+import type { FakeServer } from './fake-server.js'
+
+export const DRIVERS = ['better-sqlite3', 'node:sqlite'] as const
+export type DriverName = (typeof DRIVERS)[number]
+
+export async function driveOn(driver: DriverName, directory: string): Promise<Drive> {
+  const library = await loadBetterSqlite3()
+  if (driver === 'better-sqlite3' && library) return betterSqlite3Drive(library, directory)
+  return nodeSqliteDrive(await loadNodeSqlite(), directory)
+}
+
+/** Directories that go when the test is over. */
+export function temporaryDirectories(): { make(): string; removeAll(): void } {
+  const made: string[] = []
+  return {
+    make() {
+      const directory = mkdtempSync(join(tmpdir(), 'godwit-model-'))
+      made.push(directory)
+      return directory
+    },
+    removeAll() {
+      for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A definition with what matters; the rest as usual: a bag that syncs in the partition of its user. */
+export function definition(
+  name: string,
+  given: Partial<Omit<Definition, 'attributes' | 'belongsTo'>> & {
+    attributes?: Record<string, AttributeDefinition['type']>
+    belongsTo?: Record<string, string>
+  } = {},
+): Definition {
+  const { attributes = {}, belongsTo = {}, ...rest } = given
+  return {
+    name,
+    storage: 'bag',
+    partition: 'user',
+    syncType: 'incremental',
+    syncPriority: 1000,
+    freezed: false,
+    fullUpdate: false,
+    passThrough: false,
+    schemaVersion: 0,
+    indexes: [],
+    ...rest,
+    attributes: new Map(
+      Object.entries(attributes).map(([attribute, type]) => [attribute, { name: attribute, type, option: null }]),
+    ),
+    belongsTo: new Map(Object.entries(belongsTo)),
+  }
+}
+
+/** A drive whose connection fails at a chosen statement, as if the process died there: what is not committed is lost. */
+export function fragile(drive: Drive): { drive: Drive; failAt(test: ((sql: string) => boolean) | undefined): void } {
+  let failing: ((sql: string) => boolean) | undefined
+  let dead = false
+  const strike = (sql: string): void => {
+    if (!dead && failing?.(sql)) dead = true
+    if (dead && sql !== 'ROLLBACK') throw new Error('killed')
+  }
+  const wrap = (driver: Driver): Driver => ({
+    ...driver,
+    prepare(sql) {
+      const statement = driver.prepare(sql)
+      const struck =
+        <Values extends readonly unknown[], Result>(run: (...values: Values) => Result) =>
+        (...values: Values): Result => {
+          strike(sql)
+          return run(...values)
+        }
+      return {
+        ...statement,
+        run: struck(statement.run),
+        get: struck(statement.get),
+        all: struck(statement.all),
+        arrays: struck(statement.arrays),
+      }
+    },
+  })
+  return {
+    drive: { ...drive, open: file => wrap(drive.open(file)) },
+    failAt(test) {
+      failing = test
+      dead = false
+    },
+  }
+}
+
+/** A device and, beside its SDK, what it is made of. */
+export interface Opened {
+  readonly sdk: Sdk
+  readonly parts: SdkParts<Record<never, never>>
+  readonly device: SdkParts<Record<never, never>>['device']
+}
+
+export function openOn(
+  drive: Drive,
+  server: Pick<FakeServer, 'fetch'>,
+  definitions: readonly Definition[] = [],
+): Opened {
+  const parts = composeSdk(drive, { server: 'http://sync.test', fetch: server.fetch })
+  for (const one of definitions) parts.device.define(one)
+  return { sdk: new Sdk(parts), parts, device: parts.device }
+}
