@@ -2,7 +2,11 @@
 import { unsupportedNode } from './require-node.js'
 
 const problem = unsupportedNode(process.versions.node)
-if (problem !== undefined) {
+if (problem === undefined) {
+  const { main } = await import('./main.js')
+  const code = await main(process.argv.slice(2), process)
+  if (code !== undefined) process.exitCode = code
+} else {
   process.stderr.write(`${problem}\n`)
-  process.exit(1)
+  process.exitCode = 1
 }

@@ -1,0 +1,71 @@
+import type { Attributes } from '@godwit/protocol'
+import type { WriteContext } from '@godwit/server'
+import { describe, expect, test } from '@jest/globals'
+import { openVisitBackend } from './visit-backend.js'
+import { visitsIn } from './visits.js'
+
+const log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} }
+
+function demo() {
+  const backend = openVisitBackend(':memory:')
+  let keys = 0
+  const context = (user = 'ada'): WriteContext => ({
+    user,
+    partition: user,
+    signal: new AbortController().signal,
+    log,
+    idempotencyKey: `key-${keys++}`,
+  })
+  const { create, update } = visitsIn(backend).methods
+  return {
+    backend,
+    create: async (visit: Attributes, user?: string) => create?.(visit, context(user)),
+    update: async (id: string, changes: Attributes, user?: string) => update?.(id, changes, context(user)),
+  }
+}
+
+describe('a visit', () => {
+  test('is kept for its user, with the id of the backend', async () => {
+    const { create, backend } = demo()
+    expect(await create({ city_id: '2950159', note: 'by train' })).toEqual({
+      id: '1',
+      attributes: { city_id: '2950159', note: 'by train' },
+    })
+    expect(backend.visitsOf('ada')).toEqual({ 1: { city_id: '2950159', note: 'by train' } })
+  })
+
+  test.each([1, 5, '4'])('may have the rating %j', async rating => {
+    const { create, backend } = demo()
+    await create({ note: 'fine', rating })
+    expect(backend.visitsOf('ada')).toEqual({ 1: { note: 'fine', rating: Number(rating) } })
+  })
+
+  test.each([0, 6, 9, 2.5, -1, 'good', '', true])(
+    'is refused with the rating %j, in words that say what is expected',
+    async rating => {
+      const { create, update, backend } = demo()
+      const words = `rating: expected a whole number from 1 to 5, got ${JSON.stringify(rating)}.`
+      await expect(create({ note: 'fine', rating })).rejects.toThrow(words)
+      await create({ note: 'fine' })
+      await expect(update('1', { rating })).rejects.toThrow(words)
+      expect(backend.visitsOf('ada')).toEqual({ 1: { note: 'fine' } })
+    },
+  )
+
+  test('may lose its rating again', async () => {
+    const { create, update, backend } = demo()
+    await create({ note: 'fine', rating: 3 })
+    await update('1', { rating: null })
+    expect(backend.visitsOf('ada')).toEqual({ 1: { note: 'fine' } })
+  })
+
+  test('is refused when a text is no text', async () => {
+    await expect(demo().create({ note: 5 })).rejects.toThrow('note: expected a text, got 5.')
+  })
+
+  test('of another user is not to be changed', async () => {
+    const { create, update } = demo()
+    await create({ note: 'mine' })
+    await expect(update('1', { note: 'yours' }, 'grace')).rejects.toThrow('There is no visit 1 any more.')
+  })
+})

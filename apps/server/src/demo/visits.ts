@@ -1,0 +1,40 @@
+import type { Attributes, AttributeValue } from '@godwit/protocol'
+import { defineSource, refusal } from '@godwit/server'
+import type { VisitBackend } from './visit-backend.js'
+
+/** A user's visits to cities, kept by a backend that does nothing twice. */
+export const visitsIn = (backend: VisitBackend) =>
+  defineSource<Attributes>({
+    name: 'Visit',
+    pollInterval: 0,
+    idempotent: true,
+    belongsTo: { city_id: 'City' },
+    query: ({ user }) => backend.visitsOf(user),
+    create(visit, { user, idempotencyKey }) {
+      const attributes = checked(visit)
+      return { id: backend.add(user, attributes, idempotencyKey), attributes }
+    },
+    update(id, changes, { user, idempotencyKey }) {
+      const attributes = checked(changes as Attributes)
+      if (!backend.change(user, id, attributes, idempotencyKey)) throw refusal(`There is no visit ${id} any more.`)
+      return attributes
+    },
+    delete: (id, { user, idempotencyKey }) => backend.remove(user, id, idempotencyKey),
+  })
+
+/** The visit as it is kept, or a refusal in words for the person who made it. */
+function checked(visit: Attributes): Attributes {
+  for (const name of ['city_id', 'note', 'visited_at']) {
+    const value = visit[name] ?? ''
+    if (typeof value !== 'string') throw refusal(`${name}: expected a text, got ${JSON.stringify(value)}.`)
+  }
+  const { rating } = visit
+  return rating === undefined || rating === null ? visit : { ...visit, rating: toRating(rating) }
+}
+
+/** Forms send numbers as text. */
+function toRating(rating: AttributeValue): number {
+  const stars = typeof rating === 'string' && /^\d+$/.test(rating) ? Number(rating) : rating
+  if (typeof stars === 'number' && Number.isInteger(stars) && stars >= 1 && stars <= 5) return stars
+  throw refusal(`rating: expected a whole number from 1 to 5, got ${JSON.stringify(rating)}.`)
+}

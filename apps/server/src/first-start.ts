@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { AdminClient } from '@godwit/admin-client'
+import type { SyncServer, SyncServerOptions } from '@godwit/server'
+import type { Store } from '@godwit/store'
+import type { Settings } from './config.js'
+import { addDemoPeople, DEMO_LOGINS } from './demo/people.js'
+
+/** How the server gets its first admin and, in development, its demo users. */
+export interface FirstStart {
+  /** For the server: it makes this admin if there is none. */
+  readonly options: Pick<SyncServerOptions, 'admin'>
+  /** Does what is left to do once, before anybody else can ask; what the person at the terminal should know. */
+  finish(server: Pick<SyncServer, 'fetch'>): Promise<string>
+}
+
+type Wanted = Pick<Settings, 'adminLogin' | 'adminPassword' | 'development'>
+
+/** A store without any user is one that starts for the first time. A password that is made up here is shown now and never again: the store keeps its hash. */
+export async function firstStart(
+  store: Pick<Store, 'registry'>,
+  { adminLogin: login, adminPassword, development }: Wanted,
+): Promise<FirstStart> {
+  const isFirst = (await store.registry.count('user')) === 0
+  const password = adminPassword ?? (isFirst ? randomBytes(18).toString('base64url') : undefined)
+  const admin = password === undefined ? undefined : { login, password }
+  return {
+    options: admin === undefined ? {} : { admin },
+    async finish(server) {
+      if (isFirst && development && admin !== undefined) await addDemoPeople(await adminOf(server, admin))
+      const shown = adminPassword === undefined && admin !== undefined ? [passwordShown(admin)] : []
+      return [...shown, ...(development ? await demoShown(store) : [])].map(line => `${line}\n`).join('')
+    },
+  }
+}
+
+const passwordShown = ({ login, password }: { readonly login: string; readonly password: string }): string =>
+  `Admin login: ${login}, password: ${password} (made now and shown this once; SYNC_ADMIN_PASSWORD sets another in a new store)`
+
+async function demoShown({ registry }: Pick<Store, 'registry'>): Promise<readonly string[]> {
+  const users = await Promise.all(DEMO_LOGINS.map(login => registry.get('user', login)))
+  const logins = DEMO_LOGINS.filter((_, i) => users[i] !== undefined)
+  return logins.length === 0 ? [] : [`Demo logins for devices: ${logins.join(', ')} (the password is the login)`]
+}
+
+/** The server is asked without a socket: it does not listen yet. */
+const adminOf = (
+  { fetch }: Pick<SyncServer, 'fetch'>,
+  admin: { readonly login: string; readonly password: string },
+): Promise<AdminClient> =>
+  AdminClient.login({ url: 'http://127.0.0.1', ...admin, fetch: (url, request) => fetch(new Request(url, request)) })

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { loadConfig } from './load-config.js'
+
+const directory = mkdtempSync(join(tmpdir(), 'godwit-config-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+let files = 0
+function file(text: string, extension = 'mjs'): string {
+  const path = join(directory, `godwit-${files++}.config.${extension}`)
+  writeFileSync(path, text)
+  return path
+}
+
+const load = (text: string, extension?: string) => loadConfig(file(text, extension), { development: true })
+const note = "{ name: 'Note', query: () => ({}) }"
+
+describe('a configuration file', () => {
+  test('may be an object', async () => {
+    expect(await load("export default { origins: ['https://app.example'], limits: { sessionLife: 60 } }")).toEqual({
+      sources: [],
+      origins: ['https://app.example'],
+      limits: { sessionLife: 60 },
+    })
+  })
+
+  test.each(['', 'async '])('may be an %sfunction, which needs no import', async kind => {
+    const config = await load(
+      `export default ${kind}({ defineSource, development }) => ({ sources: development ? [defineSource(${note})] : [] })`,
+    )
+    expect(config.sources.map(({ name }) => name)).toEqual(['Note'])
+  })
+
+  test('may be TypeScript', async () => {
+    expect(
+      await load(
+        "const origin: string = 'https://app.example'\nexport default { origins: [origin] as readonly string[] }",
+        'ts',
+      ),
+    ).toMatchObject({
+      origins: ['https://app.example'],
+    })
+  })
+
+  test.each([
+    [
+      'export const sources = []',
+      'expected a default export that is (or makes) { sources, authenticate, limits, origins, trustProxy }, got nothing.',
+    ],
+    ['export default []', 'got an array.'],
+    ['export default () => {}', 'got nothing.'],
+    [
+      'export default { source: [] }',
+      'expected the members sources, authenticate, limits, origins, trustProxy, got source.',
+    ],
+    [`export default { sources: [${note}] }`, 'sources: expected an array of what defineSource makes.'],
+    ['export default { authenticate: true }', 'authenticate: expected a function, got a boolean.'],
+    ["export default { origins: 'https://app.example' }", 'origins: expected an array of texts.'],
+    ["throw new Error('no database address')", 'no database address'],
+  ])('%s is refused: %s', async (text, words) => {
+    await expect(load(text)).rejects.toThrow(words)
+  })
+
+  test('is named when it cannot be read', async () => {
+    const path = file('export default []')
+    await expect(loadConfig(path, { development: true })).rejects.toThrow(`SYNC_CONFIG: ${path}: `)
+    await expect(loadConfig(join(directory, 'missing.mjs'), { development: true })).rejects.toThrow(
+      'SYNC_CONFIG: there is no file',
+    )
+    await expect(loadConfig('godwit.json', { development: true })).rejects.toThrow(
+      'SYNC_CONFIG: expected a .js, .mjs or .ts file, got godwit.json.',
+    )
+  })
+})

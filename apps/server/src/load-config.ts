@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { SyncError } from '@godwit/protocol'
+import { defineSource, refusal, type SyncServerOptions } from '@godwit/server'
+
+/** What a configuration file may decide; the rest is the environment's. */
+export type Config = Pick<SyncServerOptions, 'sources' | 'authenticate' | 'limits' | 'origins' | 'trustProxy'>
+
+/** What a configuration that is a function is given, so that it needs no import of its own. */
+export interface ConfigTools {
+  readonly defineSource: typeof defineSource
+  readonly refusal: typeof refusal
+  readonly development: boolean
+}
+
+const MEMBERS = ['sources', 'authenticate', 'limits', 'origins', 'trustProxy']
+
+/** Reads `godwit.config.js`, `.mjs` or `.ts`: its default export, or what that makes when it is a function. */
+export async function loadConfig(path: string, { development }: Pick<ConfigTools, 'development'>): Promise<Config> {
+  const file = resolve(path)
+  if (!/\.(js|mjs|ts|mts)$/.test(file)) throw refused(`expected a .js, .mjs or .ts file, got ${path}.`)
+  if (!existsSync(file)) throw refused(`there is no file ${file}.`)
+  try {
+    const { default: exported } = (await import(pathToFileURL(file).href)) as { readonly default?: unknown }
+    return checked(typeof exported === 'function' ? await exported({ defineSource, refusal, development }) : exported)
+  } catch (cause) {
+    throw refused(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, cause)
+  }
+}
+
+function checked(config: unknown): Config {
+  if (!isRecord(config))
+    throw new TypeError(
+      `expected a default export that is (or makes) { ${MEMBERS.join(', ')} }, got ${kindOf(config)}.`,
+    )
+  const unknown = Object.keys(config).filter(name => !MEMBERS.includes(name))
+  if (unknown.length > 0) throw new TypeError(`expected the members ${MEMBERS.join(', ')}, got ${unknown.join(', ')}.`)
+  const { sources = [], authenticate, origins } = config
+  if (!Array.isArray(sources) || !sources.every(isSource))
+    throw new TypeError('sources: expected an array of what defineSource makes.')
+  if (authenticate !== undefined && typeof authenticate !== 'function')
+    throw new TypeError(`authenticate: expected a function, got ${kindOf(authenticate)}.`)
+  if (origins !== undefined && !(Array.isArray(origins) && origins.every(origin => typeof origin === 'string')))
+    throw new TypeError('origins: expected an array of texts.')
+  return { ...config, sources }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isSource = (value: unknown): boolean =>
+  isRecord(value) && typeof value['name'] === 'string' && isRecord(value['methods'])
+const kindOf = (value: unknown): string =>
+  value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+const refused = (message: string, cause?: unknown): SyncError =>
+  new SyncError('value_not_allowed', `SYNC_CONFIG: ${message}`, { cause })

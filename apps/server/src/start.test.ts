@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { DEMO_LOGINS } from './demo/people.js'
+import { deviceOf, logIn, openDevice } from './testing/device.js'
+import { workshop } from './testing/run-godwit.js'
+
+let shop: ReturnType<typeof workshop>
+beforeEach(() => {
+  shop = workshop()
+})
+afterEach(() => shop.clear())
+
+const admin = (url: string, password: string): Promise<Response> =>
+  fetch(`${url}/rc/v1/system/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ login: 'admin', password }),
+  })
+
+const passwordIn = (stderr: string): string | undefined => /^Admin login: admin, password: (\S+) /m.exec(stderr)?.[1]
+
+describe('a server that starts', () => {
+  test('says where it listens in one plain line, alone on stdout, and is ready', async () => {
+    const godwit = shop.run()
+    const url = await godwit.listening
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    const { code, stdout } = await godwit.stop()
+    expect(stdout).toBe(`godwit listening on ${url}\n`)
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(code).toBe(0)
+    expect(existsSync(join(shop.folder, 'data/godwit.sqlite'))).toBe(true)
+    expect(existsSync(join(shop.folder, 'data/godwit-visits.sqlite'))).toBe(true)
+  })
+
+  test('makes a password for the admin in a new store, and shows it once', async () => {
+    const first = shop.run()
+    const url = await first.listening
+    const password = passwordIn(first.written().stderr) ?? ''
+    expect(password).toMatch(/^[\w-]{24}$/)
+    expect((await admin(url, password)).status).toBe(200)
+    await first.stop()
+
+    const second = shop.run()
+    const again = await second.listening
+    expect(passwordIn(second.written().stderr)).toBeUndefined()
+    expect((await admin(again, password)).status).toBe(200)
+  })
+
+  test('lets the demo people log in, and says who they are', async () => {
+    const godwit = shop.run({ environment: { SYNC_STORE: 'memory:' } })
+    const url = await godwit.listening
+    for (const login of DEMO_LOGINS) expect((await logIn(url, login)).status).toBe(200)
+    expect((await logIn(url, 'ada', 'grace')).status).toBe(401)
+    expect(godwit.written().stderr).toContain(
+      'Demo logins for devices: ada, grace, linus (the password is the login)\n',
+    )
+  })
+
+  test('has neither demo people nor demo sources in production', async () => {
+    const godwit = shop.run({
+      environment: { NODE_ENV: 'production', SYNC_STORE: 'memory:', SYNC_ADMIN_PASSWORD: 'a long one' },
+    })
+    const url = await godwit.listening
+    expect((await logIn(url, 'ada')).status).toBe(401)
+    expect((await admin(url, 'a long one')).status).toBe(200)
+    const { stderr } = godwit.written()
+    expect(stderr).not.toMatch(/Demo|a long one/)
+    expect(stderr).toContain('No sources are configured: set SYNC_CONFIG')
+  })
+
+  test('logs JSON, a line per entry', async () => {
+    const godwit = shop.run({
+      environment: { NODE_ENV: 'production', SYNC_STORE: 'memory:', SYNC_ADMIN_PASSWORD: 'a long one' },
+    })
+    await godwit.listening
+    const { stderr } = await godwit.stop()
+    for (const line of stderr.trimEnd().split('\n'))
+      expect(JSON.parse(line)).toMatchObject({
+        level: expect.any(String),
+        time: expect.any(String),
+        msg: expect.any(String),
+      })
+  })
+})
+
+describe('a restart', () => {
+  test('keeps sessions, clients and positions', async () => {
+    const first = shop.run()
+    const ada = await openDevice(await first.listening, 'ada')
+    const { token } = (await (await ada.pull('Visit')).json()) as { token: string }
+    expect((await first.stop()).code).toBe(0)
+
+    const second = shop.run()
+    const again = deviceOf(await second.listening, ada.session, ada.client)
+    const page = (await (await again.pull('Visit', `?token=${encodeURIComponent(token)}`)).json()) as {
+      status: string
+      more: boolean
+      insert?: object
+    }
+    expect(page).toMatchObject({ status: 'ok', more: false })
+  })
+})
+
+describe('SIGTERM', () => {
+  const slow = `export default ({ defineSource }) => ({ sources: [defineSource({
+    name: 'Slow',
+    async query() {
+      process.stderr.write('ASKED')
+      await new Promise(resolve => setTimeout(resolve, 1500))
+      return { 1: { done: 'yes' } }
+    },
+  })] })`
+
+  test('lets a request under way finish, and ends with 0', async () => {
+    writeFileSync(join(shop.folder, 'godwit.config.js'), slow)
+    const godwit = shop.run({ environment: { SYNC_STORE: 'memory:', SYNC_CONFIG: 'godwit.config.js' } })
+    const ada = await openDevice(await godwit.listening, 'ada')
+    const pulling = ada.pull('Slow')
+    while (!godwit.written().stderr.includes('ASKED') && godwit.child.stderr) await once(godwit.child.stderr, 'data')
+    const stopped = Date.now()
+    const ended = godwit.stop()
+    const page = await pulling
+    expect(page.status).toBe(200)
+    expect(await page.json()).toMatchObject({ insert: { 1: { done: 'yes' } } })
+    expect((await ended).code).toBe(0)
+    expect(Date.now() - stopped).toBeLessThan(10_000)
+  })
+})

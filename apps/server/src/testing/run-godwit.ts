@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The command as its own process, in a folder of its own. */
+export interface Godwit {
+  readonly child: ChildProcess
+  /** Where it listens, once it says so; rejects with what it wrote if it ends before. */
+  readonly listening: Promise<string>
+  /** Exit code and everything written, once it has ended. */
+  readonly ended: Promise<Ended>
+  written(): { readonly stdout: string; readonly stderr: string }
+  /** Sends SIGTERM and waits for the end. */
+  stop(): Promise<Ended>
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly words?: readonly string[]
+  readonly environment?: { readonly [name: string]: string | undefined }
+  /** Parameters of Node itself. */
+  readonly node?: readonly string[]
+}
+
+const program = fileURLToPath(new URL('../../dist/godwit.js', import.meta.url))
+
+/** A place for processes: everything in it ends, and its folder goes, with `clear`. */
+export function workshop() {
+  const folder = mkdtempSync(join(tmpdir(), 'godwit-process-'))
+  const children: ChildProcess[] = []
+  return {
+    folder,
+    run(options: RunOptions = {}): Godwit {
+      const godwit = runIn(folder, options)
+      children.push(godwit.child)
+      return godwit
+    },
+    async clear(): Promise<void> {
+      await Promise.all(children.map(end))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function runIn(folder: string, { words = ['start'], environment = {}, node = [] }: RunOptions): Godwit {
+  const settings = {
+    PORT: '0',
+    NODE_ENV: undefined,
+    SYNC_STORE: undefined,
+    SYNC_CONFIG: undefined,
+    SYNC_ADMIN_PASSWORD: undefined,
+    NODE_OPTIONS: '',
+  }
+  const env = { ...process.env, ...settings, ...environment }
+  const child = spawn(process.execPath, [...node, program, ...words], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const texts = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    texts.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    texts.stderr += text
+  })
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...texts }))
+  const listening = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const url = /^godwit listening on (\S+)\n/.exec(texts.stdout)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+    ended.then(({ code, stderr }) => reject(new Error(`godwit ended with ${code}: ${stderr}`)))
+  })
+  listening.catch(() => {})
+  const stop = (): Promise<Ended> => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  return { child, listening, ended, stop, written: () => ({ ...texts }) }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'close')
+}

@@ -1,0 +1,105 @@
+import { AdminClient, type Fetch } from '@godwit/admin-client'
+import { createSyncServer, defineSource } from '@godwit/server'
+import { openMemoryStore, type Store } from '@godwit/store'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+
+/** The typed client against the real server, in one process and without a socket. */
+const url = 'http://127.0.0.1'
+let store: Store
+let fetch: Fetch
+let admin: AdminClient
+
+beforeEach(async () => {
+  store = openMemoryStore()
+  const sources = [
+    defineSource({ name: 'Product', partition: 'app', pollInterval: -1 }),
+    defineSource({ name: 'Order', pollInterval: -1 }),
+  ]
+  const server = createSyncServer({ store, sources, admin: { login: 'admin', password: 'a long one' } })
+  fetch = (address, request) => server.fetch(new Request(address, request))
+  admin = await AdminClient.login({ url, login: 'admin', password: 'a long one', fetch })
+})
+afterEach(() => store.close())
+
+describe('the admin client', () => {
+  test('logs in, and is refused with another password', async () => {
+    const token = await admin.system.login({ login: 'admin', password: 'a long one' })
+    expect(token).toMatchObject({ login: 'admin', role: 'admin', token: expect.any(String) })
+    await expect(AdminClient.login({ url, login: 'admin', password: 'another', fetch })).rejects.toMatchObject({
+      code: 'invalid_credentials',
+    })
+    await expect(new AdminClient({ url, token: 'made up', fetch }).users.list()).rejects.toMatchObject({
+      code: 'token_invalid',
+      details: { status: 401 },
+    })
+  })
+
+  test('makes, reads, changes and deletes users', async () => {
+    expect(await admin.users.create({ login: 'ada', password: 'her own', team: 'north' })).toEqual({ login: 'ada' })
+    await admin.users.create({ login: 'backend', password: 'its own' }, { role: 'plugin' })
+    expect(await admin.users.list()).toEqual(['ada'])
+    expect(await admin.users.list({ role: 'plugin' })).toEqual(['backend'])
+    await admin.users.update('ada', { attributes: { team: null, floor: 3 } })
+    expect(await admin.users.get('ada')).toMatchObject({
+      login: 'ada',
+      role: 'device',
+      attributes: { floor: 3 },
+      clients: 0,
+    })
+    expect(await admin.users.clients('ada')).toEqual([])
+    await admin.users.delete('ada')
+    await expect(admin.users.get('ada')).rejects.toMatchObject({ code: 'user_not_found', details: { status: 404 } })
+  })
+
+  test('reaches users whatever their login is made of', async () => {
+    for (const login of ['a/b c', 'ä:%2F', '...', '__proto__']) {
+      await admin.users.create({ login, password: 'a long one' })
+      expect(await admin.users.get(login)).toMatchObject({ login })
+    }
+  })
+
+  test('says which user exists already', async () => {
+    await admin.users.create({ login: 'ada', password: 'her own' })
+    await expect(admin.users.create({ login: 'ada', password: 'her own' })).rejects.toMatchObject({
+      code: 'user_exists',
+      message: expect.stringContaining('ada'),
+      retryable: false,
+    })
+  })
+
+  test('pushes any number of objects, and reads them back', async () => {
+    async function* products() {
+      for (let i = 0; i < 2500; i++) yield [`${i}`, { name: `Product ${i}`, price: i / 2 }] as const
+    }
+    const progress: number[] = []
+    const written = await admin.push.objects('Product', '*', products(), { onProgress: sent => progress.push(sent) })
+    expect(written).toMatchObject({ changed: 2500, count: 2500 })
+    expect(progress).toEqual([1000, 2000, 2500])
+    expect(await admin.users.readDocument('*', 'Product', 'md_size')).toBe('2500')
+    const md = await admin.users.readDocument('*', 'Product', 'md')
+    expect(md).toMatchObject({ 2499: { name: 'Product 2499', price: 1249.5 } })
+  })
+
+  test('writes in every way that a backend can', async () => {
+    await admin.users.create({ login: 'ada', password: 'her own' })
+    await admin.push.fastInsert('Order', 'ada', { 1: { note: 'first', amount: 1 }, 2: { note: 'second' } })
+    await admin.push.fastUpdate('Order', 'ada', { delete_data: { 1: { amount: 1 } }, data: { 1: { note: 'changed' } } })
+    await admin.push.fastDelete('Order', 'ada', { 2: { note: 'second' } })
+    await admin.push.objects('Order', 'ada', { 3: { note: 'third' } })
+    expect(await admin.users.readDocument('ada', 'Order', 'md')).toEqual({
+      1: { note: 'changed' },
+      3: { note: 'third' },
+    })
+    expect(await admin.push.deletes('Order', 'ada', ['1', '3', 'unknown'])).toMatchObject({ count: 0 })
+  })
+
+  test('writes and reads documents, as text or as objects', async () => {
+    await admin.users.create({ login: 'ada', password: 'her own' })
+    await admin.users.writeDocument('ada', 'Order', 'remark', 'by hand')
+    await admin.users.writeDocument('ada', 'Order', 'remark', ', twice', { append: true })
+    expect(await admin.users.readDocument('ada', 'Order', 'remark')).toBe('by hand, twice')
+    await admin.users.writeDocument('ada', 'Order', 'md', { 7: { note: 'seven' } })
+    expect(await admin.users.readDocument('ada', 'Order', 'md')).toEqual({ 7: { note: 'seven' } })
+    expect(Object.keys(await admin.users.documentNames('ada', 'Order'))).toContain('remark')
+  })
+})
