@@ -22,9 +22,14 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 describe('the admin client', () => {
-  test('logs in, and is refused with another password', async () => {
+  test('logs in, and is refused with another password [rest.system.login] [behaviour.system.login.json] [rest.authentication.header] [rest.errors.status]', async () => {
     const token = await admin.system.login({ login: 'admin', password: 'a long one' })
-    expect(token).toMatchObject({ login: 'admin', role: 'admin', token: expect.any(String) })
+    expect(token).toMatchObject({
+      login: 'admin',
+      role: 'admin',
+      token: expect.any(String),
+      expires_at: expect.any(String),
+    })
     await expect(AdminClient.login({ url, login: 'admin', password: 'another', fetch })).rejects.toMatchObject({
       code: 'invalid_credentials',
     })
@@ -34,7 +39,7 @@ describe('the admin client', () => {
     })
   })
 
-  test('makes, reads, changes and deletes users', async () => {
+  test('makes, reads, changes and deletes users [rest.users.create] [rest.users.list] [rest.users.read] [rest.users.update] [rest.users.delete]', async () => {
     expect(await admin.users.create({ login: 'ada', password: 'her own', team: 'north' })).toEqual({ login: 'ada' })
     await admin.users.create({ login: 'backend', password: 'its own' }, { role: 'plugin' })
     expect(await admin.users.list()).toEqual(['ada'])
@@ -51,14 +56,14 @@ describe('the admin client', () => {
     await expect(admin.users.get('ada')).rejects.toMatchObject({ code: 'user_not_found', details: { status: 404 } })
   })
 
-  test('reaches users whatever their login is made of', async () => {
+  test('reaches users whatever their login is made of [behaviour.everywhere.percent-decoded]', async () => {
     for (const login of ['a/b c', 'ä:%2F', '...', '__proto__']) {
       await admin.users.create({ login, password: 'a long one' })
       expect(await admin.users.get(login)).toMatchObject({ login })
     }
   })
 
-  test('says which user exists already', async () => {
+  test('says which user exists already [rest.errors.message]', async () => {
     await admin.users.create({ login: 'ada', password: 'her own' })
     await expect(admin.users.create({ login: 'ada', password: 'her own' })).rejects.toMatchObject({
       code: 'user_exists',
@@ -67,7 +72,7 @@ describe('the admin client', () => {
     })
   })
 
-  test('pushes any number of objects, and reads them back', async () => {
+  test('pushes any number of objects, and reads them back [rest.plugin.push-objects.adds]', async () => {
     async function* products() {
       for (let i = 0; i < 2500; i++) yield [`${i}`, { name: `Product ${i}`, price: i / 2 }] as const
     }
@@ -80,7 +85,7 @@ describe('the admin client', () => {
     expect(md).toMatchObject({ 2499: { name: 'Product 2499', price: 1249.5 } })
   })
 
-  test('writes in every way that a backend can', async () => {
+  test('writes in every way that a backend can [rest.plugin.fast-insert.inserts] [rest.plugin.fast-update.replaces] [rest.plugin.fast-delete.deletes] [rest.plugin.push-deletes.deletes]', async () => {
     await admin.users.create({ login: 'ada', password: 'her own' })
     await admin.push.fastInsert('Order', 'ada', { 1: { note: 'first', amount: 1 }, 2: { note: 'second' } })
     await admin.push.fastUpdate('Order', 'ada', { delete_data: { 1: { amount: 1 } }, data: { 1: { note: 'changed' } } })
@@ -93,7 +98,7 @@ describe('the admin client', () => {
     expect(await admin.push.deletes('Order', 'ada', ['1', '3', 'unknown'])).toMatchObject({ count: 0 })
   })
 
-  test('writes and reads documents, as text or as objects', async () => {
+  test('writes and reads documents, as text or as objects [rest.users.docs.write.string] [rest.users.docs.write.map] [rest.users.docs.append] [rest.users.docs.read]', async () => {
     await admin.users.create({ login: 'ada', password: 'her own' })
     await admin.users.writeDocument('ada', 'Order', 'remark', 'by hand')
     await admin.users.writeDocument('ada', 'Order', 'remark', ', twice', { append: true })

@@ -7,7 +7,7 @@ export const everywhere = requirements('behaviour.everywhere', {
   'trailing-slash': { says: 'A trailing slash on a path makes no difference.', state: 'planned' },
   'percent-decoded': {
     says: 'Ids in paths are percent-decoded, so that ids with slashes, spaces or colons are reachable.',
-    state: 'planned',
+    state: 'held',
   },
   times: { says: 'Times are ISO 8601 in UTC unless a unit is named.', state: 'planned' },
   'unknown-fields': { says: 'Unknown fields of a body are ignored.', state: 'planned' },

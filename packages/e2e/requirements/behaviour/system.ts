@@ -3,7 +3,7 @@ import { requirements } from '../requirement.js'
 export const system = requirements('behaviour.system', {
   'login.json': {
     says: 'A login that accepts application/json is answered with token, expires_at, login and role.',
-    state: 'planned',
+    state: 'held',
   },
   'login.bare': { says: 'A login that does not ask for JSON is answered with the bare token.', state: 'planned' },
   'token.lifetime': { says: 'A token lives 30 days.', state: 'planned' },

@@ -1,7 +1,7 @@
 import { requirements } from '../requirement.js'
 
 export const plugin = requirements('rest.plugin', {
-  'push-objects.adds': { says: 'push_objects adds objects that the source did not have.', state: 'planned' },
+  'push-objects.adds': { says: 'push_objects adds objects that the source did not have.', state: 'held' },
   'push-objects.updates': { says: 'push_objects updates objects that the source already has.', state: 'planned' },
   'push-objects.delivered': { says: 'Devices receive pushed objects at their next sync.', state: 'planned' },
   'push-objects.rebuild-md.default': {
@@ -12,7 +12,7 @@ export const plugin = requirements('rest.plugin', {
     says: 'push_objects with rebuild_md false makes only the necessary updates.',
     state: 'planned',
   },
-  'push-deletes.deletes': { says: 'push_deletes deletes the objects whose ids are given.', state: 'planned' },
+  'push-deletes.deletes': { says: 'push_deletes deletes the objects whose ids are given.', state: 'held' },
   'push-deletes.delivered': {
     says: 'Devices drop objects deleted by push_deletes at their next sync.',
     state: 'planned',
@@ -25,14 +25,14 @@ export const plugin = requirements('rest.plugin', {
     says: 'push_deletes with rebuild_md false makes only the necessary updates.',
     state: 'planned',
   },
-  'fast-insert.inserts': { says: 'fast_insert adds the given objects to the stored set.', state: 'planned' },
+  'fast-insert.inserts': { says: 'fast_insert adds the given objects to the stored set.', state: 'held' },
   'fast-insert.no-check': {
     says: 'fast_insert is accepted whether or not an object existed before.',
     state: 'planned',
   },
   'fast-update.replaces': {
     says: 'fast_update removes the previous state given as delete_data and adds the new state given as data.',
-    state: 'planned',
+    state: 'held',
   },
   'fast-update.previous-state': {
     says: 'An old attribute that delete_data leaves out stays stored after fast_update.',
@@ -46,7 +46,7 @@ export const plugin = requirements('rest.plugin', {
     says: 'fast_update removes a single attribute that delete_data names and data does not.',
     state: 'planned',
   },
-  'fast-delete.deletes': { says: 'fast_delete given all data of an object removes the object.', state: 'planned' },
+  'fast-delete.deletes': { says: 'fast_delete given all data of an object removes the object.', state: 'held' },
   'fast-delete.partial': { says: 'Data that fast_delete is not given remains stored.', state: 'planned' },
   'fast.delivered': { says: 'Devices receive what the fast operations changed at their next sync.', state: 'planned' },
   'fast.no-integrity-checks': {
