@@ -143,8 +143,8 @@ export function describeApply({ describe, fact, expect }: Suite): void {
         ])
           expect(await codeOf(collections.apply(scene.collection, batch))).toBe('body_invalid')
       expect((await collections.open(scene.collection)).version).toBe(0)
-      const longest = ['a'.repeat(1024), 'é'.repeat(512), '😀'.repeat(256)]
-      expect(await collections.apply(scene.collection, { remove: longest })).toMatchObject({ changed: 3 })
+      const longest = ['a'.repeat(1024), 'é'.repeat(512), '\u07ff'.repeat(512), '\u0800'.repeat(341), '😀'.repeat(256)]
+      expect(await collections.apply(scene.collection, { remove: longest })).toMatchObject({ changed: 5 })
     })
 
     fact('refuses more than 1,000 objects', async scene => {

@@ -64,6 +64,13 @@ function describeExpiry({ fact, expect }: Suite): void {
     expect(await registry.get('credential', 's')).toMatchObject({ value: { n: 3 } })
   })
 
+  fact('creates a record anew where an expired one still lies', async ({ store: { registry }, clock }) => {
+    await registry.create('credential', { id: 's', value: { old: true }, owner: 'ada', expiresAt: clock.now + 10 })
+    clock.now += 10
+    expect(await registry.create('credential', { id: 's', value: { n: 1 } })).toBe(true)
+    expect(await registry.get('credential', 's')).toEqual({ id: 's', value: { n: 1 } })
+  })
+
   fact('moves the end of a record with a merge', async ({ store: { registry }, clock }) => {
     await registry.create('credential', { id: 's', value: {}, expiresAt: clock.now + 10 })
     await registry.merge('credential', 's', { n: 1 })

@@ -168,6 +168,21 @@ function describeRefused({ fact, expect }: Suite): void {
     expect(await collections.list(scene.collection, { limit: 9 })).toEqual([])
   })
 
+  fact(
+    'is never refused for its share in collections of up to 100, and counts only what it would remove',
+    async scene => {
+      const { collections } = scene.store
+      await (await beginQuery(scene)).end(many(0, 101))
+      expect(await (await beginQuery(scene)).end(many(0, 50))).toEqual({ refused: 'share' })
+      await collections.apply(scene.collection, { remove: ['id 100'] })
+      expect(await (await beginQuery(scene)).end(many(0, 10))).toMatchObject({ removed: 90 })
+      await (await beginQuery(scene)).end(many(0, 102))
+      const query = await beginQuery(scene)
+      await collections.apply(scene.collection, { merge: many(0, 80, { newer: true }) })
+      expect(await query.end({})).toMatchObject({ removed: 22, spared: 80 })
+    },
+  )
+
   fact('is refused when tombstones that it must not overwrite may be gone', async scene => {
     const { collections } = scene.store
     await collections.apply(scene.collection, { merge: { a: {} } })

@@ -11,7 +11,7 @@ import {
 } from '../history/index.js'
 import type { MemoryCollection } from './memory-collection.js'
 import { replace } from './replace.js'
-import { compareCollections, find, inOrder, keyOf, openOrMake, type World } from './world.js'
+import { compareCollections, find, inOrder, keyOf, openOrMake, type World, wellFormed } from './world.js'
 
 export function memoryCollections(world: World): Collections {
   return { ...writing(world), ...reading(world), ...scheduling(world), ...housekeeping(world) }
@@ -50,14 +50,14 @@ const reading = (world: World): Reading => ({
     return objects
   },
   look: async (collection, id) => find(world, collection)?.present(id.toWellFormed()) ?? { state: 'never' },
-  list: async (collection, { after, limit }) => find(world, collection)?.rows.list(after, limit) ?? [],
+  list: async (collection, { after, limit }) => find(world, collection)?.rows.list(after?.toWellFormed(), limit) ?? [],
   versionAt: async (collection, time) => find(world, collection)?.versionAt(time) ?? 0,
   collections: async ({ source, partition, after, limit }) =>
     inOrder(world)
       .map(({ id }) => id)
       .filter(id => source === undefined || id.source === source.toWellFormed())
       .filter(id => partition === undefined || id.partition === partition.toWellFormed())
-      .filter(id => after === undefined || compareCollections(id, after) > 0)
+      .filter(id => after === undefined || compareCollections(id, wellFormed(after)) > 0)
       .slice(0, limit),
 })
 

@@ -30,7 +30,7 @@ export function memoryDocuments(): MemoryDocuments {
     names: async (scope, { after, limit } = { limit: Number.POSITIVE_INFINITY }) =>
       [...scopeOf(scope).keys()]
         .sort(compareIds)
-        .filter(name => after === undefined || compareIds(name, after) > 0)
+        .filter(name => after === undefined || compareIds(name, after.toWellFormed()) > 0)
         .slice(0, limit),
     delete: async (scope, name) => scopeOf(scope).delete(name.toWellFormed()),
     deleteScope: async scope => {

@@ -1,6 +1,6 @@
 import type { Mutation, ObjectId, Outcome } from '@godwit/protocol'
 import type { CollectionId } from '../collections.js'
-import { type FirstStart, outcomeWithoutContent, withoutContent } from '../history/index.js'
+import { type FirstStart, type OwnerCreate, outcomeWithoutContent, withoutContent } from '../history/index.js'
 import type { JournalEntry, MutationState } from '../journal.js'
 
 /** A mutation in the book: what `JournalEntry` shows, and what only the store needs. */
@@ -33,8 +33,10 @@ export interface ClientPage {
 /** The journal of one collection. */
 export class JournalBook {
   readonly entries = new Map<string, BookEntry>()
+  /** In order of acceptance. */
   readonly undecided = new Set<BookEntry>()
-  readonly #creates = new Map<ObjectId, BookEntry>()
+  /** By temporary id, in order of acceptance. */
+  readonly #creates = new Map<ObjectId, readonly BookEntry[]>()
   readonly #clients = new Map<string, ClientPage>()
   #sequence = 0
 
@@ -46,17 +48,24 @@ export class JournalBook {
     return page
   }
 
-  /** The create behind a temporary id. */
-  createOf(temporary: ObjectId): (BookEntry & { readonly key: string }) | undefined {
-    const entry = this.#creates.get(temporary)
-    return entry && { ...entry, key: entry.mutation.key }
+  /** The create behind a temporary id. Two devices may have made the same one: the later create counts. */
+  createOf(temporary: ObjectId): OwnerCreate | undefined {
+    const entry = this.#creates.get(temporary)?.at(-1)
+    return entry && { key: entry.mutation.key, state: entry.state, outcome: entry.outcome }
+  }
+
+  /** Undecided mutations that name what a create makes, in order of acceptance. */
+  dependentsOf({ mutation: { operation, object } }: BookEntry): readonly BookEntry[] {
+    if (operation !== 'create') return []
+    return [...this.undecided].filter(({ mutation }) => mutation.owners?.includes(object))
   }
 
   add(fresh: Omit<BookEntry, 'sequence' | 'attempts' | 'fence' | 'startedUntil'>): BookEntry {
     const entry: BookEntry = { ...fresh, sequence: ++this.#sequence, attempts: 0, fence: 0, startedUntil: 0 }
     this.entries.set(entry.mutation.key, entry)
     this.undecided.add(entry)
-    if (entry.mutation.operation === 'create') this.#creates.set(entry.mutation.object, entry)
+    const { operation, object } = entry.mutation
+    if (operation === 'create') this.#creates.set(object, [...(this.#creates.get(object) ?? []), entry])
     this.#count(entry)
     return entry
   }
@@ -124,8 +133,15 @@ export class JournalBook {
     for (const [key, entry] of this.entries) {
       if (entry.client !== client || entry.state !== 'decided') continue
       this.entries.delete(key)
-      if (this.#creates.get(entry.mutation.object) === entry) this.#creates.delete(entry.mutation.object)
+      this.#forgetCreate(entry)
     }
+  }
+
+  #forgetCreate(entry: BookEntry): void {
+    const { object } = entry.mutation
+    const others = this.#creates.get(object)?.filter(create => create !== entry) ?? []
+    if (others.length > 0) this.#creates.set(object, others)
+    else this.#creates.delete(object)
   }
 }
 

@@ -1,19 +1,10 @@
-import type { SourceError } from '@godwit/protocol'
 import type { CollectionId } from '../collections.js'
-import {
-  decidedOwners,
-  firstState,
-  judgeAcceptance,
-  obstacle,
-  rewritten,
-  storedMutation,
-  type Verdict,
-  withoutContent,
-} from '../history/index.js'
-import type { Acceptance, Acceptances, Journal, JournalEntry, Start, Started, UndecidedCursor } from '../journal.js'
+import { obstacle, storedMutation } from '../history/index.js'
+import type { Journal, JournalEntry, Start, Started, UndecidedCursor } from '../journal.js'
+import { accept } from './accept.js'
 import { type BookEntry, shown } from './journal-book.js'
 import type { MemoryCollection } from './memory-collection.js'
-import { decideByCode, settle } from './settle.js'
+import { doubt, settle } from './settle.js'
 import { compareCollections, find, inOrder, type World } from './world.js'
 
 export function memoryJournal(world: World): Journal {
@@ -39,53 +30,6 @@ const accepting = (world: World): Pick<Journal, 'accept' | 'flush' | 'start'> =>
     return refused ? { refused } : start(world, found, options)
   },
 })
-
-function accept(collection: MemoryCollection, acceptance: Acceptance): Acceptances {
-  const book = collection.journal
-  const { acknowledged, outcomes, highest, keys } = book.client(acceptance.client)
-  const judged = judgeAcceptance(acceptance, {
-    epoch: collection.epoch,
-    acknowledged,
-    outcomes,
-    highest,
-    keyOf: number => keys.get(number),
-    placeOf: key => {
-      const entry = book.entries.get(key)
-      return entry && { client: entry.client, user: entry.user, number: entry.mutation.number }
-    },
-  })
-  if ('refused' in judged) return judged
-  book.acknowledge(acceptance.client, acceptance.acknowledged)
-  const entries = judged.verdicts.map(verdict => take(collection, acceptance, verdict))
-  return { entries: entries.map(entry => shown(entry, collection.id)) }
-}
-
-function take(collection: MemoryCollection, acceptance: Acceptance, { verdict, mutation }: Verdict): BookEntry {
-  const book = collection.journal
-  const known = book.entries.get(mutation.key)
-  if (known && verdict === 'moved') book.move(known, acceptance.client, mutation.number)
-  if (known) return known
-  const { client, user, contentless = false } = acceptance
-  const linked = rewritten(
-    mutation,
-    decidedOwners(mutation, temporary => book.createOf(temporary)),
-  )
-  const entry = book.add({
-    client,
-    user,
-    contentless,
-    state: 'queued',
-    mutation: contentless ? withoutContent(linked) : linked,
-  })
-  if (firstState(mutation, acceptance) === 'in_doubt') doubt(collection, entry)
-  return entry
-}
-
-/** What may have been done shows only in the backend: a query is asked for. */
-function doubt(collection: MemoryCollection, entry: BookEntry, error?: SourceError): void {
-  collection.asked++
-  decideByCode(collection, entry, 'in_doubt', error)
-}
 
 function objectIsBusy({ journal }: MemoryCollection, { client, mutation }: BookEntry): boolean {
   for (const other of journal.undecided) {
@@ -150,9 +94,9 @@ const telling = (world: World): Pick<Journal, 'outcomes' | 'queued' | 'entries' 
       .slice(0, limit),
 })
 
-function undecidedOf(collection: MemoryCollection | undefined): readonly BookEntry[] {
-  return [...(collection?.journal.undecided ?? [])].sort((left, right) => left.sequence - right.sequence)
-}
+const undecidedOf = (collection: MemoryCollection | undefined): readonly BookEntry[] => [
+  ...(collection?.journal.undecided ?? []),
+]
 
 function isBehind(entry: JournalEntry, after: UndecidedCursor): boolean {
   return (compareCollections(entry.collection, after.collection) || entry.sequence - after.sequence) > 0

@@ -1,11 +1,4 @@
-import {
-  ERROR_CODES,
-  type Mutation,
-  type ObjectId,
-  type Outcome,
-  type OutcomeStatus,
-  type SourceError,
-} from '@godwit/protocol'
+import { ERROR_CODES, type ObjectId, type Outcome, type OutcomeStatus, type SourceError } from '@godwit/protocol'
 import type { Present } from '../collections.js'
 import { changesByObject, mayDecide, outcomeOf, rewritten, settledWrite, storedId } from '../history/index.js'
 import type { Settled, Settlement } from '../journal.js'
@@ -64,7 +57,7 @@ export function decide(collection: MemoryCollection, entry: BookEntry, { target,
 }
 
 /** One that may have been done, or was not done, for a reason that stands in the documented list. */
-export function decideByCode(
+function decideByCode(
   collection: MemoryCollection,
   entry: BookEntry,
   code: 'in_doubt' | 'depends_on_refused',
@@ -74,27 +67,30 @@ export function decideByCode(
   decide(collection, entry, { status: code, error, target, before: collection.present(target) })
 }
 
-/** What a decided create means for those who name it; the number of those that it refuses, directly or through others. */
-function passOn(collection: MemoryCollection, { mutation, outcome }: BookEntry): number {
-  if (mutation.operation !== 'create') return 0
-  const dependents = dependentsOf(collection, mutation)
-  if (outcome?.status === 'applied') {
-    const links = new Map([[mutation.object, outcome.link ?? mutation.object]])
-    for (const dependent of dependents) dependent.mutation = rewritten(dependent.mutation, links)
-    return 0
-  }
-  let refused = 0
-  for (const dependent of dependents) {
-    // Another dependent's refusal may have taken it along.
-    if (dependent.state === 'decided') continue
-    decideByCode(collection, dependent, 'depends_on_refused')
-    refused += 1 + passOn(collection, dependent)
-  }
-  return refused
+/** What may have been done shows only in the backend: a query is asked for. */
+export function doubt(collection: MemoryCollection, entry: BookEntry, error?: SourceError): void {
+  collection.asked++
+  decideByCode(collection, entry, 'in_doubt', error)
 }
 
-function dependentsOf(collection: MemoryCollection, { key, object }: Mutation): readonly BookEntry[] {
-  return [...collection.journal.undecided]
-    .filter(({ mutation }) => mutation.key !== key && mutation.owners?.includes(object))
-    .sort((left, right) => left.sequence - right.sequence)
+/** What a decided create means for those who name it; the number of those that it refuses, directly or through others. */
+function passOn(collection: MemoryCollection, entry: BookEntry): number {
+  const dependents = collection.journal.dependentsOf(entry)
+  if (entry.outcome?.status !== 'applied') return refuse(collection, dependents)
+  const links = new Map([[entry.mutation.object, entry.outcome.link ?? entry.mutation.object]])
+  for (const dependent of dependents) dependent.mutation = rewritten(dependent.mutation, links)
+  return 0
+}
+
+/** Each, then its own dependents, then the next. By a list instead of recursion: a device may send long chains. */
+function refuse(collection: MemoryCollection, dependents: readonly BookEntry[]): number {
+  const ahead = dependents.toReversed()
+  let refused = 0
+  for (let next = ahead.pop(); next; next = ahead.pop()) {
+    if (next.state === 'decided') continue
+    decideByCode(collection, next, 'depends_on_refused')
+    ahead.push(...collection.journal.dependentsOf(next).toReversed())
+    refused++
+  }
+  return refused
 }

@@ -9,15 +9,20 @@ export interface World extends Surroundings {
 
 /** The key of a collection. Names are hostile text: JSON keeps them apart whatever they contain. */
 export function keyOf(collection: CollectionId): string {
-  return JSON.stringify([collection.source.toWellFormed(), collection.partition.toWellFormed()])
+  const { source, partition } = wellFormed(collection)
+  return JSON.stringify([source, partition])
 }
 
 export function find(world: World, collection: CollectionId): MemoryCollection | undefined {
   return world.collections.get(keyOf(collection))
 }
 
-export function openOrMake(world: World, { source, partition }: CollectionId): MemoryCollection {
-  const id = { source: source.toWellFormed(), partition: partition.toWellFormed() }
+export function wellFormed({ source, partition }: CollectionId): CollectionId {
+  return { source: source.toWellFormed(), partition: partition.toWellFormed() }
+}
+
+export function openOrMake(world: World, collection: CollectionId): MemoryCollection {
+  const id = wellFormed(collection)
   const found = find(world, id)
   if (found) return found
   const made = new MemoryCollection(id, world)

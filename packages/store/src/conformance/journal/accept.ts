@@ -145,6 +145,14 @@ function describeMoves({ fact, expect }: Suite): void {
     expect(await scene.store.journal.queued(scene.collection, { client: CLIENT, limit: 9 })).toEqual([])
   })
 
+  fact('moves a known key to another number of the same client', async scene => {
+    await pushed(scene, [update('a', { number: 1 })])
+    const [moved] = await pushed(scene, [update('a', { number: 2, key: 'key-of-mutation-1' })])
+    expect(moved).toMatchObject({ mutation: { number: 2 }, state: 'queued' })
+    await run(scene, 'key-of-mutation-1')
+    expect(await statuses(scene)).toEqual([[1, 2, 'applied']])
+  })
+
   fact(
     'gives a moved one that has an outcome a new outcome number, and takes it from the former client',
     async scene => {

@@ -189,6 +189,13 @@ function describeContentless({ fact, expect }: Suite): void {
     expect(entry.mutation).toEqual({ number: 2, key: key(2), operation: 'update', object: 'real 1' })
     expect(JSON.stringify(await outcomes(scene)).includes('secret')).toBe(false)
   })
+
+  fact('of a contentless push hold no object, though the one who settles is told it', async scene => {
+    await pushed(scene, [create('a', { number: 1 })], { contentless: true })
+    const { outcome } = await run(scene, key(1), { write: { object: 'a', set: { x: 1 } } })
+    expect(outcome.attributes).toEqual({ x: 1 })
+    expect(await outcomes(scene)).toEqual([{ outcome: 1, number: 1, status: 'applied', version: 1 }])
+  })
 }
 
 function describeDropClient({ fact, expect }: Suite): void {

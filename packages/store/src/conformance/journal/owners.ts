@@ -96,18 +96,29 @@ function describeLinks({ fact, expect }: Suite): void {
 
 function describeRefusals({ fact, expect }: Suite): void {
   fact('that are refused refuse their dependents, transitively, in the same step, and nothing else', async scene => {
-    await pushed(scene, [...family, update('x', { number: 5 })])
+    const grandchild = update('t3', { number: 5, owners: ['t3'] })
+    await pushed(scene, [...family, grandchild, update('x', { number: 6 })])
     const settled = await run(scene, key(1), { status: 'refused' })
-    expect(settled.refusedDependents).toBe(3)
+    expect(settled.refusedDependents).toBe(4)
     expect(await statuses(scene)).toEqual([
       [1, 1, 'refused'],
       [2, 2, 'depends_on_refused'],
       [3, 3, 'depends_on_refused'],
-      [4, 4, 'depends_on_refused'],
+      [4, 5, 'depends_on_refused'],
+      [5, 4, 'depends_on_refused'],
     ])
     expect((await outcomes(scene))[1]?.error?.code).toBe('depends_on_refused')
-    expect(await entryOf(scene, key(5))).toMatchObject({ state: 'queued' })
-    await start(scene, key(5))
+    expect(await entryOf(scene, key(6))).toMatchObject({ state: 'queued' })
+    await start(scene, key(6))
+  })
+
+  fact('that are refused at the head of a long chain refuse all of it', async scene => {
+    const length = 3000
+    const chain = Array.from({ length }, (_, index) =>
+      create(`c${index}`, { number: index + 1, ...(index > 0 && { owners: [`c${index - 1}`] }) }),
+    )
+    for (let first = 0; first < length; first += 500) await pushed(scene, chain.slice(first, first + 500))
+    expect(await run(scene, key(1), { status: 'refused' })).toMatchObject({ refusedDependents: length - 1 })
   })
 
   fact('that are unknown or refused already keep a mutation from starting; the caller settles it', async scene => {

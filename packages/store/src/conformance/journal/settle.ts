@@ -143,6 +143,16 @@ function describeSpared({ fact, expect }: Suite): void {
     expect(await get(scene, 'a')).toEqual({ a: { x: 2 } })
   })
 
+  fact('does not bring back what was removed again since the start', async scene => {
+    const { collections } = scene.store
+    await collections.apply(scene.collection, { remove: ['a'] })
+    const fence = await started(scene, update)
+    await merge(scene, { a: { x: 1 } })
+    await collections.apply(scene.collection, { remove: ['a'] })
+    expect(await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 2 } } })).toMatchObject({ spared: 1 })
+    expect(await collections.look(scene.collection, 'a')).toEqual({ state: 'gone', version: 3 })
+  })
+
   fact('removes only what is unchanged since the start', async scene => {
     await merge(scene, { a: { x: 1 } })
     const fence = await started(scene, remove)
@@ -237,6 +247,16 @@ function describeDoubt({ fact, expect }: Suite): void {
     await settle(scene, KEY, { status: 'refused', ask: true })
     expect(await statuses(scene)).toEqual([[3, 1, 'refused']])
     expect(await journal.undecided({ state: 'in_doubt', limit: 9 })).toEqual([])
+  })
+
+  fact('an operator does not wait for the time that a release named', async scene => {
+    await pushed(scene, [update('a', { number: 1 })])
+    const { fence } = await start(scene, KEY)
+    const retryAt = scene.clock.now + 5000
+    await scene.store.journal.release(scene.collection, KEY, { fence, to: 'in_doubt', retryAt })
+    await scene.store.journal.retry(scene.collection, KEY)
+    expect((await scene.store.journal.queued(scene.collection, { limit: 9 })).length).toBe(1)
+    await start(scene, KEY)
   })
 
   fact('a release is refused without the fence of a running start', async scene => {

@@ -1,0 +1,64 @@
+import type { JsonValue } from '@godwit/protocol'
+import { attributesText, changeObject, compareIds, parseAttributes } from '../history/index.js'
+import type { RecordValue, RegistryRecord } from '../registry.js'
+
+interface StoredRecord {
+  readonly text: string
+  readonly owner?: string | undefined
+  readonly expiresAt?: number | undefined
+}
+
+/** Records of one kind. What has expired counts as absent and is forgotten when somebody looks. */
+export class RecordTable {
+  readonly #clock: () => number
+  readonly #records = new Map<string, StoredRecord>()
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  get(id: string): RegistryRecord | undefined {
+    const record = this.#present(id.toWellFormed())
+    if (!record) return undefined
+    const { text, owner, expiresAt } = record
+    const value: Record<string, JsonValue> = parseAttributes(text)
+    return {
+      id: id.toWellFormed(),
+      value,
+      ...(owner !== undefined && { owner }),
+      ...(expiresAt !== undefined && { expiresAt }),
+    }
+  }
+
+  create({ id, value, owner, expiresAt }: RegistryRecord): boolean {
+    if (this.#present(id.toWellFormed())) return false
+    const record = { text: attributesText(value), owner: owner?.toWellFormed(), expiresAt }
+    this.#records.set(id.toWellFormed(), record)
+    return true
+  }
+
+  merge(id: string, change: RecordValue, expiresAt: number | undefined): RegistryRecord | undefined {
+    const record = this.#present(id.toWellFormed())
+    if (!record) return undefined
+    const text = changeObject(record.text, { merge: change })?.text ?? record.text
+    this.#records.set(id.toWellFormed(), { ...record, text, expiresAt: expiresAt ?? record.expiresAt })
+    return this.get(id)
+  }
+
+  delete(id: string): boolean {
+    return this.#present(id.toWellFormed()) !== undefined && this.#records.delete(id.toWellFormed())
+  }
+
+  /** Ids in order, of one owner if given. */
+  ids(owner: string | undefined): readonly string[] {
+    const isOwned = (id: string) => owner === undefined || this.#records.get(id)?.owner === owner.toWellFormed()
+    return [...this.#records.keys()].filter(id => isOwned(id) && this.#present(id)).sort(compareIds)
+  }
+
+  #present(id: string): StoredRecord | undefined {
+    const record = this.#records.get(id)
+    if (record?.expiresAt === undefined || record.expiresAt > this.#clock()) return record
+    this.#records.delete(id)
+    return undefined
+  }
+}
