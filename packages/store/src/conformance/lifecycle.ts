@@ -1,5 +1,5 @@
 import { CLIENT, create, outcomes, pushed, run, start } from './journal/mutations.js'
-import { beginQuery } from './replace.js'
+import { beginQuery } from './query.js'
 import { codeOf, headOf, type Scene, type Suite, sure } from './suite.js'
 
 export function describeLifecycle(suite: Suite): void {

@@ -4,7 +4,7 @@ import type { Batch, Replaced } from '../collections.js'
 import { attributesText, storedId } from '../history/index.js'
 import { batches, objectMaps } from './arbitraries.js'
 import { property } from './property.js'
-import { beginQuery } from './replace.js'
+import { beginQuery } from './query.js'
 import { canonical, headOf, type Scene, type Suite, withScene } from './suite.js'
 
 interface Race {

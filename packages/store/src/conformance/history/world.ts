@@ -1,4 +1,4 @@
-import { beginQuery } from '../replace.js'
+import { beginQuery } from '../query.js'
 import { COLLECTION, type Conformance, headOf, type Scene, type StoreUnderTest, sure } from '../suite.js'
 import { Device, type DevicePage, type Fault, pageOf, type Token } from './device.js'
 import { DEVICES, type Step, type WriteStep } from './steps.js'

@@ -87,3 +87,8 @@ export const outcomes = ({ store, collection }: Scene, client = CLIENT, after = 
 
 export const statuses = async (scene: Scene, client = CLIENT) =>
   (await outcomes(scene, client)).map(({ outcome, number, status }) => [outcome, number, status])
+
+export const merge = ({ store, collection }: Scene, objects: Record<string, Record<string, string | number | null>>) =>
+  store.collections.apply(collection, { merge: objects })
+
+export const get = ({ store, collection }: Scene, ...ids: string[]) => store.collections.get(collection, ids)

@@ -1,5 +1,5 @@
 import type { ReadFrom } from '../../collections.js'
-import { beginQuery } from '../replace.js'
+import { beginQuery } from '../query.js'
 import type { Memory, Verbs } from './memory.js'
 
 export const collectionVerbs: Verbs<

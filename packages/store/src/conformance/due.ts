@@ -1,0 +1,38 @@
+import { beginQuery } from './query.js'
+import { headOf, type Suite } from './suite.js'
+
+export function describeDue({ fact, expect }: Suite): void {
+  fact('serves those who asked before it began, and sets when the next is due', async scene => {
+    const { collections } = scene.store
+    await collections.ask(scene.collection)
+    expect(await collections.head(scene.collection)).toBe(undefined)
+    await collections.open(scene.collection)
+    await collections.ask(scene.collection)
+    const query = await beginQuery(scene, { nextQuery: 5000 })
+    await collections.ask(scene.collection)
+    await query.end({ a: {} })
+    expect(await headOf(scene)).toMatchObject({ asked: 2, served: 1, nextQuery: 5000, queriedAt: scene.clock.now })
+    await (await beginQuery(scene)).end({ a: {} })
+    const head = await headOf(scene)
+    expect([head.asked, head.served, 'nextQuery' in head]).toEqual([2, 2, false])
+  })
+
+  fact('is due at a time that was asked for', async scene => {
+    await scene.store.collections.open(scene.collection)
+    await scene.store.collections.ask(scene.collection, 12_345)
+    expect(await headOf(scene)).toMatchObject({ asked: 0, nextQuery: 12_345 })
+  })
+
+  fact('clears what a failed query left', async scene => {
+    const { collections } = scene.store
+    const error = { code: 'backend_failed', message: 'no answer' }
+    await collections.noteFailure(scene.collection, { error })
+    expect(await collections.head(scene.collection)).toBe(undefined)
+    await collections.open(scene.collection)
+    await collections.noteFailure(scene.collection, { error, nextQuery: 77 })
+    expect(await headOf(scene)).toMatchObject({ sourceError: error, nextQuery: 77 })
+    await (await beginQuery(scene)).end({})
+    const head = await headOf(scene)
+    expect(['sourceError' in head, 'nextQuery' in head]).toEqual([false, false])
+  })
+}

@@ -1,0 +1,93 @@
+import { emptyRecord } from '@godwit/protocol'
+import { headOf, type Scene, type Suite } from '../suite.js'
+import { create, get, merge, pushed, remove, run, settle, start, update } from './mutations.js'
+
+const KEY = 'key-of-mutation-1'
+
+export function describeSpared({ fact, expect }: Suite): void {
+  const started = async (scene: Scene, operation: typeof update | typeof remove | typeof create, object = 'a') => {
+    await pushed(scene, [operation(object, { number: 1 })])
+    return (await start(scene, KEY)).fence
+  }
+
+  fact(
+    'writes an attribute only where its present value is the one of the start, and asks for a query otherwise',
+    async scene => {
+      const proto = (value: number) => Object.assign(emptyRecord<number>(), Object.fromEntries([['__proto__', value]]))
+      await merge(scene, { a: { kept: 1, theirs: 1, same: 1, gone: 1, ...proto(1) } })
+      const fence = await started(scene, update)
+      await scene.store.collections.apply(scene.collection, {
+        merge: { a: Object.assign(proto(8), { theirs: 8, same: 9, made: 8, gone: null }) },
+      })
+      const set = Object.assign(proto(9), { kept: 9, theirs: 9, same: 9, made: 9, gone: 9, fresh: 9 })
+      expect(await settle(scene, KEY, { fence, write: { object: 'a', set } })).toMatchObject({ spared: 4 })
+      expect(Object.entries((await get(scene, 'a'))['a'] ?? {}).sort()).toEqual(
+        Object.entries(Object.assign(proto(8), { kept: 9, theirs: 8, same: 9, made: 8, fresh: 9 })).sort(),
+      )
+      expect(await headOf(scene)).toMatchObject({ asked: 1 })
+    },
+  )
+
+  fact('does not bring back what was removed since the start', async scene => {
+    await merge(scene, { a: { x: 1 } })
+    const fence = await started(scene, update)
+    await scene.store.collections.apply(scene.collection, { remove: ['a'] })
+    const settled = await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 2 } } })
+    expect(settled).toMatchObject({ spared: 1, version: 2 })
+    expect(await get(scene, 'a')).toEqual({})
+    expect(await headOf(scene)).toMatchObject({ asked: 1 })
+  })
+
+  fact('brings back what was removed before the start', async scene => {
+    await scene.store.collections.apply(scene.collection, { remove: ['a'] })
+    const fence = await started(scene, update)
+    expect(await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 2 } } })).toMatchObject({ spared: 0 })
+    expect(await get(scene, 'a')).toEqual({ a: { x: 2 } })
+  })
+
+  fact('does not bring back what was removed again since the start', async scene => {
+    const { collections } = scene.store
+    await collections.apply(scene.collection, { remove: ['a'] })
+    const fence = await started(scene, update)
+    await merge(scene, { a: { x: 1 } })
+    await collections.apply(scene.collection, { remove: ['a'] })
+    expect(await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 2 } } })).toMatchObject({ spared: 1 })
+    expect(await collections.look(scene.collection, 'a')).toEqual({ state: 'gone', version: 3 })
+  })
+
+  fact('removes only what is unchanged since the start', async scene => {
+    await merge(scene, { a: { x: 1 } })
+    const fence = await started(scene, remove)
+    await merge(scene, { a: { x: 2 } })
+    const write = { object: 'a', remove: true } as const
+    expect(await settle(scene, KEY, { fence, write })).toMatchObject({ spared: 1, version: 2 })
+    expect(await get(scene, 'a')).toEqual({ a: { x: 2 } })
+    await pushed(scene, [remove('a', { number: 2 })])
+    const again = await run(scene, 'key-of-mutation-2', { write })
+    expect(again).toMatchObject({ spared: 0, version: 3, outcome: { version: 3 } })
+    expect('attributes' in again.outcome).toBe(false)
+  })
+
+  fact('leaves a tombstone of a removed object that was never known', async scene => {
+    const fence = await started(scene, remove)
+    await settle(scene, KEY, { fence, write: { object: 'a', remove: true } })
+    expect(await scene.store.collections.look(scene.collection, 'a')).toEqual({ state: 'gone', version: 1 })
+  })
+
+  fact('lets what came during the call win over a create under its real id', async scene => {
+    const fence = await started(scene, create, 'temporary')
+    await merge(scene, { real: { name: 'from a push', x: 1 } })
+    const write = { object: 'real', set: { name: 'from the call', y: 2 } }
+    const settled = await settle(scene, KEY, { fence, link: 'real', write })
+    expect(settled).toMatchObject({ spared: 1, outcome: { link: 'real', version: 2 } })
+    expect(await get(scene, 'real', 'temporary')).toEqual({ real: { name: 'from a push', x: 1, y: 2 } })
+  })
+
+  fact('lets a create that found an object write over what was there before the call', async scene => {
+    await merge(scene, { real: { name: 'old', x: 1 } })
+    const fence = await started(scene, create, 'temporary')
+    const write = { object: 'real', set: { name: 'from the call' } }
+    expect(await settle(scene, KEY, { fence, link: 'real', write })).toMatchObject({ spared: 0 })
+    expect(await get(scene, 'real')).toEqual({ real: { name: 'from the call', x: 1 } })
+  })
+}

@@ -1,0 +1,34 @@
+import type { ObjectMap } from '@godwit/protocol'
+import type { ReplaceOptions } from '../collections.js'
+import { queryLease, type Scene } from './suite.js'
+
+/** The parts of a query's answer, one after the other; a function is called in between. */
+export async function* stream(...parts: readonly (ObjectMap | (() => Promise<unknown>))[]): AsyncGenerator<ObjectMap> {
+  for (const part of parts)
+    if (typeof part === 'function') await part()
+    else yield part
+}
+
+export interface Running {
+  readonly options: ReplaceOptions
+  readonly end: (
+    ...parts: readonly (ObjectMap | (() => Promise<unknown>))[]
+  ) => ReturnType<Scene['store']['collections']['replace']>
+}
+
+/** Begins a query as the server does: lease, then the head; `end` hands its answer over. */
+export async function beginQuery(scene: Scene, more: Partial<ReplaceOptions> = {}): Promise<Running> {
+  const lease = await queryLease(scene)
+  const { epoch, version, asked } = await scene.store.collections.open(scene.collection)
+  const options = { epoch, fence: lease.fence, since: version, asked, maxRemovedShare: 0.5, ...more }
+  const end: Running['end'] = async (...parts) => {
+    const result = await scene.store.collections.replace(scene.collection, stream(...parts), options)
+    await scene.store.leases.release(lease)
+    return result
+  }
+  return { options, end }
+}
+
+/** So many objects of equal attributes. */
+export const many = (from: number, to: number, attributes = {}): ObjectMap =>
+  Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`id ${from + index}`, attributes]))
