@@ -21,6 +21,11 @@ export function openLog(level: LogLevel, output: LogOutput): Logger {
 
 const COLOURS = { trace: 'gray', debug: 'gray', info: 'green', warn: 'yellow', error: 'red', fatal: 'red' } as const
 
+type Colour = (typeof COLOURS)[keyof typeof COLOURS]
+
+/** Judged by standard error, where the lines go; standard output may be a file. */
+const inColour = (colour: Colour, text: string): string => styleText(colour, text, { stream: process.stderr })
+
 /** `12:34:56 info  A user was created login=ada`, errors with their stack. */
 export function forPeople(line: string): string {
   const { level, time, msg, err, ...facts } = JSON.parse(line) as {
@@ -30,8 +35,8 @@ export function forPeople(line: string): string {
     err?: { stack?: string }
   }
   const said = Object.entries(facts).map(
-    ([name, value]) => ` ${styleText('gray', `${name}=`)}${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ([name, value]) => ` ${inColour('gray', `${name}=`)}${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
   const stack = err?.stack === undefined ? '' : `\n${err.stack}`
-  return `${styleText('gray', time.slice(11, 19))} ${styleText(COLOURS[level], level.padEnd(5))} ${msg ?? ''}${said.join('')}${stack}\n`
+  return `${inColour('gray', time.slice(11, 19))} ${inColour(COLOURS[level], level.padEnd(5))} ${msg ?? ''}${said.join('')}${stack}\n`
 }
