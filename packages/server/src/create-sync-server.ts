@@ -29,6 +29,9 @@ export interface SyncServer {
   close(): Promise<void>
 }
 
+// The same for every server of a process: it knows routes and handlers alone, and compiles a schema once.
+const router = new Router(handlers)
+
 interface Running {
   readonly edge: Edge
   readonly handle: NodeHandler
@@ -46,7 +49,7 @@ export function createSyncServer(options: SyncServerOptions): SyncServer {
 
   const begin = async (): Promise<Running> => {
     const engine = await startEngine(options, stopping.signal)
-    const edge = { engine, router: new Router(handlers), notes: new UseNotes(engine), traffic }
+    const edge = { engine, router, notes: new UseNotes(engine), traffic }
     running = { edge, handle: createNodeHandler(edge), background: startBackground(engine) }
     return running
   }

@@ -1,29 +1,29 @@
 import { requirements } from '../requirement.js'
 
 export const roles = requirements('behaviour.roles', {
-  'token-in-body-ignored': { says: 'An api_token in a body or query opens nothing.', state: 'planned' },
-  'token-is-no-session': { says: 'A token does not open device routes.', state: 'planned' },
-  'session-is-no-token': { says: 'A session does not open administration routes.', state: 'planned' },
+  'token-in-body-ignored': { says: 'An api_token in a body or query opens nothing.', state: 'held' },
+  'token-is-no-session': { says: 'A token does not open device routes.', state: 'held' },
+  'session-is-no-token': { says: 'A session does not open administration routes.', state: 'held' },
   open: {
     says: 'Both logins, /healthz, /readyz, /openapi.json, /docs, /console and /metrics answer without a token or session.',
     state: 'planned',
   },
   'reader.reads': {
     says: 'A reader may call every GET under /rc/v1 but the tokens of others and the audit.',
-    state: 'planned',
+    state: 'held',
   },
-  'reader.writes-nothing': { says: 'A reader is refused every route that writes.', state: 'planned' },
+  'reader.writes-nothing': { says: 'A reader is refused every route that writes.', state: 'held' },
   'operator.documents': {
     says: 'An operator may write documents of the store, of users and of clients.',
     state: 'planned',
   },
-  'operator.clients': { says: 'An operator may delete clients.', state: 'planned' },
+  'operator.clients': { says: 'An operator may delete clients.', state: 'held' },
   'operator.read-state': { says: 'An operator may set the read state.', state: 'planned' },
   'operator.sources': { says: 'An operator may change the settings of sources.', state: 'planned' },
   'operator.ping': { says: 'An operator may send pings.', state: 'planned' },
   'operator.user-attributes': {
     says: 'An operator may change the free attributes of a user but neither role nor password.',
-    state: 'planned',
+    state: 'held',
   },
   'operator.jobs': {
     says: 'An operator may see jobs and undecided mutations, decide the latter, and ask for explanations.',
@@ -38,14 +38,14 @@ export const roles = requirements('behaviour.roles', {
     says: 'A plugin may read sources, and read and write the address of the backend.',
     state: 'planned',
   },
-  'plugin.nothing-else': { says: 'A plugin is refused every other administration route.', state: 'planned' },
-  admin: { says: 'An admin may call every administration and plugin route.', state: 'planned' },
-  'device.own': { says: 'A device session opens the device routes for its own user and clients.', state: 'planned' },
-  'device.no-api': { says: 'A device user gets no API token.', state: 'planned' },
+  'plugin.nothing-else': { says: 'A plugin is refused every other administration route.', state: 'held' },
+  admin: { says: 'An admin may call every administration and plugin route.', state: 'held' },
+  'device.own': { says: 'A device session opens the device routes for its own user and clients.', state: 'held' },
+  'device.no-api': { says: 'A device user gets no API token.', state: 'held' },
   'api-user.create': {
     says: 'A user created with a role beside the attributes logs in to the API with the rights of that role.',
-    state: 'planned',
+    state: 'held',
   },
-  'api-user.no-device-login': { says: 'A user with an API role cannot log in on a device.', state: 'planned' },
-  'default-device': { says: 'A user created without a role is a device user.', state: 'planned' },
+  'api-user.no-device-login': { says: 'A user with an API role cannot log in on a device.', state: 'held' },
+  'default-device': { says: 'A user created without a role is a device user.', state: 'held' },
 })

@@ -1,28 +1,28 @@
 import { requirements } from '../requirement.js'
 
 export const session = requirements('behaviour.session', {
-  cookie: { says: 'A device login sets the cookie sync_session, HttpOnly and SameSite=Lax.', state: 'planned' },
-  'cookie.secure': { says: 'The session cookie is Secure on https.', state: 'planned' },
-  bearer: { says: 'A session is accepted as Authorization: Bearer as well as by cookie.', state: 'planned' },
-  'origin.own': { says: "A request with the cookie and the server's own origin is accepted.", state: 'planned' },
-  'origin.configured': { says: 'A request with the cookie and a configured origin is accepted.', state: 'planned' },
-  'origin.bearer': { says: 'A bearer session is accepted whatever the origin says.', state: 'planned' },
-  'client-header': { says: 'A device request names its client in the header X-Sync-CLIENT-ID.', state: 'planned' },
-  'client-unknown': { says: 'A device request that names an unknown client is answered with 404.', state: 'planned' },
-  'login.answer': { says: 'A device login answers login, user_id, session and expires_at.', state: 'planned' },
+  cookie: { says: 'A device login sets the cookie sync_session, HttpOnly and SameSite=Lax.', state: 'held' },
+  'cookie.secure': { says: 'The session cookie is Secure on https.', state: 'held' },
+  bearer: { says: 'A session is accepted as Authorization: Bearer as well as by cookie.', state: 'held' },
+  'origin.own': { says: "A request with the cookie and the server's own origin is accepted.", state: 'held' },
+  'origin.configured': { says: 'A request with the cookie and a configured origin is accepted.', state: 'held' },
+  'origin.bearer': { says: 'A bearer session is accepted whatever the origin says.', state: 'held' },
+  'client-header': { says: 'A device request names its client in the header X-Sync-CLIENT-ID.', state: 'held' },
+  'client-unknown': { says: 'A device request that names an unknown client is answered with 404.', state: 'held' },
+  'login.answer': { says: 'A device login answers login, user_id, session and expires_at.', state: 'held' },
   'login.user-id': {
     says: 'user_id is random and stays the same for the life of a user, and a user made anew under the same login has another.',
-    state: 'planned',
+    state: 'held',
   },
-  logout: { says: 'A logout answers an empty object and ends the session.', state: 'planned' },
-  'client.create': { says: 'POST /rc/v1/clients answers a new client with its client_id.', state: 'planned' },
+  logout: { says: 'A logout answers an empty object and ends the session.', state: 'held' },
+  'client.create': { says: 'POST /rc/v1/clients answers a new client with its client_id.', state: 'held' },
   'client.register': {
     says: 'Registering a client keeps device_type, device_push_type, device_pin, device_port, phone_id, device_app_id and device_app_version.',
-    state: 'planned',
+    state: 'held',
   },
-  'client.reset': { says: 'Resetting a client makes its next pulls resyncs.', state: 'planned' },
+  'client.reset': { says: 'Resetting a client makes its next pulls resyncs.', state: 'held' },
   'client.reset-sources': {
     says: 'Resetting a client for some sources leaves the others as they were.',
-    state: 'planned',
+    state: 'held',
   },
 })

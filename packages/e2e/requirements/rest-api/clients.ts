@@ -11,7 +11,7 @@ export const clients = requirements('rest.clients', {
   },
   'belongs-to-user': {
     says: "A client belongs to the user who created it and stands in that user's list of clients.",
-    state: 'planned',
+    state: 'held',
   },
   docnames: {
     says: 'GET …/clients/<client_id>/sources/<source_id>/docnames answers the document keys that serve to synchronize that client.',

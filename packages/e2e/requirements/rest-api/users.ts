@@ -9,19 +9,19 @@ export const users = requirements('rest.users', {
     state: 'held',
   },
   delete: { says: 'DELETE /rc/v1/users/<user_id> deletes the user.', state: 'held' },
-  'delete.devices': { says: 'Deleting a user deletes all devices of that user as well.', state: 'planned' },
-  'clients.list': { says: 'GET /rc/v1/users/<user_id>/clients lists the client ids of that user.', state: 'planned' },
+  'delete.devices': { says: 'Deleting a user deletes all devices of that user as well.', state: 'held' },
+  'clients.list': { says: 'GET /rc/v1/users/<user_id>/clients lists the client ids of that user.', state: 'held' },
   'clients.delete': {
     says: 'DELETE /rc/v1/users/<user_id>/clients/<client_id> deletes that client of that user and no other.',
-    state: 'planned',
+    state: 'held',
   },
   docnames: {
     says: 'GET …/users/<user_id>/sources/<source_id>/docnames answers the document keys of the source for that user.',
-    state: 'planned',
+    state: 'held',
   },
   'docnames.shared': {
     says: 'With * as the user id, docnames answers the keys of the shared documents of the source.',
-    state: 'planned',
+    state: 'held',
   },
   'docs.read': {
     says: 'GET …/users/<user_id>/sources/<source_id>/docs/<doc> answers the content of that source document of the user.',
@@ -41,6 +41,6 @@ export const users = requirements('rest.users', {
   },
   'docs.replace': {
     says: 'With append false the data replaces the content of the source document of the user.',
-    state: 'planned',
+    state: 'held',
   },
 })

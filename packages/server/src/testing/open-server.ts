@@ -1,4 +1,10 @@
-import { API_TOKEN_HEADER, type Attributes, CLIENT_ID_HEADER, type DeviceSession } from '@godwit/protocol'
+import {
+  API_TOKEN_HEADER,
+  type Attributes,
+  CLIENT_ID_HEADER,
+  type ClientCreated,
+  type DeviceSession,
+} from '@godwit/protocol'
 import { openMemoryStore, type Store } from '@godwit/store'
 import { createSyncServer, type SyncServer } from '../create-sync-server.js'
 import type { SyncServerOptions } from '../options.js'
@@ -31,6 +37,19 @@ export function openServer(options: Partial<SyncServerOptions> = {}): TestServer
   return testServer(server, store, (path, init) => server.fetch(`http://sync.test${path}`, init))
 }
 
+/** The same over a socket. Close the server when done. */
+export async function openListening(options: Partial<SyncServerOptions> = {}): Promise<TestServer & { url: string }> {
+  const { server, store } = openServer(options)
+  const { url } = await server.listen({ port: 0 })
+  return { ...testServer(server, store, (path, init) => fetch(url + path, init)), url }
+}
+
+/** Both ways in, for `describe.each`. */
+export const EDGES: readonly (readonly [string, (options?: Partial<SyncServerOptions>) => Promise<TestServer>])[] = [
+  ['in process', async options => openServer(options)],
+  ['over a socket', openListening],
+]
+
 /** The same helpers over any way to ask. */
 export function testServer(server: SyncServer, store: Store, ask: TestServer['ask']): TestServer {
   const call: TestServer['call'] = (method, path, { body, headers = {} } = {}) =>
@@ -46,12 +65,21 @@ export function testServer(server: SyncServer, store: Store, ask: TestServer['as
   const device: TestServer['device'] = async login => {
     const body = { attributes: { login, password: 'secret' } }
     await call('POST', '/rc/v1/users', { body, headers: await as() })
-    const answer = await call('POST', '/rc/v1/app/login', { body: { login, password: 'secret' } })
-    const session = (await answer.json()) as DeviceSession
+    const session = await json<DeviceSession>(
+      await call('POST', '/rc/v1/app/login', { body: { login, password: 'secret' } }),
+    )
     const bearer = { authorization: `Bearer ${session.session}` }
     const created = await call('POST', '/rc/v1/clients', { headers: bearer })
-    const { client } = (await created.json()) as { client: { client_id: string } }
-    return { headers: { ...bearer, [CLIENT_ID_HEADER]: client.client_id }, session, client: client.client_id }
+    const { client_id: client } = (await json<ClientCreated>(created)).client
+    return { headers: { ...bearer, [CLIENT_ID_HEADER]: client }, session, client }
   }
   return { server, store, ask, call, as, device }
+}
+
+export const json = async <T>(answer: Response): Promise<T> => (await answer.json()) as T
+
+/** Status and code of an error, or status and '' . */
+export async function failure(answer: Response): Promise<string> {
+  const { code = '' } = await json<{ code?: string }>(answer)
+  return `${answer.status} ${code}`.trim()
 }

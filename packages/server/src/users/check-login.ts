@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 
-const RESERVED: ReadonlySet<string> = new Set(['', '*', '__shared__'])
+// Dot segments vanish from every path, so that nobody could address such a user.
+const RESERVED: ReadonlySet<string> = new Set(['', '*', '__shared__', '.', '..'])
 const MAX_BYTES = 1024
 
 /** Whether the text can name a user: well-formed, 1 to 1,024 bytes, and meaning nothing else. */
@@ -16,7 +17,7 @@ export function checkLogin(login: unknown, path = '/attributes/login'): asserts 
 }
 
 function flawOf(login: string): string | undefined {
-  if (RESERVED.has(login)) return `'', * and __shared__ are reserved, and ${JSON.stringify(login)} came`
+  if (RESERVED.has(login)) return `'', *, __shared__, . and .. are reserved, and ${JSON.stringify(login)} came`
   if (!login.isWellFormed()) return 'it is well-formed Unicode, and half a surrogate pair came'
   const bytes = Buffer.byteLength(login)
   return bytes > MAX_BYTES ? `it has at most ${MAX_BYTES} bytes of UTF-8, and ${bytes} came` : undefined

@@ -1,0 +1,234 @@
+import { API_TOKEN_HEADER, ERROR_CODES, type Problem } from '@godwit/protocol'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { EDGES, failure, json, openServer, type TestServer } from '../testing/open-server.js'
+
+describe.each(EDGES)('every answer, %s', (_, open) => {
+  let on: TestServer
+  let admin: Record<string, string>
+  beforeEach(async () => {
+    on = await open()
+    admin = await on.as()
+  })
+  afterEach(() => on.server.close())
+
+  test('is JSON in UTF-8 that no cache may keep [behaviour.everywhere.json] [behaviour.everywhere.no-store] [rest.conventions.success] [rest.conventions.prefix-administration]', async () => {
+    const answer = await on.call('GET', '/rc/v1/users', { headers: admin })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await answer.json()).toEqual([])
+  })
+
+  test('a bare token and string documents are plain text [behaviour.everywhere.text] [behaviour.system.login.bare]', async () => {
+    const login = await on.call('POST', '/rc/v1/system/login', {
+      body: { login: 'admin', password: 'a long admin password' },
+    })
+    expect(login.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await login.text()).toMatch(/^[\w-]{43}$/)
+    const path = '/rc/v1/users/*/sources/City/docs/note'
+    await on.call('POST', path, { headers: admin, body: { data: 'grüße' } })
+    const document = await on.call('GET', path, { headers: admin })
+    expect(document.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await document.text()).toBe('grüße')
+  })
+
+  test('a trailing slash makes no difference [behaviour.everywhere.trailing-slash]', async () => {
+    expect((await on.call('GET', '/rc/v1/users/', { headers: admin })).status).toBe(200)
+    const { headers } = await on.device('ada')
+    expect((await on.call('GET', '/app/v1/City/?p_size=0', { headers })).status).toBe(200)
+  })
+
+  test.each(['a/b', 'a b', 'a:b', 'ä%', '...', '__proto__', 'constructor', 'x\ny', '🏝'])(
+    'the login %j is reachable by its path [behaviour.everywhere.percent-decoded] [rest.conventions.path-parameters]',
+    async login => {
+      await on.call('POST', '/rc/v1/users', { headers: admin, body: { attributes: { login, password: 'x', a: 1 } } })
+      await on.call('POST', '/rc/v1/users', { headers: admin, body: { attributes: { login: 'other', password: 'x' } } })
+      const answer = await on.call('GET', `/rc/v1/users/${encodeURIComponent(login)}`, { headers: admin })
+      expect(await answer.json()).toMatchObject({ login, attributes: { a: 1 } })
+    },
+  )
+
+  test('an address that is not percent-encoded is refused', async () => {
+    expect(await failure(await on.call('GET', '/rc/v1/users/%E0%A4%A', { headers: admin }))).toBe('422 body_invalid')
+  })
+
+  test('an unknown path is 404, with and without a token [behaviour.problems.route-not-found]', async () => {
+    for (const path of ['/rc/v1/nowhere', '/app/v1', '/app/v1/City/nothing', '/rc/v1/users//clients', '/', '/x']) {
+      expect(await failure(await on.call('GET', path, { headers: admin }))).toBe('404 route_not_found')
+      expect(await failure(await on.call('GET', path))).toBe('404 route_not_found')
+    }
+  })
+
+  test('another method is 405 and told which there are [behaviour.problems.method-not-allowed]', async () => {
+    const answer = await on.call('PUT', '/rc/v1/users', { headers: admin })
+    expect(answer.headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS')
+    expect(await failure(answer)).toBe('405 method_not_allowed')
+  })
+
+  test('HEAD answers as GET does, without a body', async () => {
+    for (const path of ['/rc/v1/users', '/rc/v1/users/*/sources/City/docs/md', '/healthz']) {
+      const answer = await on.call('HEAD', path, { headers: admin })
+      expect([answer.status, await answer.text()]).toEqual([200, ''])
+    }
+    expect((await on.call('HEAD', '/rc/v1/users')).status).toBe(401)
+  })
+
+  test('OPTIONS tells the methods, and opens nothing', async () => {
+    const answer = await on.call('OPTIONS', '/rc/v1/users/ada', { headers: { origin: 'http://foreign.test' } })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, HEAD, PUT, DELETE, OPTIONS'])
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    expect(await failure(await on.call('OPTIONS', '/nowhere'))).toBe('404 route_not_found')
+  })
+
+  test('an error is a problem with its status [behaviour.problems.shape] [behaviour.problems.status] [behaviour.problems.documented-codes] [rest.errors.status] [rest.errors.message]', async () => {
+    const answer = await on.call('GET', '/rc/v1/users/nobody', { headers: admin })
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    const problem = await json<Problem>(answer)
+    expect(problem).toEqual({
+      type: '/docs/errors#user_not_found',
+      title: 'There is no user of this login',
+      status: 404,
+      detail: 'There is no user "nobody".',
+      code: 'user_not_found',
+    })
+    expect(answer.status).toBe(problem.status)
+    expect(ERROR_CODES).toHaveProperty(problem.code)
+  })
+
+  test('an invalid body is told member by member [behaviour.problems.errors] [behaviour.problems.detail] [behaviour.problems.body-invalid]', async () => {
+    const answer = await on.call('POST', '/app/v1/City/push_objects', { headers: admin, body: { objects: [] } })
+    expect(await json(answer)).toMatchObject({
+      status: 422,
+      code: 'body_invalid',
+      detail: 'The body is not valid: /user_id is required, but missing.',
+      errors: [
+        { path: '/user_id', message: 'is required, but missing' },
+        { path: '/objects', message: 'must be object; a list of 0 came' },
+      ],
+    })
+  })
+
+  test.each(['', '{', '[1,]', '"\ud800', 'undefined'])(
+    'the body %j is malformed [behaviour.problems.malformed-json]',
+    async body => {
+      const init = { method: 'POST', headers: { ...admin, 'content-type': 'application/json' }, body }
+      expect(await failure(await on.ask('/rc/v1/users', init))).toBe('400 malformed_json')
+    },
+  )
+
+  test('a body that is no UTF-8 is malformed', async () => {
+    const body = Buffer.from('{"attributes":{"login":"\xff"}}', 'latin1')
+    const init = { method: 'POST', headers: { ...admin, 'content-type': 'application/json' }, body }
+    expect(await failure(await on.ask('/rc/v1/users', init))).toBe('400 malformed_json')
+  })
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    'application/jsonp',
+  ])('a body of type %s is refused [behaviour.problems.unsupported-media-type]', async type => {
+    const init = { method: 'POST', headers: { ...admin, 'content-type': type }, body: '{}' }
+    expect(await failure(await on.ask('/rc/v1/users', init))).toBe('415 unsupported_media_type')
+  })
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/JSON;charset="UTF-8"',
+    'application/merge-patch+json',
+  ])('a body of type %s is read [rest.conventions.json-body]', async type => {
+    const body = JSON.stringify({ attributes: { login: 'ada', password: 'x' } })
+    const init = { method: 'POST', headers: { ...admin, 'content-type': type }, body }
+    expect((await on.ask('/rc/v1/users', init)).status).toBe(200)
+  })
+
+  test('an encoded body is refused and not taken for text', async () => {
+    const headers = { ...admin, 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    expect(await failure(await on.ask('/rc/v1/users', { method: 'POST', headers, body: '{}' }))).toBe(
+      '415 unsupported_media_type',
+    )
+  })
+
+  test('a body over the limit of its route is refused [behaviour.problems.body-too-large]', async () => {
+    const attributes = { login: 'ada', password: 'x', long: 'x'.repeat(1024 * 1024) }
+    const answer = await on.call('POST', '/rc/v1/users', { headers: admin, body: { attributes } })
+    expect(await failure(answer)).toBe('413 body_too_large')
+    const objects = { a: { long: 'x'.repeat(2 * 1024 * 1024) } }
+    const pushed = await on.call('POST', '/app/v1/City/push_objects', {
+      headers: admin,
+      body: { user_id: '*', objects },
+    })
+    expect(pushed.status).toBe(200)
+  })
+
+  test('a streamed body over the limit is refused as it comes', async () => {
+    const part = new TextEncoder().encode('x'.repeat(64 * 1024))
+    let sent = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull: controller => (sent++ < 40 ? controller.enqueue(part) : controller.close()),
+    })
+    const init = { method: 'POST', headers: { ...admin, 'content-type': 'application/json' }, body, duplex: 'half' }
+    expect(await failure(await on.ask('/rc/v1/users', init as RequestInit))).toBe('413 body_too_large')
+  })
+
+  test('unknown members of a body are ignored [behaviour.everywhere.unknown-fields]', async () => {
+    const body = { user_id: '*', objects: { a: { x: 1 } }, api_token: 'x', later: { version: 9 } }
+    expect((await on.call('POST', '/app/v1/City/push_objects', { headers: admin, body })).status).toBe(200)
+  })
+
+  test('a refused request has changed nothing [behaviour.everywhere.refused-changes-nothing]', async () => {
+    const objects = Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`id${index}`, { index }]))
+    const body = { user_id: '*', objects: { ...objects, ['x'.repeat(1025)]: {} } }
+    const answer = await on.call('POST', '/app/v1/City/push_objects', { headers: admin, body })
+    expect(await failure(answer)).toBe('422 body_invalid')
+    const size = await on.call('GET', '/rc/v1/users/*/sources/City/docs/md_size', { headers: admin })
+    expect(await size.text()).toBe('0')
+  })
+
+  test('a read takes its parameters from the query [rest.conventions.query-parameters]', async () => {
+    const readers = await on.call('GET', '/rc/v1/users?role=admin', { headers: admin })
+    expect(await readers.json()).toEqual(['admin'])
+    expect(await failure(await on.call('GET', '/rc/v1/users?role=king', { headers: admin }))).toBe('422 body_invalid')
+  })
+})
+
+test('what goes wrong inside is logged under an id, and only the id is told', async () => {
+  const logged: object[] = []
+  const nothing = () => {}
+  const log = { error: (facts: object) => void logged.push(facts), warn: nothing, info: nothing, debug: nothing }
+  const on = openServer({ log })
+  const admin = await on.as()
+  on.store.registry.count = () => Promise.reject(new Error('secret: disk full at /var/lib'))
+  await on.device('ada')
+  const answer = await on.call('GET', '/rc/v1/users/ada', { headers: admin })
+  const text = await answer.text()
+  expect([answer.status, JSON.parse(text).code]).toEqual([500, 'internal'])
+  expect(text).not.toContain('secret')
+  const [facts] = logged as { id: string; error: string }[]
+  expect(facts?.error).toContain('disk full')
+  expect(text).toContain(facts?.id)
+})
+
+test('while the store cannot be reached calls are answered with 503 [behaviour.problems.store-unavailable]', async () => {
+  const on = openServer()
+  const admin = await on.as()
+  await on.store.close()
+  expect(await failure(await on.call('GET', '/rc/v1/users', { headers: admin }))).toBe('503 store_unavailable')
+  expect((await on.call('GET', '/readyz')).status).toBe(503)
+  expect((await on.call('GET', '/healthz')).status).toBe(200)
+})
+
+test('pages of a configured origin may read answers with credentials, others may not', async () => {
+  const on = openServer({ origins: ['https://app.test'] })
+  const ask = (origin: string) => on.call('GET', '/rc/v1/users', { headers: { origin, [API_TOKEN_HEADER]: 'x' } })
+  const own = await ask('https://app.test')
+  expect(own.headers.get('access-control-allow-origin')).toBe('https://app.test')
+  expect(own.headers.get('access-control-allow-credentials')).toBe('true')
+  expect((await ask('https://foreign.test')).headers.get('access-control-allow-origin')).toBeNull()
+  const preflight = await on.call('OPTIONS', '/app/v1/City', {
+    headers: { origin: 'https://app.test', 'access-control-request-method': 'POST' },
+  })
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('X-Sync-CLIENT-ID')
+})

@@ -1,0 +1,117 @@
+import type { Page } from '@godwit/protocol'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { EDGES, failure, json, openServer, type TestServer } from '../testing/open-server.js'
+
+describe.each(EDGES)('clients, %s', (_, open) => {
+  let on: TestServer
+  let admin: Record<string, string>
+  beforeEach(async () => {
+    on = await open()
+    admin = await on.as()
+  })
+  afterEach(() => on.server.close())
+
+  const clientsOf = async (login: string) =>
+    json<string[]>(await on.call('GET', `/rc/v1/users/${login}/clients`, { headers: admin }))
+  const pull = async (headers: Record<string, string>, source: string, token = '') =>
+    json<Page>(await on.call('GET', `/app/v1/${source}?token=${encodeURIComponent(token)}`, { headers }))
+
+  test('are made by their user and stand in the list [behaviour.session.client.create] [rest.users.clients.list] [rest.clients.belongs-to-user]', async () => {
+    const one = await on.device('ada')
+    const other = await on.device('ada')
+    await on.device('grace')
+    expect(one.client).toMatch(/^[\w-]{22}$/)
+    expect([...(await clientsOf('ada'))].sort()).toEqual([one.client, other.client].sort())
+  })
+
+  test('keep how they are reached; what is left out stays [behaviour.session.client.register]', async () => {
+    const { headers, client } = await on.device('ada')
+    const register = (body: unknown) => on.call('POST', `/rc/v1/clients/${client}/register`, { headers, body })
+    const given = {
+      device_type: 'apple',
+      device_push_type: 'apns',
+      device_pin: 'pin',
+      device_port: 100,
+      phone_id: 'phone',
+      device_app_id: 'app',
+      device_app_version: '1.2',
+    }
+    const answer = await register({ ...given, user: 'grace', 'nonce:*': 'x' })
+    expect([answer.status, await answer.json()]).toEqual([200, {}])
+    await register({ device_pin: 'new', device_port: null })
+    const { value, owner } = (await on.store.registry.get('client', client)) ?? {}
+    const { device_port, ...kept } = given
+    expect(value).toMatchObject({ ...kept, device_pin: 'new' })
+    expect([owner, value?.['device_port'], value?.['nonce:*'] === 'x', value?.['user']]).toEqual([
+      'ada',
+      undefined,
+      false,
+      undefined,
+    ])
+    expect(await failure(await register({ device_pin: 7 }))).toBe('422 body_invalid')
+  })
+
+  test('are reset: every next pull is a resync [behaviour.session.client.reset]', async () => {
+    const { headers, client } = await on.device('ada')
+    const [city, visit] = [await pull(headers, 'City'), await pull(headers, 'Visit')]
+    expect((await pull(headers, 'City', city.token)).status).toBe('ok')
+    const answer = await on.call('POST', `/rc/v1/clients/${client}/reset`, { headers })
+    expect([answer.status, await answer.json()]).toEqual([200, {}])
+    expect((await pull(headers, 'City', city.token)).status).toBe('resync')
+    expect((await pull(headers, 'Visit', visit.token)).status).toBe('resync')
+  })
+
+  test('are reset for some sources [behaviour.session.client.reset-sources]', async () => {
+    const { headers, client } = await on.device('ada')
+    const [city, visit] = [await pull(headers, 'City'), await pull(headers, 'Visit')]
+    await on.call('POST', `/rc/v1/clients/${client}/reset`, { headers, body: { sources: ['City'] } })
+    expect((await pull(headers, 'City', city.token)).status).toBe('resync')
+    expect((await pull(headers, 'Visit', visit.token)).status).toBe('ok')
+    const unknown = await on.call('POST', `/rc/v1/clients/${client}/reset`, {
+      headers,
+      body: { sources: ['City', 'None'] },
+    })
+    expect(await failure(unknown)).toBe('404 source_not_found')
+  })
+
+  test('are deleted under their user alone [rest.users.clients.delete] [behaviour.users.clients.foreign] [behaviour.roles.operator.clients]', async () => {
+    const ada = await on.device('ada')
+    const other = await on.device('ada')
+    const grace = await on.device('grace')
+    const body = { attributes: { login: 'ops', password: 'x' }, role: 'operator' }
+    await on.call('POST', '/rc/v1/users', { headers: admin, body })
+    const headers = await on.as('ops', 'x')
+    const remove = (login: string, client: string) =>
+      on.call('DELETE', `/rc/v1/users/${login}/clients/${client}`, { headers })
+    expect(await failure(await remove('ada', grace.client))).toBe('404 client_not_found')
+    expect(await failure(await remove('ada', '*'))).toBe('404 client_not_found')
+    expect((await remove('ada', ada.client)).status).toBe(200)
+    expect(await clientsOf('ada')).toEqual([other.client])
+    expect(await clientsOf('grace')).toEqual([grace.client])
+    expect(await failure(await on.call('GET', '/app/v1/City', { headers: ada.headers }))).toBe('404 client_not_found')
+    expect((await on.call('GET', '/app/v1/City', { headers: grace.headers })).status).toBe(200)
+  })
+})
+
+test('a deleted client holds the floor of no collection', async () => {
+  const on = openServer()
+  const { headers, client } = await on.device('ada')
+  const city = { source: 'City', partition: '*' }
+  await on.call('GET', '/app/v1/City', { headers })
+  await on.store.collections.noteReader(city, client, 1)
+  await on.call('DELETE', `/rc/v1/users/ada/clients/${client}`, { headers: await on.as() })
+  expect(await on.store.collections.readers(city)).toEqual([])
+})
+
+test('a session that ends while a client is made leaves none behind', async () => {
+  const on = openServer()
+  const { headers } = await on.device('ada')
+  const { registry } = on.store
+  const create = registry.create.bind(registry)
+  registry.create = async (kind, record) => {
+    if (kind === 'client') await registry.deleteOwned('credential', 'ada')
+    return create(kind, record)
+  }
+  expect(await failure(await on.call('POST', '/rc/v1/clients', { headers }))).toBe('401 session_missing')
+  expect(await registry.count('client', 'ada')).toBe(1)
+})

@@ -1,0 +1,121 @@
+import { API_TOKEN_HEADER, type Attributes } from '@godwit/protocol'
+import { expect, test } from '@jest/globals'
+import { defineSource } from '../sources/define-source.js'
+import { City, failure, openServer, type TestServer, Visit } from '../testing/open-server.js'
+
+const Team = defineSource<Attributes>({ name: 'Team', pollInterval: -1, partitionName: () => 'north' })
+
+async function filled(on: TestServer, logins: readonly string[]): Promise<Record<string, string>> {
+  const headers = await on.as()
+  for (const user_id of logins) {
+    for (const source of ['City', 'Visit', 'Team']) {
+      const body = { user_id, objects: { [`of ${user_id}`]: { x: 1 } } }
+      await on.call('POST', `/app/v1/${source}/push_objects`, { headers, body })
+    }
+    const path = `/rc/v1/users/${encodeURIComponent(user_id)}/sources/Visit/docs/note`
+    await on.call('POST', path, { headers, body: { data: 'mine' } })
+  }
+  return headers
+}
+
+const countOf = async (on: TestServer, source: string, partition: string) =>
+  (await on.store.collections.head({ source, partition }))?.count
+
+test.each(['ada', '__proto__', 'a\nb', 'user:grace', 'x/y'])(
+  'deletes %j and what is alone theirs [rest.users.delete] [rest.users.delete.devices] [behaviour.users.delete.sessions] [behaviour.users.delete.partitions] [behaviour.users.delete.shared-stays]',
+  async login => {
+    const on = openServer({ sources: [City, Visit, Team] })
+    const ada = await on.device(login)
+    const grace = await on.device('grace')
+    const headers = await filled(on, [login, 'grace'])
+    const answer = await on.call('DELETE', `/rc/v1/users/${encodeURIComponent(login)}`, { headers })
+    expect([answer.status, await answer.json()]).toEqual([200, {}])
+    expect(await failure(await on.call('GET', '/app/v1/City', { headers: ada.headers }))).toBe('401 session_missing')
+    expect(await on.store.registry.get('client', ada.client)).toBeUndefined()
+    expect(await countOf(on, 'Visit', `user:${login}`)).toBeUndefined()
+    expect(await countOf(on, 'Visit', 'user:grace')).toBe(1)
+    expect(await countOf(on, 'City', '*')).toBe(2)
+    expect(await countOf(on, 'Team', 'name:north')).toBe(2)
+    expect((await on.call('GET', '/app/v1/City', { headers: grace.headers })).status).toBe(200)
+    await on.device(login)
+    const note = await on.call('GET', `/rc/v1/users/${encodeURIComponent(login)}/sources/Visit/docs/note`, { headers })
+    expect(await failure(note)).toBe('404 document_not_found')
+  },
+)
+
+test('revokes the tokens of a deleted API user', async () => {
+  const on = openServer()
+  const headers = await on.as()
+  const body = { attributes: { login: 'backend', password: 'x' }, role: 'plugin' }
+  await on.call('POST', '/rc/v1/users', { headers, body })
+  const plugin = await on.as('backend', 'x')
+  await on.call('DELETE', '/rc/v1/users/backend', { headers })
+  const push = await on.call('POST', '/app/v1/City/push_objects', {
+    headers: plugin,
+    body: { user_id: '*', objects: {} },
+  })
+  expect(await failure(push)).toBe('401 token_invalid')
+  expect(plugin[API_TOKEN_HEADER]).toBeDefined()
+})
+
+test('drops what the user has in sources that are configured no more', async () => {
+  const on = openServer({ sources: [City, Visit, Team] })
+  const headers = await filled(on, ['ada'])
+  const Old = defineSource<Attributes>({ name: 'Other', pollInterval: -1 })
+  const later = openServer({ store: on.store, sources: [Old] })
+  await later.device('ada')
+  await later.call('DELETE', '/rc/v1/users/ada', { headers })
+  expect(await countOf(on, 'Visit', 'user:ada')).toBeUndefined()
+})
+
+test('bars first: whoever logs in meanwhile gets nothing, and deleting again goes on [behaviour.users.delete.bars-first]', async () => {
+  const on = openServer()
+  await on.device('ada')
+  const headers = await on.as()
+  const { collections } = on.store
+  const drop = collections.drop.bind(collections)
+  collections.drop = () => Promise.reject(new Error('broken off'))
+  expect((await on.call('DELETE', '/rc/v1/users/ada', { headers })).status).toBe(500)
+  const login = await on.call('POST', '/rc/v1/app/login', { body: { login: 'ada', password: 'secret' } })
+  expect(await failure(login)).toBe('401 invalid_credentials')
+  expect(await failure(await on.call('GET', '/rc/v1/users/ada', { headers }))).toBe('404 user_not_found')
+  expect(await on.store.registry.count('credential', 'ada')).toBe(0)
+  collections.drop = drop
+  expect((await on.call('DELETE', '/rc/v1/users/ada', { headers })).status).toBe(200)
+  expect(await on.store.registry.get('user', 'ada')).toBeUndefined()
+})
+
+test('a login under way when its user is deleted ends without a session', async () => {
+  const on = openServer()
+  await on.device('ada')
+  const headers = await on.as()
+  const { registry } = on.store
+  const create = registry.create.bind(registry)
+  registry.create = async (kind, record) => {
+    if (kind === 'credential' && record.owner === 'ada') await on.call('DELETE', '/rc/v1/users/ada', { headers })
+    return create(kind, record)
+  }
+  const login = await on.call('POST', '/rc/v1/app/login', { body: { login: 'ada', password: 'secret' } })
+  expect(await failure(login)).toBe('401 invalid_credentials')
+  expect(await registry.count('credential', 'ada')).toBe(0)
+})
+
+test('a pull under way when its user is deleted brings nothing back', async () => {
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<{ [id: string]: Attributes }>()
+  const query = () => {
+    asked.resolve()
+    return answered.promise
+  }
+  const Slow = defineSource<Attributes>({ name: 'Slow', pollInterval: 0, query })
+  const on = openServer({ sources: [Slow] })
+  const { headers } = await on.device('ada')
+  const admin = await on.as()
+  const pulling = on.call('GET', '/app/v1/Slow', { headers })
+  await asked.promise
+  const deleting = on.call('DELETE', '/rc/v1/users/ada', { headers: admin })
+  await new Promise(resolve => setTimeout(resolve, 50))
+  answered.resolve({ a: { x: 1 } })
+  await Promise.all([pulling, deleting])
+  expect(await countOf(on, 'Slow', 'user:ada')).toBeUndefined()
+})
