@@ -41,3 +41,11 @@ export interface Refusal extends RefusalRef {
   /** ISO 8601. */
   readonly at: string
 }
+
+/** A change that the server has not decided yet. */
+export interface Change extends RefusalRef {
+  /** create: all attributes. update: those that change, `null` removes. delete: none. */
+  readonly attributes: Attributes
+  /** `unsent`: in no request yet. `sent`: in one, undecided. `in_doubt`: the backend never answered; an operator decides. */
+  readonly state: 'unsent' | 'sent' | 'in_doubt'
+}

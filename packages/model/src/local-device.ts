@@ -2,7 +2,7 @@ import { SyncError } from '@godwit/protocol'
 import type { Database } from './database/database.js'
 import type { Model, Models } from './database/models.js'
 import type { Definition } from './definition/definition.js'
-import type { Device, Refusal, RefusalRef } from './device.js'
+import type { Change, Device, Refusal, RefusalRef } from './device.js'
 import { adopt } from './records/adopt.js'
 import { engineOf } from './records/engine.js'
 import { ModelRecords } from './records/model-records.js'
@@ -73,6 +73,20 @@ export class LocalDevice implements Device {
   refused(name?: string): readonly Refusal[] {
     const all = this.#parts.models.allPartitions().flatMap(({ refusals }) => refusals.list())
     return name === undefined ? all : all.filter(({ model }) => model === name)
+  }
+
+  changes(name?: string): readonly Change[] {
+    const entries = this.#parts.models.allPartitions().flatMap(({ outbox }) => outbox.all())
+    return entries
+      .filter(({ model }) => name === undefined || model === name)
+      .sort((a, b) => a.entry - b.entry)
+      .map(({ model, object, operation, attributes, state }) => ({
+        model,
+        object,
+        operation,
+        attributes,
+        state: state === 'doubt' ? 'in_doubt' : state === 'unsent' ? 'unsent' : 'sent',
+      }))
   }
 
   resolveRefusal(refusal: RefusalRef, action: RefusalAction): void {

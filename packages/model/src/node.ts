@@ -24,5 +24,8 @@ async function driveOf({ directory, driver }: Pick<NodeSdkOptions, 'directory' |
 }
 
 export type { Drive, Driver, SqlRow, SqlValue, Statement } from './database/driver.js'
+export type { Change, Refusal } from './device.js'
 export type { SdkOptions } from './open-sdk.js'
 export type { ModelSpecs, Sdk, TypedModels } from './sdk.js'
+export type { SdkEvent } from './sync/events.js'
+export type { SourceSummary, SyncSummary } from './sync/sync.js'

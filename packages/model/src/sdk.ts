@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { Database } from './database/database.js'
 import type { Model, Models } from './database/models.js'
-import type { Refusal } from './device.js'
+import type { Change, Refusal } from './device.js'
 import type { LocalDevice } from './local-device.js'
 import type { Events, SdkEvent } from './sync/events.js'
 import { type NotificationHandler, Notifications } from './sync/notifications.js'
@@ -120,6 +120,21 @@ export class Sdk<Specs extends ModelSpecs = Record<never, never>> {
   /** Changes that the server did not take and nobody handled. */
   refused(model?: string): readonly Refusal[] {
     return this.#open().device.refused(model)
+  }
+
+  /** Changes that the server has not decided yet, in the order they were made. */
+  changes(model?: string): readonly Change[] {
+    return this.#open().device.changes(model)
+  }
+
+  /** The client id of this device, null before any. */
+  clientId(): string | null {
+    return this.#open().device.clientId()
+  }
+
+  /** When a model's source last completed a pass, ISO 8601; '' before the first. */
+  refreshTime(model: string): string {
+    return this.#open().device.refreshTime(model)
   }
 
   /** Objects that the last sync of a source, or of all, brought or removed. */

@@ -23,6 +23,8 @@ export interface Limits {
   readonly readerNote: number
   /** Seconds between sweeps for expired starts, queued mutations and tombstones. Default 5. */
   readonly sweepInterval: number
+  /** How long another process must wait for a query whose process was killed, in seconds. Default 10. */
+  readonly queryLease: number
   /** How many mutations of one drain run at once. Default 8. */
   readonly drainConcurrency: number
   /** How long a push waits for its mutations before it answers `queued`, in seconds. Default 25. */
@@ -39,6 +41,7 @@ export const DEFAULT_LIMITS: Limits = {
   readerLife: 60 * 24 * 3600,
   readerNote: 60,
   sweepInterval: 5,
+  queryLease: 10,
   drainConcurrency: 8,
   pushWait: 25,
 }

@@ -16,7 +16,7 @@ export const status: Command = {
     print({ server, login: sdk.userName, client: sdk.clientId(), models }, value =>
       [
         `Server  ${value.server}\n`,
-        `Login   ${value.login === '' ? 'nobody' : value.login}\n\n`,
+        `Login   ${value.login ?? 'nobody'}\n\n`,
         table(value.models, ['model', 'objects', 'unsent', 'refused', 'synced'], terminal),
       ].join(''),
     )

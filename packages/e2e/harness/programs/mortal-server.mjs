@@ -64,7 +64,7 @@ const server = await createSyncServer({
   store: { ...methodsOf(store), collections: watched(store.collections), journal: watched(store.journal) },
   sources: [source('Safe', true), source('Unsafe', false)],
   admin: { login: 'admin', password: 'a password of tests' },
-  limits: { sweepInterval: 1 },
+  limits: { sweepInterval: 1, queryLease: 2 },
 })
 const { url } = await server.listen({ port: Number(port) })
 const admin = await AdminClient.login({ url, login: 'admin', password: 'a password of tests' })

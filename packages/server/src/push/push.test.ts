@@ -94,7 +94,7 @@ describe('an applied mutation', () => {
   })
 
   test('of a temporary id reaches the source under the real one, in one request with its create', async () => {
-    const updated = jest.fn()
+    const updated = jest.fn((_: string, __: object, ___: object): void => {})
     const { engine, send } = await world({ create: () => 'real', update: updated })
     const change: Mutation = {
       number: 2,
@@ -289,7 +289,7 @@ test('nothing is sent to the backend before the first query is complete', async 
 })
 
 test('a pass_through source keeps no content in the journal and still gets it', async () => {
-  const made = jest.fn((attributes: Visit) => attributes.note)
+  const made = jest.fn((attributes: Visit, _: object) => attributes.note)
   const { engine, collection, send } = await world({ create: made, passThrough: true })
   const mutation = create(1, 't1', { note: 'secret' })
   await send([mutation])

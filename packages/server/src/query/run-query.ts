@@ -8,7 +8,6 @@ import type { Source, SourceContext } from '../sources/source.js'
 import { nextQueryAt } from './due.js'
 import { queryStream } from './query-stream.js'
 
-const LEASE = 30_000
 const BACK_OFF = 250
 
 /** One query of a collection: what it gives replaces what is there. False: another process is at it. Failures are noted for the devices, not thrown. */
@@ -18,9 +17,10 @@ export async function runQuery(
   collection: CollectionId,
   user: string,
 ): Promise<boolean> {
+  const milliseconds = engine.limits.queryLease * 1000
   const lease = await engine.store.leases.acquire(
     { kind: 'query', collection },
-    { holder: engine.holder, milliseconds: LEASE },
+    { holder: engine.holder, milliseconds },
   )
   if (lease === undefined) return false
   const renewing = keepLease(engine, lease)
@@ -35,13 +35,14 @@ export async function runQuery(
   return true
 }
 
-function keepLease({ store, log }: Engine, lease: Lease): NodeJS.Timeout {
+function keepLease({ store, log, limits }: Engine, lease: Lease): NodeJS.Timeout {
+  const milliseconds = limits.queryLease * 1000
   const renew = (): void => {
     store.leases
-      .renew(lease, LEASE)
+      .renew(lease, milliseconds)
       .catch(error => log.warn({ error: messageOf(error) }, 'a query lease was not renewed'))
   }
-  return setInterval(renew, LEASE / 3).unref()
+  return setInterval(renew, milliseconds / 3).unref()
 }
 
 async function withRetries(engine: Engine, { retryLimit }: Source, run: () => Promise<void>): Promise<void> {

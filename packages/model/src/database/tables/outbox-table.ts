@@ -83,6 +83,10 @@ export class OutboxTable {
     return this.#sql('SELECT 1 FROM $outbox LIMIT 1').get() === undefined
   }
 
+  all(): readonly Entry[] {
+    return this.#sql(`SELECT ${COLUMNS} FROM $outbox ORDER BY entry`).all().map(entryOf)
+  }
+
   /** In order. */
   of(model: string, object: ObjectId): readonly Entry[] {
     return this.#of.all(model, object).map(entryOf)
