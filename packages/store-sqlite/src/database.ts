@@ -5,6 +5,11 @@ import { asStoreError, closedError } from './failure.js'
 import { GroupCommit } from './group-commit.js'
 import type { SqliteHandles } from './sqlite-handle.js'
 
+/** Fences of one opening. Neither openings nor the fences of one will ever be used up. */
+const FENCES = 2 ** 32
+
+const COUNT_OPENING = 'UPDATE opening SET count = count + 1 RETURNING count'
+
 /** How the operations of a store reach its file. */
 export class Database {
   readonly now: () => number
@@ -13,6 +18,7 @@ export class Database {
   readonly #reader: Connection
   readonly #group: GroupCommit
   readonly #handles: SqliteHandles
+  #fence: number
   #closed = false
 
   constructor(handles: SqliteHandles, options: StoreOptions = {}) {
@@ -20,6 +26,8 @@ export class Database {
     this.#writer = new Connection(handles.writer)
     this.#reader = handles.reader === handles.writer ? this.#writer : new Connection(handles.reader)
     this.#group = new GroupCommit(this.#writer)
+    const opened = this.#writer.statement<{ readonly count: number }>(COUNT_OPENING).get()
+    this.#fence = (opened?.count ?? 0) * FENCES
     this.now = options.clock ?? Date.now
     this.randomId = options.randomId ?? (() => randomBytes(16).toString('base64url'))
   }
@@ -67,6 +75,11 @@ export class Database {
   async flush(): Promise<void> {
     this.assertOpen()
     return this.#group.flush()
+  }
+
+  /** Never given before, and above all that were: no write is needed to know it. */
+  nextFence(): number {
+    return ++this.#fence
   }
 
   /** A place for what does not fit into memory, for as long as one operation runs. */

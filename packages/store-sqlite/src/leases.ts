@@ -7,7 +7,6 @@ interface Grant {
   readonly fence: number
 }
 
-const NEXT_FENCE = 'UPDATE fence SET value = value + 1 RETURNING value'
 export const SELECT_HELD = 'SELECT holder, fence FROM lease WHERE name = ? AND until > ?'
 const GRANT = 'INSERT OR REPLACE INTO lease (name, holder, fence, until) VALUES (?, ?, ?, ?)'
 const RENEW = 'UPDATE lease SET until = ? WHERE name = ? AND holder = ? AND fence = ? AND until > ?'
@@ -20,7 +19,7 @@ export function sqliteLeases(database: Database): Leases {
       database.writeEarly(connection => {
         const held = heldBy(database, connection, name)
         if (held && held.holder !== holder) return undefined
-        const fence = nextFence(connection)
+        const fence = database.nextFence()
         connection.statement(GRANT).run(keyOf(name), holder, fence, database.now() + milliseconds)
         return { name, holder, fence }
       }),
@@ -40,11 +39,6 @@ function renew(database: Database, connection: Connection, { name, holder, fence
 export function isLeased(database: Database, connection: Connection, name: LeaseName, fence?: number): boolean {
   const held = heldBy(database, connection, name)
   return held !== undefined && (fence === undefined || held.fence === fence)
-}
-
-export function nextFence(connection: Connection): number {
-  const { value } = connection.statement<{ readonly value: number }>(NEXT_FENCE).get() ?? { value: 0 }
-  return value
 }
 
 function heldBy(database: Database, connection: Connection, name: LeaseName): Grant | undefined {

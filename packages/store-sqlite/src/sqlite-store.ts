@@ -64,7 +64,7 @@ function headIn(connection: Connection, id: Parameters<typeof find>[1]) {
 }
 
 const lifecycle = (database: Database): Pick<Store, 'check' | 'now' | 'clear' | 'close'> => ({
-  check: () => database.write(connection => connection.run('UPDATE fence SET value = value')),
+  check: () => database.write(connection => connection.run('UPDATE opening SET count = count')),
   now: async () => {
     database.assertOpen()
     return database.now()

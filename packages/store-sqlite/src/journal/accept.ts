@@ -1,13 +1,12 @@
-import type { Mutation } from '@godwit/protocol'
 import type { Acceptance, Acceptances, CollectionId } from '@godwit/store'
-import { judgeAcceptance, type Place, storedMutation, type Verdicts } from '@godwit/store/history'
+import { judgeAcceptance, type Place, storedMutation, type Verdict, type Verdicts } from '@godwit/store/history'
 import { type CollectionRow, find } from '../collections/head.js'
 import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
 import { acknowledge } from './acknowledge.js'
 import { add } from './add.js'
 import { clientOf, keyOf, raiseHighest } from './clients.js'
-import { entryOfKey, shown } from './entry.js'
+import { type Entry, entryOfKey, shown } from './entry.js'
 import { move } from './move.js'
 
 /** judge all → acknowledge → take each. Runs at once; on disk with the next durable step of the store. */
@@ -43,20 +42,20 @@ interface Taking extends Exclude<Verdicts, { readonly refused: unknown }> {
 function take(connection: Connection, collection: CollectionRow, { acceptance, verdicts }: Taking) {
   const { client, acknowledged } = acceptance
   acknowledge(connection, collection, client, acknowledged)
-  const entries = verdicts.map(({ verdict, mutation }) => {
-    const known = entryOfKnown(connection, collection, { verdict, mutation })
-    if (!known) return add(connection, collection, { acceptance, mutation })
-    return verdict === 'moved' ? move(connection, collection, known, { client, number: mutation.number }) : known
-  })
-  raiseHighest(connection, collection, client, Math.max(0, ...verdicts.map(({ mutation }) => mutation.number)))
+  const entries = verdicts.map(verdict => takeOne(connection, collection, acceptance, verdict))
+  const counted = verdicts.filter(({ verdict }) => verdict !== 'known').map(({ mutation }) => mutation.number)
+  if (counted.length > 0) raiseHighest(connection, collection, client, Math.max(...counted))
   return entries.map(entry => shown(entry, collection))
 }
 
-/** One that came twice in this push is known when it comes again. */
-function entryOfKnown(
+function takeOne(
   connection: Connection,
   collection: CollectionRow,
-  { verdict, mutation }: { readonly verdict: string; readonly mutation: Mutation },
-) {
-  return verdict === 'new' ? undefined : entryOfKey(connection, collection, mutation.key)
+  acceptance: Acceptance,
+  { verdict, mutation }: Verdict,
+): Entry {
+  const known = verdict === 'new' ? undefined : entryOfKey(connection, collection, mutation.key)
+  if (!known) return add(connection, collection, { acceptance, mutation })
+  if (verdict === 'known') return known
+  return move(connection, collection, known, { client: acceptance.client, number: mutation.number })
 }

@@ -10,20 +10,24 @@ export function passOn(connection: Connection, { collection, entry }: Located, o
   const { mutation } = entry
   if (mutation.operation !== 'create') return 0
   const dependents = dependentsOf(connection, collection, mutation)
-  if (outcome.status !== 'applied') return refuseAll(connection, collection, dependents)
+  if (outcome.status !== 'applied') return refuse(connection, collection, dependents)
   const links = new Map([[mutation.object, outcome.link ?? mutation.object]])
   for (const dependent of dependents) relink(connection, collection, { dependent, links })
   return 0
 }
 
-function refuseAll(connection: Connection, collection: CollectionRow, dependents: readonly Entry[]): number {
+/** Each, then its own dependents, then the next. By a list instead of recursion: a device may send long chains. */
+function refuse(connection: Connection, collection: CollectionRow, dependents: readonly Entry[]): number {
+  const ahead = dependents.toReversed()
   let refused = 0
-  for (const { row } of dependents) {
-    const entry = undecidedEntry(connection, row)
+  for (let next = ahead.pop(); next; next = ahead.pop()) {
+    const entry = undecidedEntry(connection, next.row)
     // Another dependent's refusal may have taken it along.
     if (!entry) continue
-    const outcome = decideByCode(connection, { collection, entry }, 'depends_on_refused')
-    refused += 1 + passOn(connection, { collection, entry }, outcome)
+    decideByCode(connection, { collection, entry }, 'depends_on_refused')
+    if (entry.mutation.operation === 'create')
+      ahead.push(...dependentsOf(connection, collection, entry.mutation).toReversed())
+    refused++
   }
   return refused
 }

@@ -3,7 +3,6 @@ import { type FirstStart, obstacle } from '@godwit/store/history'
 import { presentOf } from '../collections/read.js'
 import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
-import { nextFence } from '../leases.js'
 import { firstStartIn, type Located, locate, shown } from './entry.js'
 import { createOf } from './owners.js'
 
@@ -26,7 +25,7 @@ export function start(
     const located = locate(connection, id, key)
     if (!located) return { refused: 'state' }
     const refused = whyNot(connection, located, database.now())
-    return refused ? { refused } : begin(connection, located, database.now() + milliseconds)
+    return refused ? { refused } : begin(database, connection, located, milliseconds)
   }
   return durable ? database.write(work) : database.writeEarly(work)
 }
@@ -39,13 +38,18 @@ function whyNot(connection: Connection, { collection, entry }: Located, now: num
 }
 
 /** The object is noted at the first start: conflicts are judged on that, whatever comes later. */
-function begin(connection: Connection, { collection, entry }: Located, until: number): Started {
+function begin(
+  database: Database,
+  connection: Connection,
+  { collection, entry }: Located,
+  milliseconds: number,
+): Started {
   const first: FirstStart = firstStartIn(entry) ?? {
     before: presentOf(connection, collection, entry.mutation.object),
     version: collection.version,
   }
-  const fence = nextFence(connection)
-  connection.statement(START).run(fence, until, JSON.stringify(first), entry.row)
+  const fence = database.nextFence()
+  connection.statement(START).run(fence, database.now() + milliseconds, JSON.stringify(first), entry.row)
   const started = { ...entry, state: 'started', attempts: entry.attempts + 1 } as const
   return { entry: shown(started, collection), epoch: collection.epoch, fence, before: first.before }
 }

@@ -129,9 +129,9 @@ CREATE TABLE record (
 CREATE INDEX record_by_owner ON record (kind, owner, id);
 CREATE INDEX record_by_end ON record (expiresAt) WHERE expiresAt IS NOT NULL;
 
--- One counter for leases and starts, so that no fence is ever given twice.
-CREATE TABLE fence (value INTEGER NOT NULL);
-INSERT INTO fence VALUES (0);
+-- Counts how often the store was opened: fences begin above all that were given before.
+CREATE TABLE opening (count INTEGER NOT NULL);
+INSERT INTO opening VALUES (0);
 
 CREATE TABLE lease (
   name TEXT PRIMARY KEY,
