@@ -21,9 +21,9 @@ export type { Address }
 export interface SyncServer {
   /** Opens a socket: resolves when the server is ready. `close` is the server's. */
   listen(address?: Address): Promise<{ readonly url: string; close(): Promise<void> }>
-  /** The same server without a socket: for tests, and to embed it. Takes what the global `fetch` takes. */
+  /** The same server without a socket: for tests, and to embed it. Takes what the global `fetch` takes; rejects once it is closed. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
-  /** For a server of `node:http`, or an Express app, of one's own. */
+  /** For a server of `node:http`, or an Express app, of one's own; answers 503 once it is closed. */
   handler(request: IncomingMessage, response: ServerResponse): void
   /** Accepts nothing new, lets what is under way end within `limits.stopWait`, then ends the rest. A second call waits for the first. */
   close(): Promise<void>
@@ -32,65 +32,81 @@ export interface SyncServer {
 // The same for every server of a process: it knows routes and handlers alone, and compiles a schema once.
 const router = new Router(handlers)
 
+/** A sync server over these options. */
+export const createSyncServer = (options: SyncServerOptions): SyncServer => new LazyServer(options)
+
 interface Running {
   readonly edge: Edge
   readonly handle: NodeHandler
   readonly background: Background
 }
 
-export function createSyncServer(options: SyncServerOptions): SyncServer {
-  const stopping = new AbortController()
-  const traffic = { open: 0, draining: false }
-  const listeners: Listener[] = []
-  const facts = { log: options.log ?? silentLog, randomId: options.randomId ?? (() => crypto.randomUUID()) }
-  let starting: Promise<Running> | undefined
-  let running: Running | undefined
-  let closing: Promise<void> | undefined
+class LazyServer implements SyncServer {
+  readonly #options: SyncServerOptions
+  readonly #stopping = new AbortController()
+  readonly #traffic = { open: 0, draining: false }
+  readonly #listeners: Listener[] = []
+  #starting: Promise<Running> | undefined
+  #running: Running | undefined
+  #closing: Promise<void> | undefined
 
-  const begin = async (): Promise<Running> => {
-    const engine = await startEngine(options, stopping.signal)
-    const edge = { engine, router, notes: new UseNotes(engine), traffic }
-    running = { edge, handle: createNodeHandler(edge), background: startBackground(engine) }
-    return running
+  constructor(options: SyncServerOptions) {
+    this.#options = options
   }
-  const start = (): Promise<Running> => {
-    if (closing) return Promise.reject(new SyncError('store_unavailable', 'The server was closed.'))
-    starting ??= begin().catch(error => {
-      starting = undefined
+
+  async listen(address?: Address): ReturnType<SyncServer['listen']> {
+    const { handle } = await this.#start()
+    const listener = await listen(handle, address)
+    this.#listeners.push(listener)
+    return { url: listener.url, close: this.close }
+  }
+
+  // Members that callers pass on by themselves are bound.
+  readonly fetch: SyncServer['fetch'] = async (input, init) => {
+    const { edge } = await this.#start()
+    return serveFetch(edge, new Request(input, init))
+  }
+
+  readonly handler: SyncServer['handler'] = (request, response) => {
+    if (this.#running && !this.#closing) return this.#running.handle(request, response)
+    this.#start().then(
+      ({ handle }) => handle(request, response),
+      error => this.#refuse(response, error),
+    )
+  }
+
+  readonly close: SyncServer['close'] = () => {
+    const seconds = this.#options.limits?.stopWait ?? DEFAULT_LIMITS.stopWait
+    this.#closing ??= stop({
+      started: this.#starting?.catch(() => undefined),
+      listeners: this.#listeners,
+      traffic: this.#traffic,
+      stopping: this.#stopping,
+      seconds,
+    })
+    return this.#closing
+  }
+
+  /** Starts once; after a failure the next call tries again. */
+  #start(): Promise<Running> {
+    if (this.#closing) return Promise.reject(new SyncError('store_unavailable', 'The server was closed.'))
+    this.#starting ??= this.#begin().catch(error => {
+      this.#starting = undefined
       throw error
     })
-    return starting
-  }
-  const close = (): Promise<void> => {
-    const seconds = options.limits?.stopWait ?? DEFAULT_LIMITS.stopWait
-    const started = starting?.catch(() => undefined)
-    closing ??= stop({ started, listeners, traffic, stopping, seconds })
-    return closing
+    return this.#starting
   }
 
-  const refuse = (response: ServerResponse, error: unknown): void => {
-    const { status, headers, body } = problemReply(error, facts)
+  async #begin(): Promise<Running> {
+    const engine = await startEngine(this.#options, this.#stopping.signal)
+    const edge = { engine, router, notes: new UseNotes(engine), traffic: this.#traffic }
+    this.#running = { edge, handle: createNodeHandler(edge), background: startBackground(engine) }
+    return this.#running
+  }
+
+  #refuse(response: ServerResponse, error: unknown): void {
+    const { log = silentLog, randomId = () => crypto.randomUUID() } = this.#options
+    const { status, headers, body } = problemReply(error, { log, randomId })
     write(response, status, headers, String(body))
-  }
-
-  return {
-    async listen(address) {
-      const { handle } = await start()
-      const listener = await listen(handle, address)
-      listeners.push(listener)
-      return { url: listener.url, close }
-    },
-    async fetch(input, init) {
-      const { edge } = running ?? (await start())
-      return serveFetch(edge, new Request(input, init))
-    },
-    handler(request, response) {
-      if (running) return running.handle(request, response)
-      start().then(
-        ({ handle }) => handle(request, response),
-        error => refuse(response, error),
-      )
-    },
-    close,
   }
 }

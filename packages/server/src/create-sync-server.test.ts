@@ -1,0 +1,137 @@
+import { createServer } from 'node:http'
+import type { Attributes } from '@godwit/protocol'
+import { openMemoryStore } from '@godwit/store'
+import { expect, test } from '@jest/globals'
+import { createSyncServer } from './create-sync-server.js'
+import { defineSource } from './sources/define-source.js'
+import { failure, openListening, openServer } from './testing/open-server.js'
+
+/** A source whose query ends when it is told to. */
+function slowSource() {
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<{ [id: string]: Attributes }>()
+  const query = () => {
+    asked.resolve()
+    return answered.promise
+  }
+  return { asked, answered, source: defineSource<Attributes>({ name: 'Slow', pollInterval: 0, query }) }
+}
+
+test('listens where it is told and says where', async () => {
+  const on = await openListening()
+  expect(on.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect(await (await fetch(`${on.url}/healthz`)).json()).toEqual({ status: 'ok' })
+  expect(await (await fetch(`${on.url}/readyz`)).json()).toEqual({ status: 'ready' })
+  await on.server.close()
+  await expect(fetch(`${on.url}/healthz`)).rejects.toThrow()
+})
+
+test('an address that is taken is an error of listen', async () => {
+  const on = await openListening()
+  const other = openServer()
+  await expect(other.server.listen({ port: Number(new URL(on.url).port) })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  })
+  await Promise.all([on.server.close(), other.server.close()])
+})
+
+test('lets what is under way end, and takes nothing new', async () => {
+  const { source, asked, answered } = slowSource()
+  const on = await openListening({ sources: [source] })
+  const { headers } = await on.device('ada')
+  const pull = fetch(`${on.url}/app/v1/Slow`, { headers })
+  await asked.promise
+  const closing = on.server.close()
+  await new Promise(resolve => setTimeout(resolve, 30))
+  await expect(fetch(`${on.url}/healthz`)).rejects.toThrow()
+  answered.resolve({ a: { x: 1 } })
+  const answer = await pull
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+  expect(await answer.json()).toMatchObject({ insert: { a: { x: 1 } } })
+  await closing
+})
+
+test('does not wait for ever: calls of backends are aborted, then connections are cut', async () => {
+  const { source, asked } = slowSource()
+  const on = await openListening({ sources: [source], limits: { stopWait: 0.3 } })
+  const { headers } = await on.device('ada')
+  const pull = fetch(`${on.url}/app/v1/Slow`, { headers }).then(
+    ({ status }) => status,
+    () => 'cut',
+  )
+  await asked.promise
+  const started = Date.now()
+  await on.server.close()
+  expect(Date.now() - started).toBeLessThan(2000)
+  await pull
+})
+
+test('idle connections that are kept do not keep it', async () => {
+  const on = await openListening()
+  await (await fetch(`${on.url}/healthz`)).text()
+  const started = Date.now()
+  await on.server.close()
+  expect(Date.now() - started).toBeLessThan(1000)
+})
+
+test('closes twice, leaves the store open, and answers no more', async () => {
+  const on = await openListening()
+  await Promise.all([on.server.close(), on.server.close()])
+  await on.server.close()
+  await on.store.check()
+  await expect(on.server.fetch('http://sync.test/healthz')).rejects.toMatchObject({ code: 'store_unavailable' })
+  await expect(on.server.listen({ port: 0 })).rejects.toMatchObject({ code: 'store_unavailable' })
+})
+
+test('closes without ever having run', async () => {
+  await openServer().server.close()
+})
+
+test('is mounted in another server, which may ask before it is ready', async () => {
+  const { server } = openServer()
+  const outer = createServer(server.handler)
+  await new Promise<void>(resolve => outer.listen(0, '127.0.0.1', resolve))
+  const address = outer.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  expect((await fetch(`${url}/app/v1/City`)).status).toBe(401)
+  await server.close()
+  expect(await failure(await fetch(`${url}/healthz`))).toBe('503 store_unavailable')
+  outer.closeAllConnections()
+  outer.close()
+})
+
+test('a server that could not start tries again at the next call', async () => {
+  const store = openMemoryStore()
+  const { registry } = store
+  const get = registry.get.bind(registry)
+  registry.get = () => Promise.reject(new Error('not yet'))
+  const on = openServer({ store })
+  await expect(on.server.fetch('http://sync.test/healthz')).rejects.toThrow('not yet')
+  registry.get = get
+  expect((await on.server.fetch('http://sync.test/healthz')).status).toBe(200)
+})
+
+test('two sources of one name are refused at the start', async () => {
+  const City = defineSource<Attributes>({ name: 'City' })
+  const server = createSyncServer({ store: openMemoryStore(), sources: [City, City] })
+  await expect(server.listen({ port: 0 })).rejects.toMatchObject({ code: 'value_not_allowed' })
+})
+
+test('sessions, tokens and positions outlive the process', async () => {
+  const first = openServer()
+  const headers = await first.as()
+  const device = await first.device('ada')
+  await first.call('POST', '/app/v1/City/push_objects', { headers, body: { user_id: '*', objects: { a: {} } } })
+  const { token } = (await (await first.call('GET', '/app/v1/City', { headers: device.headers })).json()) as {
+    token: string
+  }
+  await first.server.close()
+  const second = openServer({ store: first.store })
+  expect((await second.call('GET', '/rc/v1/users', { headers })).status).toBe(200)
+  const path = `/app/v1/City?token=${encodeURIComponent(token)}`
+  expect(await (await second.call('GET', path, { headers: device.headers })).json()).toMatchObject({
+    status: 'ok',
+    count: 0,
+  })
+})

@@ -1,0 +1,132 @@
+import { connect } from 'node:net'
+import { gunzipSync } from 'node:zlib'
+import type { Attributes } from '@godwit/protocol'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { defineSource } from '../sources/define-source.js'
+import { openListening, type TestServer } from '../testing/open-server.js'
+
+let on: TestServer & { url: string }
+let headers: Record<string, string>
+beforeEach(async () => {
+  on = await openListening()
+  headers = await on.as()
+  const objects = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`id${index}`, { index }]))
+  await on.call('POST', '/app/v1/City/push_objects', { headers, body: { user_id: '*', objects } })
+})
+afterEach(() => on.server.close())
+
+/** A request as bytes, and the bytes that come back until the server ends the connection. */
+function raw(request: string, { end = false } = {}): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(on.url).port), '127.0.0.1', () =>
+      end ? socket.end(request) : socket.write(request),
+    )
+    const parts: Buffer[] = []
+    socket.on('data', part => parts.push(part))
+    socket.on('close', () => resolve(Buffer.concat(parts)))
+    socket.on('error', reject)
+  })
+}
+
+const lines = (extra: Record<string, string>) =>
+  Object.entries(extra)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+
+async function bytesOf(path: string, extra: Record<string, string>): Promise<{ head: string; body: Buffer }> {
+  const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: sync.test\r\nConnection: close\r\n${lines(extra)}\r\n`)
+  const at = answer.indexOf('\r\n\r\n')
+  return { head: answer.subarray(0, at).toString('latin1').toLowerCase(), body: answer.subarray(at + 4) }
+}
+
+test('a page is compressed only for those who ask', async () => {
+  const device = (await on.device('ada')).headers
+  const plain = await bytesOf('/app/v1/City?p_size=1000', device)
+  expect(plain.head).not.toContain('content-encoding')
+  expect(plain.head).toContain(`content-length: ${plain.body.length}`)
+  for (const accepted of ['gzip', 'br, gzip;q=0.5', 'deflate, gzip']) {
+    const zipped = await bytesOf('/app/v1/City?p_size=1000', { ...device, 'Accept-Encoding': accepted })
+    expect(zipped.head).toContain('content-encoding: gzip')
+    expect(zipped.head).toContain('vary: accept-encoding')
+    expect(JSON.parse(gunzipSync(zipped.body).toString()).count).toBe(1000)
+    expect(zipped.body.length).toBeLessThan(plain.body.length / 2)
+  }
+  for (const accepted of ['br', 'gzip;q=0', 'gzip; q=0.0', 'identity']) {
+    const { head } = await bytesOf('/app/v1/City?p_size=1000', { ...device, 'Accept-Encoding': accepted })
+    expect(head).not.toContain('content-encoding')
+  }
+})
+
+test('a small answer is not worth compressing', async () => {
+  const { head } = await bytesOf('/rc/v1/users', { ...headers, 'Accept-Encoding': 'gzip' })
+  expect(head).not.toContain('content-encoding')
+})
+
+test('a long document is sent in parts, compressed as it goes', async () => {
+  const answer = await fetch(`${on.url}/rc/v1/users/*/sources/City/docs/md`, { headers })
+  expect([answer.headers.get('content-encoding'), answer.headers.get('transfer-encoding')]).toEqual(['gzip', 'chunked'])
+  expect(Object.keys((await answer.json()) as object)).toHaveLength(3000)
+})
+
+test('an answer that breaks off in the middle ends the connection', async () => {
+  const { collections } = on.store
+  const list = collections.list.bind(collections)
+  collections.list = async (collection, page) => {
+    if (page.after !== undefined) throw new Error('the store broke')
+    return list(collection, page)
+  }
+  const whole = fetch(`${on.url}/rc/v1/users/*/sources/City/docs/md`, { headers }).then(answer => answer.text())
+  await expect(whole).rejects.toThrow()
+  expect((await on.call('GET', '/healthz')).status).toBe(200)
+})
+
+test('pages get the headers that protect them, devices only what they need', async () => {
+  const page = await fetch(`${on.url}/rc/v1/users`, { headers })
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
+  expect(page.headers.get('x-powered-by')).toBeNull()
+  const device = (await on.device('ada')).headers
+  const pull = await fetch(`${on.url}/app/v1/City?p_size=0`, { headers: device })
+  expect(pull.headers.get('content-security-policy')).toBeNull()
+})
+
+test('a caller who breaks off in the middle of a body leaves no trace', async () => {
+  const request = `POST /app/v1/City/push_objects HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${lines(headers)}Content-Length: 9999\r\n\r\n{"user_id"`
+  await raw(request, { end: true })
+  expect((await on.call('GET', '/healthz')).status).toBe(200)
+})
+
+test.each([
+  'GET  HTTP/1.1',
+  'GET /%zz HTTP/1.1',
+  'GET http://other.test/rc/v1/users HTTP/1.1',
+  'BREW /rc/v1/users HTTP/1.1',
+  'GET //rc/v1/users HTTP/1.1',
+])('the request line %j is answered with an error', async line => {
+  const answer = (await raw(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)).toString()
+  expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /)
+  expect(answer).not.toContain(' at ')
+})
+
+test('a handler hears when its caller is gone', async () => {
+  const aborted = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const server = await openListening({
+    sources: [
+      defineSource<Attributes>({
+        name: 'Slow',
+        pollInterval: 0,
+        query: ({ signal }) => {
+          asked.resolve()
+          signal.addEventListener('abort', () => aborted.resolve())
+          return new Promise(() => {})
+        },
+      }),
+    ],
+    limits: { stopWait: 0.2 },
+  })
+  const device = (await server.device('ada')).headers
+  const pull = fetch(`${server.url}/app/v1/Slow`, { headers: device }).catch(() => undefined)
+  await asked.promise
+  await server.server.close()
+  await Promise.all([aborted.promise, pull])
+})
