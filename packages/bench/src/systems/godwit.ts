@@ -14,6 +14,7 @@ export const godwit: SystemKind = {
   async start(folder) {
     const program = fileURLToPath(new URL('../../../apps/server/dist/godwit.js', import.meta.url))
     const started = await startProgram(program, ['start'], {
+      NODE_ENV: 'production',
       PORT: '0',
       SYNC_STORE: `sqlite:${join(folder, 'godwit.sqlite')}`,
       SYNC_CONFIG: fileURLToPath(new URL('../server-config.mjs', import.meta.url)),
@@ -23,7 +24,7 @@ export const godwit: SystemKind = {
     const { token } = await AdminClient.login({ url: started.url, login: 'admin', password: PASSWORD })
     const admin = new AdminClient({ url: started.url, token })
     const backend = await connect(started.url)
-    const users = new Set<string>()
+    const users = new Map<string, Promise<unknown>>()
     return {
       name: 'Godwit on SQLite',
       ...started,
@@ -38,8 +39,9 @@ export const godwit: SystemKind = {
         if (status !== 200) throw new Error(text)
       },
       async client(user) {
-        if (!users.has(user)) await admin.users.create({ login: user, password: user })
-        users.add(user)
+        const known = users.get(user) ?? admin.users.create({ login: user, password: user })
+        users.set(user, known)
+        await known
         return device(started.url, user)
       },
       async stop() {
