@@ -98,7 +98,7 @@ const walls = [
     'model-faces',
     'The two faces know the engine alone: records/, query/ and definition/. Neither knows the other.',
     { path: `${model}(orm|typed)/` },
-    { path: model, pathNot: `${model}($1|records|query|definition)/` },
+    { path: model, pathNot: `${model}(($1|records|query|definition)/|device\\.ts$)` },
   ),
   wall(
     'model-sync-rows',
@@ -150,7 +150,7 @@ const walls = [
     'What a browser loads names no module of Node.',
     {
       path: '^packages/(protocol|admin-client|model)/src/',
-      pathNot: [`${model}node\\.ts$`, `${model}drivers/`],
+      pathNot: [`${model}node\\.ts$`, `${model}drivers/`, `${model}testing/`],
     },
     { dependencyTypes: ['core'] },
   ),
@@ -175,7 +175,7 @@ const hygiene = [
     'declared-dependencies',
     'What runs for users stands in the dependencies of its package.json.',
     { path: '^(packages/[^/]+|apps/[^/]+)/src/' },
-    { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only', 'npm-peer'] },
   ),
 ]
 

@@ -6,3 +6,6 @@ export const CLIENT_ID_HEADER = 'X-Sync-CLIENT-ID'
 
 /** Carries a device's session in browsers; other devices send `Authorization: Bearer <session>`. */
 export const SESSION_COOKIE = 'sync_session'
+
+/** The content type of errors: RFC 9457. */
+export const PROBLEM_TYPE = 'application/problem+json'

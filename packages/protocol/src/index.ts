@@ -3,22 +3,16 @@ export type { AdminLogin, AdminToken } from './admin/login.js'
 export type { User, UserCreate, UserCreated, UserList, UserUpdate } from './admin/user.js'
 export { Checksum } from './checksum.js'
 export type { ClientCreated, ClientRegistration, ClientReset } from './device/client.js'
+export { DEFAULT_PAGE_SIZE, MAX_MUTATIONS, MAX_PAGE_SIZE, MAX_PUSH_BYTES } from './device/limits.js'
 export type { DeviceLogin, DeviceSession } from './device/login.js'
-export {
-  MAX_MUTATIONS,
-  MAX_PUSH_BYTES,
-  type Mutation,
-  OPERATIONS,
-  type Operation,
-  type Push,
-  type Pushed,
-} from './device/mutation.js'
-export { OUTCOME_STATUSES, type Outcome, type OutcomeStatus, type SourceError } from './device/outcome.js'
-export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, type Pull } from './device/page.js'
+export type { Mutation, Push, Pushed } from './device/mutation.js'
+export type { Outcome, SourceError } from './device/outcome.js'
+export type { Page, Pull } from './device/page.js'
+export { OPERATIONS, type Operation, OUTCOME_STATUSES, type OutcomeStatus } from './device/vocabulary.js'
 export { ERROR_CODES, type ErrorCode, RETRYABLE_CODES } from './errors/codes.js'
-export { PROBLEM_TYPE, type Problem, type ProblemPart } from './errors/problem.js'
+export type { Problem, ProblemPart } from './errors/problem.js'
 export { isSyncError, SyncError, type SyncErrorOptions } from './errors/sync-error.js'
-export { API_TOKEN_HEADER, CLIENT_ID_HEADER, SESSION_COOKIE } from './headers.js'
+export { API_TOKEN_HEADER, CLIENT_ID_HEADER, PROBLEM_TYPE, SESSION_COOKIE } from './headers.js'
 export {
   type Attributes,
   type AttributeValue,

@@ -1,10 +1,9 @@
 import type { Attributes, ObjectId } from '../object-map.js'
 import { attributesSchema } from '../object-map-schema.js'
 import { boolean, integer, list, object, oneOf, optional, type Schema, string } from '../schema.js'
+import { MAX_MUTATIONS } from './limits.js'
 import { type Outcome, outcomeSchema } from './outcome.js'
-
-export const OPERATIONS = ['create', 'update', 'delete'] as const
-export type Operation = (typeof OPERATIONS)[number]
+import { OPERATIONS, type Operation } from './vocabulary.js'
 
 /** One create, update or delete that a device sends. Number, key and content never change once they were in a request. */
 export interface Mutation {
@@ -43,9 +42,6 @@ export interface Pushed {
   readonly epoch: string
   readonly outcomes: readonly Outcome[]
 }
-
-export const MAX_MUTATIONS = 500
-export const MAX_PUSH_BYTES = 1024 * 1024
 
 const id = string({ minLength: 1, maxLength: 1024 })
 

@@ -1,28 +1,7 @@
 import type { Attributes } from '../object-map.js'
 import { attributesSchema } from '../object-map-schema.js'
 import { integer, object, oneOf, optional, type Schema, string } from '../schema.js'
-
-/**
- * What became of a mutation.
- *
- * - `applied`: the source did it.
- * - `refused`: the source refused it, and only the source.
- * - `conflict`: the object changed meanwhile and the policy keeps the present state.
- * - `gone`: the object was removed meanwhile.
- * - `depends_on_refused`: it names an object whose creation was refused or is unknown.
- * - `in_doubt`: the backend was called and never answered; an operator decides. Another outcome follows.
- * - `queued`: not decided yet; carries no outcome number. The decision comes with a later pull.
- */
-export const OUTCOME_STATUSES = [
-  'applied',
-  'refused',
-  'conflict',
-  'gone',
-  'depends_on_refused',
-  'in_doubt',
-  'queued',
-] as const
-export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
+import { OUTCOME_STATUSES, type OutcomeStatus } from './vocabulary.js'
 
 /** One outcome, in a push's answer or in a page. */
 export interface Outcome {

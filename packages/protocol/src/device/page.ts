@@ -14,6 +14,7 @@ import {
   string,
 } from '../schema.js'
 import type { PROTOCOL_VERSION } from '../version.js'
+import { MAX_PAGE_SIZE } from './limits.js'
 import { type Outcome, outcomeSchema, type SourceError, sourceErrorSchema } from './outcome.js'
 
 /** What a device asks of one source. */
@@ -65,9 +66,6 @@ export interface Page {
   /** The schema that the source declares. */
   readonly schema?: { readonly [name: string]: unknown }
 }
-
-export const DEFAULT_PAGE_SIZE = 500
-export const MAX_PAGE_SIZE = 10_000
 
 export const pullSchema: Schema<Pull> = object<Pull>({
   token: optional(string({ maxLength: 4096 })),

@@ -25,8 +25,6 @@ export interface ProblemPart {
   readonly message: string
 }
 
-export const PROBLEM_TYPE = 'application/problem+json'
-
 export const problemSchema: Schema<Problem> = object<Problem>({
   type: string(),
   title: string(),

@@ -1,6 +1,7 @@
 import type { ClientCreated, ClientRegistration, ClientReset } from '../device/client.js'
+import { MAX_PUSH_BYTES } from '../device/limits.js'
 import type { DeviceLogin, DeviceSession } from '../device/login.js'
-import { MAX_PUSH_BYTES, type Push, type Pushed } from '../device/mutation.js'
+import type { Push, Pushed } from '../device/mutation.js'
 import type { Page, Pull } from '../device/page.js'
 import { route } from '../route.js'
 
