@@ -170,7 +170,7 @@ export interface Journal {
     readonly limit: number
   }): Promise<readonly (JournalEntry & { readonly fence: number })[]>
 
-  /** Forgets what a client had pushed and was decided; its undecided mutations stay and run on. */
+  /** Forgets what a client had pushed and was decided; its undecided mutations stay and run on. The client's id never comes back: its device takes another, to which they move. */
   dropClient(collection: CollectionId, client: string): Promise<void>
 }
 

@@ -5,8 +5,11 @@ import type { Memory, Verbs } from './memory.js'
 export const collectionVerbs: Verbs<
   'apply' | 'query' | 'compact' | 'drop' | 'changes' | 'list' | 'look' | 'schedule' | 'wait' | 'lease'
 > = {
-  apply: ({ store, collection }, { epoch }, { batch, guarded }) =>
-    store.collections.apply(collection, batch, guarded ? { epoch } : undefined),
+  apply: async ({ store, collection }, memory, { batch, guarded }) => {
+    const answer = await store.collections.apply(collection, batch, guarded ? { epoch: memory.epoch } : undefined)
+    if ('epoch' in answer) memory.epoch = answer.epoch
+    return answer
+  },
   query: async (scene, memory, { answer, meanwhile }) => {
     const query = await beginQuery(scene, { maxRemovedShare: 1 })
     memory.epoch = query.options.epoch

@@ -1,40 +1,58 @@
 import type { Mutation } from '@godwit/protocol'
+import type { JournalEntry } from '../../journal.js'
 import type { Memory, Verbs } from './memory.js'
 
 export const journalVerbs: Verbs<
   'accept' | 'start' | 'settle' | 'release' | 'retry' | 'outcomes' | 'acknowledge' | 'dropClient' | 'journal'
 > = {
-  accept: async ({ store, collection }, memory, { client, mutations, inLine, idempotent, contentless }) => {
+  accept: async ({ store, collection }, memory, { client: name, mutations, inLine, idempotent, contentless }) => {
+    const client = memory.idOf(name)
     memory.epoch = (await store.collections.open(collection)).epoch
     const sent = inLine ? numbered(memory, client, mutations) : mutations
     const { acknowledged } = memory.client(client)
     const push = { client, user: 'ada', epoch: memory.epoch, acknowledged, mutations: sent, idempotent, contentless }
     const answer = await store.journal.accept(collection, push)
-    if ('entries' in answer) learn(memory, client, sent)
+    if ('entries' in answer) learn(memory, client, answer.entries)
     return answer
   },
-  start: async ({ store, collection }, memory, { key }) => {
+  start: async ({ store, collection }, memory, { which }) => {
+    const key = memory.key(which, 'queued')
     const answer = await store.journal.start(collection, key, { milliseconds: 100, durable: true })
-    if ('fence' in answer) memory.fences.set(key, answer.fence)
+    if (!('fence' in answer)) return answer
+    memory.fences.set(key, answer.fence)
+    memory.states.set(key, 'started')
     return answer
   },
-  settle: ({ store, collection }, { epoch, fences }, { key, called, status, write, link, wanted }) =>
-    store.journal.settle(collection, key, {
-      epoch,
+  settle: async ({ store, collection }, memory, { which, called, status, write, link, wanted }) => {
+    const key = memory.key(which, called ? 'started' : 'queued')
+    const answer = await store.journal.settle(collection, key, {
+      epoch: memory.epoch,
       status,
-      ...(called && { fence: fences.get(key) ?? 0 }),
+      ...(called && { fence: memory.fences.get(key) ?? 0 }),
       ...(write && { write }),
       ...(link !== undefined && { link }),
       ask: wanted,
-    }),
-  release: ({ store, collection, clock }, { fences }, { key, to, retryIn }) => {
-    const retryAt = retryIn === undefined ? undefined : clock.now + retryIn * 100
-    return store.journal.release(collection, key, { fence: fences.get(key) ?? 0, to, retryAt })
+    })
+    if ('outcome' in answer) memory.states.set(key, 'decided')
+    return answer
   },
-  retry: ({ store, collection }, _memory, { key }) => store.journal.retry(collection, key),
-  outcomes: ({ store, collection }, _memory, { client, after, limit }) =>
-    store.journal.outcomes(collection, client, { after, limit }),
-  acknowledge: async ({ store, collection }, memory, { client, through }) => {
+  release: async ({ store, collection, clock }, memory, { which, to, retryIn }) => {
+    const key = memory.key(which, 'started')
+    const retryAt = retryIn === undefined ? undefined : clock.now + retryIn * 100
+    const answer = await store.journal.release(collection, key, { fence: memory.fences.get(key) ?? 0, to, retryAt })
+    if (answer === 'released') memory.states.set(key, to)
+    return answer
+  },
+  retry: async ({ store, collection }, memory, { which }) => {
+    const key = memory.key(which, 'in_doubt')
+    const answer = await store.journal.retry(collection, key)
+    if (answer === 'released') memory.states.set(key, 'queued')
+    return answer
+  },
+  outcomes: ({ store, collection }, memory, { client, after, limit }) =>
+    store.journal.outcomes(collection, memory.idOf(client), { after, limit }),
+  acknowledge: async ({ store, collection }, memory, { client: name, through }) => {
+    const client = memory.idOf(name)
     const given = await store.journal.outcomes(collection, client, { after: 0, limit: 1000 })
     const known = memory.client(client)
     if (through <= (given.at(-1)?.outcome ?? 0)) known.acknowledged = Math.max(known.acknowledged, through)
@@ -42,8 +60,8 @@ export const journalVerbs: Verbs<
     return given
   },
   dropClient: async ({ store, collection }, memory, { client }) => {
-    memory.clients.delete(client)
-    await store.journal.dropClient(collection, client)
+    await store.journal.dropClient(collection, memory.idOf(client))
+    memory.drop(client)
   },
   journal: async ({ store, collection }) => ({
     queued: await store.journal.queued(collection, { limit: 3 }),
@@ -59,10 +77,11 @@ function numbered(memory: Memory, client: string, mutations: readonly Mutation[]
   return mutations.map(mutation => ({ ...mutation, number: numbers.get(mutation.key) ?? ++next }))
 }
 
-function learn(memory: Memory, client: string, mutations: readonly Mutation[]): void {
+function learn(memory: Memory, client: string, entries: readonly JournalEntry[]): void {
   const known = memory.client(client)
-  for (const { key, number } of mutations) {
-    known.numbers.set(key, number)
-    known.highest = Math.max(known.highest, number)
+  for (const { mutation, state } of entries) {
+    memory.states.set(mutation.key, state)
+    known.numbers.set(mutation.key, mutation.number)
+    known.highest = Math.max(known.highest, mutation.number)
   }
 }
