@@ -51,25 +51,23 @@ function applyOutcome(applying: Applying, state: SourceState, entry: Entry, outc
 
 const applied = {
   create(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
-    const { model, rows } = applying
+    const { model } = applying
     const { link } = outcome
     const object = link ?? entry.object
     if (link !== undefined && link !== entry.object) relink(applying, entry, link)
     const attributes = outcome.attributes ?? entry.attributes
-    if (isNews(rows, state, object, outcome.version)) rows.putOutcome(object, outcome.version, attributes)
-    else keepDead(model, object, outcome.version, attributes)
+    if (!write(applying, state, object, { version: outcome.version, attributes })) {
+      keepDead(model, object, outcome.version, attributes)
+    }
     if (object === entry.object) forgetNames(applying, object)
     settle(model, { ...entry, object })
   },
 
-  update({ model, rows }: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
+  update(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
+    const { model } = applying
     const beneath = model.partition.beneath.get(model.name, entry.object)
     const attributes = outcome.attributes ?? (beneath && merged(beneath.attributes, entry.whole ?? entry.attributes))
-    // Where nothing was written the outcome carries the head's version: the row keeps its own.
-    const unchanged = beneath && !beneath.dead && attributes && sameMembers(beneath.attributes, attributes)
-    if (attributes && !unchanged && isNews(rows, state, entry.object, outcome.version)) {
-      rows.putOutcome(entry.object, outcome.version, attributes)
-    }
+    if (attributes) write(applying, state, entry.object, { version: outcome.version, attributes })
     settle(model, entry)
   },
 
@@ -77,6 +75,21 @@ const applied = {
     if (isNews(rows, state, entry.object, outcome.version)) rows.remove(entry.object, outcome.version)
     settle(model, entry)
   },
+}
+
+/** The server's row as the outcome says. Where nothing was written, the outcome carries the head's version: a row that is the same keeps its own. */
+function write(
+  { model, rows }: Applying,
+  state: SourceState,
+  object: string,
+  { version, attributes }: { version: number; attributes: Attributes },
+): boolean {
+  if (!isNews(rows, state, object, version)) return false
+  const beneath = model.partition.beneath.get(model.name, object)
+  if (!beneath || beneath.dead || !sameMembers(beneath.attributes, attributes)) {
+    rows.putOutcome(object, version, attributes)
+  }
+  return true
 }
 
 /** Older than what pages brought, it says nothing new: the object may have changed or gone since. */

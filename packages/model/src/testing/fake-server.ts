@@ -66,6 +66,7 @@ export class FakeServer {
   after: (request: string) => void | Promise<void> = () => {}
   nonce = 'n1'
   #count = 0
+  readonly #decisions = new Map<string, Decision>()
 
   readonly fetch: typeof fetch = async (input, init) => {
     const url = new URL(String(input))
@@ -256,13 +257,14 @@ export class FakeServer {
 
   #decide(source: string, journal: Journal, entry: { mutation: Mutation; decided: boolean }, again: boolean): void {
     const collection = this.collection(source)
+    if (this.#settledElsewhere(collection, journal, entry)) return
     const mutation = this.#linked(journal, entry.mutation)
     const {
       status = 'applied',
       link,
       attributes,
       queue,
-    } = this.#refusedOwner(journal, mutation) ?? this.decide(mutation, source)
+    } = this.#refusedOwner(journal, mutation) ?? this.#decisionFor(mutation, source)
     const waits = [...journal.mutations.values()].some(
       other =>
         !other.decided &&
@@ -298,10 +300,45 @@ export class FakeServer {
     entry.decided = status !== 'in_doubt'
   }
 
+  /** The source is idempotent: a key that it knows gets the same answer. */
+  #decisionFor(mutation: Mutation, source: string): Decision {
+    const decision = this.#decisions.get(mutation.key) ?? this.decide(mutation, source)
+    this.#decisions.set(mutation.key, decision)
+    return decision
+  }
+
   #result(mutation: Mutation, present: Attributes | null, attributes: Attributes | undefined): Attributes | null {
     if (mutation.operation === 'delete') return null
     if (attributes) return attributes
     return merged(mutation.operation === 'create' ? {} : (present ?? {}), mutation.attributes ?? {})
+  }
+
+  /** A key is one mutation for ever, also when its device counts it under another client id. */
+  #settledElsewhere(
+    collection: Collection,
+    journal: Journal,
+    entry: { mutation: Mutation; decided: boolean },
+  ): boolean {
+    for (const other of collection.journals.values()) {
+      const known = [...other.mutations.values()].find(
+        one => other !== journal && one.decided && one.mutation.key === entry.mutation.key,
+      )
+      const outcome = known && other.outcomes.findLast(({ number }) => number === known.mutation.number)
+      if (!outcome) continue
+      const { attributes: _, ...rest } = outcome
+      const now = collection.rows.get(outcome.link ?? entry.mutation.object)?.attributes
+      const number = entry.mutation.number
+      journal.outcomes.push({
+        ...rest,
+        outcome: journal.outcomes.length + 1,
+        number,
+        version: collection.head,
+        ...(now && { attributes: now }),
+      })
+      entry.decided = true
+      return true
+    }
+    return false
   }
 
   /** With the real ids of owners that are decided by now. */

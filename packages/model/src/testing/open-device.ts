@@ -5,7 +5,7 @@ import type { Drive, Driver } from '../database/driver.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { betterSqlite3Drive, loadBetterSqlite3 } from '../drivers/better-sqlite3.js'
 import { loadNodeSqlite, nodeSqliteDrive } from '../drivers/node-sqlite.js'
-import { composeSdk } from '../open-sdk.js'
+import { composeSdk, type SdkOptions } from '../open-sdk.js'
 import { Sdk, type SdkParts } from '../sdk.js'
 import type { FakeServer } from './fake-server.js'
 
@@ -108,8 +108,9 @@ export function openOn(
   drive: Drive,
   server: Pick<FakeServer, 'fetch'>,
   definitions: readonly Definition[] = [],
+  options: Pick<SdkOptions, 'clock' | 'random'> = {},
 ): Opened {
-  const parts = composeSdk(drive, { server: 'http://sync.test', fetch: server.fetch })
+  const parts = composeSdk(drive, { server: 'http://sync.test', fetch: server.fetch, ...options })
   for (const one of definitions) parts.device.define(one)
   return { sdk: new Sdk(parts), parts, device: parts.device }
 }
