@@ -97,9 +97,12 @@ export class Database {
     this.#group.commit()
     this.#closed = true
     const { reader, writer } = this.#handles
-    if (reader !== writer) reader.close()
-    writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-    writer.close()
+    try {
+      writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } finally {
+      if (reader !== writer) reader.close()
+      writer.close()
+    }
   }
 }
 
@@ -108,7 +111,7 @@ function snapshot<Result>(connection: Connection, work: (connection: Connection)
   try {
     return work(connection)
   } finally {
-    connection.run('COMMIT')
+    if (connection.handle.inTransaction) connection.run('COMMIT')
   }
 }
 

@@ -4,11 +4,16 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Store, StoreOptions } from '@godwit/store'
 import BetterSqlite3 from 'better-sqlite3'
 import { assertOurs, migrate } from './migrate.js'
-import type { SqliteHandle, SqliteHandles } from './sqlite-handle.js'
+import type { SqliteHandle } from './sqlite-handle.js'
 import { sqliteStore } from './sqlite-store.js'
+
+const IN_MEMORY = ':memory:'
 
 /** How long a statement waits for another process that writes, in milliseconds. Waiting holds the event loop. */
 const BUSY_TIMEOUT = 2_000
+
+/** Of each connection, in KiB: the system keeps the file in memory anyway. */
+const CACHE = 8_000
 
 const OLDEST_NODE = 22
 
@@ -18,42 +23,44 @@ const OLDEST_NODE = 22
  */
 export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<Store> {
   assertNode()
-  return sqliteStore(path === ':memory:' ? inMemory() : onFile(resolve(path)), options)
-}
-
-function inMemory(): SqliteHandles {
-  const handle = open(':memory:')
-  migrate(handle)
-  return { writer: handle, reader: handle, scratch }
-}
-
-function onFile(path: string): SqliteHandles {
   const opened: SqliteHandle[] = []
+  const open = (name: string, readonly = false) => {
+    const handle = new BetterSqlite3(name, { timeout: BUSY_TIMEOUT, readonly })
+    opened.push(handle)
+    handle.exec(`PRAGMA cache_size = -${CACHE}`)
+    return handle
+  }
   try {
-    mkdirSync(dirname(path), { recursive: true })
-    const writer = open(path)
-    opened.push(writer)
-    assertOurs(writer, path)
-    writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-    migrate(writer)
-    const reader = open(path, { readonly: true })
-    opened.push(reader)
-    return { writer, reader, scratch }
+    const { writer, reader } = path === IN_MEMORY ? inMemory(open) : onFile(open, resolve(path))
+    return sqliteStore({ writer, reader, scratch }, options)
   } catch (error) {
     for (const handle of opened) handle.close()
     throw cannotOpen(path, error)
   }
 }
 
-/** Nothing in it outlives its connection: neither journal nor sync, and one transaction that never ends. */
-function scratch(): SqliteHandle {
-  const handle = open('')
-  handle.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000; BEGIN')
-  return handle
+type Open = (name: string, readonly?: boolean) => SqliteHandle
+
+function inMemory(open: Open) {
+  const handle = open(IN_MEMORY)
+  migrate(handle)
+  return { writer: handle, reader: handle }
 }
 
-function open(path: string, options: BetterSqlite3.Options = {}): SqliteHandle {
-  return new BetterSqlite3(path, { timeout: BUSY_TIMEOUT, ...options })
+function onFile(open: Open, path: string) {
+  mkdirSync(dirname(path), { recursive: true })
+  const writer = open(path)
+  assertOurs(writer, path)
+  writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+  migrate(writer)
+  return { writer, reader: open(path, true) }
+}
+
+/** Nothing in it outlives its connection: neither journal nor sync, and one transaction that never ends. */
+function scratch(): SqliteHandle {
+  const handle = new BetterSqlite3('')
+  handle.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE}; BEGIN`)
+  return handle
 }
 
 /** The native library ends the whole process on older ones. */
@@ -67,6 +74,6 @@ function assertNode(): void {
 function cannotOpen(path: string, cause: unknown): SyncError {
   if (isSyncError(cause)) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
-  const message = `Cannot open ${path} as a SQLite store: ${reason}. Name a file in a folder that can be written.`
+  const message = `Cannot open ${path} as a SQLite store: ${reason}. Name a database of Godwit, or a new file in a folder that can be written.`
   return new SyncError('store_unavailable', message, { cause, retryable: false })
 }

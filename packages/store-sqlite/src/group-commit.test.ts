@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import BetterSqlite3 from 'better-sqlite3'
+import { Database } from './database.js'
+import type { SqliteHandle } from './sqlite-handle.js'
+
+const INSERT = 'INSERT INTO note (text) VALUES (?)'
+let folder: string
+let writer: BetterSqlite3.Database
+let reader: BetterSqlite3.Database
+let database: Database
+/** What the writer's COMMIT throws, if anything. */
+let failure: Error | undefined
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'godwit-group-'))
+  writer = new BetterSqlite3(join(folder, 'store.sqlite'))
+  writer.exec('PRAGMA journal_mode = WAL; CREATE TABLE note (text TEXT UNIQUE)')
+  writer.exec('CREATE TABLE opening (count INTEGER); INSERT INTO opening VALUES (0)')
+  reader = new BetterSqlite3(join(folder, 'store.sqlite'), { readonly: true })
+  failure = undefined
+  database = new Database({ writer: failing(writer), reader, scratch: () => new BetterSqlite3('') })
+})
+afterEach(() => {
+  database.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** A handle whose commits fail while `failure` is set. */
+function failing(handle: BetterSqlite3.Database): SqliteHandle {
+  const prepare = (sql: string) => {
+    const statement = handle.prepare(sql)
+    if (sql !== 'COMMIT') return statement
+    const run = (): BetterSqlite3.RunResult => {
+      if (failure) throw failure
+      return statement.run()
+    }
+    return Object.assign(Object.create(statement), { run })
+  }
+  return {
+    get inTransaction() {
+      return handle.inTransaction
+    },
+    prepare,
+    exec: sql => handle.exec(sql),
+    close: () => handle.close(),
+  }
+}
+
+const write = (text: string) => database.write(connection => connection.statement(INSERT).run(text))
+const writeEarly = (text: string) => database.writeEarly(connection => connection.statement(INSERT).run(text))
+const texts = () =>
+  database.readNow(connection => connection.statement<{ text: string }>('SELECT text FROM note').all())
+const count = () => texts().length
+const diskError = () => Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' })
+
+describe('writes of one turn', () => {
+  test('share one commit', async () => {
+    await Promise.all(['a', 'b', 'c'].map(write))
+    expect([database.commits, count()]).toEqual([1, 3])
+  })
+
+  test('are not seen by a read before they are committed', async () => {
+    const written = write('a')
+    expect(count()).toBe(0)
+    await written
+    expect(count()).toBe(1)
+  })
+
+  test('are seen by a read that asks for all that somebody was told of', async () => {
+    await writeEarly('a')
+    expect(count()).toBe(0)
+    expect(await database.readAll(connection => connection.statement('SELECT * FROM note').all().length)).toBe(1)
+  })
+
+  test('of which some are told of early share it too', async () => {
+    await writeEarly('a')
+    await writeEarly('b')
+    expect(database.commits).toBe(0)
+    await write('c')
+    expect([database.commits, count()]).toEqual([1, 3])
+  })
+
+  test('are on disk after a flush', async () => {
+    await writeEarly('a')
+    await database.flush()
+    expect(count()).toBe(1)
+  })
+})
+
+describe('a write that throws', () => {
+  test('leaves nothing, alone or among others', async () => {
+    const half = () =>
+      database.write(connection => {
+        connection.statement(INSERT).run('half')
+        throw new RangeError('no')
+      })
+    await expect(half()).rejects.toThrow(RangeError)
+    const [before, failed, after] = await Promise.allSettled([write('a'), half(), write('b')])
+    expect([before.status, failed.status, after.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(texts()).toEqual([{ text: 'a' }, { text: 'b' }])
+  })
+
+  test('because of SQLite says that the store is unavailable', async () => {
+    await write('a')
+    await expect(write('a')).rejects.toMatchObject({ code: 'store_unavailable', cause: expect.any(Error) })
+  })
+})
+
+describe('a commit that fails', () => {
+  test('rejects all that wait for it, and leaves the store usable', async () => {
+    failure = diskError()
+    const results = await Promise.allSettled([write('a'), write('b')])
+    for (const result of results)
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'store_unavailable', retryable: true } })
+    failure = undefined
+    await write('c')
+    expect(texts()).toEqual([{ text: 'c' }])
+  })
+
+  test('is told by the next flush to those who did not wait', async () => {
+    failure = diskError()
+    await writeEarly('a')
+    await expect(database.flush()).rejects.toMatchObject({ code: 'store_unavailable' })
+    await expect(database.flush()).rejects.toMatchObject({ code: 'store_unavailable' })
+    failure = undefined
+    await write('b')
+    await database.flush()
+  })
+})
+
+test('a group that has worked long is committed before the turn ends', async () => {
+  const busy = (text: string) =>
+    database.writeEarly(connection => {
+      const end = performance.now() + 25
+      while (performance.now() < end);
+      connection.statement(INSERT).run(text)
+    })
+  const both = [busy('a'), busy('b')]
+  expect([database.commits, count()]).toEqual([2, 2])
+  await Promise.all(both)
+})

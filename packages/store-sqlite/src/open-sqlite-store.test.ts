@@ -1,0 +1,107 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import BetterSqlite3 from 'better-sqlite3'
+import { openSqliteStore } from './open-sqlite-store.js'
+
+const collection = { source: 'City', partition: '*' }
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'godwit-open-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const refusal = (message: RegExp) => ({
+  code: 'store_unavailable',
+  retryable: false,
+  message: expect.stringMatching(message),
+})
+
+describe('a file', () => {
+  test('is made with its folder, in write-ahead mode', async () => {
+    const path = join(folder, 'deeper', 'and deeper', 'store.sqlite')
+    const store = await openSqliteStore(path)
+    await store.collections.open(collection)
+    expect(existsSync(`${path}-wal`)).toBe(true)
+    await store.close()
+  })
+
+  test('leaves one file behind when it is closed', async () => {
+    const path = join(folder, 'store.sqlite')
+    const store = await openSqliteStore(path)
+    await store.collections.apply(collection, { merge: { 1: { name: 'Riga' } } })
+    await store.close()
+    expect([existsSync(path), existsSync(`${path}-wal`), existsSync(`${path}-shm`)]).toEqual([true, false, false])
+  })
+
+  test('that is no database is refused and left alone', async () => {
+    const path = join(folder, 'letter.txt')
+    const text = 'Dear reader, this is no database. '.repeat(100)
+    writeFileSync(path, text)
+    await expect(openSqliteStore(path)).rejects.toMatchObject(refusal(/Cannot open .*letter\.txt.*not a database/))
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  test('of another program is refused and left alone', async () => {
+    const path = join(folder, 'other.sqlite')
+    const other = new BetterSqlite3(path)
+    other.exec('CREATE TABLE note (text TEXT); PRAGMA user_version = 1')
+    other.close()
+    const before = readFileSync(path)
+    await expect(openSqliteStore(path)).rejects.toMatchObject(refusal(/another program/))
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  test('of a newer version is refused', async () => {
+    const path = join(folder, 'store.sqlite')
+    await (await openSqliteStore(path)).close()
+    const newer = new BetterSqlite3(path)
+    newer.exec('PRAGMA user_version = 99')
+    newer.close()
+    await expect(openSqliteStore(path)).rejects.toMatchObject(refusal(/newer Godwit: it has schema 99/))
+  })
+
+  test('where none can be is refused', async () => {
+    mkdirSync(join(folder, 'taken'))
+    await expect(openSqliteStore(join(folder, 'taken'))).rejects.toMatchObject(refusal(/taken/))
+    writeFileSync(join(folder, 'file'), '')
+    await expect(openSqliteStore(join(folder, 'file', 'store.sqlite'))).rejects.toMatchObject(refusal(/file/))
+  })
+
+  test('that another process holds is refused, and opens once it is free', async () => {
+    const path = join(folder, 'store.sqlite')
+    await (await openSqliteStore(path)).close()
+    const other = new BetterSqlite3(path)
+    other.exec('BEGIN IMMEDIATE')
+    await expect(openSqliteStore(path)).rejects.toMatchObject({ code: 'store_unavailable' })
+    other.close()
+    await (await openSqliteStore(path)).close()
+  })
+
+  test('without right to write is refused', async () => {
+    if (process.getuid?.() === 0) return
+    const path = join(folder, 'store.sqlite')
+    await (await openSqliteStore(path)).close()
+    chmodSync(path, 0o400)
+    await expect(openSqliteStore(path)).rejects.toMatchObject({ code: 'store_unavailable' })
+  })
+})
+
+describe('what was dropped', () => {
+  test('is swept from the file, by the next process if need be', async () => {
+    const path = join(folder, 'store.sqlite')
+    const store = await openSqliteStore(path)
+    for (let batch = 0; batch < 3; batch++) {
+      const objects = Array.from({ length: 1000 }, (_, index) => [`${batch}-${index}`, { name: 'Riga' }])
+      await store.collections.apply(collection, { merge: Object.fromEntries(objects) })
+    }
+    await store.collections.drop(collection)
+    await store.close()
+    const next = await openSqliteStore(path)
+    const rows = () => new BetterSqlite3(path, { readonly: true }).prepare('SELECT row FROM object').all().length
+    while (rows() > 0) await new Promise(resolve => setTimeout(resolve, 5))
+    await next.close()
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals'
+import BetterSqlite3 from 'better-sqlite3'
+import { SELECT_CHANGES } from './collections/changes.js'
+import { DELETE_BATCHES, SELECT_TOMBSTONES } from './collections/compact.js'
+import { SELECT_COLLECTION } from './collections/head.js'
+import { SELECT_LIST } from './collections/read.js'
+import { SELECT_VERSION_AT } from './collections/schedule.js'
+import { SELECT_WALK } from './collections/stage-removals.js'
+import { SELECT_OBJECT } from './collections/write-batch.js'
+import { SELECT_ACKNOWLEDGED } from './journal/acknowledge.js'
+import { SELECT_ENTRY } from './journal/entry.js'
+import { SELECT_CREATE, SELECT_DEPENDENTS } from './journal/owners.js'
+import { SELECT_BUSY } from './journal/start.js'
+import { SELECT_OUTCOMES, SELECT_QUEUED, SELECT_UNDECIDED_OF_ALL } from './journal/tell.js'
+import { SELECT_HELD } from './leases.js'
+import { migrate } from './migrate.js'
+import { SELECT_RECORD } from './registry.js'
+
+/** Statement → the index range that it reads. Any other step of its plan is a scan or a sort that grows with the data. */
+const PLANS: readonly (readonly [name: string, sql: string, steps: readonly string[]])[] = [
+  ['collection', SELECT_COLLECTION, ['sqlite_autoindex_collection_1 (source=? AND partition=?)']],
+  ['object', SELECT_OBJECT, ['object_by_id (collection=? AND id=?)']],
+  ['changes', SELECT_CHANGES, ['object_by_version (collection=? AND (version,id)>(?,?))']],
+  ['list', SELECT_LIST, ['object_by_id (collection=? AND id>?)']],
+  ['walk', SELECT_WALK, ['object_by_id (collection=? AND id>?)']],
+  ['tombstones', SELECT_TOMBSTONES, ['tombstone (collection=? AND version<?)']],
+  ['version at', SELECT_VERSION_AT, ['PRIMARY KEY (collection=? AND version>?)']],
+  [
+    'old batches',
+    DELETE_BATCHES,
+    ['PRIMARY KEY (collection=? AND version=?)', 'PRIMARY KEY (collection=? AND version<?)'],
+  ],
+  ['entry', SELECT_ENTRY, ['mutation_by_key (collection=? AND key=?)']],
+  ['busy object', SELECT_BUSY, ['mutation_of_object (collection=? AND object=? AND decided=?)']],
+  ['outcomes', SELECT_OUTCOMES, ['mutation_by_outcome (collection=? AND client=? AND outcomeNumber>?)']],
+  [
+    'acknowledged',
+    SELECT_ACKNOWLEDGED,
+    ['mutation_by_outcome (collection=? AND client=? AND outcomeNumber>? AND outcomeNumber<?)'],
+  ],
+  ['queued', SELECT_QUEUED, ['mutation_undecided (collection=? AND sequence>?)']],
+  ['lease', SELECT_HELD, ['sqlite_autoindex_lease_1 (name=?)']],
+  ['record', SELECT_RECORD, ['sqlite_autoindex_record_1 (kind=? AND id=?)']],
+]
+
+/** Those that sort a few rows, or read what is undecided and nothing more. */
+const SORTED: readonly (readonly [name: string, sql: string, steps: readonly string[]])[] = [
+  ['create', SELECT_CREATE, ['mutation_of_object (collection=? AND object=?)']],
+  ['dependents', SELECT_DEPENDENTS, ['INTEGER PRIMARY KEY (rowid=?)', 'PRIMARY KEY (collection=? AND owner=?)']],
+  [
+    'undecided of all',
+    SELECT_UNDECIDED_OF_ALL,
+    ['SCAN mutation USING INDEX mutation_undecided', 'INTEGER PRIMARY KEY (rowid=?)'],
+  ],
+]
+
+const handle = new BetterSqlite3(':memory:')
+migrate(handle)
+
+function planOf(sql: string): readonly string[] {
+  const values = Array.from(sql.matchAll(/\?/g), () => null)
+  const rows = handle.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { readonly detail: string }[]
+  return rows.map(({ detail }) => detail)
+}
+
+describe('a hot statement reads one index range and sorts nothing', () => {
+  test.each(PLANS)('%s', (_name, sql, steps) => {
+    const plan = planOf(sql).filter(step => !step.startsWith('LIST SUBQUERY'))
+    expect(plan).toEqual(steps.map(step => expect.stringContaining(step)))
+    for (const step of plan) expect(step).toMatch(/^SEARCH /)
+  })
+})
+
+describe('a statement over what is undecided touches nothing else', () => {
+  test.each(SORTED)('%s', (_name, sql, steps) => {
+    const plan = planOf(sql).filter(step => !/^(LIST SUBQUERY|USE TEMP B-TREE)/.test(step))
+    expect(plan).toEqual(steps.map(step => expect.stringContaining(step)))
+  })
+})
