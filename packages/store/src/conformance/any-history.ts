@@ -1,15 +1,13 @@
-import type { Fault } from './history/device.js'
-import { DEVICES, histories, type Step } from './history/steps.js'
+import { DEVICES, type Fault } from './history/device.js'
+import type { Step } from './history/steps.js'
 import { HistoryWorld } from './history/world.js'
-import { isCaught, property } from './property.js'
+import { isCaught, type Property, property } from './property.js'
 import { COLLECTION, type Conformance, canonical, headOf, type Suite, suiteOf, sure } from './suite.js'
 
 export function describeAnyHistory(suite: Suite): void {
   suite.describe('any history', () => {
-    property(suite, 'is read by every device to its end, whatever is written, lost, compacted, dropped or restored', [
-      histories,
-      steps => converge(suite, steps),
-    ])
+    const name = 'is read by every device to its end, whatever is written, lost, compacted, dropped or restored'
+    property(suite, name, () => convergence(suite))
   })
 }
 
@@ -29,11 +27,15 @@ export function describePlantedFaults(conformance: Conformance): void {
     for (const fault of FAULTS)
       suite.test(
         `does not converge: ${fault}`,
-        async () =>
-          suite.expect(await isCaught(10_000, [histories, steps => converge(suite, steps, fault)])).toBe(true),
+        async () => suite.expect(await isCaught(10_000, await convergence(suite, fault))).toBe(true),
         120_000,
       )
   })
+}
+
+async function convergence(suite: Suite, fault?: Fault): Promise<Property<readonly Step[]>> {
+  const { histories } = await import('./history/steps.js')
+  return [histories, steps => converge(suite, steps, fault)]
 }
 
 async function converge(suite: Suite, steps: readonly Step[], fault?: Fault): Promise<void> {

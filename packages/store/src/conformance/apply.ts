@@ -1,5 +1,5 @@
 import { emptyRecord } from '@godwit/protocol'
-import { HOSTILE } from './arbitraries.js'
+import { HOSTILE } from './hostile.js'
 import { canonical, codeOf, headOf, queryLease, type Suite } from './suite.js'
 
 export function describeApply({ describe, fact, expect }: Suite): void {

@@ -2,30 +2,6 @@ import { type Attributes, emptyRecord, type ObjectMap } from '@godwit/protocol'
 import fc from 'fast-check'
 import type { Batch } from '../collections.js'
 
-/** Well-formed ids and names that hurt a store which interprets them. In no order of theirs is code unit order the order of bytes. */
-export const HOSTILE: readonly string[] = [
-  '__proto__',
-  'constructor',
-  'hasOwnProperty',
-  'toString',
-  ' ',
-  '\0',
-  'a\0b',
-  '\n',
-  'a:b*',
-  '{tag}',
-  "'; DROP TABLE objects; --",
-  '%_\\',
-  '0',
-  '10',
-  'é',
-  '\uffff',
-  '\ue000',
-  '😀',
-  '𐀀',
-  'a'.repeat(1024),
-]
-
 /** Few ids, so that histories meet; some are one text only after lone surrogates were replaced. */
 export const ids = fc.constantFrom(
   'a',
@@ -72,3 +48,17 @@ export const batches: fc.Arbitrary<Batch> = fc.record(
   },
   { requiredKeys: [] },
 )
+
+export const batchLists: fc.Arbitrary<readonly Batch[]> = fc.array(batches, { maxLength: 12 })
+
+const fewBatches = fc.array(batches, { maxLength: 3 })
+
+/** A query and what is written beside it. */
+export interface Race {
+  readonly earlier: readonly Batch[]
+  /** Between the beginning of the query and the end of its answer. */
+  readonly meanwhile: readonly Batch[]
+  readonly answer: ObjectMap
+}
+
+export const races: fc.Arbitrary<Race> = fc.record({ earlier: fewBatches, meanwhile: fewBatches, answer: objectMaps })

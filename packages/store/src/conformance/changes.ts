@@ -1,6 +1,6 @@
 import type { ChangeRow, Changes, Head, ReadFrom } from '../collections.js'
 import { compareIds } from '../history/index.js'
-import { HOSTILE } from './arbitraries.js'
+import { HOSTILE } from './hostile.js'
 import { type Scene, type Suite, sure } from './suite.js'
 
 /** What a reader that read everything up to a head carries. */

@@ -1,8 +1,6 @@
 import { Checksum } from '@godwit/protocol'
-import fc from 'fast-check'
 import type { Batch } from '../collections.js'
 import { attributesText, compareIds, parseAttributes, storedId } from '../history/index.js'
-import { batches } from './arbitraries.js'
 import { property } from './property.js'
 import { canonical, headOf, type Scene, type Suite, withScene } from './suite.js'
 
@@ -13,8 +11,8 @@ export function describeChecksum(suite: Suite): void {
       suite.expect([head.count, head.checksum]).toEqual([0, new Checksum().toString()])
     })
 
-    property(suite, 'and the objects are what any batches make of them', [
-      fc.array(batches, { maxLength: 12 }),
+    property(suite, 'and the objects are what any batches make of them', async () => [
+      (await import('./arbitraries.js')).batchLists,
       history => withScene(suite, scene => agree(suite, scene, history)),
     ])
   })

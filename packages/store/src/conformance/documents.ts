@@ -1,5 +1,5 @@
 import { compareIds } from '../history/index.js'
-import { HOSTILE } from './arbitraries.js'
+import { HOSTILE } from './hostile.js'
 import { canonical, type Suite } from './suite.js'
 
 export function describeDocuments(suite: Suite): void {

@@ -1,29 +1,15 @@
 import type { ObjectMap } from '@godwit/protocol'
-import fc from 'fast-check'
-import type { Batch, Replaced } from '../collections.js'
+import type { Replaced } from '../collections.js'
 import { attributesText, storedId } from '../history/index.js'
-import { batches, objectMaps } from './arbitraries.js'
+import type { Race } from './arbitraries.js'
 import { property } from './property.js'
 import { beginQuery } from './query.js'
 import { canonical, headOf, type Scene, type Suite, withScene } from './suite.js'
 
-interface Race {
-  readonly earlier: readonly Batch[]
-  /** Between the beginning of the query and the end of its answer. */
-  readonly meanwhile: readonly Batch[]
-  readonly answer: ObjectMap
-}
-
-const races: fc.Arbitrary<Race> = fc.record({
-  earlier: fc.array(batches, { maxLength: 3 }),
-  meanwhile: fc.array(batches, { maxLength: 3 }),
-  answer: objectMaps,
-})
-
 export function describeNewerWrites(suite: Suite): void {
   suite.describe('a query', () => {
-    property(suite, 'never undoes what was written after it began, and brings everything else', [
-      races,
+    property(suite, 'never undoes what was written after it began, and brings everything else', async () => [
+      (await import('./arbitraries.js')).races,
       race => withScene(suite, scene => expectNothingUndone(suite, scene, race)),
     ])
   })

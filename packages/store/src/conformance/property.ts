@@ -1,40 +1,23 @@
-import fc from 'fast-check'
+import type { Arbitrary } from 'fast-check'
 import type { Suite } from './suite.js'
+
+/** Random input, and what must hold of each. */
+export type Property<Input> = readonly [Arbitrary<Input>, (input: Input) => Promise<void>]
 
 /**
  * A property over random input. A failure prints what replays it: `SEED=<seed>:<path>` in the environment.
- * The time it may take grows with the runs.
+ * fast-check is an optional peer: it is loaded when such a test runs, never with the suite.
  */
 export function property<Input>(
-  suite: Pick<Suite, 'test' | 'runs'>,
+  { test, runs = 100 }: Pick<Suite, 'test' | 'runs'>,
   name: string,
-  [arbitrary, holds]: readonly [fc.Arbitrary<Input>, (input: Input) => Promise<void>],
+  load: () => Promise<Property<Input>>,
 ): void {
-  const runs = suite.runs ?? 100
-  suite.test(
-    name,
-    async () => {
-      const details = await fc.check(fc.asyncProperty(arbitrary, holds), { numRuns: runs, ...replayed() })
-      if (!details.failed) return
-      const replay = `SEED=${details.seed}:${details.counterexamplePath ?? ''}`
-      throw new Error(`${replay} replays this.\n${fc.defaultReportMessage(details)}`)
-    },
-    10_000 + runs * 500,
-  )
+  const body = async () => (await import('./check.js')).check(await load(), runs)
+  test(name, body, 10_000 + runs * 500)
 }
 
-/** Whether any of so many random inputs fails: a planted fault must. */
-export async function isCaught<Input>(
-  inputs: number,
-  [arbitrary, holds]: readonly [fc.Arbitrary<Input>, (input: Input) => Promise<void>],
-): Promise<boolean> {
-  const details = await fc.check(fc.asyncProperty(arbitrary, holds), { numRuns: inputs, seed: 1, endOnFailure: true })
-  return details.failed
-}
-
-function replayed(): { seed?: number; path?: string } {
-  // biome-ignore lint/style/noProcessEnv: whoever replays a failure has no other way to hand the seed to a test runner.
-  const [seed, ...path] = (process.env['SEED'] ?? '').split(':')
-  if (!seed) return {}
-  return { seed: Number(seed), ...(path.length > 0 && { path: path.join(':') }) }
+/** Whether a planted fault is noticed. */
+export async function isCaught<Input>(runs: number, faulty: Property<Input>): Promise<boolean> {
+  return (await import('./check.js')).fails(faulty, runs)
 }

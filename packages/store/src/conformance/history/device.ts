@@ -48,6 +48,8 @@ export function pageOf(
   return { rows, ends, pass, resync, checksum: head.checksum, token: { ...next, ...read, pass } }
 }
 
+export const DEVICES = 2
+
 /** A device's copy of one collection. */
 export class Device {
   token: Token | undefined

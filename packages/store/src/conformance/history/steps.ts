@@ -2,6 +2,7 @@ import type { ObjectMap } from '@godwit/protocol'
 import fc from 'fast-check'
 import type { Batch } from '../../collections.js'
 import { batches, objectMaps } from '../arbitraries.js'
+import { DEVICES } from './device.js'
 
 /** What can happen to a collection. */
 export type WriteStep =
@@ -20,8 +21,6 @@ export type Step =
   | { readonly step: 'backup' }
   /** The last backup is put back, and what came after it never was. */
   | { readonly step: 'restore' }
-
-export const DEVICES = 2
 
 const device = fc.integer({ min: 0, max: DEVICES - 1 })
 const few = { maxLength: 2 }

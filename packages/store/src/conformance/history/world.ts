@@ -1,7 +1,7 @@
 import { beginQuery } from '../query.js'
 import { COLLECTION, type Conformance, headOf, type Scene, type StoreUnderTest, sure } from '../suite.js'
-import { Device, type DevicePage, type Fault, pageOf, type Token } from './device.js'
-import { DEVICES, type Step, type WriteStep } from './steps.js'
+import { DEVICES, Device, type DevicePage, type Fault, pageOf, type Token } from './device.js'
+import type { Step, WriteStep } from './steps.js'
 
 /**
  * A store with devices that read it. A restored backup is the same writes up to it, done again on an empty store with the same random texts:

@@ -96,9 +96,12 @@ const journalQuestions = fc.oneof(
 )
 
 /** One thing that is asked of a store; what it needs to know (an epoch, a fence) it remembers from earlier answers. */
-export const questions = fc.oneof(
-  { weight: 1, arbitrary: collectionQuestions },
-  { weight: 2, arbitrary: journalQuestions },
-)
+const questions = fc.oneof({ weight: 1, arbitrary: collectionQuestions }, { weight: 2, arbitrary: journalQuestions })
 
 export type Question = typeof questions extends fc.Arbitrary<infer Value> ? Value : never
+
+export const histories: fc.Arbitrary<readonly Question[]> = fc.array(questions, {
+  minLength: 1,
+  maxLength: 40,
+  size: 'max',
+})

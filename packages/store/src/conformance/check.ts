@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import type { Property } from './property.js'
+
+/** Tries random inputs; fails with what replays the failure. */
+export async function check<Input>([arbitrary, holds]: Property<Input>, runs: number): Promise<void> {
+  const details = await fc.check(fc.asyncProperty(arbitrary, holds), { numRuns: runs, ...replayed() })
+  if (!details.failed) return
+  const replay = `SEED=${details.seed}:${details.counterexamplePath ?? ''}`
+  throw new Error(`${replay} replays this.\n${fc.defaultReportMessage(details)}`)
+}
+
+/** Whether any of so many random inputs fails; they are the same at every run. */
+export async function fails<Input>([arbitrary, holds]: Property<Input>, runs: number): Promise<boolean> {
+  const details = await fc.check(fc.asyncProperty(arbitrary, holds), { numRuns: runs, seed: 1, endOnFailure: true })
+  return details.failed
+}
+
+function replayed(): { seed?: number; path?: string } {
+  // biome-ignore lint/style/noProcessEnv: whoever replays a failure has no other way to hand the seed to a test runner.
+  const [seed, ...path] = (process.env['SEED'] ?? '').split(':')
+  if (!seed) return {}
+  return { seed: Number(seed), ...(path.length > 0 && { path: path.join(':') }) }
+}

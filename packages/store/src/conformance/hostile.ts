@@ -1,0 +1,23 @@
+/** Well-formed ids and names that hurt a store which interprets them. In no order of theirs is code unit order the order of bytes. */
+export const HOSTILE: readonly string[] = [
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  'toString',
+  ' ',
+  '\0',
+  'a\0b',
+  '\n',
+  'a:b*',
+  '{tag}',
+  "'; DROP TABLE objects; --",
+  '%_\\',
+  '0',
+  '10',
+  'é',
+  '\uffff',
+  '\ue000',
+  '😀',
+  '𐀀',
+  'a'.repeat(1024),
+]
