@@ -1,7 +1,8 @@
+import type { Property } from './check.js'
 import { DEVICES, type Fault } from './history/device.js'
 import type { Step } from './history/steps.js'
 import { HistoryWorld } from './history/world.js'
-import { isCaught, type Property, property } from './property.js'
+import { isCaught, property } from './property.js'
 import { COLLECTION, type Conformance, canonical, headOf, type Suite, suiteOf, sure } from './suite.js'
 
 export function describeAnyHistory(suite: Suite): void {

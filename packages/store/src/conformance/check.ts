@@ -1,5 +1,7 @@
-import fc from 'fast-check'
-import type { Property } from './property.js'
+import fc, { type Arbitrary } from 'fast-check'
+
+/** Random input, and what must hold of each. */
+export type Property<Input> = readonly [Arbitrary<Input>, (input: Input) => Promise<void>]
 
 /** Tries random inputs; fails with what replays the failure. */
 export async function check<Input>([arbitrary, holds]: Property<Input>, runs: number): Promise<void> {

@@ -1,8 +1,5 @@
-import type { Arbitrary } from 'fast-check'
+import type { Property } from './check.js'
 import type { Suite } from './suite.js'
-
-/** Random input, and what must hold of each. */
-export type Property<Input> = readonly [Arbitrary<Input>, (input: Input) => Promise<void>]
 
 /**
  * A property over random input. A failure prints what replays it: `SEED=<seed>:<path>` in the environment.
