@@ -3,6 +3,7 @@ import type { Database } from './database/database.js'
 import type { Model, Models } from './database/models.js'
 import type { Change, Refusal } from './device.js'
 import type { LocalDevice } from './local-device.js'
+import { createOrm, type Orm } from './orm/create-orm.js'
 import type { Events, SdkEvent } from './sync/events.js'
 import { type NotificationHandler, Notifications } from './sync/notifications.js'
 import { resetClient, resetFull, resetLocal } from './sync/resets.js'
@@ -40,6 +41,12 @@ const POLL_SECONDS = 60
 export class Sdk<Specs extends ModelSpecs = Record<never, never>> {
   /** The typed models that were given at opening. */
   readonly models: TypedModels<Specs>
+  /** The model class of the document. */
+  readonly NewORMModel: Orm['NewORMModel']
+  /** Defines a model of the document's kind and makes its tables. */
+  readonly addModel: Orm['addModel']
+  /** A model of the document's kind by name, or null. */
+  readonly getModel: Orm['getModel']
   readonly #parts: SdkParts<Specs>
   readonly #notifications = new Notifications()
   readonly #counts = new Map<string, number>()
@@ -49,6 +56,10 @@ export class Sdk<Specs extends ModelSpecs = Record<never, never>> {
   constructor(parts: SdkParts<Specs>) {
     this.#parts = parts
     this.models = parts.models
+    const { NewORMModel, addModel, getModel } = createOrm(parts.device)
+    this.NewORMModel = NewORMModel
+    this.addModel = addModel
+    this.getModel = getModel
     parts.events.listen(event => {
       this.#notifications.tell(event)
       if (event.kind === 'progress') this.#counts.set(event.source, event.cumulative)

@@ -14,7 +14,7 @@ export interface Outcome {
   readonly link?: string
   /** With a link: the temporary id. */
   readonly object?: string
-  /** The version of the object after it; where nothing was written, the head of the collection. */
+  /** The version of the object (or of its tombstone) after it, written or not; the head of the collection where it has neither. */
   readonly version: number
   /** The whole object as it now stands on the server. Absent: as the device saw it with its changes on top, or there is none. */
   readonly attributes?: Attributes

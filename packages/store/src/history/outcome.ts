@@ -25,7 +25,7 @@ export function outcomeOf({ outcome, mutation, status, link, error, version, bef
     number: mutation.number,
     status,
     ...(link !== undefined && link !== mutation.object && { link, object: mutation.object }),
-    version,
+    version: after.state === 'never' ? version : after.version,
     ...(after.state === 'live' && !isOnDevice(mutation, before, after.attributes) && { attributes: after.attributes }),
     ...(error && { error }),
   }

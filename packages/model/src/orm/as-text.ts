@@ -1,0 +1,26 @@
+import type { Attributes, AttributeValue } from '@godwit/protocol'
+
+/** Values by name, as the document gives them: text. */
+export interface Texts {
+  readonly [name: string]: string
+}
+
+/** A value as text: `4` is '4', `true` is 'true', lists and objects are JSON. Missing: undefined. */
+export function asText(value: AttributeValue | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** All of them as text; absent ones are left out. */
+export function asTexts(attributes: Attributes): Texts {
+  const texts = Object.entries(attributes).map(([name, value]) => [name, asText(value)] as const)
+  return Object.fromEntries(texts.filter((entry): entry is readonly [string, string] => entry[1] !== undefined))
+}
+
+export type Callback<Value> = ((value: Value) => void) | undefined
+
+/** Gives the value now, and once more to the callback in a later turn. */
+export function given<Value>(value: Value, callback: Callback<Value>): Value {
+  if (callback !== undefined) queueMicrotask(() => callback(value))
+  return value
+}
