@@ -31,7 +31,8 @@ const PLANS: readonly (readonly [name: string, sql: string, steps: readonly stri
     ['PRIMARY KEY (collection=? AND version=?)', 'PRIMARY KEY (collection=? AND version<?)'],
   ],
   ['entry', SELECT_ENTRY, ['mutation_by_key (collection=? AND key=?)']],
-  ['busy object', SELECT_BUSY, ['mutation_of_object (collection=? AND object=? AND decided=?)']],
+  ['busy object', SELECT_BUSY, ['mutation_of_object (collection=? AND object=?)']],
+  ['create', SELECT_CREATE, ['mutation_create (collection=? AND object=?)']],
   ['outcomes', SELECT_OUTCOMES, ['mutation_by_outcome (collection=? AND client=? AND outcomeNumber>?)']],
   [
     'acknowledged',
@@ -45,7 +46,6 @@ const PLANS: readonly (readonly [name: string, sql: string, steps: readonly stri
 
 /** Those that sort a few rows, or read what is undecided and nothing more. */
 const SORTED: readonly (readonly [name: string, sql: string, steps: readonly string[]])[] = [
-  ['create', SELECT_CREATE, ['mutation_of_object (collection=? AND object=?)']],
   ['dependents', SELECT_DEPENDENTS, ['INTEGER PRIMARY KEY (rowid=?)', 'PRIMARY KEY (collection=? AND owner=?)']],
   [
     'undecided of all',

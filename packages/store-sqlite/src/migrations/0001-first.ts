@@ -80,7 +80,8 @@ CREATE TABLE mutation (
 );
 CREATE UNIQUE INDEX mutation_by_key ON mutation (collection, key);
 CREATE INDEX mutation_undecided ON mutation (collection, sequence) WHERE decided = 0;
-CREATE INDEX mutation_of_object ON mutation (collection, object, decided);
+CREATE INDEX mutation_of_object ON mutation (collection, object) WHERE decided = 0;
+CREATE INDEX mutation_create ON mutation (collection, object, sequence) WHERE isCreate = 1;
 CREATE UNIQUE INDEX mutation_by_outcome ON mutation (collection, client, outcomeNumber)
 WHERE outcomeNumber IS NOT NULL;
 
