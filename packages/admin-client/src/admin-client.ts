@@ -1,6 +1,7 @@
 import type { AdminLogin, Routes } from '@godwit/protocol'
 import type { CallOptions, Connection, Fetch } from './connection.js'
 import { pushOf } from './plugin.js'
+import { storeOf } from './store.js'
 import { systemOf } from './system.js'
 import { usersOf } from './users.js'
 
@@ -23,6 +24,7 @@ export class AdminClient implements Groups {
   readonly #connection: Connection
   readonly users: ReturnType<typeof usersOf>
   readonly push: ReturnType<typeof pushOf>
+  readonly store: ReturnType<typeof storeOf>
   readonly system: ReturnType<typeof systemOf>
 
   constructor(options: AdminClientOptions) {
@@ -30,6 +32,7 @@ export class AdminClient implements Groups {
     this.#connection = connection
     this.users = usersOf(connection)
     this.push = pushOf(connection)
+    this.store = storeOf(connection)
     this.system = systemOf(connection)
   }
 

@@ -49,6 +49,10 @@ export const schemas: SchemasOf<Routes> = {
     fastUpdate: { body: fastUpdateSchema, answer: writtenSchema },
     fastDelete: { body: fastDeleteSchema, answer: writtenSchema },
   },
+  store: {
+    read: { answer: documentContentSchema },
+    write: { body: documentWriteSchema },
+  },
   system: {
     login: { body: adminLoginSchema, answer: adminTokenSchema },
   },

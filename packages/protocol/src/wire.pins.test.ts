@@ -57,6 +57,8 @@ test('routes', () => {
     'plugin.fastInsert: POST /app/v1/<source_name>/fast_insert plugin',
     'plugin.fastUpdate: POST /app/v1/<source_name>/fast_update plugin',
     'plugin.fastDelete: POST /app/v1/<source_name>/fast_delete plugin',
+    'store.read: GET /rc/v1/store/<doc> reader',
+    'store.write: POST /rc/v1/store/<doc> operator',
     'system.login: POST /rc/v1/system/login open',
     'users.create: POST /rc/v1/users admin',
     'users.list: GET /rc/v1/users reader',

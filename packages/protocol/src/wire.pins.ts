@@ -676,6 +676,49 @@ export const pinnedSchemas: JsonSchema = {
       },
     },
   },
+  store: {
+    read: {
+      answer: {
+        anyOf: [
+          {
+            type: 'string',
+          },
+          {
+            type: 'object',
+            additionalProperties: {
+              type: 'object',
+              additionalProperties: {},
+            },
+          },
+        ],
+      },
+    },
+    write: {
+      body: {
+        type: 'object',
+        properties: {
+          data: {
+            anyOf: [
+              {
+                type: 'string',
+              },
+              {
+                type: 'object',
+                additionalProperties: {
+                  type: 'object',
+                  additionalProperties: {},
+                },
+              },
+            ],
+          },
+          append: {
+            type: 'boolean',
+          },
+        },
+        required: ['data'],
+      },
+    },
+  },
   system: {
     login: {
       body: {

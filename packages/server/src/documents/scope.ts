@@ -3,3 +3,6 @@ import type { CollectionId } from '@godwit/store'
 /** Where the custom documents of a collection are kept. JSON keeps hostile names apart, whatever characters they have. */
 export const documentScope = ({ source, partition }: CollectionId): string =>
   JSON.stringify(['source', source, partition])
+
+/** Where the documents of the server itself are kept. */
+export const SERVER_SCOPE = JSON.stringify(['server'])

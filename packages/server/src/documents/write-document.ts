@@ -1,6 +1,7 @@
 import { type DocumentWrite, SyncError } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import { COMPUTED } from './computed.js'
+import { writeKept } from './kept.js'
 import { type DocumentsOf, placeOf } from './place.js'
 import { documentScope } from './scope.js'
 import { writeObjects } from './write-objects.js'
@@ -18,10 +19,5 @@ export async function writeDocument(
       `${doc} is computed by the server; write md or a document of another name.`,
     )
   }
-  const { documents } = engine.store
-  const scope = documentScope(collection)
-  if (!append) return documents.set(scope, doc, data)
-  if ((await documents.append(scope, doc, data)) === 'appended') return
-  const kinds = typeof data === 'string' ? 'objects, and a text' : 'a text, and objects'
-  throw new SyncError('kind_differs', `The document ${JSON.stringify(doc)} holds ${kinds} came; nothing was changed.`)
+  await writeKept(engine, { scope: documentScope(collection), doc, data, append })
 }

@@ -16,6 +16,8 @@ const MAY: { readonly [route: string]: string } = {
   'plugin.fastInsert': 'plugin admin',
   'plugin.fastUpdate': 'plugin admin',
   'plugin.fastDelete': 'plugin admin',
+  'store.read': 'reader operator admin',
+  'store.write': 'operator admin',
   'system.login': 'nobody device reader operator plugin admin',
   'users.create': 'admin',
   'users.list': 'reader operator admin',

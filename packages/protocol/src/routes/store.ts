@@ -1,0 +1,13 @@
+import type { DocumentContent, DocumentWrite } from '../admin/document.js'
+import { route } from '../route.js'
+
+/** Documents of the server itself. */
+export const storeRoutes = {
+  read: route<{ answer: DocumentContent }>()({ method: 'GET', path: '/rc/v1/store/<doc>', roles: ['reader'] }),
+  write: route<{ body: DocumentWrite }>()({
+    method: 'POST',
+    path: '/rc/v1/store/<doc>',
+    roles: ['operator'],
+    bodyLimit: 32 * 1024 * 1024,
+  }),
+} as const
