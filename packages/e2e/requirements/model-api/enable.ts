@@ -1,8 +1,8 @@
 import { requirements } from '../requirement.js'
 
 export const enable = requirements('model.enable', {
-  'fixed-schema': { says: 'enable of fixed_schema makes the model one of fixed schema.', state: 'planned' },
-  sync: { says: 'enable of sync makes the model a user model that synchronizes.', state: 'planned' },
+  'fixed-schema': { says: 'enable of fixed_schema makes the model one of fixed schema.', state: 'held' },
+  sync: { says: 'enable of sync makes the model a user model that synchronizes.', state: 'held' },
   'full-update': {
     says: 'enable of full_update sends all attributes, changed or not, to the server when an object is updated.',
     state: 'planned',
