@@ -14,7 +14,7 @@ const floors = {
   'store-redis': ['protocol', 'store'],
 }
 
-const tests = '\\.test\\.ts$'
+const tests = '\\.(test|fixture)\\.ts$'
 const entries =
   'packages/[^/]+/src/(index|schemas|validate|node|browser|react|history/index|conformance/index|jobs/index)\\.ts$'
 const npm = names => [`^(${names})(/|$)`, `node_modules/(${names})/`, `node_modules/@types/(${names})/`]
