@@ -1,36 +1,87 @@
+import { column } from '../database/table-shape.js'
 import type { AttributeType, Definition } from '../definition/definition.js'
 
-/** Whether the attribute is declared as a number: it then compares and sorts as one, else by its text. */
-export const isNumeric = (definition: Definition, attribute: string): boolean =>
-  NUMERIC.has(definition.attributes.get(attribute)?.type ?? 'String')
+/** What is undeclared is text. */
+export const typeOf = (definition: Definition, attribute: string): AttributeType =>
+  definition.attributes.get(attribute)?.type ?? 'String'
 
-const NUMERIC: ReadonlySet<AttributeType> = new Set(['Integer', 'Float'])
+/** Declared numbers compare and sort as numbers, everything else by its text. */
+export const isNumeric = (definition: Definition, attribute: string): boolean =>
+  ['Integer', 'Float'].includes(typeOf(definition, attribute))
+
+/** Whether SQL, order and select may name it. A bag may have any attribute; one that it never had is NULL. */
+export const isKnown = (definition: Definition, attribute: string): boolean =>
+  definition.storage === 'bag' || attribute === 'object' || definition.attributes.has(attribute)
 
 /** A string literal of SQL. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
+/** Where the value of an attribute lies in the JSON of a bag. */
+export const pathOf = (attribute: string): string => literal(`$.${JSON.stringify(attribute)}`)
+
 /**
- * What an attribute of a bag is to SQL, for conditions, order and indexes alike: SQLite uses an index on an expression only for exactly the same text.
- * Missing is NULL. A declared number that came as text counts as the number that it spells; everything else is its text, booleans 'true' and 'false'.
+ * What an attribute is to SQL, in conditions, order and indexes alike: SQLite uses an index on an expression only for exactly the same text.
+ * Missing is NULL. A declared number is a number, also one that came as text; anything else is its text, booleans 'true' and 'false'.
  */
-export function bagExpression(definition: Definition, attribute: string): string {
-  if (attribute === 'object') return '"object"'
-  const path = literal(`$.${JSON.stringify(attribute)}`)
-  return isNumeric(definition, attribute) ? numberAt(path) : textAt(path)
+export function valueExpression(definition: Definition, attribute: string): string {
+  if (!isNumeric(definition, attribute)) return textExpression(definition, attribute)
+  const type = typeOf(definition, attribute)
+  if (definition.storage === 'bag') return numberOf(member(attribute), type)
+  const cell = column(attribute)
+  return `CASE WHEN ${cell} < '' THEN ${cell} WHEN ${cell} IS NULL THEN NULL ELSE ${numberOf(misfit(cell), type)} END`
 }
 
-/** CAST gives the expression the affinity of a TEXT column, so that `name < 200` compares by text there too. */
-function textAt(path: string): string {
-  const type = `json_type("attributes", ${path})`
-  const [text, json] = [`"attributes" ->> ${path}`, `"attributes" -> ${path}`]
-  return `CAST(CASE ${type} WHEN 'text' THEN ${text} WHEN 'null' THEN NULL ELSE ${json} END AS TEXT)`
+/**
+ * An attribute as text, for LIKE and the functions on text.
+ * CAST gives it the affinity of a TEXT column, so that `name < 200` in an SQL fragment compares by text.
+ */
+export function textExpression(definition: Definition, attribute: string): string {
+  if (attribute === 'object') return '"object"'
+  if (!isKnown(definition, attribute)) return 'NULL'
+  if (definition.storage === 'bag') return `CAST(${textOf(member(attribute))} AS TEXT)`
+  const [cell, type] = [column(attribute), typeOf(definition, attribute)]
+  // Comparing tells the kind of a cell faster than typeof: numbers < '' <= text < x'' <= JSON of a misfit.
+  const kinds = `WHEN ${cell} >= '' AND ${cell} < x'' THEN ${cell} WHEN ${cell} IS NULL THEN NULL WHEN ${cell} < '' THEN ${plain(cell, type)}`
+  return `CAST(CASE ${kinds} ELSE ${textOf(misfit(cell))} END AS TEXT)`
 }
+
+/** A JSON value within SQL. */
+interface Json {
+  readonly type: string
+  /** A string without its quotes, a number as such. */
+  readonly value: string
+  readonly json: string
+}
+
+function member(attribute: string): Json {
+  const path = pathOf(attribute)
+  return {
+    type: `json_type("attributes", ${path})`,
+    value: `"attributes" ->> ${path}`,
+    json: `"attributes" -> ${path}`,
+  }
+}
+
+/** What does not fit the type of its column lies there as JSON. */
+function misfit(cell: string): Json {
+  const json = `CAST(${cell} AS TEXT)`
+  return { type: `json_type(${json})`, value: `${json} ->> '$'`, json }
+}
+
+const textOf = ({ type, value, json }: Json): string =>
+  `CASE ${type} WHEN 'text' THEN ${value} WHEN 'null' THEN NULL ELSE ${json} END`
 
 /** CAST alone would make 0 of any text; compared with the text, it tells whether the text spells a number. */
-function numberAt(path: string): string {
-  const type = `json_type("attributes", ${path})`
-  const [value, json] = [`"attributes" ->> ${path}`, `"attributes" -> ${path}`]
-  const spelled = `CASE WHEN CAST(${value} AS NUMERIC) = ${value} THEN CAST(${value} AS NUMERIC) ELSE ${value} END`
-  const number = `WHEN 'integer' THEN ${value} WHEN 'real' THEN ${value}`
-  return `CASE ${type} ${number} WHEN 'text' THEN ${spelled} WHEN 'null' THEN NULL ELSE ${json} END`
+function numberOf({ type, value, json }: Json, declared: AttributeType): string {
+  const number = declared === 'Float' ? `CAST(${value} AS REAL)` : value
+  const isSpelled = `CAST(${value} AS NUMERIC) = ${value}`
+  const spelled = `CAST(${value} AS ${declared === 'Float' ? 'REAL' : 'NUMERIC'})`
+  const kinds = `WHEN 'integer' THEN ${number} WHEN 'real' THEN ${number} WHEN 'text' THEN CASE WHEN ${isSpelled} THEN ${spelled} ELSE ${value} END`
+  return `CASE ${type} ${kinds} WHEN 'null' THEN NULL ELSE ${json} END`
+}
+
+/** The text of a number or boolean in a fixed column; whole numbers without a fraction, as JSON has them. */
+function plain(cell: string, type: AttributeType): string {
+  if (type === 'Boolean') return `CASE ${cell} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`
+  return `CASE WHEN ${cell} = CAST(${cell} AS INTEGER) THEN CAST(${cell} AS INTEGER) ELSE ${cell} END`
 }

@@ -1,106 +1,132 @@
-import { type AttributeValue, SyncError } from '@godwit/protocol'
+import type { AttributeValue } from '@godwit/protocol'
+import type { SqlValue } from '../database/driver.js'
+import type { Definition } from '../definition/definition.js'
+import { isKnown, isNumeric, literal, textExpression, valueExpression } from './columns.js'
+import type { Compiled } from './compiled.js'
+import { operandFor, spellsNumber, textOf } from './operand.js'
+import { invalidSql, is, SCALAR_FUNCTIONS, type Token, tokensOf } from './tokens.js'
+import { unknownAttribute } from './unknown-attribute.js'
 
-/** One token of SQL. A `name` is an attribute unless a parenthesis follows; `word` is an allowed keyword. */
-interface Token {
-  readonly kind: 'name' | 'word' | 'function' | 'placeholder' | 'other'
-  readonly text: string
-}
-
-const TOKEN =
-  /(?<space>\s+)|(?<string>'(?:[^']|'')*')|(?<quoted>"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[[^\]]+\])|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[\p{L}_][\p{L}\p{N}_$]*)|(?<placeholder>\?)|(?<other>\|\||<>|<=|>=|==|!=|<<|>>|[=<>+\-*/%(),&|~])/uy
-
-const WORDS = new Set(
-  'AND OR NOT NULL IS IN LIKE GLOB BETWEEN CASE WHEN THEN ELSE END ESCAPE ISNULL NOTNULL COLLATE NOCASE BINARY RTRIM DISTINCT FROM TRUE FALSE CAST AS INTEGER REAL TEXT NUMERIC'.split(
+const KEYWORDS: ReadonlySet<string> = new Set(
+  'AND OR NOT NULL IS IN LIKE GLOB BETWEEN CASE WHEN THEN ELSE END ESCAPE ISNULL NOTNULL COLLATE NOCASE BINARY RTRIM DISTINCT FROM TRUE FALSE AS INTEGER REAL TEXT NUMERIC'.split(
     ' ',
   ),
 )
 
-const FUNCTIONS = new Set(
-  'abs cast coalesce date datetime format glob hex ifnull iif in instr julianday length like lower ltrim max min nullif printf replace round rtrim sign strftime substr substring time trim typeof unicode unixepoch upper'.split(
+/** Words that only other statements begin with. An attribute of that name can be quoted. */
+const FOREIGN: ReadonlySet<string> = new Set(
+  'SELECT WITH VALUES EXISTS UNION INTERSECT EXCEPT PRAGMA ATTACH DETACH INSERT UPDATE DELETE REPLACE DROP CREATE ALTER VACUUM RAISE'.split(
     ' ',
   ),
 )
 
-/** A fragment ready for SQL: attributes are replaced by their expressions, lists are spread, everything else is as it was. */
-export interface Fragment {
-  readonly sql: string
-  readonly values: readonly AttributeValue[]
-}
+const COMPARING = ['=', '==', '<>', '!=', '<', '<=', '>', '>=', 'IS', 'IN', 'BETWEEN']
+const ENDING = ['OR', 'AND', 'NOT', 'CASE', 'WHEN', 'THEN', 'ELSE', 'END']
 
 /**
- * Reads a condition written in SQL. Names are attributes, values are bound to `?`, a list value fills an `IN (?)`.
- * Throws `query_invalid` for whatever is not a plain expression: other statements, subselects, comments, unknown functions.
+ * A condition written in SQL: names are attributes, `?` are the values, a list fills `IN (?)`. Nothing of it reaches SQLite but known tokens.
+ * Throws `query_invalid` for whatever is not one expression: statements, subselects, unknown functions, values too many or too few.
  */
-export function readFragment(
-  sql: string,
-  values: readonly AttributeValue[],
-  term: (attribute: string) => string,
-): Fragment {
-  const parts: string[] = []
-  const bound: AttributeValue[] = []
+export function compileFragment(definition: Definition, sql: string, values: readonly AttributeValue[]): Compiled {
+  const tokens = tokensOf(sql)
+  if (tokens.length === 0) throw invalidSql(sql, 'it is empty')
+  const compared = comparedAttributes(definition, tokens)
+  const bound: SqlValue[] = []
   let next = 0
-  for (const { kind, text } of tokens(sql)) {
-    if (kind === 'name') parts.push(`(${term(text)})`)
-    else if (kind === 'placeholder') {
-      if (next >= values.length) throw invalid(sql, `it has more ? than the ${values.length} values that came`)
-      const value = values[next++] ?? null
-      const list = Array.isArray(value) ? (value as readonly AttributeValue[]) : [value]
-      parts.push(list.length === 0 ? 'NULL' : list.map(() => '?').join(', '))
-      bound.push(...list)
-    } else parts.push(text)
-  }
-  if (next < values.length) throw invalid(sql, `it has ${next} ? for ${values.length} values`)
+  const parts = tokens.map((token, at) => {
+    if (token.kind !== 'placeholder') return tokenSql(definition, { sql, tokens, at, compared: compared[at] })
+    if (next === values.length) throw invalidSql(sql, `it has more ? than the ${values.length} values that came`)
+    const operands = operandsOf(definition, compared[at], values[next++] as AttributeValue)
+    bound.push(...operands)
+    return operands.length === 0 ? 'NULL' : operands.map(() => '?').join(', ')
+  })
+  if (next < values.length) throw invalidSql(sql, `it has ${next} ? for ${values.length} values`)
   return { sql: parts.join(' '), values: bound }
 }
 
-function* tokens(sql: string): Generator<Token> {
-  TOKEN.lastIndex = 0
-  for (let at = 0; at < sql.length; at = TOKEN.lastIndex) {
-    TOKEN.lastIndex = at
-    const groups = TOKEN.exec(sql)?.groups
-    if (groups === undefined) throw invalid(sql, `"${sql.slice(at, at + 12)}" is not allowed in it`)
-    const end = TOKEN.lastIndex
-    if (groups['space'] !== undefined) continue
-    if (groups['name'] !== undefined) yield word(sql, groups['name'], end)
-    else if (groups['quoted'] !== undefined) yield { kind: 'name', text: unquoted(groups['quoted']) }
-    else if (groups['placeholder'] !== undefined) yield { kind: 'placeholder', text: '?' }
-    else yield { kind: 'other', text: sql.slice(at, end) }
-    TOKEN.lastIndex = end
-  }
+interface Place {
+  readonly sql: string
+  readonly tokens: readonly Token[]
+  readonly at: number
+  /** The attribute that stands on the other side of the comparison. */
+  readonly compared: string | undefined
 }
 
-function word(sql: string, name: string, end: number): Token {
-  const isKeyword = WORDS.has(name.toUpperCase())
-  const called = /^\s*\(/.test(sql.slice(end, end + 16))
-  if (called && FUNCTIONS.has(name.toLowerCase())) return { kind: 'function', text: name }
-  if (isKeyword) return { kind: 'word', text: name }
-  if (!called) return { kind: 'name', text: name }
-  throw invalid(sql, `the function ${name} is not one of ${[...FUNCTIONS].join(', ')}`)
+function tokenSql(definition: Definition, { sql, tokens, at, compared }: Place): string {
+  const token = tokens[at] as Token
+  if (is(token, ';', '.')) throw invalidSql(sql, `${JSON.stringify(token.text)} is not allowed in it`)
+  if (isAttribute(tokens, at)) return attributeSql(definition, { sql, tokens, at, compared })
+  if (token.kind === 'word') return wordSql(sql, token.text.toUpperCase(), is(tokens[at + 1], '('), compared)
+  const isNumber = token.kind === 'string' && compared !== undefined && isNumeric(definition, compared)
+  return isNumber && spellsNumber(token.text.slice(1, -1)) ? token.text.slice(1, -1).trim() : token.text
 }
 
-const unquoted = (text: string): string => {
-  const quote = text[0] as string
-  const inner = text.slice(1, -1)
-  return quote === '[' ? inner : inner.replaceAll(quote + quote, quote)
+function wordSql(sql: string, word: string, isCalled: boolean, compared: string | undefined): string {
+  if (compared !== undefined && (word === 'TRUE' || word === 'FALSE')) return literal(word.toLowerCase())
+  if (KEYWORDS.has(word) || (isCalled && SCALAR_FUNCTIONS.has(word))) return word
+  if (isCalled) throw invalidSql(sql, `the function ${word} is not one of ${[...SCALAR_FUNCTIONS].join(', ')}`)
+  throw invalidSql(sql, `${word} is not allowed in it; an attribute of that name stands in double quotes`)
 }
 
-/** Every word of any SQL that could name an attribute: what a view over a bag has to show. */
-export const namesIn = (sql: string): ReadonlySet<string> => {
-  const plain = sql.replace(/'(?:[^']|'')*'/g, ' ')
-  const quoted = [...plain.matchAll(/"((?:[^"]|"")+)"/g)].map(([, name]) => (name as string).replaceAll('""', '"'))
-  const bare = plain.replace(/"(?:[^"]|"")+"/g, ' ').match(/[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []
-  return new Set([...quoted, ...bare.filter(name => !SELECT_WORDS.has(name.toUpperCase()))])
+/** LIKE and functions on text see text, everything else the value. */
+function attributeSql(definition: Definition, { sql, tokens, at }: Place): string {
+  const attribute = named(definition, (tokens[at] as Token).text)
+  if (!isKnown(definition, attribute))
+    throw unknownAttribute(definition, attribute, ` The SQL was ${JSON.stringify(sql)}.`)
+  const isCalledUpon = is(tokens[at - 1], '(') && is(tokens[at - 2], ...TEXT_FUNCTIONS)
+  const isLiked =
+    is(tokens[at + 1], 'LIKE', 'GLOB') || (is(tokens[at + 1], 'NOT') && is(tokens[at + 2], 'LIKE', 'GLOB'))
+  const isJoined = is(tokens[at - 1], '||') || is(tokens[at + 1], '||')
+  const expression = isCalledUpon || isLiked || isJoined ? textExpression : valueExpression
+  return expression(definition, attribute)
 }
 
-const SELECT_WORDS = new Set([
-  ...WORDS,
-  ...'SELECT WHERE ORDER BY ASC DESC LIMIT OFFSET GROUP HAVING JOIN LEFT INNER OUTER CROSS ON USING UNION ALL EXCEPT INTERSECT WITH VALUES OBJECT'.split(
-    ' ',
-  ),
-])
+const TEXT_FUNCTIONS = 'LENGTH LOWER UPPER TRIM LTRIM RTRIM SUBSTR SUBSTRING INSTR REPLACE'.split(' ')
 
-const invalid = (sql: string, problem: string): SyncError =>
-  new SyncError(
-    'query_invalid',
-    `The SQL condition ${JSON.stringify(sql)} cannot be used: ${problem}. It is an expression over attributes with ? for values.`,
-  )
+function isAttribute(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at]
+  if (token?.kind === 'quoted') return true
+  if (token?.kind !== 'word' || is(tokens[at + 1], '(')) return false
+  const word = token.text.toUpperCase()
+  return !KEYWORDS.has(word) && !FOREIGN.has(word)
+}
+
+/** SQL does not tell names apart by case; attributes do, where both exist. */
+export function named(definition: Definition, name: string): string {
+  if (definition.attributes.has(name)) return name
+  if (name.toLowerCase() === 'object') return 'object'
+  return [...definition.attributes.keys()].find(known => known.toLowerCase() === name.toLowerCase()) ?? name
+}
+
+/** For each token, the attribute that it is compared with: by `price < ?`, `? < price`, `price IN (?, ?)`, `price BETWEEN ? AND ?`. */
+function comparedAttributes(definition: Definition, tokens: readonly Token[]): readonly (string | undefined)[] {
+  const calls: boolean[] = []
+  let left: string | undefined
+  let [isComparing, isBetween] = [false, false]
+  return tokens.map((token, at) => {
+    if (isAttribute(tokens, at)) {
+      left = named(definition, token.text)
+      isComparing = false
+    } else if (is(token, '('))
+      calls.push(tokens[at - 1]?.kind === 'word' && !is(tokens[at - 1], ...COMPARING, ...ENDING))
+    else if (is(token, ')')) {
+      if (calls.pop()) left = undefined
+    } else if (is(token, ...COMPARING)) {
+      isComparing = true
+      isBetween = is(token, 'BETWEEN')
+    } else if (isBetween && is(token, 'AND')) isBetween = false
+    else if (is(token, ...ENDING) && !is(tokens[at + 1], 'IN', 'BETWEEN') && !is(tokens[at - 1], 'IS')) left = undefined
+    else if (token.kind === 'symbol' && !is(token, ',')) left = undefined
+    if (isComparing && left !== undefined) return left
+    const isFirst = is(tokens[at + 1], ...COMPARING) && isAttribute(tokens, at + 2)
+    return isFirst ? named(definition, tokens[at + 2]?.text ?? '') : undefined
+  })
+}
+
+function operandsOf(definition: Definition, compared: string | undefined, value: AttributeValue): readonly SqlValue[] {
+  const list = Array.isArray(value) ? (value as readonly AttributeValue[]) : [value]
+  return list.map(one => {
+    if (compared !== undefined) return one === null ? null : operandFor(definition, compared, one)
+    return typeof one === 'number' ? one : textOf(one)
+  })
+}

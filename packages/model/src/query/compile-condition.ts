@@ -1,0 +1,87 @@
+import type { AttributeValue } from '@godwit/protocol'
+import type { SqlValue } from '../database/driver.js'
+import type { Definition } from '../definition/definition.js'
+import { isNumeric, pathOf, textExpression, valueExpression } from './columns.js'
+import type { Compiled } from './compiled.js'
+import { operandFor, spellsNumber, textOf } from './operand.js'
+import type { Condition } from './query.js'
+import { compileFragment } from './sql-fragment.js'
+
+type Comparison = Condition & { readonly kind: 'compare' }
+
+/** A condition as an expression of SQL. */
+export function compileCondition(definition: Definition, condition: Condition): Compiled {
+  if (condition.kind === 'compare') return comparison(definition, condition)
+  if (condition.kind === 'sql') {
+    const { sql, values } = compileFragment(definition, condition.sql, condition.values)
+    return { sql: `(${sql})`, values }
+  }
+  const parts = condition.parts.map(part => compileCondition(definition, part))
+  return {
+    sql: joined(
+      parts.map(({ sql }) => sql),
+      condition.kind === 'and' ? ' AND ' : ' OR ',
+    ),
+    values: parts.flatMap(({ values }) => values),
+  }
+}
+
+const MAX_JOINED = 200
+
+/** In halves where there are many: SQLite bounds how deep an expression is. */
+function joined(parts: readonly string[], by: string): string {
+  if (parts.length <= MAX_JOINED) return `(${parts.join(by)})`
+  const half = parts.length >> 1
+  return `(${joined(parts.slice(0, half), by)}${by}${joined(parts.slice(half), by)})`
+}
+
+function comparison(definition: Definition, { attribute, operator, value, func }: Comparison): Compiled {
+  const expression = expressionOf(definition, { attribute, operator, func })
+  const operand = (one: AttributeValue) =>
+    func === undefined ? operandFor(definition, attribute, one) : resultOperand(func, one)
+  if (Array.isArray(value)) return membership(expression, operator === 'IN', value.map(operand))
+  if (value === null) return { sql: `${expression} IS ${operator === '<>' ? 'NOT ' : ''}NULL`, values: [] }
+  if (operator === 'LIKE') return { sql: `${expression} LIKE ?`, values: [textOf(value)] }
+  if (operator === '=' && func === undefined && isScanned(definition, attribute)) return sameJson(attribute, value)
+  return { sql: `${expression} ${operator} ?`, values: [operand(value)] }
+}
+
+/** LIKE and the functions on text see text, everything else the value. */
+function expressionOf(
+  definition: Definition,
+  { attribute, operator, func }: Pick<Comparison, 'attribute' | 'operator'> & { func: Comparison['func'] | undefined },
+): string {
+  const isText = operator === 'LIKE' || (func !== undefined && func !== 'ABS')
+  const expression = isText ? textExpression(definition, attribute) : valueExpression(definition, attribute)
+  return func === undefined ? expression : `${func}(${expression})`
+}
+
+/** One list is one value, so that its length does not change the text of the statement. `null` in it stands for what is missing. */
+function membership(expression: string, isIn: boolean, operands: readonly SqlValue[]): Compiled {
+  const values = [JSON.stringify(operands.filter(operand => operand !== null))]
+  const list = 'IN (SELECT value FROM json_each(?))'
+  if (!isIn) return { sql: `(${expression} NOT ${list} AND ${expression} IS NOT NULL)`, values }
+  const missing = operands.includes(null) ? ` OR ${expression} IS NULL` : ''
+  return { sql: `(${expression} ${list}${missing})`, values }
+}
+
+/** LENGTH and ABS give numbers, the others text. */
+function resultOperand(func: NonNullable<Comparison['func']>, value: AttributeValue): SqlValue {
+  if (func !== 'LENGTH' && func !== 'ABS') return textOf(value)
+  return typeof value === 'number' || (typeof value === 'string' && spellsNumber(value)) ? Number(value) : textOf(value)
+}
+
+/** Whether SQLite must look at every object of a bag: then one look into its JSON has to do. */
+const isScanned = (definition: Definition, attribute: string): boolean =>
+  definition.storage === 'bag' &&
+  attribute !== 'object' &&
+  !isNumeric(definition, attribute) &&
+  !definition.indexes.some(index => index.attributes.includes(attribute))
+
+/** The same text: a string of it, or what is written just so in JSON. */
+function sameJson(attribute: string, value: AttributeValue): Compiled {
+  const text = textOf(value) ?? ''
+  const string = JSON.stringify(text)
+  const isJson = /^(true$|false$|-?\d|[[{])/.test(text)
+  return { sql: `"attributes" -> ${pathOf(attribute)} IN (?, ?)`, values: [string, isJson ? text : string] }
+}

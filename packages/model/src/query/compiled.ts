@@ -1,0 +1,7 @@
+import type { SqlValue } from '../database/driver.js'
+
+/** SQL text, the same for every query of one shape, and the values to bind. */
+export interface Compiled {
+  readonly sql: string
+  readonly values: readonly SqlValue[]
+}

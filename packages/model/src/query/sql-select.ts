@@ -1,0 +1,97 @@
+import type { AttributeValue } from '@godwit/protocol'
+import { quote, type TableShape } from '../database/table-shape.js'
+import { valueExpression } from './columns.js'
+import { columnsOf } from './compile.js'
+import type { Compiled } from './compiled.js'
+import { textOf } from './operand.js'
+import { modelsNamed } from './sql-tables.js'
+import { invalidSql, is, SCALAR_FUNCTIONS, type Token, tokensOf } from './tokens.js'
+
+/** Words that SELECT knows: never names of attributes, unless quoted. */
+const KEYWORDS: ReadonlySet<string> = new Set(
+  'ALL AND AS ASC BETWEEN BINARY BY CASE CAST COLLATE CROSS CURRENT DESC DISTINCT ELSE END ESCAPE EXCEPT EXISTS FALSE FILTER FIRST FOLLOWING FROM FULL GLOB GROUP HAVING IN INNER INTEGER INTERSECT IS ISNULL JOIN LAST LEFT LIKE LIMIT MATERIALIZED NATURAL NOCASE NOT NOTNULL NULL NULLS NUMERIC OFFSET ON OR ORDER OUTER OVER PARTITION PRECEDING RANGE REAL RECURSIVE RIGHT ROW ROWS RTRIM SELECT TEXT THEN TRUE UNBOUNDED UNION USING VALUES WHEN WHERE WINDOW WITH'.split(
+    ' ',
+  ),
+)
+
+const AGGREGATES: ReadonlySet<string> = new Set(
+  'AVG COUNT DENSE_RANK FIRST_VALUE GROUP_CONCAT LAG LAST_VALUE LEAD NTILE RANK ROW_NUMBER STRING_AGG SUM TOTAL'.split(
+    ' ',
+  ),
+)
+
+/**
+ * A SELECT over models by name, joined back to one model by its column `object`, in the order of the SELECT. It sees models and nothing else
+ * of the database: each stands before it as a table of `object` and attributes. Rows come as `compileQuery` gives them.
+ */
+export function compileSelect(
+  given: string,
+  values: readonly AttributeValue[],
+  { shape, all }: { readonly shape: TableShape; readonly all: readonly TableShape[] },
+): Compiled {
+  const tokens = withoutEnd(tokensOf(given))
+  if (!is(tokens[0], 'SELECT', 'WITH')) throw invalidSql(given, 'it must be one SELECT')
+  if (tokens.some(token => is(token, ';'))) throw invalidSql(given, 'it must be one statement')
+  const models = modelsNamed(given, tokens, all)
+  for (const [at, token] of tokens.entries()) checkCall(given, tokens, at, token)
+  const tables = models.map(model => tableOf(model, namesFor(model, { tokens, models, shape })))
+  const columns = columnsOf(shape.definition).map(name => `result.${name}`)
+  const found = `SELECT row_number() OVER () AS place, picked."object" AS id FROM (${sqlOf(tokens)}) AS picked`
+  return {
+    sql: `${tables.length > 0 ? `WITH ${tables.join(', ')} ` : ''}SELECT ${columns.join(', ')} FROM (${found}) JOIN ${shape.table} AS result ON result."object" = id ORDER BY place`,
+    values: values.map(value => (typeof value === 'number' ? value : textOf(value))),
+  }
+}
+
+const withoutEnd = (tokens: readonly Token[]): readonly Token[] =>
+  is(tokens.at(-1), ';') ? tokens.slice(0, -1) : tokens
+
+const sqlOf = (tokens: readonly Token[]): string =>
+  tokens.map(({ kind, text }) => (kind === 'quoted' ? quote(text) : text)).join(' ')
+
+/** A name before a parenthesis is a function that only computes, a keyword, or the head of a WITH table. */
+function checkCall(sql: string, tokens: readonly Token[], at: number, { kind, text }: Token): void {
+  if (!is(tokens[at + 1], '(') || (kind !== 'word' && kind !== 'quoted')) return
+  const word = text.toUpperCase()
+  const isKnown = kind === 'word' && (KEYWORDS.has(word) || SCALAR_FUNCTIONS.has(word) || AGGREGATES.has(word))
+  const isHead = is(tokens[at - 1], 'WITH', 'RECURSIVE', ',') && is(tokens[closing(tokens, at + 1) + 1], 'AS')
+  if (!isKnown && !isHead) throw invalidSql(sql, `the function ${text} is not allowed in it`)
+}
+
+function closing(tokens: readonly Token[], open: number): number {
+  let depth = 0
+  for (let at = open; at < tokens.length; at++) {
+    if (is(tokens[at], '(')) depth++
+    if (is(tokens[at], ')') && --depth === 0) return at
+  }
+  return tokens.length
+}
+
+/** A bag has whatever the SQL names, where no model declares it: qualified names in each bag, others in the one that is asked. */
+function namesFor(
+  { definition }: TableShape,
+  {
+    tokens,
+    models,
+    shape,
+  }: { readonly tokens: readonly Token[]; readonly models: readonly TableShape[]; readonly shape: TableShape },
+): readonly string[] {
+  if (definition.storage === 'fixed') return [...definition.attributes.keys()]
+  const isAsked = definition === shape.definition || !models.includes(shape)
+  const isDeclared = (name: string) => models.some(model => model.definition.attributes.has(name))
+  const named = tokens.filter(({ kind, text }, at) => {
+    if (kind !== 'quoted' && (kind !== 'word' || KEYWORDS.has(text.toUpperCase()) || is(tokens[at + 1], '(', '.')))
+      return false
+    return is(tokens[at - 1], '.') || (isAsked && !isDeclared(text))
+  })
+  return [...definition.attributes.keys(), ...named.map(({ text }) => text)]
+}
+
+/** Columns of SQLite differ by more than case. */
+function tableOf({ definition, table }: TableShape, names: readonly string[]): string {
+  const seen = new Set(['object'])
+  const columns = names
+    .filter(name => !seen.has(name.toLowerCase()) && seen.add(name.toLowerCase()))
+    .map(name => `, ${valueExpression(definition, name)} AS ${quote(name)}`)
+  return `${quote(definition.name)} AS (SELECT "object"${columns.join('')} FROM ${table})`
+}

@@ -1,0 +1,70 @@
+import type { TableShape } from '../database/table-shape.js'
+import { invalidSql, is, type Token } from './tokens.js'
+
+/** Where a list of tables ends. */
+const CLAUSES = ['WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'WINDOW', 'UNION', 'INTERSECT', 'EXCEPT', 'SELECT']
+
+/** The models that a SELECT reads. Throws `query_invalid` for any other table, view or schema: tables stand after FROM, JOIN and the commas between. */
+export function modelsNamed(sql: string, tokens: readonly Token[], all: readonly TableShape[]): readonly TableShape[] {
+  const models = new Map(all.map(shape => [shape.definition.name.toLowerCase(), shape]))
+  const own = namesOfWith(tokens)
+  const used = new Set<TableShape>()
+  for (const name of tablesIn(sql, tokens)) {
+    const model = models.get(name.toLowerCase())
+    if (model) used.add(model)
+    else if (!own.has(name.toLowerCase())) {
+      const names = all.map(({ definition }) => definition.name)
+      throw invalidSql(sql, `${JSON.stringify(name)} is no model; it may read ${names.join(', ')}`)
+    }
+  }
+  return [...used]
+}
+
+/** `WITH name AS (…)`, `WITH name (columns) AS (…)`. */
+function namesOfWith(tokens: readonly Token[]): ReadonlySet<string> {
+  const heads = tokens.filter(({ kind }, at) => {
+    if (kind !== 'word' && kind !== 'quoted') return false
+    return is(tokens[at - 1], 'WITH', 'RECURSIVE', ',') && is(tokens[at + 1], 'AS', '(')
+  })
+  return new Set(heads.map(({ text }) => text.toLowerCase()))
+}
+
+interface Level {
+  /** Within FROM: a comma brings another table. */
+  isFrom: boolean
+  /** A table is next. */
+  isNext: boolean
+}
+
+function tablesIn(sql: string, tokens: readonly Token[]): readonly string[] {
+  const levels: Level[] = [{ isFrom: false, isNext: false }]
+  const tables: string[] = []
+  for (const [at, token] of tokens.entries()) {
+    const level = levels.at(-1) as Level
+    if (is(token, '(')) levels.push(opened(level, tokens[at + 1]))
+    else if (is(token, ')')) levels.pop()
+    else if (level.isNext) {
+      if (is(tokens[at + 1], '.', '(')) throw invalidSql(sql, `${JSON.stringify(token.text)} is no model`)
+      tables.push(token.text)
+      level.isNext = false
+    } else step(sql, tokens, at, level)
+  }
+  return tables
+}
+
+/** Parentheses where a table is next hold a SELECT or more tables. */
+function opened(outer: Level, next: Token | undefined): Level {
+  const isTables = outer.isNext && !is(next, 'SELECT', 'WITH', 'VALUES')
+  outer.isNext = false
+  return { isFrom: isTables, isNext: isTables }
+}
+
+function step(sql: string, tokens: readonly Token[], at: number, level: Level): void {
+  const token = tokens[at]
+  if (is(token, 'IN') && !is(tokens[at + 1], '(')) throw invalidSql(sql, 'IN takes a list in parentheses')
+  if (is(token, 'FROM') && !is(tokens[at - 1], 'DISTINCT')) {
+    level.isFrom = true
+    level.isNext = true
+  } else if (is(token, ...CLAUSES)) level.isFrom = false
+  else if (is(token, 'JOIN') || (level.isFrom && is(token, ','))) level.isNext = true
+}

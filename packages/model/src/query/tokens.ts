@@ -1,0 +1,60 @@
+import { SyncError } from '@godwit/protocol'
+
+/** A token of SQL. Words may be keywords, functions or names; quoted ones are always names, here without their quotes. */
+export interface Token {
+  readonly kind: 'word' | 'quoted' | 'string' | 'number' | 'placeholder' | 'symbol'
+  readonly text: string
+}
+
+const TOKEN =
+  /(?<skipped>\s+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<string>'(?:[^']|'')*')|(?<quoted>"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[[^\]]+\])|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|(?<placeholder>\?(?!\d))|(?<symbol>\|\||<>|<=|>=|==|!=|<<|>>|->>|->|[=<>+\-*/%(),.;&|~])/uy
+
+/** The tokens of a piece of SQL, without comments. Parentheses match, so that it stays whole wherever it is put. */
+export function tokensOf(sql: string): readonly Token[] {
+  const tokens: Token[] = []
+  const pattern = new RegExp(TOKEN)
+  while (pattern.lastIndex < sql.length) {
+    const at = pattern.lastIndex
+    const groups = pattern.exec(sql)?.groups
+    if (groups === undefined) throw invalidSql(sql, `${JSON.stringify(sql.slice(at, at + 12))} is not allowed in it`)
+    const found = KINDS.find(kind => groups[kind] !== undefined)
+    if (found)
+      tokens.push({ kind: found, text: found === 'quoted' ? unquoted(groups[found] ?? '') : (groups[found] ?? '') })
+  }
+  checkParentheses(sql, tokens)
+  return tokens
+}
+
+const KINDS = ['string', 'quoted', 'number', 'word', 'placeholder', 'symbol'] as const
+
+function unquoted(text: string): string {
+  const [quote, inner] = [text[0] as string, text.slice(1, -1)]
+  return quote === '[' ? inner : inner.replaceAll(quote + quote, quote)
+}
+
+function checkParentheses(sql: string, tokens: readonly Token[]): void {
+  let depth = 0
+  for (const token of tokens) {
+    if (is(token, '(')) depth++
+    if (is(token, ')') && --depth < 0) break
+  }
+  if (depth !== 0) throw invalidSql(sql, 'its parentheses do not match')
+}
+
+/** Whether a token is this symbol, or this keyword in any case. */
+export const is = (token: Token | undefined, ...texts: readonly string[]): boolean =>
+  token !== undefined && (token.kind === 'symbol' || token.kind === 'word') && texts.includes(token.text.toUpperCase())
+
+/** What keeps a piece of SQL from being used. */
+export const invalidSql = (sql: string, problem: string, cause?: unknown): SyncError =>
+  new SyncError('query_invalid', `The SQL ${JSON.stringify(sql)} cannot be used: ${problem}.`, {
+    details: { sql },
+    ...(cause !== undefined && { cause }),
+  })
+
+/** Functions that SQL over models may call: they only compute. */
+export const SCALAR_FUNCTIONS: ReadonlySet<string> = new Set(
+  'ABS CAST CEIL COALESCE DATE DATETIME FLOOR FORMAT GLOB HEX IFNULL IIF INSTR JSON_ARRAY_LENGTH JSON_EXTRACT JSON_TYPE JULIANDAY LENGTH LIKE LOWER LTRIM MAX MIN NULLIF PRINTF REPLACE ROUND RTRIM SIGN STRFTIME SUBSTR SUBSTRING TIME TRIM TYPEOF UNICODE UNIXEPOCH UPPER'.split(
+    ' ',
+  ),
+)

@@ -1,0 +1,12 @@
+import { SyncError } from '@godwit/protocol'
+import type { Definition } from '../definition/definition.js'
+
+/** A fixed model was asked for what it does not have. */
+export function unknownAttribute({ name, attributes }: Definition, attribute: string, more = ''): SyncError {
+  const known = ['object', ...attributes.keys()]
+  return new SyncError(
+    'query_invalid',
+    `${name} has no attribute ${JSON.stringify(attribute)}: expected one of ${known.join(', ')}.${more}`,
+    { details: { attribute, known } },
+  )
+}
