@@ -1,18 +1,18 @@
 import { requirements } from '../requirement.js'
 
 export const modelChanges = requirements('behaviour.model-changes', {
-  'has-changes.deleted': { says: 'hasChanges is true for an object that was deleted.', state: 'planned' },
-  'has-changes.decided': { says: 'hasChanges is false once the server decided the change.', state: 'planned' },
+  'has-changes.deleted': { says: 'hasChanges is true for an object that was deleted.', state: 'held' },
+  'has-changes.decided': { says: 'hasChanges is false once the server decided the change.', state: 'held' },
   'changed.model': {
     says: 'changed? of a model is true while any of its objects has undecided changes.',
-    state: 'planned',
+    state: 'held',
   },
   'changed.record': { says: 'changed? of a record is true while that record has undecided changes.', state: 'planned' },
   'can-modify.in-request': {
     says: 'canModify is false while a change of the object is in a request.',
-    state: 'planned',
+    state: 'held',
   },
-  'create-then-delete': { says: 'An object created and deleted before it was sent is never sent.', state: 'planned' },
+  'create-then-delete': { says: 'An object created and deleted before it was sent is never sent.', state: 'held' },
   'refusal.rolled-back': { says: 'A refused change that no handler takes is rolled back.', state: 'held' },
   'refusal.listed': { says: 'A refused change that no handler takes is listed by Sdk.refused.', state: 'held' },
   'refusal.handled': {

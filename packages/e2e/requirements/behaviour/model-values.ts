@@ -8,7 +8,7 @@ export const modelValues = requirements('behaviour.model-values', {
   missing: { says: 'A value that is missing is undefined.', state: 'planned' },
   'numbers-compare': { says: 'Declared Integer and Float properties compare and sort as numbers.', state: 'planned' },
   'text-compares': { says: 'Undeclared values compare and sort by their text.', state: 'planned' },
-  'local-misfit': { says: 'A local value that does not fit its declared type is refused.', state: 'planned' },
+  'local-misfit': { says: 'A local value that does not fit its declared type is refused.', state: 'held' },
   'server-misfit': {
     says: 'A value from the server that does not fit its declared type is kept as it came.',
     state: 'planned',

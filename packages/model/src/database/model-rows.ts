@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
+import { valueExpression } from '../query/columns.js'
 import type { Database } from './database.js'
 import type { Statement } from './driver.js'
-import { indexTerm } from './model-tables.js'
 import { type RowCodec, rowCodec } from './row-codec.js'
 import type { TableShape } from './table-shape.js'
 
@@ -25,8 +25,8 @@ export class ModelRows {
   constructor(database: Database, { table, definition }: TableShape) {
     this.codec = rowCodec(definition)
     const { columns } = this.codec
-    this.#term = attribute => indexTerm(definition, attribute)
-    this.#sql = text => database.prepare(text.replace('$table', () => table))
+    this.#term = attribute => valueExpression(definition, attribute)
+    this.#sql = database.over({ table })
     this.#insert = this.#sql(
       `INSERT INTO $table (object, version, pass${columns.map(name => `, ${name}`).join('')}) VALUES (?, ?, ?${', ?'.repeat(columns.length)}) ON CONFLICT (object) DO NOTHING`,
     )

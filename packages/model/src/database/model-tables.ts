@@ -1,5 +1,5 @@
 import type { Definition, IndexDefinition } from '../definition/definition.js'
-import { bagExpression } from '../query/columns.js'
+import { valueExpression } from '../query/columns.js'
 import { affinityOf } from './cell.js'
 import type { Database } from './database.js'
 import { column, quote, type TableShape } from './table-shape.js'
@@ -30,7 +30,7 @@ export const fixedColumn = ({ name, type }: { name: string; type: Parameters<typ
 /** Unique ones too are plain indexes: they bind local saves only, what the server sends always goes in. */
 export function makeIndexes(database: Database, definition: Definition): void {
   for (const index of definition.indexes) {
-    const terms = index.attributes.map(attribute => indexTerm(definition, attribute))
+    const terms = index.attributes.map(attribute => valueExpression(definition, attribute))
     database.exec(
       `CREATE INDEX ${indexName(definition, index)} ON ${quote(tableName(definition))} (${terms.join(', ')})`,
     )
@@ -44,16 +44,10 @@ export function dropIndexes(database: Database, definition: Definition): void {
 const indexName = ({ partition, name }: Definition, index: IndexDefinition): string =>
   `${quote(partition)}.${quote(`index_${name}_${index.name}`)}`
 
-/** The expression that an index or a look-up by an index uses. */
-export const indexTerm = (definition: Definition, attribute: string): string => {
-  if (definition.storage === 'bag') return bagExpression(definition, attribute)
-  return attribute === 'object' ? '"object"' : column(attribute)
-}
-
 /** What SQL over models by name sees: `object`, then one column per attribute. A bag shows those that are asked for, too. */
 export function makeView(database: Database, { definition, table }: TableShape, further: Iterable<string> = []): void {
   const names = new Set([...definition.attributes.keys(), ...(definition.storage === 'bag' ? further : [])])
-  const columns = [...names].map(name => `${indexTerm(definition, name)} AS ${quote(name)}`)
+  const columns = [...names].map(name => `${valueExpression(definition, name)} AS ${quote(name)}`)
   database.exec(`DROP VIEW IF EXISTS temp.${quote(definition.name)}`)
   database.exec(
     `CREATE TEMP VIEW ${quote(definition.name)} AS SELECT ${['"object"', ...columns].join(', ')} FROM ${table}`,

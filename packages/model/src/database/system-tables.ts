@@ -22,7 +22,6 @@ CREATE TABLE IF NOT EXISTS ${schema}.outbox (
   entry INTEGER PRIMARY KEY, model TEXT NOT NULL, object TEXT NOT NULL, operation TEXT NOT NULL, attributes TEXT NOT NULL, was TEXT NOT NULL,
   seen INTEGER, "key" TEXT, number INTEGER, state TEXT NOT NULL, sent INTEGER NOT NULL, whole TEXT);
 CREATE INDEX IF NOT EXISTS ${schema}.outbox_object ON outbox (model, object, entry);
-CREATE INDEX IF NOT EXISTS ${schema}.outbox_state ON outbox (model, state, entry);
 CREATE INDEX IF NOT EXISTS ${schema}.outbox_number ON outbox (model, number) WHERE number IS NOT NULL;
 CREATE TABLE IF NOT EXISTS ${schema}.named (owner TEXT, object TEXT, entry INTEGER, PRIMARY KEY (owner, object, entry)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS ${schema}.named_entry ON named (entry);

@@ -9,8 +9,8 @@ const BUSY_MILLISECONDS = 5000
 
 type Library = { readonly DatabaseSync: typeof DatabaseSync }
 
-/** The module that Node carries. Loaded only when it is used: before Node 24 that prints a warning. */
-export const loadNodeSqlite = async (): Promise<Library> => import('node:sqlite')
+/** The module that Node carries. Not by `import`: it is loaded only when it is used (before Node 24 that prints a warning), and bundlers spell its name wrong. */
+export const loadNodeSqlite = async (): Promise<Library> => process.getBuiltinModule('node:sqlite')
 
 /** A device's directory on the SQLite of Node. */
 export function nodeSqliteDrive(library: Library, directory: string): Drive {

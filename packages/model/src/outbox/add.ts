@@ -73,8 +73,9 @@ const mayJoin = (last: Entry, names: readonly NamedCreate[]): boolean =>
   names.every(({ owner, object, create }) => create < last.entry || (owner === last.model && object === last.object))
 
 function add({ models, model, object }: Change, entry: Omit<NewEntry, 'model' | 'object'>): void {
-  const added = model.partition.outbox.add({ ...entry, model: model.name, object })
-  noteAll(models, model, added, entry)
+  const { outbox } = model.partition
+  outbox.add({ ...entry, model: model.name, object })
+  if (model.definition.belongsTo.size > 0) noteAll(models, model, outbox.last(), entry)
 }
 
 function noteAll(

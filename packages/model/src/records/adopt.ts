@@ -39,7 +39,8 @@ function move(models: Models, model: Model, before: Definition): void {
     const row = old.beneath.get(model.name, object)
     if (row) model.partition.beneath.put(model.name, object, { ...row, version: 0 })
     for (const entry of old.outbox.of(model.name, object)) {
-      const added = model.partition.outbox.add({ ...entry, seen: null })
+      model.partition.outbox.add({ ...entry, seen: null })
+      const added = model.partition.outbox.last()
       model.partition.outbox.change(added, { key: entry.key, whole: entry.whole, sent: entry.key !== null })
       for (const { owner, object: named } of old.named.of(entry.entry))
         model.partition.named.add({ owner, object: named, entry: added })

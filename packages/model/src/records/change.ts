@@ -11,9 +11,9 @@ import { checkUnique } from './unique.js'
 /** Writes what differs, inside the caller's transaction. */
 export function change(engine: Engine, given: ObjectId, changes: Attributes): Row | undefined {
   const { models, model, database } = engine
-  const object = engine.resolve(given)
-  const before = model.rows.get(object)
-  if (!before) return undefined
+  const found = engine.locate(given)
+  if (!found) return undefined
+  const { object, row: before } = found
   const wanted = withRealIds(models, model, fit(model.definition, changes))
   const differing = Object.entries(wanted).filter(([name, value]) => !same(valueIn(before.attributes, name), value))
   const fitted: Attributes = Object.fromEntries(differing)

@@ -3,10 +3,11 @@ import { addDelete } from '../outbox/add.js'
 import type { Engine } from './engine.js'
 
 /** Removes an object, inside the caller's transaction. False: there was none. */
-export function destroy({ models, model, resolve }: Engine, given: ObjectId): boolean {
-  const object = resolve(given)
-  const before = model.synced ? model.rows.get(object) : undefined
-  if (!model.rows.remove(object)) return false
-  if (before) addDelete({ models, model, object }, before)
+export function destroy({ models, model, locate }: Engine, given: ObjectId): boolean {
+  if (!model.synced) return model.rows.remove(given)
+  const found = locate(given)
+  if (!found) return false
+  model.rows.remove(found.object)
+  addDelete({ models, model, object: found.object }, found.row)
   return true
 }

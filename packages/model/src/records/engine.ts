@@ -1,5 +1,6 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import type { Database } from '../database/database.js'
+import type { StoredRow } from '../database/model-rows.js'
 import type { Model, Models } from '../database/models.js'
 
 /** What the verbs of one model choose from. */
@@ -10,11 +11,13 @@ export interface Engine {
   readonly newId: () => ObjectId
   /** Of attributes that have one; undefined when none has. */
   readonly defaults: Attributes | undefined
-  /** The id under which an object lies now: an app may hold on to a temporary one. */
-  readonly resolve: (object: ObjectId) => ObjectId
+  /** An object where it lies now: an app may hold on to a temporary id. */
+  readonly locate: (object: ObjectId) => { readonly object: ObjectId; readonly row: StoredRow } | undefined
+  /** The same id, where there may be no row. */
+  readonly idOf: (object: ObjectId) => ObjectId
 }
 
-export function engineOf({ database, models, model, newId }: Omit<Engine, 'defaults' | 'resolve'>): Engine {
+export function engineOf({ database, models, model, newId }: Omit<Engine, 'defaults' | 'locate' | 'idOf'>): Engine {
   const withDefault = [...model.definition.attributes.values()].filter(attribute => attribute.default !== undefined)
   const defaults = Object.fromEntries(withDefault.map(attribute => [attribute.name, attribute.default ?? null]))
   return {
@@ -23,7 +26,14 @@ export function engineOf({ database, models, model, newId }: Omit<Engine, 'defau
     model,
     newId,
     defaults: withDefault.length > 0 ? defaults : undefined,
-    resolve: object =>
+    locate(object) {
+      const row = model.rows.get(object)
+      if (row || !model.synced) return row && { object, row }
+      const real = model.partition.links.real(model.name, object)
+      const moved = real === undefined ? undefined : model.rows.get(real)
+      return real !== undefined && moved ? { object: real, row: moved } : undefined
+    },
+    idOf: object =>
       !model.synced || model.rows.stamp(object) ? object : (model.partition.links.real(model.name, object) ?? object),
   }
 }

@@ -69,8 +69,8 @@ export class ModelRecords implements Records {
   }
 
   hasChanges(given: ObjectId): boolean {
-    const { model, resolve } = this.#engine
-    return model.synced && model.partition.outbox.has(model.name, resolve(given))
+    const { model, idOf } = this.#engine
+    return model.synced && model.partition.outbox.has(model.name, idOf(given))
   }
 
   anyChanges(): boolean {
@@ -79,8 +79,8 @@ export class ModelRecords implements Records {
   }
 
   canModify(given: ObjectId): boolean {
-    const { model, resolve } = this.#engine
-    return !model.synced || model.partition.outbox.of(model.name, resolve(given)).every(({ number }) => number === null)
+    const { model, idOf } = this.#engine
+    return !model.synced || model.partition.outbox.of(model.name, idOf(given)).every(({ number }) => number === null)
   }
 
   newId(): ObjectId {

@@ -26,8 +26,7 @@ export function count({ database, model }: Engine, query: Query): number {
   return database.prepare(sql).arrays(...values)[0]?.[0] as number
 }
 
-export function get({ model, resolve }: Engine, given: ObjectId): Row | undefined {
-  const object = resolve(given)
-  const row = model.rows.get(object)
-  return row && frozenRow(object, row.attributes)
+export function get({ locate }: Engine, given: ObjectId): Row | undefined {
+  const found = locate(given)
+  return found && frozenRow(found.object, found.row.attributes)
 }

@@ -1,41 +1,39 @@
 import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
 import { valueIn } from '../database/attributes.js'
-import { encodeCell } from '../database/cell.js'
 import type { Database } from '../database/database.js'
-import type { SqlValue } from '../database/driver.js'
-import { indexTerm } from '../database/model-tables.js'
 import type { Model } from '../database/models.js'
-import { isNumeric } from '../query/columns.js'
+import type { IndexDefinition } from '../definition/definition.js'
+import { compileQuery } from '../query/compile.js'
+import type { Condition } from '../query/query.js'
 
 /** Unique indexes bind local saves. An attribute that is absent is like no other. */
-export function checkUnique(
-  database: Database,
-  { definition, shape }: Model,
-  object: ObjectId,
-  attributes: Attributes,
-): void {
-  for (const index of definition.indexes) {
-    if (!index.unique) continue
-    const values = index.attributes.map(name => indexed(definition, attributes, name, object))
-    if (values.some(value => value === null)) continue
-    const terms = index.attributes.map(name => `${indexTerm(definition, name)} = ?`)
-    const sql = `SELECT object FROM ${shape.table} WHERE ${terms.join(' AND ')} AND object <> ? LIMIT 1`
-    const twin = database.prepare(sql).get(...values, object)
-    if (twin) throw notUnique(definition.name, index.name, index.attributes, twin['object'] as string)
+export function checkUnique(database: Database, model: Model, object: ObjectId, attributes: Attributes): void {
+  for (const index of model.definition.indexes) {
+    const twin = index.unique ? twinOf(database, model, index, object, attributes) : undefined
+    if (twin !== undefined) throw notUnique(model.name, index, twin)
   }
 }
 
-/** The value as the index holds it. */
-function indexed(definition: Model['definition'], attributes: Attributes, name: string, object: ObjectId): SqlValue {
-  if (name === 'object') return object
-  const value = valueIn(attributes, name)
-  if (definition.storage === 'fixed') return encodeCell(value, definition.attributes.get(name)?.type ?? 'String')
-  if (value === null || value === undefined) return null
-  if (typeof value === 'string' || (typeof value === 'number' && isNumeric(definition, name))) return value
-  return JSON.stringify(value)
+/** Equal is what a query finds: the index serves both. */
+function twinOf(
+  database: Database,
+  { shape }: Model,
+  index: IndexDefinition,
+  object: ObjectId,
+  attributes: Attributes,
+): ObjectId | undefined {
+  const parts: Condition[] = []
+  for (const attribute of index.attributes) {
+    const value = attribute === 'object' ? object : valueIn(attributes, attribute)
+    if (value === undefined || value === null) return undefined
+    parts.push({ kind: 'compare', attribute, operator: '=', value })
+  }
+  const { sql, values } = compileQuery({ condition: { kind: 'and', parts }, order: [], limit: 2 }, shape)
+  const rows = database.prepare(sql).arrays(...values)
+  return rows.map(row => row[1] as ObjectId).find(other => other !== object)
 }
 
-function notUnique(model: string, index: string, attributes: readonly string[], twin: ObjectId): SyncError {
-  const message = `${model} ${twin} has these values of ${attributes.join(', ')} already, and the index ${index} is unique. Nothing was stored.`
-  return new SyncError('not_unique', message, { details: { index, object: twin } })
+function notUnique(model: string, { name, attributes }: IndexDefinition, twin: ObjectId): SyncError {
+  const message = `${model} ${twin} has these values of ${attributes.join(', ')} already, and the index ${name} is unique. Nothing was stored.`
+  return new SyncError('not_unique', message, { details: { index: name, object: twin } })
 }

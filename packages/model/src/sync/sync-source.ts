@@ -26,9 +26,10 @@ export async function syncSource(
   for (let recoveries = 0; ; recoveries++) {
     try {
       claimClient(syncing, model)
-      if (model.partition.sources.get(model.name).epoch === null) await pull(syncing, model, run)
+      const isNew = model.partition.sources.get(model.name).epoch === null
+      if (isNew) await pull(syncing, model, run)
       if (only === 'push') await push(syncing, model, run)
-      else await rounds(syncing, model, run)
+      else if (!isNew || model.partition.outbox.hasToSend(model.name)) await rounds(syncing, model, run)
       return
     } catch (error) {
       if (recoveries === RECOVERIES || !(await recovered(syncing, model, run, error))) throw error

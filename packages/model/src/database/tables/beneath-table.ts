@@ -14,7 +14,7 @@ export class BeneathTable {
   readonly #sql: (text: string) => Statement
 
   constructor(database: Database, schema: Schema) {
-    this.#sql = text => database.prepare(text.replace('$beneath', () => `${quote(schema)}.beneath`))
+    this.#sql = database.over({ beneath: `${quote(schema)}.beneath` })
   }
 
   get(model: string, object: ObjectId): BeneathRow | undefined {

@@ -21,7 +21,7 @@ export class LinkTable {
   readonly #sql: (text: string) => Statement
 
   constructor(database: Database, schema: Schema) {
-    this.#sql = text => database.prepare(text.replace('$link', () => `${quote(schema)}.link`))
+    this.#sql = database.over({ link: `${quote(schema)}.link` })
   }
 
   real(model: string, temporary: ObjectId): ObjectId | undefined {
@@ -52,10 +52,7 @@ export class NamedTable {
   readonly #sql: (text: string) => Statement
 
   constructor(database: Database, schema: Schema) {
-    this.#sql = text =>
-      database.prepare(
-        text.replace('$named', () => `${quote(schema)}.named`).replace('$outbox', () => `${quote(schema)}.outbox`),
-      )
+    this.#sql = database.over({ named: `${quote(schema)}.named`, outbox: `${quote(schema)}.outbox` })
   }
 
   add({ owner, object, entry }: Named): void {
@@ -97,7 +94,7 @@ export class RemovedTable {
   readonly #sql: (text: string) => Statement
 
   constructor(database: Database, schema: Schema) {
-    this.#sql = text => database.prepare(text.replace('$removed', () => `${quote(schema)}.removed`))
+    this.#sql = database.over({ removed: `${quote(schema)}.removed` })
   }
 
   version(model: string, object: ObjectId): number | undefined {

@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId, Operation } from '@godwit/protocol'
 import { parseAttributes } from '../attributes.js'
 import { type Database, SCHEMAS, type Schema } from '../database.js'
-import type { SqlRow, SqlValue, Statement } from '../driver.js'
+import type { SqlValue, Statement } from '../driver.js'
 import { quote } from '../table-shape.js'
 
 /**
@@ -45,20 +45,22 @@ export class OutboxTable {
   readonly #of: Statement
 
   constructor(database: Database, schema: Schema) {
-    this.#sql = text => database.prepare(text.replace('$outbox', () => `${quote(schema)}.outbox`))
+    this.#sql = database.over({ outbox: `${quote(schema)}.outbox` })
     const highest = SCHEMAS.map(name => `ifnull((SELECT max(entry) FROM ${quote(name)}.outbox), 0)`)
     this.#insert = this.#sql(
-      `INSERT INTO $outbox (entry, model, object, operation, attributes, was, seen, state, sent) VALUES (1 + max(${highest.join(', ')}), ?, ?, ?, ?, ?, ?, 'unsent', 0) RETURNING entry`,
+      `INSERT INTO $outbox (entry, model, object, operation, attributes, was, seen, state, sent) VALUES (1 + max(${highest.join(', ')}), ?, ?, ?, ?, ?, ?, 'unsent', 0)`,
     )
     this.#any = this.#sql('SELECT 1 FROM $outbox WHERE model = ? AND object = ? LIMIT 1')
     this.#of = this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND object = ? ORDER BY entry`)
   }
 
-  /** The number of the new entry. */
-  add({ model, object, operation, attributes, was, seen }: NewEntry): number {
-    return this.#insert.get(model, object, operation, JSON.stringify(attributes), JSON.stringify(was), seen)?.[
-      'entry'
-    ] as number
+  add({ model, object, operation, attributes, was, seen }: NewEntry): void {
+    this.#insert.run(model, object, operation, JSON.stringify(attributes), JSON.stringify(was), seen)
+  }
+
+  /** The number of the entry that was added last. */
+  last(): number {
+    return this.#sql('SELECT max(entry) FROM $outbox').arrays()[0]?.[0] as number
   }
 
   has(model: string, object: ObjectId): boolean {
@@ -84,34 +86,33 @@ export class OutboxTable {
   }
 
   all(): readonly Entry[] {
-    return this.#sql(`SELECT ${COLUMNS} FROM $outbox ORDER BY entry`).all().map(entryOf)
+    return this.#sql(`SELECT ${COLUMNS} FROM $outbox ORDER BY entry`).arrays().map(entryOf)
   }
 
   /** In order. */
   of(model: string, object: ObjectId): readonly Entry[] {
-    return this.#of.all(model, object).map(entryOf)
+    return this.#of.arrays(model, object).map(entryOf)
   }
 
   get(entry: number): Entry | undefined {
-    return one(this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE entry = ?`).get(entry))
+    return one(this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE entry = ?`).arrays(entry))
   }
 
   numbered(model: string, number: number): Entry | undefined {
-    return one(this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND number = ?`).get(model, number))
+    return one(this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND number = ?`).arrays(model, number))
   }
 
   inState(model: string, state: EntryState, page: { after: number; limit: number }): readonly Entry[] {
     const sql = `SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND state = ? AND entry > ? ORDER BY entry LIMIT ?`
-    return this.#sql(sql).all(model, state, page.after, page.limit).map(entryOf)
+    return this.#sql(sql).arrays(model, state, page.after, page.limit).map(entryOf)
   }
 
   /** The undecided create of a temporary id. */
   createOf(model: string, object: ObjectId): Entry | undefined {
     return one(
-      this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND object = ? AND operation = 'create' LIMIT 1`).get(
-        model,
-        object,
-      ),
+      this.#sql(
+        `SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND object = ? AND operation = 'create' LIMIT 1`,
+      ).arrays(model, object),
     )
   }
 
@@ -152,15 +153,23 @@ const cellOf = (value: unknown): SqlValue => {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SqlValue)
 }
 
-const one = (row: SqlRow | undefined): Entry | undefined => row && entryOf(row)
+const one = (rows: readonly (readonly SqlValue[])[]): Entry | undefined => rows[0] && entryOf(rows[0])
 
-function entryOf(row: SqlRow): Entry {
-  const { attributes, was, whole, sent, ...rest } = row as Record<string, string> & SqlRow
+// By place: to name the columns of a row costs more than to read it.
+function entryOf(row: readonly SqlValue[]): Entry {
+  const [entry, model, object, operation, attributes, was, seen, key, number, state, sent, whole] = row
   return {
-    ...(rest as unknown as Omit<Entry, 'attributes' | 'was' | 'whole' | 'sent'>),
+    entry: entry as number,
+    model: model as string,
+    object: object as string,
+    operation: operation as Operation,
     attributes: parseAttributes(attributes as string),
     was: parseAttributes(was as string),
+    seen: seen as number | null,
+    key: key as string | null,
+    number: number as number | null,
+    state: state as EntryState,
+    sent: sent === 1,
     whole: typeof whole === 'string' ? parseAttributes(whole) : null,
-    sent: (sent as SqlValue) === 1,
   }
 }

@@ -9,7 +9,7 @@ export class RefusalTable {
   readonly #sql: (text: string) => Statement
 
   constructor(database: Database, schema: Schema) {
-    this.#sql = text => database.prepare(text.replace('$refusal', () => `${quote(schema)}.refusal`))
+    this.#sql = database.over({ refusal: `${quote(schema)}.refusal` })
   }
 
   add({ model, object, operation, status, attributes, was, error, at }: Omit<Refusal, 'id'>): Refusal {

@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import type { Definition } from '../definition/definition.js'
+import { EVERYTHING } from '../query/query.js'
+import type { Records } from '../records/records.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { DRIVERS, definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+
+const directories = temporaryDirectories()
+const opened: Opened[] = []
+afterEach(async () => {
+  for (const { sdk } of opened.splice(0)) await sdk.close()
+  directories.removeAll()
+})
+
+describe.each(DRIVERS)('another definition at the next opening, over %s', driver => {
+  /** Opens a directory again and again, each time with another definition of the model. */
+  async function device() {
+    const [server, drive] = [new FakeServer(), await driveOn(driver, directories.make())]
+    return {
+      server,
+      async open(one: Definition) {
+        for (const { sdk } of opened.splice(0)) await sdk.close()
+        const device = openOn(drive, server, [one])
+        opened.push(device)
+        return { sdk: device.sdk, parts: device.parts, records: device.device.find(one.name) as Records }
+      },
+    }
+  }
+  const shown = (records: Records) => records.read(EVERYTHING).map(({ attributes }) => ({ ...attributes }))
+  const fixed = { storage: 'fixed', freezed: true } as const
+
+  test('rows and unsent changes survive new, lost and converted columns [behaviour.migration.columns] [behaviour.migration.rows-survive] [behaviour.migration.changes-survive]', async () => {
+    const { server, open } = await device()
+    const first = await open(definition('M', { ...fixed, attributes: { a: 'String', b: 'String', c: 'Integer' } }))
+    await first.sdk.login('ada', 'ada')
+    server.write('M', { x: { a: 'A', b: '12', c: 1 } })
+    await first.sdk.sync()
+    first.records.insert({ a: 'mine', b: '7', c: 2 })
+    const second = await open(
+      definition('M', {
+        ...fixed,
+        schemaVersion: 2,
+        attributes: { a: 'String', b: 'Integer', d: 'Boolean' },
+        indexes: [{ name: 'byB', attributes: ['b'], unique: false }],
+      }),
+    )
+    expect(shown(second.records)).toEqual([
+      { a: 'A', b: 12 },
+      { a: 'mine', b: 7 },
+    ])
+    expect(second.records.anyChanges()).toBe(true)
+    await second.sdk.sync()
+    expect(Object.values(server.live('M'))).toEqual([
+      { a: 'A', b: '12', c: 1 },
+      { a: 'mine', b: '7', c: 2 },
+    ])
+  })
+
+  test('what a frozen model skipped comes when it is declared', async () => {
+    const { server, open } = await device()
+    const first = await open(definition('M', { ...fixed, attributes: { a: 'String' } }))
+    await first.sdk.login('ada', 'ada')
+    server.write('M', { x: { a: 'A', late: 'there' } })
+    await first.sdk.sync()
+    expect(shown(first.records)).toEqual([{ a: 'A' }])
+    const second = await open(definition('M', { ...fixed, attributes: { a: 'String', late: 'String' } }))
+    await second.sdk.sync()
+    expect(shown(second.records)).toEqual([{ a: 'A', late: 'there' }])
+  })
+
+  test('a bag becomes fixed and a fixed model a bag', async () => {
+    const { open } = await device()
+    const first = await open(definition('M', { partition: 'local', syncType: 'none' }))
+    first.records.insert({ a: 'A', n: '5', other: 1 })
+    const second = await open(
+      definition('M', { partition: 'local', syncType: 'none', ...fixed, attributes: { a: 'String', n: 'Integer' } }),
+    )
+    expect(shown(second.records)).toEqual([{ a: 'A', n: 5 }])
+    const third = await open(definition('M', { partition: 'local', syncType: 'none' }))
+    expect(shown(third.records)).toEqual([{ a: 'A', n: 5 }])
+  })
+
+  test('a local model that begins to sync sends its rows', async () => {
+    const { server, open } = await device()
+    const first = await open(definition('M', { partition: 'local', syncType: 'none' }))
+    const { object } = first.records.insert({ a: 'A' })
+    const second = await open(definition('M'))
+    await second.sdk.login('ada', 'ada')
+    await second.sdk.sync()
+    expect(server.live('M')).toEqual({ [object]: { a: 'A' } })
+  })
+
+  test('unsent changes move with their model to another partition', async () => {
+    const { server, open } = await device()
+    const first = await open(definition('M'))
+    await first.sdk.login('ada', 'ada')
+    server.write('M', { x: { a: 'A' } })
+    await first.sdk.sync()
+    first.records.change('x', { a: 'mine' })
+    const second = await open(definition('M', { partition: 'app' }))
+    expect(shown(second.records)).toEqual([{ a: 'mine' }])
+    await second.sdk.sync()
+    expect(server.live('M')).toEqual({ x: { a: 'mine' } })
+    expect(second.records.anyChanges()).toBe(false)
+  })
+
+  test('the same definition changes nothing', async () => {
+    const { server, open } = await device()
+    const one = definition('M', { ...fixed, attributes: { a: 'String' } })
+    const first = await open(one)
+    await first.sdk.login('ada', 'ada')
+    await first.sdk.sync()
+    const before = first.parts.registry.partitions.user.sources.get('M')
+    const second = await open(one)
+    expect(second.parts.registry.partitions.user.sources.get('M')).toEqual(before)
+    expect(server.requests.filter(request => request.includes('/app/v1/M'))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { EVERYTHING } from '../query/query.js'
+import type { Records } from '../records/records.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+
+const directories = temporaryDirectories()
+const opened: Opened[] = []
+afterEach(async () => {
+  for (const { sdk } of opened.splice(0)) await sdk.close()
+  directories.removeAll()
+})
+
+/** A device with `a` and `b` from the server. */
+async function start() {
+  const server = new FakeServer()
+  const drive = await driveOn('better-sqlite3', directories.make())
+  const device = openOn(drive, server, [definition('Owner'), definition('Child', { belongsTo: { owner: 'Owner' } })])
+  opened.push(device)
+  await device.sdk.login('ada', 'ada')
+  server.write('Owner', { a: { name: 'A', n: 1 }, b: { name: 'B' } })
+  await device.sdk.sync()
+  const { outbox } = device.parts.registry.partitions.user
+  const waiting = (model = 'Owner') =>
+    outbox
+      .objects(model)
+      .flatMap(object => outbox.of(model, object))
+      .map(({ operation, object, attributes, was }) => ({ operation, object, attributes, was }))
+  const records = (name: string) => device.device.find(name) as Records
+  return { ...device, server, waiting, owners: records('Owner'), children: records('Child') }
+}
+
+describe('the outbox', () => {
+  test('joins what changes an unsent create [behaviour.model-changes.changed.model]', async () => {
+    const { owners, waiting } = await start()
+    expect(owners.anyChanges()).toBe(false)
+    const { object } = owners.insert({ name: 'new', n: 1 })
+    owners.change(object, { name: 'newer', n: null })
+    expect(waiting()).toEqual([{ operation: 'create', object, attributes: { name: 'newer' }, was: {} }])
+    expect(owners.anyChanges()).toBe(true)
+  })
+
+  test('joins updates; what is set back is no change [model.syncing.has-changes.updated] [model.syncing.has-changes.unchanged]', async () => {
+    const { owners, waiting } = await start()
+    owners.change('a', { name: 'A2' })
+    owners.change('a', { name: 'A3', n: null, more: [1] })
+    expect(waiting()).toEqual([
+      { operation: 'update', object: 'a', attributes: { name: 'A3', n: null, more: [1] }, was: { name: 'A', n: 1 } },
+    ])
+    expect(owners.hasChanges('a')).toBe(true)
+    owners.change('a', { name: 'A', n: 1, more: null })
+    expect(waiting()).toEqual([])
+    expect(owners.hasChanges('a')).toBe(false)
+    expect(owners.get('a')?.attributes).toEqual({ name: 'A', n: 1 })
+  })
+
+  test('a removal says what the object was before the unsent update [behaviour.model-changes.has-changes.deleted]', async () => {
+    const { owners, waiting } = await start()
+    owners.change('a', { name: 'A2', extra: true })
+    owners.destroy('a')
+    expect(waiting()).toEqual([{ operation: 'delete', object: 'a', attributes: {}, was: { name: 'A', n: 1 } }])
+    expect(owners.hasChanges('a')).toBe(true)
+    expect(owners.get('a')).toBeUndefined()
+  })
+
+  test('made and removed before it was sent is never sent [behaviour.model-changes.create-then-delete]', async () => {
+    const { sdk, server, owners, waiting } = await start()
+    owners.destroy(owners.insert({ name: 'no' }).object)
+    expect(waiting()).toEqual([])
+    await sdk.sync()
+    expect(server.pushes).toEqual([])
+  })
+
+  test('made and removed is sent all the same where another unsent change names it', async () => {
+    const { owners, children, waiting } = await start()
+    const { object } = owners.insert({ name: 'named' })
+    children.insert({ owner: object })
+    owners.destroy(object)
+    expect(waiting().map(({ operation }) => operation)).toEqual(['create', 'delete'])
+  })
+
+  test('removed and made again is what differs', async () => {
+    const { owners, waiting } = await start()
+    owners.destroy('a')
+    owners.insert({ name: 'A', n: 2 }, 'a')
+    expect(waiting()).toEqual([{ operation: 'update', object: 'a', attributes: { n: 2 }, was: { n: 1 } }])
+    owners.destroy('a')
+    owners.insert({ name: 'A', n: 1 }, 'a')
+    expect(waiting()).toEqual([])
+    expect(owners.get('a')?.attributes).toEqual({ name: 'A', n: 1 })
+  })
+
+  test('what names a temporary id does not join what was made before that id', async () => {
+    const { sdk, server, owners, children, waiting } = await start()
+    const child = children.insert({ note: 'first' })
+    const owner = owners.insert({ name: 'later' })
+    children.change(child.object, { owner: owner.object })
+    children.change(child.object, { note: 'joins the second' })
+    expect(waiting('Child')).toEqual([
+      { operation: 'create', object: child.object, attributes: { note: 'first' }, was: {} },
+      {
+        operation: 'update',
+        object: child.object,
+        attributes: { owner: owner.object, note: 'joins the second' },
+        was: { note: 'first' },
+      },
+    ])
+    server.decide = mutation => (mutation.operation === 'create' ? { link: `real ${mutation.object}` } : {})
+    await sdk.sync()
+    expect(server.live('Child')).toEqual({
+      [`real ${child.object}`]: { owner: `real ${owner.object}`, note: 'joins the second' },
+    })
+    expect(waiting('Child')).toEqual([])
+  })
+
+  test('what is in a request stays as it is; later edits wait, and go on from what was decided [behaviour.model-changes.can-modify.in-request] [behaviour.model-changes.has-changes.decided]', async () => {
+    const { sdk, server, owners } = await start()
+    server.decide = () => ({ queue: true })
+    owners.change('a', { name: 'mine' })
+    await sdk.sync()
+    expect(owners.canModify('a')).toBe(false)
+    expect(owners.canModify('b')).toBe(true)
+    owners.change('a', { name: 'mine again' })
+    server.write('Owner', { a: { name: 'theirs', n: 5 } })
+    await sdk.sync()
+    expect(owners.get('a')?.attributes).toEqual({ name: 'mine again', n: 5 })
+    server.decideQueued('Owner')
+    server.decide = () => ({})
+    await sdk.sync()
+    expect(server.pushes.at(-1)?.push.mutations).toMatchObject([
+      { attributes: { name: 'mine again' }, was: { name: 'mine' } },
+    ])
+    expect(owners.hasChanges('a')).toBe(false)
+    expect(owners.canModify('a')).toBe(true)
+    expect(owners.get('a')?.attributes).toEqual(server.live('Owner')['a'])
+  })
+
+  test('a thrown transaction leaves neither rows nor changes', async () => {
+    const { device, owners, waiting } = await start()
+    const before = owners.read(EVERYTHING)
+    expect(() =>
+      device.transaction(() => {
+        owners.insert({ name: 'no' })
+        owners.change('a', { name: 'no' })
+        owners.destroy('b')
+        throw new Error('back')
+      }),
+    ).toThrow('back')
+    expect(owners.read(EVERYTHING)).toEqual(before)
+    expect(waiting()).toEqual([])
+  })
+})

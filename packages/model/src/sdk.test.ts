@@ -1,0 +1,217 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { EVERYTHING } from './query/query.js'
+import type { Records } from './records/records.js'
+import type { SdkEvent } from './sync/events.js'
+import type { SyncNotification } from './sync/notifications.js'
+import { FakeServer } from './testing/fake-server.js'
+import { definition, driveOn, type Opened, openOn, temporaryDirectories } from './testing/open-device.js'
+
+const directories = temporaryDirectories()
+const opened: Opened[] = []
+afterEach(async () => {
+  for (const { sdk } of opened.splice(0)) await sdk.close()
+  directories.removeAll()
+})
+
+const definitions = [
+  definition('City'),
+  definition('Visit', { belongsTo: { city: 'City' } }),
+  definition('Note', { partition: 'local', syncType: 'none' }),
+]
+
+async function open(server = new FakeServer()) {
+  const device = openOn(await driveOn('better-sqlite3', directories.make()), server, definitions)
+  opened.push(device)
+  const records = (name: string) => device.device.find(name) as Records
+  return { ...device, server, cities: records('City'), visits: records('Visit'), notes: records('Note') }
+}
+const cities = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, { name: `city ${at}` }]))
+
+describe('the SDK', () => {
+  test('opens and ends a session [behaviour.sdk.login] [behaviour.sdk.logout] [behaviour.sdk.user-name] [behaviour.sdk.client-id.none]', async () => {
+    const { sdk, server } = await open()
+    expect([sdk.isLoggedIn(), sdk.userName, sdk.clientId()]).toEqual([false, null, null])
+    await expect(sdk.login('ada', 'wrong')).rejects.toMatchObject({ code: 'invalid_credentials' })
+    await sdk.login('ada', 'ada')
+    expect([sdk.isLoggedIn(), sdk.userName]).toEqual([true, 'ada'])
+    await sdk.logout()
+    expect(sdk.isLoggedIn()).toBe(false)
+    expect(server.requests.at(-1)).toBe('POST /rc/v1/app/logout')
+  })
+
+  test('asks for pages of 2000 rows [behaviour.sdk.page-size]', async () => {
+    const { sdk, server } = await open()
+    await sdk.login('ada', 'ada')
+    server.write('City', cities(2001))
+    await sdk.sync('City')
+    expect(server.requests.filter(request => request === 'GET /app/v1/City')).toHaveLength(2)
+  })
+
+  test('synchronizes one source and leaves the others alone [behaviour.sdk.sync.source]', async () => {
+    const { sdk, server, cities: mine } = await open()
+    await sdk.login('ada', 'ada')
+    server.write('City', cities(1))
+    server.write('Visit', { v: { city: 'c0' } })
+    expect(await sdk.sync('Visit')).toMatchObject({ sources: [{ source: 'Visit', received: 1 }] })
+    expect(mine.count(EVERYTHING)).toBe(0)
+    await expect(sdk.sync('Nothing')).rejects.toMatchObject({ code: 'model_unknown' })
+  })
+
+  test('does not reject when one source fails, and goes on with the others [behaviour.sdk.sync.refused-not-rejected] [behaviour.sdk.notification.error]', async () => {
+    const { sdk, server } = await open()
+    await sdk.login('ada', 'ada')
+    const heard: SyncNotification[] = []
+    sdk.setNotification('City', notification => heard.push(notification))
+    server.before = request => (request.includes('City') ? new Response('', { status: 500 }) : undefined)
+    const summary = await sdk.sync()
+    expect(summary.sources).toMatchObject([{ source: 'City', error: { code: 'internal' } }, { source: 'Visit' }])
+    expect(heard).toContainEqual(
+      expect.objectContaining({
+        status: 'error',
+        error_code: 'internal',
+        error_message: expect.stringContaining('500'),
+      }),
+    )
+  })
+
+  test('tells notifications page by page, with true counts [behaviour.sdk.notification.set] [behaviour.sdk.notification.all] [behaviour.sdk.notification.clear] [behaviour.sdk.notification.in-progress] [behaviour.sdk.notification.ok] [behaviour.sdk.notification.complete] [behaviour.sdk.notification.processed-count] [behaviour.sdk.notification.cumulative-count] [behaviour.sdk.notification.total-count]', async () => {
+    const { sdk, server } = await open()
+    await sdk.login('ada', 'ada')
+    sdk.pageSize = 2
+    server.write('City', cities(3))
+    const [own, all]: [SyncNotification[], SyncNotification[]] = [[], []]
+    sdk.setNotification('City', notification => own.push(notification))
+    sdk.setNotification('*', notification => all.push(notification))
+    await sdk.sync()
+    const short = ({ source_name, status, processed_count, cumulative_count, total_count }: SyncNotification) => [
+      source_name,
+      status,
+      processed_count,
+      cumulative_count,
+      total_count,
+    ]
+    expect(own.map(short)).toEqual([
+      ['City', 'in_progress', 2, 2, 3],
+      ['City', 'in_progress', 1, 3, 3],
+      ['City', 'ok', 0, 3, 3],
+      ['*', 'complete', 0, 3, 0],
+    ])
+    expect(all.map(({ source_name, status }) => `${source_name} ${status}`)).toContain('Visit ok')
+    const before = own.length
+    sdk.clearNotification('City')
+    await sdk.sync()
+    expect(own).toHaveLength(before)
+  })
+
+  test('tells that the schema of a source changed [behaviour.sdk.notification.schema-changed]', async () => {
+    const { sdk, server } = await open()
+    await sdk.login('ada', 'ada')
+    const heard: string[] = []
+    sdk.setNotification('City', ({ status }) => heard.push(status))
+    const answers = server.fetch
+    let version = '1.0'
+    const withSchema = async (...given: Parameters<typeof fetch>) => {
+      const answer = await answers(...given)
+      return String(given[0]).includes('/City')
+        ? Response.json({ ...((await answer.json()) as object), schema: { version } })
+        : answer
+    }
+    const device = openOn(await driveOn('better-sqlite3', directories.make()), { fetch: withSchema }, definitions)
+    opened.push(device)
+    await device.sdk.login('ada', 'ada')
+    device.sdk.setNotification('City', ({ status }) => heard.push(status))
+    await device.sdk.sync()
+    expect(heard).not.toContain('schema_changed')
+    version = '2.0'
+    await device.sdk.sync()
+    expect(heard).toContain('schema_changed')
+  })
+
+  test('gives its events one after the other, until it is closed [behaviour.sdk.events]', async () => {
+    const { sdk, server } = await open()
+    const heard: SdkEvent[] = []
+    const listening = (async () => {
+      for await (const event of sdk.events()) heard.push(event)
+    })()
+    await sdk.login('ada', 'ada')
+    server.write('City', cities(1))
+    await sdk.sync('City')
+    await sdk.close()
+    await listening
+    expect(heard.map(({ kind }) => kind)).toEqual(['status', 'progress', 'source', 'complete'])
+  })
+
+  test('stops between pages, keeps what is stored and goes on there [behaviour.sdk.stop-sync] [behaviour.sdk.last-count]', async () => {
+    const { sdk, server, cities: mine } = await open()
+    await sdk.login('ada', 'ada')
+    sdk.pageSize = 2
+    server.write('City', cities(9))
+    sdk.setNotification('City', ({ cumulative_count }) => {
+      if (cumulative_count === 4) void sdk.stopSync()
+    })
+    expect(await sdk.sync('City')).toMatchObject({ stopped: true })
+    const stored = mine.count(EVERYTHING)
+    expect(stored).toBeGreaterThanOrEqual(4)
+    expect(stored).toBeLessThan(9)
+    sdk.clearNotification('City')
+    await sdk.sync('City')
+    expect(mine.count(EVERYTHING)).toBe(9)
+    expect(sdk.getLastSyncObjectCount('City')).toBe(9 - stored)
+    expect(sdk.getLastSyncObjectCount()).toBe(9 - stored)
+  })
+
+  test('knows when a source was synchronized [behaviour.sdk.refresh-time.none] [behaviour.sdk.refresh-time.format]', async () => {
+    const { sdk } = await open()
+    expect(sdk.refreshTime('City')).toBe('')
+    await sdk.login('ada', 'ada')
+    await sdk.sync('City')
+    expect(sdk.refreshTime('City')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  })
+
+  test('resets what it is asked to [behaviour.sdk.reset.local] [behaviour.sdk.reset.full] [behaviour.sdk.reset.client]', async () => {
+    const { sdk, server, cities: mine, notes } = await open()
+    await sdk.login('ada', 'ada')
+    server.write('City', cities(3))
+    await sdk.sync()
+    notes.insert({ text: 'local' })
+    sdk.databaseLocalReset()
+    expect([mine.count(EVERYTHING), notes.count(EVERYTHING)]).toEqual([3, 0])
+    notes.insert({ text: 'stays' })
+    mine.insert({ name: 'unsent' })
+    sdk.databaseFullReset()
+    expect([mine.count(EVERYTHING), notes.count(EVERYTHING), mine.anyChanges()]).toEqual([0, 1, false])
+    const client = sdk.clientId()
+    expect(await sdk.sync()).toMatchObject({ received: 3, sent: 0 })
+    expect([mine.count(EVERYTHING), sdk.clientId()]).toEqual([3, client])
+    sdk.databaseClientReset()
+    await sdk.sync()
+    expect(mine.count(EVERYTHING)).toBe(3)
+    expect(sdk.clientId()).not.toBe(client)
+    mine.insert({ name: 'sent as the new client' })
+    await sdk.sync()
+    expect(Object.keys(server.live('City'))).toHaveLength(4)
+  })
+
+  test('polls while somebody is logged in, and not at 0 [behaviour.sdk.poll-interval.off]', async () => {
+    const { sdk, server } = await open()
+    expect(sdk.pollInterval).toBe(60)
+    sdk.pollInterval = 0.02
+    await sdk.login('ada', 'ada')
+    await new Promise(resolve => setTimeout(resolve, 100))
+    expect(server.requests).toContain('GET /app/v1/City')
+    sdk.pollInterval = 0
+    await sdk.stopSync()
+    const before = server.requests.length
+    await new Promise(resolve => setTimeout(resolve, 80))
+    expect(server.requests).toHaveLength(before)
+  })
+
+  test('says so when it was closed', async () => {
+    const { sdk, cities: mine } = await open()
+    await sdk.close()
+    await sdk.close()
+    await expect(sdk.sync()).rejects.toMatchObject({ code: 'sdk_closed' })
+    expect(() => mine.insert({})).toThrow(expect.objectContaining({ code: 'sdk_closed' }))
+  })
+})
