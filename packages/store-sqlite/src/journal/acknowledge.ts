@@ -10,7 +10,8 @@ export const SELECT_ACKNOWLEDGED = `
 SELECT ${COLUMNS} FROM mutation
 WHERE collection = ? AND client = ? AND outcomeNumber > ? AND outcomeNumber <= ? AND decided = 1`
 
-const EMPTY = 'UPDATE mutation SET content = ?, outcome = ?, firstStart = NULL WHERE row = ?'
+/** Without its number the index of outcomes stays as small as what is not acknowledged. */
+const EMPTY = 'UPDATE mutation SET content = ?, outcome = ?, outcomeNumber = NULL, firstStart = NULL WHERE row = ?'
 
 /** Contents go; numbers, keys and what decides about owners stay. A number above the last outcome is ignored. */
 export function acknowledge(connection: Connection, collection: CollectionRow, client: string, through: number): void {

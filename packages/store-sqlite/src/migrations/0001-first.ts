@@ -75,6 +75,7 @@ CREATE TABLE mutation (
   until INTEGER NOT NULL DEFAULT 0,
   retryAt INTEGER NOT NULL DEFAULT 0,
   firstStart TEXT,
+  -- Until it is acknowledged.
   outcomeNumber INTEGER,
   outcome TEXT
 );
