@@ -4,6 +4,8 @@ export {
   type ErrorCode,
   isSyncError,
   type ObjectMap,
+  type SourceChange,
+  type SourceInfo,
   SyncError,
   type User,
   type UserUpdate,
@@ -13,4 +15,5 @@ export { AdminClient, type AdminClientOptions, type LoginOptions } from './admin
 export type { BatchLimits, Many, Objects } from './batches.js'
 export type { CallOptions, Fetch } from './connection.js'
 export type { PushOptions, RebuildOptions } from './plugin.js'
+export type { SourceUpdateOptions } from './sources.js'
 export type { NewUser, RoleOptions, WriteOptions } from './users.js'

@@ -1,5 +1,6 @@
 import { deviceRoutes } from './routes/device.js'
 import { pluginRoutes } from './routes/plugin.js'
+import { sourcesRoutes } from './routes/sources.js'
 import { storeRoutes } from './routes/store.js'
 import { systemRoutes } from './routes/system.js'
 import { usersRoutes } from './routes/users.js'
@@ -8,6 +9,7 @@ import { usersRoutes } from './routes/users.js'
 export const routes = {
   device: deviceRoutes,
   plugin: pluginRoutes,
+  sources: sourcesRoutes,
   store: storeRoutes,
   system: systemRoutes,
   users: usersRoutes,

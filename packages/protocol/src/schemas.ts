@@ -1,5 +1,6 @@
 import { documentContentSchema, documentNamesSchema, documentWriteSchema } from './admin/document.js'
 import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
+import { sourceInfoSchema, sourceUpdateSchema } from './admin/source.js'
 import {
   namesSchema,
   userCreatedSchema,
@@ -48,6 +49,11 @@ export const schemas: SchemasOf<Routes> = {
     fastInsert: { body: fastInsertSchema, answer: writtenSchema },
     fastUpdate: { body: fastUpdateSchema, answer: writtenSchema },
     fastDelete: { body: fastDeleteSchema, answer: writtenSchema },
+  },
+  sources: {
+    list: { answer: namesSchema },
+    get: { answer: sourceInfoSchema },
+    update: { body: sourceUpdateSchema },
   },
   store: {
     read: { answer: documentContentSchema },

@@ -676,6 +676,179 @@ export const pinnedSchemas: JsonSchema = {
       },
     },
   },
+  sources: {
+    list: {
+      answer: {
+        type: 'array',
+        items: {
+          type: 'string',
+        },
+      },
+    },
+    get: {
+      answer: {
+        type: 'object',
+        properties: {
+          name: {
+            type: 'string',
+          },
+          poll_interval: {
+            type: 'integer',
+            minimum: -1,
+          },
+          partition_type: {
+            type: 'string',
+            enum: ['app', 'user'],
+          },
+          sync_type: {
+            type: 'string',
+            enum: ['incremental', 'bulk_only'],
+          },
+          queue: {
+            anyOf: [
+              {
+                type: 'string',
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+          query_queue: {
+            anyOf: [
+              {
+                type: 'string',
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+          cud_queue: {
+            anyOf: [
+              {
+                type: 'string',
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+          sync_priority: {
+            type: 'integer',
+          },
+          retry_limit: {
+            type: 'integer',
+          },
+          pass_through: {
+            type: 'boolean',
+          },
+          push_notify: {
+            type: 'boolean',
+          },
+          belongs_to: {
+            anyOf: [
+              {
+                type: 'object',
+                additionalProperties: {
+                  type: 'string',
+                },
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+        },
+        required: [
+          'name',
+          'poll_interval',
+          'partition_type',
+          'sync_type',
+          'queue',
+          'query_queue',
+          'cud_queue',
+          'sync_priority',
+          'retry_limit',
+          'pass_through',
+          'push_notify',
+          'belongs_to',
+        ],
+      },
+    },
+    update: {
+      body: {
+        type: 'object',
+        properties: {
+          user_name: {
+            type: 'string',
+          },
+          data: {
+            type: 'object',
+            properties: {
+              poll_interval: {
+                type: 'integer',
+                minimum: -1,
+                maximum: 1000000000,
+              },
+              sync_type: {
+                type: 'string',
+                enum: ['incremental', 'bulk_only'],
+              },
+              queue: {
+                anyOf: [
+                  {
+                    type: 'string',
+                    minLength: 1,
+                  },
+                  {
+                    type: 'null',
+                  },
+                ],
+              },
+              query_queue: {
+                anyOf: [
+                  {
+                    type: 'string',
+                    minLength: 1,
+                  },
+                  {
+                    type: 'null',
+                  },
+                ],
+              },
+              cud_queue: {
+                anyOf: [
+                  {
+                    type: 'string',
+                    minLength: 1,
+                  },
+                  {
+                    type: 'null',
+                  },
+                ],
+              },
+              sync_priority: {
+                type: 'integer',
+                minimum: 1,
+                maximum: 1000000000,
+              },
+              retry_limit: {
+                type: 'integer',
+                minimum: 0,
+                maximum: 1000,
+              },
+              push_notify: {
+                type: 'boolean',
+              },
+            },
+            additionalProperties: false,
+          },
+        },
+        required: ['data'],
+      },
+    },
+  },
   store: {
     read: {
       answer: {

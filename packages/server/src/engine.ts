@@ -4,7 +4,7 @@ import type { Passwords } from './access/passwords.js'
 import type { UnderWay } from './access/under-way.js'
 import type { Log } from './log.js'
 import type { Limits } from './options.js'
-import type { Source } from './sources/source.js'
+import type { ChangeableSettings, Source } from './sources/source.js'
 
 /** What the verbs choose from: `Pick<Engine, 'store' | 'sources'>`. */
 export interface Engine {
@@ -41,4 +41,6 @@ export interface Sources {
   find(name: string): Source | undefined
   /** By priority, then name. */
   all(): readonly Source[]
+  /** Keeps the settings, which count from then on; resolves to the source with them. */
+  change(name: string, change: Partial<ChangeableSettings>): Promise<Source>
 }

@@ -19,7 +19,7 @@ export const roles = requirements('behaviour.roles', {
   },
   'operator.clients': { says: 'An operator may delete clients.', state: 'held' },
   'operator.read-state': { says: 'An operator may set the read state.', state: 'planned' },
-  'operator.sources': { says: 'An operator may change the settings of sources.', state: 'planned' },
+  'operator.sources': { says: 'An operator may change the settings of sources.', state: 'held' },
   'operator.ping': { says: 'An operator may send pings.', state: 'planned' },
   'operator.user-attributes': {
     says: 'An operator may change the free attributes of a user but neither role nor password.',

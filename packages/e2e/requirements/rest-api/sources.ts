@@ -3,19 +3,19 @@ import { requirements } from '../requirement.js'
 export const sources = requirements('rest.sources', {
   'list.app': {
     says: 'GET /rc/v1/sources/type/app lists the source adapters with shared data and no others.',
-    state: 'planned',
+    state: 'held',
   },
   'list.user': {
     says: 'GET /rc/v1/sources/type/user lists the source adapters with data of each user and no others.',
-    state: 'planned',
+    state: 'held',
   },
   read: {
     says: 'GET /rc/v1/sources/<source_id> answers name, poll_interval, partition_type, sync_type, queue, query_queue and cud_queue of the source.',
-    state: 'planned',
+    state: 'held',
   },
   update: {
     says: 'PUT /rc/v1/sources/<source_id> with user_name and data updates the poll_interval of the source.',
-    state: 'planned',
+    state: 'held',
   },
   'poll-interval.seconds': {
     says: 'A positive poll_interval is the time between two calls of the adapter for new data.',

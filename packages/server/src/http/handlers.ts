@@ -1,6 +1,7 @@
 import type { AllHandlers } from './handler.js'
 import { deviceHandlers } from './handlers/device.js'
 import { pluginHandlers } from './handlers/plugin.js'
+import { sourcesHandlers } from './handlers/sources.js'
 import { storeHandlers } from './handlers/store.js'
 import { systemHandlers } from './handlers/system.js'
 import { usersHandlers } from './handlers/users.js'
@@ -9,6 +10,7 @@ import { usersHandlers } from './handlers/users.js'
 export const handlers: AllHandlers = {
   device: deviceHandlers,
   plugin: pluginHandlers,
+  sources: sourcesHandlers,
   store: storeHandlers,
   system: systemHandlers,
   users: usersHandlers,

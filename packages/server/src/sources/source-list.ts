@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { RecordValue, Store } from '@godwit/store'
 import type { Sources } from '../engine.js'
-import type { Source, SourceSettings } from './source.js'
+import type { ChangeableSettings, Source } from './source.js'
 
 /** The settings that an operator may change at run time; they are kept in the registry and win over the code. */
 export const CHANGEABLE = [
@@ -13,10 +13,11 @@ export const CHANGEABLE = [
   'syncPriority',
   'retryLimit',
   'pushNotify',
-] as const satisfies readonly (keyof SourceSettings)[]
+] as const satisfies readonly (keyof ChangeableSettings)[]
 
 /** The configured sources, with what operators changed. Throws `value_not_allowed` when two have one name or a `belongsTo` leads nowhere. */
 export async function createSourceList(sources: readonly Source[], store: Pick<Store, 'registry'>): Promise<Sources> {
+  const configured = new Map(sources.map(source => [source.name, source]))
   const byName = new Map<string, Source>()
   for (const source of sources) {
     if (byName.has(source.name)) throw new SyncError('value_not_allowed', `Two sources are called ${source.name}.`)
@@ -29,17 +30,46 @@ export async function createSourceList(sources: readonly Source[], store: Pick<S
       throw new SyncError('value_not_allowed', `${name} belongs to ${owner}, but there is no source of that name.`)
     }
   }
-  const ordered = [...byName.values()].sort((a, b) => a.syncPriority - b.syncPriority || (a.name < b.name ? -1 : 1))
+  let ordered = inOrder(byName)
   return {
     all: () => ordered,
     find: name => byName.get(name),
-    get(name) {
-      const source = byName.get(name)
-      if (source !== undefined) return source
-      throw new SyncError('source_not_found', `There is no source ${JSON.stringify(name)}.`)
+    get: name => known(byName, name),
+    async change(name, change) {
+      const source = { ...known(configured, name), ...changed(await keep(store, name, change)) }
+      byName.set(name, source)
+      ordered = inOrder(byName)
+      return source
     },
   }
 }
 
-const changed = (value: RecordValue): Partial<SourceSettings> =>
-  Object.fromEntries(CHANGEABLE.filter(name => Object.hasOwn(value, name)).map(name => [name, value[name]]))
+function known(byName: ReadonlyMap<string, Source>, name: string): Source {
+  const source = byName.get(name)
+  if (source !== undefined) return source
+  throw new SyncError('source_not_found', `There is no source ${JSON.stringify(name)}.`)
+}
+
+const inOrder = (byName: ReadonlyMap<string, Source>): readonly Source[] =>
+  [...byName.values()].sort((a, b) => a.syncPriority - b.syncPriority || (a.name < b.name ? -1 : 1))
+
+async function keep(
+  { registry }: Pick<Store, 'registry'>,
+  id: string,
+  change: Partial<ChangeableSettings>,
+): Promise<RecordValue> {
+  // A registry takes null for "absent"; a queue that was unset must still win over that of the code.
+  const value = Object.fromEntries(Object.entries(change).map(([name, setting]) => [name, setting ?? UNSET]))
+  await registry.create('source', { id, value: {} })
+  return (await registry.merge('source', id, value))?.value ?? value
+}
+
+const UNSET = ''
+
+const changed = (value: RecordValue): Partial<ChangeableSettings> =>
+  Object.fromEntries(
+    CHANGEABLE.filter(name => Object.hasOwn(value, name)).map(name => [
+      name,
+      value[name] === UNSET ? null : value[name],
+    ]),
+  )

@@ -80,6 +80,12 @@ export interface SourceSettings {
   readonly queryTimeout: number
 }
 
+/** What an operator may change while the server runs. */
+export type ChangeableSettings = Pick<
+  SourceSettings,
+  'pollInterval' | 'syncType' | 'queue' | 'queryQueue' | 'cudQueue' | 'syncPriority' | 'retryLimit' | 'pushNotify'
+>
+
 /** The code that talks to the backend. Without a method, what needs it is refused (`operation_not_supported`). */
 export interface SourceMethods<A> {
   /** Everything in the partition; what it leaves out is removed. Without it only pushes bring objects. */

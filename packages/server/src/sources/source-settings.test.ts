@@ -1,0 +1,177 @@
+import type { Attributes, SourceInfo } from '@godwit/protocol'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../testing/open-server.js'
+import { defineSource } from './define-source.js'
+
+const Stop = defineSource<Attributes>({
+  name: 'Stop',
+  partition: 'app',
+  pollInterval: -1,
+  syncPriority: 1,
+  queue: 'slow',
+  belongsTo: { city: 'City' },
+})
+const Plain = defineSource<Attributes>({ name: 'Plain' })
+
+describe.each(EDGES)('settings of sources, %s', (_, open) => {
+  let on: TestServer
+  let headers: Record<string, string>
+  beforeEach(async () => {
+    on = await open({ sources: [Visit, Stop, City, Plain] })
+    headers = await on.as()
+  })
+  afterEach(() => on.server.close())
+
+  const list = (type: string) => on.call('GET', `/rc/v1/sources/type/${type}`, { headers })
+  const get = (name: string) => on.call('GET', `/rc/v1/sources/${encodeURIComponent(name)}`, { headers })
+  const put = (name: string, body: unknown) =>
+    on.call('PUT', `/rc/v1/sources/${encodeURIComponent(name)}`, { headers, body })
+
+  test('are listed by type and priority [rest.sources.list.app] [rest.sources.list.user] [behaviour.source-settings.list.sorted]', async () => {
+    expect(await json(await list('app'))).toEqual(['Stop', 'City'])
+    expect(await json(await list('user'))).toEqual(['Plain', 'Visit'])
+    await put('Visit', { data: { sync_priority: 3 } })
+    expect(await json(await list('user'))).toEqual(['Visit', 'Plain'])
+  })
+
+  test.each(['App', '*', '__proto__'])(
+    'are of no other type: %s [behaviour.source-settings.list.other-type]',
+    async type => {
+      expect(await failure(await list(type))).toBe('422 value_not_allowed')
+    },
+  )
+
+  test('are read whole [rest.sources.read] [behaviour.source-settings.read.more] [behaviour.source-settings.read.null] [behaviour.source-settings.poll-interval.default]', async () => {
+    expect(await json(await get('Plain'))).toEqual({
+      name: 'Plain',
+      poll_interval: 300,
+      partition_type: 'user',
+      sync_type: 'incremental',
+      queue: null,
+      query_queue: null,
+      cud_queue: null,
+      sync_priority: 1000,
+      retry_limit: 0,
+      pass_through: false,
+      push_notify: false,
+      belongs_to: null,
+    })
+    expect(await json(await get('Stop'))).toMatchObject({ queue: 'slow', belongs_to: { city: 'City' } })
+  })
+
+  test('are written [rest.sources.update] [behaviour.source-settings.write.allowed] [behaviour.roles.operator.sources]', async () => {
+    const body = { attributes: { login: 'olga', password: 'hers' }, role: 'operator' }
+    await on.call('POST', '/rc/v1/users', { headers, body })
+    headers = await on.as('olga', 'hers')
+    const data = {
+      poll_interval: 0,
+      sync_type: 'bulk_only',
+      queue: null,
+      query_queue: 'q',
+      cud_queue: 'c',
+      sync_priority: 5,
+      retry_limit: 2,
+      push_notify: true,
+    }
+    const answer = await put('Stop', { data })
+    expect([answer.status, await answer.json()]).toEqual([200, {}])
+    expect(await json(await get('Stop'))).toMatchObject({ ...data, belongs_to: { city: 'City' } })
+    await put('Stop', { data: { retry_limit: 3 } })
+    expect(await json(await get('Stop'))).toMatchObject({ ...data, retry_limit: 3 })
+  })
+
+  test.each([
+    { poll_interval: -2 },
+    { poll_interval: 1.5 },
+    { poll_interval: '60' },
+    { poll_interval: null },
+    { sync_type: 'other' },
+    { queue: '' },
+    { sync_priority: 0 },
+    { retry_limit: -1 },
+    { push_notify: 1 },
+    { name: 'Other' },
+    { poll_interval: 60, partition_type: 'app' },
+    { ['__proto__x']: 1 },
+  ])('are not %j [behaviour.source-settings.poll-interval.bound]', async data => {
+    const before = await json<SourceInfo>(await get('Plain'))
+    expect(await failure(await put('Plain', { data }))).toBe('422 body_invalid')
+    expect(await json(await get('Plain'))).toEqual(before)
+  })
+
+  test('need data, a source and a user that exist', async () => {
+    expect(await failure(await put('Plain', {}))).toBe('422 body_invalid')
+    expect(await failure(await put('None', { data: {} }))).toBe('404 source_not_found')
+    expect(await failure(await get('__proto__'))).toBe('404 source_not_found')
+    const unknown = await put('Plain', { user_name: 'nobody', data: { poll_interval: 5 } })
+    expect(await failure(unknown)).toBe('404 user_not_found')
+    expect(await json(await get('Plain'))).toMatchObject({ poll_interval: 300 })
+  })
+})
+
+describe('written settings', () => {
+  const counted = () => {
+    const asked: string[] = []
+    const Counted = defineSource<Attributes>({
+      name: 'Counted',
+      pollInterval: 3600,
+      queue: 'slow',
+      query: ({ user }) => {
+        asked.push(user)
+        return {}
+      },
+    })
+    return { asked, Counted }
+  }
+
+  test('take effect at once, due times included [behaviour.source-settings.write.takes-effect]', async () => {
+    let now = 1_700_000_000_000
+    const { asked, Counted } = counted()
+    const on = openServer({ sources: [Counted], clock: () => now })
+    const headers = await on.as()
+    const ada = await on.device('ada')
+    const pull = () => on.call('GET', '/app/v1/Counted', { headers: ada.headers })
+    const put = (data: object) => on.call('PUT', '/rc/v1/sources/Counted', { headers, body: { data } })
+    await pull()
+    now += 20_000
+    await pull()
+    expect(asked).toHaveLength(1)
+    await put({ poll_interval: 10 })
+    await pull()
+    expect(asked).toHaveLength(2)
+    await put({ poll_interval: -1 })
+    now += 20_000
+    await pull()
+    expect(asked).toHaveLength(2)
+    await put({ poll_interval: 0 })
+    await pull()
+    expect(asked).toHaveLength(3)
+    await put({ sync_type: 'bulk_only' })
+    expect(await failure(await pull())).toBe('409 bulk_only')
+  })
+
+  test('make the partition of a user who is named due anew, and no other', async () => {
+    const { asked, Counted } = counted()
+    const on = openServer({ sources: [Counted] })
+    const headers = await on.as()
+    const [ada, grace] = [await on.device('ada'), await on.device('grace')]
+    const pull = (device: typeof ada) => on.call('GET', '/app/v1/Counted', { headers: device.headers })
+    await pull(ada)
+    await pull(grace)
+    await on.call('PUT', '/rc/v1/sources/Counted', { headers, body: { user_name: 'ada', data: {} } })
+    await pull(ada)
+    await pull(grace)
+    expect(asked).toEqual(['ada', 'grace', 'ada'])
+  })
+
+  test('survive a restart, also one that unsets [behaviour.source-settings.write.restart]', async () => {
+    const { Counted } = counted()
+    const first = openServer({ sources: [Counted] })
+    const body = { data: { poll_interval: 7, queue: null } }
+    await first.call('PUT', '/rc/v1/sources/Counted', { headers: await first.as(), body })
+    await first.server.close()
+    const second = openServer({ sources: [Counted], store: first.store })
+    const answer = await second.call('GET', '/rc/v1/sources/Counted', { headers: await second.as() })
+    expect(await answer.json()).toMatchObject({ poll_interval: 7, queue: null })
+  })
+})

@@ -1,0 +1,55 @@
+import type { SourceChange, SourceUpdate } from '@godwit/protocol'
+import type { CollectionId, Store } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { getUser } from '../users/user-record.js'
+import { collectionOf } from './partition-of.js'
+import type { ChangeableSettings, Source } from './source.js'
+
+const PAGE = 500
+/** The last time that a date can hold: never. */
+const NEVER = 8_640_000_000_000_000
+
+const SETTING = {
+  poll_interval: 'pollInterval',
+  sync_type: 'syncType',
+  queue: 'queue',
+  query_queue: 'queryQueue',
+  cud_queue: 'cudQueue',
+  sync_priority: 'syncPriority',
+  retry_limit: 'retryLimit',
+  push_notify: 'pushNotify',
+} as const satisfies { readonly [Name in keyof SourceChange]-?: keyof ChangeableSettings }
+
+/** Changes settings of a source for all; the partition of a user who is named is due anew. */
+export async function updateSource(
+  engine: Pick<Engine, 'store' | 'sources' | 'clock'>,
+  name: string,
+  { user_name: user, data }: SourceUpdate,
+): Promise<void> {
+  const { store, sources } = engine
+  const before = sources.get(name)
+  if (user !== undefined) await getUser(store.registry, user)
+  const change = Object.entries(data).map(([member, value]) => [SETTING[member as keyof SourceChange], value])
+  const source = await sources.change(name, Object.fromEntries(change))
+  if (source.pollInterval !== before.pollInterval) await setTimes(engine, source)
+  if (user !== undefined) await store.collections.ask(collectionOf(source, user))
+}
+
+/** Due times that were set under the old interval would outlast it. */
+async function setTimes({ store, clock }: Pick<Engine, 'store' | 'clock'>, source: Source): Promise<void> {
+  for await (const collection of collectionsOf(store, source.name)) {
+    const head = await store.collections.head(collection)
+    if (head?.nextQuery === undefined) continue
+    const since = head.queriedAt ?? clock()
+    await store.collections.ask(collection, source.pollInterval < 0 ? NEVER : since + source.pollInterval * 1000)
+  }
+}
+
+async function* collectionsOf({ collections }: Store, source: string): AsyncGenerator<CollectionId> {
+  for (let after: CollectionId | undefined; ; ) {
+    const page = await collections.collections({ source, after, limit: PAGE })
+    yield* page
+    after = page.at(-1)
+    if (page.length < PAGE) return
+  }
+}
