@@ -97,7 +97,7 @@ async function device(url: string, user: string): Promise<Client> {
         number: ++at.number,
         key: randomUUID(),
         operation: 'create' as const,
-        object: `temporary-${at.number}`,
+        object: randomUUID(),
         attributes: { note: 'a visit' },
       }))
       const { outcomes } = await ask<Pushed>('POST', `/app/v1/${source}`, headers, {
