@@ -91,7 +91,8 @@ export class OutboxTable {
 
   /** In order. */
   of(model: string, object: ObjectId): readonly Entry[] {
-    return this.#of.arrays(model, object).map(entryOf)
+    // Most objects have none, and better-sqlite3 takes its time to prepare for many columns.
+    return this.has(model, object) ? this.#of.arrays(model, object).map(entryOf) : []
   }
 
   get(entry: number): Entry | undefined {
