@@ -1,6 +1,7 @@
 import type { AdminLogin, Routes } from '@godwit/protocol'
 import type { CallOptions, Connection, Fetch } from './connection.js'
 import { pushOf } from './plugin.js'
+import { readStateOf } from './read-state.js'
 import { sourcesOf } from './sources.js'
 import { storeOf } from './store.js'
 import { systemOf } from './system.js'
@@ -25,6 +26,7 @@ export class AdminClient implements Groups {
   readonly #connection: Connection
   readonly users: ReturnType<typeof usersOf>
   readonly push: ReturnType<typeof pushOf>
+  readonly readState: ReturnType<typeof readStateOf>
   readonly sources: ReturnType<typeof sourcesOf>
   readonly store: ReturnType<typeof storeOf>
   readonly system: ReturnType<typeof systemOf>
@@ -34,6 +36,7 @@ export class AdminClient implements Groups {
     this.#connection = connection
     this.users = usersOf(connection)
     this.push = pushOf(connection)
+    this.readState = readStateOf(connection)
     this.sources = sourcesOf(connection)
     this.store = storeOf(connection)
     this.system = systemOf(connection)

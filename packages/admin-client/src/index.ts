@@ -15,5 +15,6 @@ export { AdminClient, type AdminClientOptions, type LoginOptions } from './admin
 export type { BatchLimits, Many, Objects } from './batches.js'
 export type { CallOptions, Fetch } from './connection.js'
 export type { PushOptions, RebuildOptions } from './plugin.js'
+export type { ReadStateOptions } from './read-state.js'
 export type { SourceUpdateOptions } from './sources.js'
 export type { NewUser, RoleOptions, WriteOptions } from './users.js'

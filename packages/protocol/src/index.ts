@@ -1,5 +1,6 @@
 export type { DocumentContent, DocumentNames, DocumentWrite } from './admin/document.js'
 export type { AdminLogin, AdminToken } from './admin/login.js'
+export type { ReadState } from './admin/read-state.js'
 export type { SourceChange, SourceInfo, SourceUpdate } from './admin/source.js'
 export type { User, UserCreate, UserCreated, UserList, UserUpdate } from './admin/user.js'
 export { Checksum } from './checksum.js'

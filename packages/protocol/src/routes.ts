@@ -1,5 +1,6 @@
 import { deviceRoutes } from './routes/device.js'
 import { pluginRoutes } from './routes/plugin.js'
+import { readStateRoutes } from './routes/read-state.js'
 import { sourcesRoutes } from './routes/sources.js'
 import { storeRoutes } from './routes/store.js'
 import { systemRoutes } from './routes/system.js'
@@ -9,6 +10,7 @@ import { usersRoutes } from './routes/users.js'
 export const routes = {
   device: deviceRoutes,
   plugin: pluginRoutes,
+  readState: readStateRoutes,
   sources: sourcesRoutes,
   store: storeRoutes,
   system: systemRoutes,

@@ -1,5 +1,6 @@
 import { documentContentSchema, documentNamesSchema, documentWriteSchema } from './admin/document.js'
 import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
+import { readStateSchema } from './admin/read-state.js'
 import { sourceInfoSchema, sourceUpdateSchema } from './admin/source.js'
 import {
   namesSchema,
@@ -49,6 +50,9 @@ export const schemas: SchemasOf<Routes> = {
     fastInsert: { body: fastInsertSchema, answer: writtenSchema },
     fastUpdate: { body: fastUpdateSchema, answer: writtenSchema },
     fastDelete: { body: fastDeleteSchema, answer: writtenSchema },
+  },
+  readState: {
+    set: { body: readStateSchema },
   },
   sources: {
     list: { answer: namesSchema },

@@ -57,6 +57,7 @@ test('routes', () => {
     'plugin.fastInsert: POST /app/v1/<source_name>/fast_insert plugin',
     'plugin.fastUpdate: POST /app/v1/<source_name>/fast_update plugin',
     'plugin.fastDelete: POST /app/v1/<source_name>/fast_delete plugin',
+    'readState.set: PUT /rc/v1/readstate/users/<user_id>/sources/<source_id> operator body?',
     'sources.list: GET /rc/v1/sources/type/<partition_type> reader,plugin',
     'sources.get: GET /rc/v1/sources/<source_id> reader,plugin',
     'sources.update: PUT /rc/v1/sources/<source_id> operator',

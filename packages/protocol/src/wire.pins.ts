@@ -676,6 +676,20 @@ export const pinnedSchemas: JsonSchema = {
       },
     },
   },
+  readState: {
+    set: {
+      body: {
+        type: 'object',
+        properties: {
+          refresh_time: {
+            type: 'integer',
+            minimum: 0,
+            maximum: 1000000000,
+          },
+        },
+      },
+    },
+  },
   sources: {
     list: {
       answer: {

@@ -18,7 +18,7 @@ export const roles = requirements('behaviour.roles', {
     state: 'planned',
   },
   'operator.clients': { says: 'An operator may delete clients.', state: 'held' },
-  'operator.read-state': { says: 'An operator may set the read state.', state: 'planned' },
+  'operator.read-state': { says: 'An operator may set the read state.', state: 'held' },
   'operator.sources': { says: 'An operator may change the settings of sources.', state: 'held' },
   'operator.ping': { says: 'An operator may send pings.', state: 'planned' },
   'operator.user-attributes': {

@@ -16,6 +16,7 @@ const MAY: { readonly [route: string]: string } = {
   'plugin.fastInsert': 'plugin admin',
   'plugin.fastUpdate': 'plugin admin',
   'plugin.fastDelete': 'plugin admin',
+  'readState.set': 'operator admin',
   'sources.list': 'reader operator plugin admin',
   'sources.get': 'reader operator plugin admin',
   'sources.update': 'operator admin',

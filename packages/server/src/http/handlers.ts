@@ -1,6 +1,7 @@
 import type { AllHandlers } from './handler.js'
 import { deviceHandlers } from './handlers/device.js'
 import { pluginHandlers } from './handlers/plugin.js'
+import { readStateHandlers } from './handlers/read-state.js'
 import { sourcesHandlers } from './handlers/sources.js'
 import { storeHandlers } from './handlers/store.js'
 import { systemHandlers } from './handlers/system.js'
@@ -10,6 +11,7 @@ import { usersHandlers } from './handlers/users.js'
 export const handlers: AllHandlers = {
   device: deviceHandlers,
   plugin: pluginHandlers,
+  readState: readStateHandlers,
   sources: sourcesHandlers,
   store: storeHandlers,
   system: systemHandlers,

@@ -32,7 +32,10 @@ export async function updateSource(
   const change = Object.entries(data).map(([member, value]) => [SETTING[member as keyof SourceChange], value])
   const source = await sources.change(name, Object.fromEntries(change))
   if (source.pollInterval !== before.pollInterval) await setTimes(engine, source)
-  if (user !== undefined) await store.collections.ask(collectionOf(source, user))
+  if (user === undefined) return
+  const collection = collectionOf(source, user)
+  await store.collections.open(collection)
+  await store.collections.ask(collection)
 }
 
 /** Due times that were set under the old interval would outlast it. */

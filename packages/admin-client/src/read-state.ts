@@ -1,0 +1,19 @@
+import { type Routes, routes } from '@godwit/protocol'
+import { call } from './call.js'
+import type { CallOptions, Connection } from './connection.js'
+
+export interface ReadStateOptions extends CallOptions {
+  /** Seconds from now. Default: at the next pull. */
+  readonly refreshTime?: number
+}
+
+/** When sources are queried next. A user of `*` means the shared partition of an app source. */
+export const readStateOf = (connection: Connection) =>
+  ({
+    set: (user: string, source: string, { refreshTime, ...options }: ReadStateOptions = {}) =>
+      call(connection, routes.readState.set, {
+        parameters: { user_id: user, source_id: source },
+        body: refreshTime === undefined ? {} : { refresh_time: refreshTime },
+        ...options,
+      }),
+  }) satisfies { [Name in keyof Routes['readState']]: unknown }

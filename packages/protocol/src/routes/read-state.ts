@@ -1,0 +1,12 @@
+import type { ReadState } from '../admin/read-state.js'
+import { route } from '../route.js'
+
+/** When sources are queried next. */
+export const readStateRoutes = {
+  set: route<{ body: ReadState }>()({
+    method: 'PUT',
+    path: '/rc/v1/readstate/users/<user_id>/sources/<source_id>',
+    roles: ['operator'],
+    bodyOptional: true,
+  }),
+} as const

@@ -1,0 +1,14 @@
+import { type DocumentsOf, placeOf } from '../documents/place.js'
+import type { Engine } from '../engine.js'
+
+/** Makes a partition due after so many seconds, or at the next pull; it then runs once even where polling is off. */
+export async function setReadState(
+  engine: Pick<Engine, 'store' | 'sources' | 'clock'>,
+  { seconds, ...of }: DocumentsOf & { readonly seconds: number | undefined },
+): Promise<void> {
+  const { collections } = engine.store
+  const { collection } = await placeOf(engine, of)
+  // A partition that nobody pulled yet must remember it too.
+  await collections.open(collection)
+  await collections.ask(collection, seconds === undefined ? undefined : engine.clock() + seconds * 1000)
+}
