@@ -17,7 +17,7 @@ export function writePage({ changes: { head, rows }, pass, outcomes, moreOutcome
   const versions: string[] = []
   const deletes: string[] = []
   for (const { id, version, text } of rows) {
-    const name = JSON.stringify(id)
+    const name = PLAIN.test(id) ? `"${id}"` : JSON.stringify(id)
     versions.push(`${name}:${version}`)
     if (text === null) deletes.push(name)
     else inserts.push(`${name}:${text}`)
@@ -41,6 +41,9 @@ export function writePage({ changes: { head, rows }, pass, outcomes, moreOutcome
   if (head.sourceError !== undefined) members.push(`"source_error":${JSON.stringify(head.sourceError)}`)
   return `{${members.join(',')}}`
 }
+
+/** Text that JSON writes as it is: most ids, several times faster than asking JSON.stringify. */
+const PLAIN = /^[ !#-[\]-~]*$/
 
 /** The outcomes, and the links among them once more by id. */
 function outcomeMembers(outcomes: readonly Outcome[]): readonly string[] {
