@@ -6,8 +6,8 @@ export const modelValues = requirements('behaviour.model-values', {
   'text.float': { says: "A fractional number is answered as text, as in '170.5'.", state: 'planned' },
   typed: { says: 'attributes of a record answer values of their own type.', state: 'planned' },
   missing: { says: 'A value that is missing is undefined.', state: 'planned' },
-  'numbers-compare': { says: 'Declared Integer and Float properties compare and sort as numbers.', state: 'planned' },
-  'text-compares': { says: 'Undeclared values compare and sort by their text.', state: 'planned' },
+  'numbers-compare': { says: 'Declared Integer and Float properties compare and sort as numbers.', state: 'held' },
+  'text-compares': { says: 'Undeclared values compare and sort by their text.', state: 'held' },
   'local-misfit': { says: 'A local value that does not fit its declared type is refused.', state: 'held' },
   'server-misfit': {
     says: 'A value from the server that does not fit its declared type is kept as it came.',

@@ -4,10 +4,8 @@ import type { Definition } from '../definition/definition.js'
 import { isNumeric, pathOf, textExpression, valueExpression } from './columns.js'
 import type { Compiled } from './compiled.js'
 import { operandFor, spellsNumber, textOf } from './operand.js'
-import type { Condition } from './query.js'
+import type { Comparison, Condition, Func } from './query.js'
 import { compileFragment } from './sql-fragment.js'
-
-type Comparison = Condition & { readonly kind: 'compare' }
 
 /** A condition as an expression of SQL. */
 export function compileCondition(definition: Definition, condition: Condition): Compiled {
@@ -49,7 +47,7 @@ function comparison(definition: Definition, { attribute, operator, value, func }
 /** LIKE and the functions on text see text, everything else the value. */
 function expressionOf(
   definition: Definition,
-  { attribute, operator, func }: Pick<Comparison, 'attribute' | 'operator'> & { func: Comparison['func'] | undefined },
+  { attribute, operator, func }: Pick<Comparison, 'attribute' | 'operator'> & { readonly func: Func | undefined },
 ): string {
   const isText = operator === 'LIKE' || (func !== undefined && func !== 'ABS')
   const expression = isText ? textExpression(definition, attribute) : valueExpression(definition, attribute)
@@ -66,7 +64,7 @@ function membership(expression: string, isIn: boolean, operands: readonly SqlVal
 }
 
 /** LENGTH and ABS give numbers, the others text. */
-function resultOperand(func: NonNullable<Comparison['func']>, value: AttributeValue): SqlValue {
+function resultOperand(func: Func, value: AttributeValue): SqlValue {
   if (func !== 'LENGTH' && func !== 'ABS') return textOf(value)
   return typeof value === 'number' || (typeof value === 'string' && spellsNumber(value)) ? Number(value) : textOf(value)
 }

@@ -1,0 +1,210 @@
+import type { AttributeValue } from '@godwit/protocol'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { Model } from '../database/models.js'
+import type { Records } from '../records/records.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import type { AttributeSpecs, FindOptions } from '../typed/infer.js'
+import { createTypedModel, type TypedModel } from '../typed/typed-model.js'
+import { answer, type OracleRow, type Types } from './oracle.fixture.js'
+import { type Comparison, type Condition, FUNCTIONS, OPERATORS, type Operator, type Query } from './query.js'
+
+const TYPES: Types = { name: 'String', count: 'Integer', price: 'Float', fresh: 'Boolean', any: 'Varchar' }
+const NAMES = [...Object.keys(TYPES), 'object']
+
+const text = fc.constantFrom(
+  '',
+  'a',
+  'B',
+  'ab',
+  'Ab%',
+  'b_',
+  ' x ',
+  'Ä',
+  '😀',
+  "it's",
+  'true',
+  '5',
+  '10',
+  '1.25',
+  'a"b',
+  '[1]',
+)
+const scalar: fc.Arbitrary<AttributeValue> = fc.oneof(
+  text,
+  fc.integer({ min: -20, max: 2000 }),
+  fc.integer({ min: -8, max: 8 }).map(quarters => quarters / 4),
+  fc.boolean(),
+)
+const value: fc.Arbitrary<AttributeValue> = fc.oneof(
+  { weight: 9, arbitrary: scalar },
+  { weight: 1, arbitrary: fc.constantFrom<AttributeValue>([1, 'a'], { a: [true] }) },
+)
+const rows: fc.Arbitrary<readonly OracleRow[]> = fc.uniqueArray(
+  fc.record({
+    object: fc.constantFrom('1', '2', '10', 'a', 'B', 'x y', '7', '70', 'ä', 'é'),
+    attributes: fc.dictionary(fc.constantFrom(...Object.keys(TYPES)), value, { maxKeys: 5, noNullPrototype: true }),
+  }),
+  { selector: ({ object }) => object, maxLength: 10 },
+)
+
+const comparison: fc.Arbitrary<Comparison> = fc
+  .record({
+    attribute: fc.constantFrom(...NAMES),
+    operator: fc.constantFrom<Operator>(...OPERATORS),
+    one: fc.option(scalar, { freq: 8 }),
+    list: fc.array(fc.option(scalar, { freq: 8 }), { maxLength: 4 }),
+    func: fc.option(fc.constantFrom(...FUNCTIONS), { freq: 3 }),
+  })
+  .filter(({ operator, one }) => operator.endsWith('IN') || ['=', '<>'].includes(operator) || one !== null)
+  .map(({ attribute, operator, one, list, func }) => ({
+    kind: 'compare',
+    attribute,
+    operator,
+    value: operator.endsWith('IN') ? list : one,
+    // What ABS gives is a number; LIKE is about text.
+    ...(func !== null && !(func === 'ABS' && operator === 'LIKE') && { func }),
+  }))
+
+const { condition } = fc.letrec<{ condition: Condition }>(tie => ({
+  condition: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    comparison,
+    fc.record({
+      kind: fc.constantFrom<'and' | 'or'>('and', 'or'),
+      parts: fc.array(tie('condition'), { minLength: 2, maxLength: 3 }),
+    }),
+  ),
+}))
+
+const query: fc.Arbitrary<Query> = fc.record(
+  {
+    condition,
+    order: fc.array(
+      fc.record({ attribute: fc.constantFrom(...NAMES), direction: fc.constantFrom<'ASC' | 'DESC'>('ASC', 'DESC') }),
+      { maxLength: 2 },
+    ),
+    limit: fc.nat({ max: 12 }),
+    offset: fc.nat({ max: 4 }),
+  },
+  { requiredKeys: ['order'] },
+)
+
+/** As the document writes it. */
+function documented(given: Condition): unknown {
+  if (given.kind === 'compare') {
+    const { attribute, operator, value, func } = given
+    const members = Array.isArray(value) ? { values: value } : { value }
+    return { attrib: attribute, op: operator.toLowerCase(), ...members, ...(func && { func }) }
+  }
+  if (given.kind === 'sql') throw new Error('No SQL is made here.')
+  return { conditions: given.parts.map(documented), op: given.kind.toUpperCase() }
+}
+
+/** As a map with operators, where it has no functions. */
+function mapped(given: Condition): unknown {
+  if (given.kind === 'compare') return { [given.attribute]: { [given.operator.toLowerCase()]: given.value } }
+  if (given.kind === 'sql') throw new Error('No SQL is made here.')
+  return { conditions: given.parts.map(mapped), op: given.kind }
+}
+
+/** As an SQL fragment. Lists are bound to one `?`; what is missing is asked for by IS NULL. */
+function fragment(given: Condition): readonly [sql: string, ...values: AttributeValue[]] {
+  if (given.kind === 'compare') return comparing(given)
+  if (given.kind === 'sql') throw new Error('No SQL is made here.')
+  const parts = given.parts.map(fragment)
+  return [`(${parts.map(([sql]) => sql).join(` ${given.kind} `)})`, ...parts.flatMap(([, ...values]) => values)]
+}
+
+function comparing({ attribute, operator, value, func }: Comparison): readonly [string, ...AttributeValue[]] {
+  const term = func ? `${func}("${attribute}")` : `"${attribute}"`
+  if (Array.isArray(value)) return [`${term} ${operator} (?)`, value.map(one => meeting(func, one))]
+  if (value === null) return [`${term} IS ${operator === '<>' ? 'NOT ' : ''}NULL`]
+  return [`${term} /* so */ ${operator} ?`, operator === 'LIKE' ? String(value) : meeting(func, value)]
+}
+
+/** The result of a function has no declared type: SQL compares it with just the value that it is given. */
+function meeting(func: Comparison['func'], value: AttributeValue): AttributeValue {
+  if (func === undefined || value === null) return value
+  const isNumber = (func === 'LENGTH' || func === 'ABS') && String(value).trim() !== '' && !Number.isNaN(Number(value))
+  return isNumber && typeof value !== 'boolean' ? Number(value) : String(value)
+}
+
+const some = (given: Condition | undefined, test: (one: Comparison) => boolean): boolean =>
+  given !== undefined &&
+  given.kind !== 'sql' &&
+  (given.kind === 'compare' ? test(given) : given.parts.some(part => some(part, test)))
+
+const directories = temporaryDirectories()
+let opened: Opened
+const models = ['Bag', 'IndexedBag', 'Fixed', 'IndexedFixed'] as const
+
+beforeAll(async () => {
+  opened = openOn(await driveOn('better-sqlite3', directories.make()), new FakeServer())
+  for (const name of models) {
+    opened.sdk.addModel(name, model => {
+      if (name.endsWith('Fixed')) model.enable('fixed_schema')
+      // What is undeclared is text, as a Varchar is.
+      for (const attribute of Object.keys(TYPES)) {
+        if (name !== 'Bag' || attribute !== 'any') model.setModelProperty(attribute, TYPES[attribute])
+      }
+      if (name.startsWith('Indexed')) for (const attribute of NAMES) model.setSchemaIndex(attribute, [attribute], false)
+    })
+  }
+})
+afterAll(async () => {
+  await opened.sdk.close()
+  directories.removeAll()
+})
+
+/** As a server sends them: also what does not fit its declared type. */
+function fill(objects: readonly OracleRow[]): void {
+  opened.device.transaction(() => {
+    for (const name of models) {
+      const { rows } = opened.parts.registry.get(name) as Model
+      rows.clear()
+      for (const { object, attributes } of objects) rows.insert(object, { version: 1, pass: 1, attributes })
+    }
+  })
+}
+
+const idsOf = (rows: readonly { readonly object: string | undefined }[]) => rows.map(({ object }) => object)
+
+/** What each way of asking finds. */
+function* answers(name: string, { condition, ...query }: Query): Generator<readonly [way: string, found: unknown]> {
+  const records = opened.device.find(name) as Records
+  const orm = opened.sdk.getModel(name)
+  const { order, ...part } = query
+  const options = { ...part, order: order.map(term => term.attribute), orderdir: order.map(term => term.direction) }
+  yield ['the engine', idsOf(records.read({ ...query, ...(condition && { condition }) }))]
+  yield ['the document', idsOf(orm?.find('all', { ...options, conditions: condition && documented(condition) }) ?? [])]
+  if (
+    condition &&
+    !some(condition, ({ value }) => Array.isArray(value) && (value.length === 0 || value.includes(null)))
+  )
+    yield ['SQL', idsOf(orm?.find('all', { ...options, conditions: fragment(condition) }) ?? [])]
+  if (!some(condition, ({ func }) => func !== undefined)) {
+    const typed: TypedModel<AttributeSpecs> = createTypedModel(records, opened.device)
+    const asked = { ...options, ...(condition && { conditions: mapped(condition) }) }
+    yield ['the typed face', idsOf(typed.find(asked as FindOptions<AttributeSpecs>))]
+  }
+}
+
+test('both faces and both kinds of storage answer any question as a plain reading of every row would [behaviour.model-find.bag-and-fixed] [behaviour.model-find.operators] [behaviour.model-values.text-compares] [behaviour.model-values.numbers-compare]', () => {
+  fc.assert(
+    fc.property(rows, fc.array(query, { minLength: 3, maxLength: 6 }), (objects, queries) => {
+      fill(objects)
+      for (const asked of queries) {
+        const expected = idsOf(answer(objects, TYPES, asked))
+        for (const name of models)
+          for (const [way, found] of answers(name, asked))
+            expect({ name, way, found }).toEqual({ name, way, found: expected })
+        const { limit: _, offset: __, ...all } = asked
+        for (const name of models)
+          expect(opened.device.find(name)?.count(asked)).toBe(answer(objects, TYPES, all).length)
+      }
+    }),
+    { numRuns: 120 },
+  )
+})
