@@ -1,4 +1,5 @@
 import type { AdminLogin, Routes } from '@godwit/protocol'
+import { clientsOf } from './clients.js'
 import type { CallOptions, Connection, Fetch } from './connection.js'
 import { pushOf } from './plugin.js'
 import { readStateOf } from './read-state.js'
@@ -24,6 +25,7 @@ type Groups = { readonly [Group in Exclude<keyof Routes, 'device'> as Group exte
 /** The REST API, typed: one method per route. Methods reject with a `SyncError`. */
 export class AdminClient implements Groups {
   readonly #connection: Connection
+  readonly clients: ReturnType<typeof clientsOf>
   readonly users: ReturnType<typeof usersOf>
   readonly push: ReturnType<typeof pushOf>
   readonly readState: ReturnType<typeof readStateOf>
@@ -34,6 +36,7 @@ export class AdminClient implements Groups {
   constructor(options: AdminClientOptions) {
     const connection = connectionOf(options)
     this.#connection = connection
+    this.clients = clientsOf(connection)
     this.users = usersOf(connection)
     this.push = pushOf(connection)
     this.readState = readStateOf(connection)

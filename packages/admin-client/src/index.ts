@@ -1,5 +1,7 @@
 export {
   type Attributes,
+  type ClientInfo,
+  type ClientList,
   type DocumentContent,
   type ErrorCode,
   isSyncError,

@@ -1,3 +1,4 @@
+import { clientsRoutes } from './routes/clients.js'
 import { deviceRoutes } from './routes/device.js'
 import { pluginRoutes } from './routes/plugin.js'
 import { readStateRoutes } from './routes/read-state.js'
@@ -8,6 +9,7 @@ import { usersRoutes } from './routes/users.js'
 
 /** Everything a server answers, by group and name. Order matters nowhere: no two lines match the same request. */
 export const routes = {
+  clients: clientsRoutes,
   device: deviceRoutes,
   plugin: pluginRoutes,
   readState: readStateRoutes,

@@ -1,3 +1,4 @@
+import { clientInfoSchema, clientListSchema } from './admin/client.js'
 import { documentContentSchema, documentNamesSchema, documentWriteSchema } from './admin/document.js'
 import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
 import { readStateSchema } from './admin/read-state.js'
@@ -35,6 +36,10 @@ export const emptyAnswerSchema: Schema<Record<string, never>> = object<Record<ne
 
 /** Route → schemas. A route without its line here does not compile. */
 export const schemas: SchemasOf<Routes> = {
+  clients: {
+    list: { query: clientListSchema, answer: namesSchema },
+    get: { answer: clientInfoSchema },
+  },
   device: {
     login: { body: deviceLoginSchema, answer: deviceSessionSchema },
     logout: {},

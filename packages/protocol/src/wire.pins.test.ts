@@ -45,6 +45,8 @@ test('routes', () => {
     ),
   )
   expect(lines).toEqual([
+    'clients.list: GET /rc/v1/clients reader',
+    'clients.get: GET /rc/v1/clients/<client_id> reader',
     'device.login: POST /rc/v1/app/login open',
     'device.logout: POST /rc/v1/app/logout device body?',
     'device.createClient: POST /rc/v1/clients device body?',

@@ -47,6 +47,156 @@ export const pinnedSchemas: JsonSchema = {
     },
     required: ['type', 'title', 'status', 'detail', 'code'],
   },
+  clients: {
+    list: {
+      query: {
+        type: 'object',
+        properties: {
+          user: {
+            type: 'string',
+          },
+          after: {
+            type: 'string',
+          },
+          limit: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 1000,
+          },
+        },
+      },
+      answer: {
+        type: 'array',
+        items: {
+          type: 'string',
+        },
+      },
+    },
+    get: {
+      answer: {
+        type: 'object',
+        properties: {
+          client_id: {
+            type: 'string',
+          },
+          user: {
+            type: 'string',
+          },
+          device_type: {
+            anyOf: [
+              {
+                type: 'string',
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+          device_push_type: {
+            anyOf: [
+              {
+                type: 'string',
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+          device_pin: {
+            anyOf: [
+              {
+                type: 'string',
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+          device_port: {
+            anyOf: [
+              {
+                anyOf: [
+                  {
+                    type: 'string',
+                  },
+                  {
+                    type: 'integer',
+                  },
+                ],
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+          phone_id: {
+            anyOf: [
+              {
+                type: 'string',
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+          device_app_id: {
+            anyOf: [
+              {
+                type: 'string',
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+          device_app_version: {
+            anyOf: [
+              {
+                type: 'string',
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+          created_at: {
+            type: 'string',
+          },
+          last_sync: {
+            anyOf: [
+              {
+                type: 'string',
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+          positions: {
+            type: 'object',
+            additionalProperties: {
+              type: 'integer',
+              minimum: 0,
+            },
+          },
+        },
+        required: [
+          'client_id',
+          'user',
+          'device_type',
+          'device_push_type',
+          'device_pin',
+          'device_port',
+          'phone_id',
+          'device_app_id',
+          'device_app_version',
+          'created_at',
+          'last_sync',
+          'positions',
+        ],
+      },
+    },
+  },
   device: {
     login: {
       body: {

@@ -3,7 +3,7 @@ import { requirements } from '../requirement.js'
 export const clients = requirements('rest.clients', {
   read: {
     says: 'GET /rc/v1/clients/<client_id> answers device_type, device_pin and device_port of the client.',
-    state: 'planned',
+    state: 'held',
   },
   'attributes-serve-push': {
     says: 'device_type and device_pin of a client decide how and where a push message is sent.',

@@ -4,6 +4,8 @@ import { openServer, type TestServer } from '../testing/open-server.js'
 
 /** Who gets in where. A route that is missing here fails; so does a caller who gets in without standing here. */
 const MAY: { readonly [route: string]: string } = {
+  'clients.list': 'reader operator admin',
+  'clients.get': 'reader operator admin',
   'device.login': 'nobody device reader operator plugin admin',
   'device.logout': 'device',
   'device.createClient': 'device',

@@ -1,4 +1,5 @@
 import type { AllHandlers } from './handler.js'
+import { clientsHandlers } from './handlers/clients.js'
 import { deviceHandlers } from './handlers/device.js'
 import { pluginHandlers } from './handlers/plugin.js'
 import { readStateHandlers } from './handlers/read-state.js'
@@ -9,6 +10,7 @@ import { usersHandlers } from './handlers/users.js'
 
 /** Every route and what serves it. One that is missing does not compile. */
 export const handlers: AllHandlers = {
+  clients: clientsHandlers,
   device: deviceHandlers,
   plugin: pluginHandlers,
   readState: readStateHandlers,

@@ -1,0 +1,70 @@
+import type { ClientInfo } from '@godwit/protocol'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { EDGES, failure, json, type TestServer } from '../testing/open-server.js'
+
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+
+describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
+  let on: TestServer
+  let headers: Record<string, string>
+  beforeEach(async () => {
+    on = await open()
+    headers = await on.as()
+  })
+  afterEach(() => on.server.close())
+
+  const get = (id: string) => on.call('GET', `/rc/v1/clients/${encodeURIComponent(id)}`, { headers })
+  const list = (query = '') => on.call('GET', `/rc/v1/clients${query}`, { headers })
+
+  test('say how a device can be reached [rest.clients.read]', async () => {
+    const { client, headers: device } = await on.device('ada')
+    const registration = { device_type: 'android', device_pin: 'p', device_port: 7 }
+    await on.call('POST', `/rc/v1/clients/${client}/register`, { headers: device, body: registration })
+    const info = await json<ClientInfo>(await get(client))
+    expect(info).toEqual({
+      client_id: client,
+      user: 'ada',
+      ...registration,
+      device_push_type: null,
+      phone_id: null,
+      device_app_id: null,
+      device_app_version: null,
+      created_at: TIME,
+      last_sync: null,
+      positions: {},
+    })
+  })
+
+  test('say when it came last, and where it stands [behaviour.clients.read.more]', async () => {
+    const { client, headers: device } = await on.device('ada')
+    const body = { user_id: 'ada', objects: { a: { x: 1 } } }
+    await on.call('POST', '/app/v1/Visit/push_objects', { headers, body })
+    await on.call('GET', '/app/v1/Visit', { headers: device })
+    expect(await json(await get(client))).toMatchObject({
+      client_id: client,
+      user: 'ada',
+      last_sync: TIME,
+      positions: { Visit: 1 },
+    })
+  })
+
+  test('are listed page by page, all or those of a user', async () => {
+    const made: string[] = []
+    for (const login of ['ada', 'ada', 'grace']) made.push((await on.device(login)).client)
+    const sorted = [...made].sort()
+    expect(await json(await list())).toEqual(sorted)
+    expect(await json(await list('?limit=2'))).toEqual(sorted.slice(0, 2))
+    expect(await json(await list(`?after=${sorted[1]}&limit=2`))).toEqual(sorted.slice(2))
+    expect(await json(await list('?user=ada'))).toEqual(made.slice(0, 2).sort())
+  })
+
+  test.each(['?limit=0', '?limit=1001', '?limit=x'])('are not listed with %s', async query => {
+    expect(await failure(await list(query))).toBe('422 body_invalid')
+  })
+
+  test('exist, and so does their user', async () => {
+    for (const id of ['none', '__proto__', '*', 'a/b'])
+      expect(await failure(await get(id))).toBe('404 client_not_found')
+    expect(await failure(await list('?user=nobody'))).toBe('404 user_not_found')
+  })
+})

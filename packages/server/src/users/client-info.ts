@@ -1,0 +1,48 @@
+import { type ClientInfo, type ClientList, emptyRecord, SyncError } from '@godwit/protocol'
+import type { ServerEngine } from '../engine.js'
+import { collectionOf } from '../sources/partition-of.js'
+import { getUser } from './user-record.js'
+
+type InfoEngine = Pick<ServerEngine, 'store' | 'sources'>
+
+/** Ids of clients in order, of one user if given. */
+export async function pageOfClients(
+  { store: { registry } }: InfoEngine,
+  { user, after, limit = 100 }: ClientList,
+): Promise<readonly string[]> {
+  if (user !== undefined) await getUser(registry, user)
+  return (await registry.list('client', { owner: user, after, limit })).map(({ id }) => id)
+}
+
+/** A client as operators see it: how it can be reached, when it came last and where it stands. */
+export async function readClient(engine: InfoEngine, id: string): Promise<ClientInfo> {
+  const record = await engine.store.registry.get('client', id)
+  if (!record) throw new SyncError('client_not_found', `There is no client ${JSON.stringify(id)}.`)
+  const { owner: user = '', value } = record
+  const text = (name: string): string | null => (typeof value[name] === 'string' ? value[name] : null)
+  const seenAt = value['seen_at']
+  return {
+    client_id: id,
+    user,
+    device_type: text('device_type'),
+    device_push_type: text('device_push_type'),
+    device_pin: text('device_pin'),
+    device_port: (value['device_port'] ?? null) as ClientInfo['device_port'],
+    phone_id: text('phone_id'),
+    device_app_id: text('device_app_id'),
+    device_app_version: text('device_app_version'),
+    created_at: String(value['created_at']),
+    last_sync: typeof seenAt === 'number' ? new Date(seenAt).toISOString() : null,
+    positions: await positionsOf(engine, user, id),
+  }
+}
+
+async function positionsOf({ store, sources }: InfoEngine, user: string, id: string): Promise<ClientInfo['positions']> {
+  const positions = emptyRecord<number>()
+  for (const source of sources.all()) {
+    const readers = await store.collections.readers(collectionOf(source, user))
+    const own = readers.find(({ reader }) => reader === id)
+    if (own) positions[source.name] = own.base
+  }
+  return positions
+}
