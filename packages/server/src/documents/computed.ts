@@ -2,10 +2,10 @@ import { emptyRecord, type SourceError, SyncError } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import { Prepared, type Streamed, TEXT_TYPE } from '../prepared.js'
 import { callSource } from '../sources/call-source.js'
+import type { Place } from '../sources/place.js'
 import { messageOf } from '../sources/refusal.js'
 import type { SourceContext } from '../sources/source.js'
 import { objectsOf } from './objects-of.js'
-import type { Place } from './place.js'
 
 type ComputedEngine = Pick<Engine, 'store' | 'log' | 'stopping'>
 type Compute = (engine: ComputedEngine, place: Place) => Promise<Prepared | Streamed>

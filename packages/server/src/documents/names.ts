@@ -1,16 +1,13 @@
 import { type DocumentNames, emptyRecord, fillPath, routes } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
+import { type PlaceName, placeOf } from '../sources/place.js'
 import { COMPUTED } from './computed.js'
-import { type DocumentsOf, placeOf } from './place.js'
 import { documentScope } from './scope.js'
 
 const PAGE = 500
 
 /** Every document of a source for a user, with its path: the computed ones, then the custom ones in order. */
-export async function documentNames(
-  engine: Pick<Engine, 'store' | 'sources'>,
-  of: DocumentsOf,
-): Promise<DocumentNames> {
+export async function documentNames(engine: Pick<Engine, 'store' | 'sources'>, of: PlaceName): Promise<DocumentNames> {
   const { collection } = await placeOf(engine, of)
   const paths = emptyRecord<string>()
   const add = (doc: string) => {

@@ -1,15 +1,15 @@
 import { type DocumentWrite, SyncError } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
+import { type PlaceName, placeOf } from '../sources/place.js'
 import { COMPUTED } from './computed.js'
 import { writeKept } from './kept.js'
-import { type DocumentsOf, placeOf } from './place.js'
 import { documentScope } from './scope.js'
 import { writeObjects } from './write-objects.js'
 
 /** Writes a document: `md` changes the collection, computed ones are refused, any other name is kept as it comes. */
 export async function writeDocument(
   engine: Pick<Engine, 'store' | 'sources' | 'log'>,
-  { doc, data, append = false, ...of }: DocumentsOf & DocumentWrite & { readonly doc: string },
+  { doc, data, append = false, ...of }: PlaceName & DocumentWrite & { readonly doc: string },
 ): Promise<void> {
   const { collection } = await placeOf(engine, of)
   if (doc === 'md') return writeObjects(engine, collection, { data, append })

@@ -1,10 +1,10 @@
-import { type DocumentsOf, placeOf } from '../documents/place.js'
 import type { Engine } from '../engine.js'
+import { type PlaceName, placeOf } from '../sources/place.js'
 
 /** Makes a partition due after so many seconds, or at the next pull; it then runs once even where polling is off. */
 export async function setReadState(
   engine: Pick<Engine, 'store' | 'sources' | 'clock'>,
-  { seconds, ...of }: DocumentsOf & { readonly seconds: number | undefined },
+  { seconds, ...of }: PlaceName & { readonly seconds: number | undefined },
 ): Promise<void> {
   const { collections } = engine.store
   const { collection } = await placeOf(engine, of)

@@ -1,12 +1,12 @@
 import { SyncError } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { collectionOf } from '../sources/partition-of.js'
-import type { Source } from '../sources/source.js'
 import { getUser } from '../users/user-record.js'
+import { collectionOf } from './partition-of.js'
+import type { Source } from './source.js'
 
-/** Which documents are meant: those of a source for a user, or of the shared partition for `*`. */
-export interface DocumentsOf {
+/** A source and a user, or `*` for its shared partition: what paths of the API name. */
+export interface PlaceName {
   readonly source: string
   readonly user: string
 }
@@ -20,7 +20,7 @@ export interface Place {
 /** Throws `source_not_found`, `user_not_found`, or `value_not_allowed` for `*` with a source that shares nothing. */
 export async function placeOf(
   { store, sources }: Pick<Engine, 'store' | 'sources'>,
-  { source: name, user }: DocumentsOf,
+  { source: name, user }: PlaceName,
 ): Promise<Place> {
   const source = sources.get(name)
   if (user !== '*') await getUser(store.registry, user)
