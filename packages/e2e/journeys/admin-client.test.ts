@@ -107,4 +107,24 @@ describe('the admin client', () => {
     expect(await admin.users.readDocument('ada', 'Order', 'md')).toEqual({ 7: { note: 'seven' } })
     expect(Object.keys(await admin.users.documentNames('ada', 'Order'))).toContain('remark')
   })
+
+  test('keeps documents of the server [rest.store.write.string] [rest.store.append] [rest.store.read]', async () => {
+    await admin.store.write('notice', 'closed')
+    await admin.store.write('notice', ' today', { append: true })
+    expect(await admin.store.read('notice')).toBe('closed today')
+  })
+
+  test('lists, reads and changes sources, and says when they are queried next [rest.sources.list.app] [rest.sources.update] [rest.sources.read] [rest.read-state.refresh-time-omitted]', async () => {
+    await admin.users.create({ login: 'ada', password: 'her own' })
+    expect([await admin.sources.list('app'), await admin.sources.list('user')]).toEqual([['Product'], ['Order']])
+    await admin.sources.update('Order', { poll_interval: 60 }, { user: 'ada' })
+    expect(await admin.sources.get('Order')).toMatchObject({ name: 'Order', poll_interval: 60 })
+    expect(await admin.readState.set('ada', 'Order', { refreshTime: 30 })).toEqual({})
+    expect(await admin.readState.set('*', 'Product')).toEqual({})
+  })
+
+  test('lists clients and tells which is missing', async () => {
+    expect(await admin.clients.list({ limit: 10 })).toEqual([])
+    await expect(admin.clients.get('none')).rejects.toMatchObject({ code: 'client_not_found' })
+  })
 })
