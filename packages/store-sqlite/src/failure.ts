@@ -8,8 +8,9 @@ export function asStoreError(error: unknown): unknown {
   })
 }
 
+/** By its shape: the native module is shared by all realms of a process, and its errors are instances in the first one only. */
 export function isSqliteError(error: unknown): error is Error & { readonly code: string } {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
+  return typeof error === 'object' && error !== null && 'code' in error && String(error.code).startsWith('SQLITE_')
 }
 
 export const closedError = () => new SyncError('store_unavailable', 'The store was closed.', { retryable: false })

@@ -105,7 +105,10 @@ describe('a write that throws', () => {
 
   test('because of SQLite says that the store is unavailable', async () => {
     await write('a')
-    await expect(write('a')).rejects.toMatchObject({ code: 'store_unavailable', cause: expect.any(Error) })
+    await expect(write('a')).rejects.toMatchObject({
+      code: 'store_unavailable',
+      cause: { code: expect.stringMatching(/^SQLITE_CONSTRAINT/) },
+    })
   })
 })
 

@@ -6,7 +6,7 @@ export const syncing = requirements('model.syncing', {
   'has-changes.created': { says: 'hasChanges is true for an object that was created.', state: 'held' },
   'has-changes.updated': { says: 'hasChanges is true for an object that was updated.', state: 'held' },
   'has-changes.unchanged': { says: 'hasChanges is false for an object without changes.', state: 'held' },
-  'push-changes': { says: 'pushChanges sends all changes of the source to the server.', state: 'held' },
+  'push-changes': { says: 'pushChanges sends all changes of the source to the server.', state: 'planned' },
   'get-backend-refresh-time': {
     says: 'getBackendRefreshTime answers the time of the last sync of the source as text.',
     state: 'planned',
