@@ -1,5 +1,5 @@
 import type { Attributes, Outcome } from '@godwit/protocol'
-import { merged, NO_ATTRIBUTES, sameMembers } from '../database/attributes.js'
+import { merged } from '../database/attributes.js'
 import type { Model, Models } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
 import type { Entry } from '../database/tables/outbox-table.js'
@@ -55,10 +55,10 @@ const applied = {
     const { link } = outcome
     const object = link ?? entry.object
     if (link !== undefined && link !== entry.object) relink(applying, entry, link)
-    const attributes = outcome.attributes ?? entry.attributes
-    if (!write(applying, state, object, { version: outcome.version, attributes })) {
-      keepDead(model, object, outcome.version, attributes)
-    }
+    // A create always comes back with the object; without it there is none any more.
+    const { version, attributes } = outcome
+    const isWritten = attributes !== undefined && write(applying, state, object, { version, attributes })
+    if (!isWritten) keepDead(model, object, version, attributes ?? entry.attributes)
     if (object === entry.object) forgetNames(applying, object)
     settle(model, { ...entry, object })
   },
@@ -66,7 +66,10 @@ const applied = {
   update(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
     const { model } = applying
     const beneath = model.partition.beneath.get(model.name, entry.object)
-    const attributes = outcome.attributes ?? (beneath && merged(beneath.attributes, entry.whole ?? entry.attributes))
+    // Left out where the device saw the version just before: it then has the object with its changes on top.
+    const view =
+      entry.seen !== null && beneath ? merged(beneath.attributes, entry.whole ?? entry.attributes) : undefined
+    const attributes = outcome.attributes ?? view
     if (attributes) write(applying, state, entry.object, { version: outcome.version, attributes })
     settle(model, entry)
   },
@@ -77,19 +80,16 @@ const applied = {
   },
 }
 
-/** The server's row as the outcome says. Where nothing was written, the outcome carries the head's version: a row that is the same keeps its own. */
+/** The server's row as the outcome says, unless pages have brought something newer. */
 function write(
-  { model, rows }: Applying,
+  { rows }: Applying,
   state: SourceState,
   object: string,
   { version, attributes }: { version: number; attributes: Attributes },
 ): boolean {
-  if (!isNews(rows, state, object, version)) return false
-  const beneath = model.partition.beneath.get(model.name, object)
-  if (!beneath || beneath.dead || !sameMembers(beneath.attributes, attributes)) {
-    rows.putOutcome(object, version, attributes)
-  }
-  return true
+  const isNew = isNews(rows, state, object, version)
+  if (isNew) rows.putOutcome(object, version, attributes)
+  return isNew
 }
 
 /** Older than what pages brought, it says nothing new: the object may have changed or gone since. */
@@ -111,5 +111,5 @@ function forgetNames({ models, model }: Applying, object: string): void {
 /** Created and gone again: what waits for it is decided on a removed object. */
 function keepDead({ partition, name }: Model, object: string, version: number, attributes: Attributes): void {
   if (!partition.beneath.get(name, object))
-    partition.beneath.put(name, object, { version, pass: 0, attributes: attributes ?? NO_ATTRIBUTES, dead: true })
+    partition.beneath.put(name, object, { version, pass: 0, attributes, dead: true })
 }

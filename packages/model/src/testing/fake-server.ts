@@ -24,6 +24,8 @@ export interface Decision {
 interface Collection {
   epoch: string
   head: number
+  /** Version → a random mark: a restored backup that went on has others. */
+  readonly marks: Map<number, string>
   readonly rows: Map<string, { version: number; attributes: Attributes | null }>
   readonly journals: Map<string, Journal>
 }
@@ -31,11 +33,14 @@ interface Collection {
 interface Journal {
   readonly mutations: Map<number, { mutation: Mutation; decided: boolean }>
   readonly outcomes: Outcome[]
+  acknowledged: number
 }
 
 interface Token {
   readonly epoch: string
   readonly nonce: string
+  readonly head: number
+  readonly mark: string | undefined
   readonly base: number
   readonly position: readonly [version: number, id: string]
   readonly start: number
@@ -65,6 +70,10 @@ export class FakeServer {
   /** Called when a request has been served; may throw (the answer is lost). */
   after: (request: string) => void | Promise<void> = () => {}
   nonce = 'n1'
+  /** Outcomes a page carries at most. */
+  outcomesAPage = 1000
+  /** Temporary ids that have a real one, by source. */
+  readonly linked = new Set<string>()
   #count = 0
   readonly #decisions = new Map<string, Decision>()
 
@@ -80,7 +89,7 @@ export class FakeServer {
   collection(source: string): Collection {
     const known = this.collections.get(source)
     if (known) return known
-    const made: Collection = { epoch: this.id('e'), head: 0, rows: new Map(), journals: new Map() }
+    const made: Collection = { epoch: this.id('e'), head: 0, marks: new Map(), rows: new Map(), journals: new Map() }
     this.collections.set(source, made)
     return made
   }
@@ -96,7 +105,9 @@ export class FakeServer {
       collection.rows.set(id, { version, attributes })
       changed = true
     }
-    if (changed) collection.head = version
+    if (!changed) return
+    collection.head = version
+    collection.marks.set(version, this.id('m'))
   }
 
   live(source: string): ObjectMap {
@@ -108,6 +119,12 @@ export class FakeServer {
   drop(source: string, objects: ObjectMap = {}): void {
     this.collections.delete(source)
     this.write(source, objects)
+  }
+
+  /** The collection as it is now, to go back to: the same epoch, journal included. */
+  backup(source: string): () => void {
+    const { epoch, head, marks, rows, journals } = structuredClone(this.collection(source))
+    return () => void this.collections.set(source, structuredClone({ epoch, head, marks, rows, journals }))
   }
 
   decideQueued(source: string): void {
@@ -176,15 +193,16 @@ export class FakeServer {
           running: false,
         }
       : { ...token, position: [last?.version ?? 0, last?.id ?? ''], progress, running: true }
-    const outcomes = this.#journal(collection, client).outcomes.filter(
+    const undelivered = this.#journal(collection, client).outcomes.filter(
       ({ outcome = 0 }) => outcome > Number(query.get('acknowledged') ?? 0),
     )
+    const outcomes = undelivered.slice(0, this.outcomesAPage)
     const live = rows.filter(({ attributes }) => attributes)
     const page: Page = {
       version: 4,
       epoch: collection.epoch,
-      token: JSON.stringify(next),
-      more: !ends,
+      token: JSON.stringify({ ...next, head: collection.head, mark: collection.marks.get(collection.head) }),
+      more: !ends || outcomes.length < undelivered.length,
       status: token.resync ? 'resync' : 'ok',
       pass: token.pass,
       ...(ends && { ends: true, checksum: checksumOf(collection) }),
@@ -201,14 +219,15 @@ export class FakeServer {
     return Response.json(page)
   }
 
-  #tokenOf(text: string | null, { epoch, head }: Collection): Token {
+  #tokenOf(text: string | null, { epoch, head, marks }: Collection): Token {
     const token = text === null ? undefined : (JSON.parse(text) as Token)
-    const isGood =
-      token && token.epoch === epoch && token.nonce === this.nonce && Math.max(token.base, token.position[0]) <= head
+    const isGood = token && token.epoch === epoch && token.nonce === this.nonce && marks.get(token.head) === token.mark
     if (isGood) return token.running ? token : { ...token, pass: this.id('p') }
     return {
       epoch,
       nonce: this.nonce,
+      head,
+      mark: marks.get(head),
       base: 0,
       position: [0, ''],
       start: head,
@@ -220,7 +239,7 @@ export class FakeServer {
   }
 
   #journal(collection: Collection, client: string): Journal {
-    const journal = collection.journals.get(client) ?? { mutations: new Map(), outcomes: [] }
+    const journal = collection.journals.get(client) ?? { mutations: new Map(), outcomes: [], acknowledged: 0 }
     collection.journals.set(client, journal)
     return journal
   }
@@ -230,7 +249,10 @@ export class FakeServer {
     const collection = this.collection(source)
     if (push.epoch !== collection.epoch) return problem(409, 'epoch_changed', { epoch: collection.epoch })
     const journal = this.#journal(collection, client)
-    if (push.acknowledged > journal.outcomes.length) return problem(409, 'client_forked')
+    if (push.acknowledged > journal.outcomes.length || push.acknowledged < journal.acknowledged) {
+      return problem(409, 'client_forked')
+    }
+    journal.acknowledged = push.acknowledged
     let expected = journal.mutations.size + 1
     for (const { number, key } of push.mutations) {
       const known = journal.mutations.get(number)
@@ -274,6 +296,7 @@ export class FakeServer {
     )
     if ((queue && !again) || waits) return
     const id = link ?? mutation.object
+    if (status === 'applied' && link !== undefined && link !== mutation.object) this.linked.add(mutation.object)
     const present = collection.rows.get(id)?.attributes ?? null
     const before = collection.rows.get(id)?.version
     const result = status === 'applied' ? this.#result(mutation, present, attributes) : undefined
@@ -290,7 +313,7 @@ export class FakeServer {
       number: mutation.number,
       status: gone ? 'gone' : status,
       ...(link !== undefined && link !== entry.mutation.object && { link }),
-      version: collection.head,
+      version: collection.rows.get(id)?.version ?? collection.head,
       ...(now && !isKnown && { attributes: now }),
       ...((gone || status !== 'applied') && {
         error: { code: gone ? 'gone' : status, message: `The source says ${status}.` },
@@ -332,7 +355,7 @@ export class FakeServer {
         ...rest,
         outcome: journal.outcomes.length + 1,
         number,
-        version: collection.head,
+        version: collection.rows.get(outcome.link ?? entry.mutation.object)?.version ?? collection.head,
         ...(now && { attributes: now }),
       })
       entry.decided = true
