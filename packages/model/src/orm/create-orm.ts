@@ -1,42 +1,55 @@
 import { SyncError } from '@godwit/protocol'
 import type { Device } from '../device.js'
+import { ModelState } from './model-state.js'
 import { OrmModel } from './orm-model.js'
 
 /** The namespace of the document for one device: no globals, so that several devices run in one process. */
 export interface Orm {
   readonly NewORMModel: {
-    new (name: string): OrmModel
+    /** A model of this name: a new one, or another handle of one that is defined. */
+    new (modelName: string): OrmModel
     /** The model of this name, or null. */
-    getModel(name: string): OrmModel | null
+    getModel(modelName: string): OrmModel | null
   }
-  /** Defines a model and makes its tables. */
-  addModel(name: string, define?: (model: OrmModel) => void): OrmModel
+  /** Defines a model by what the function sets, and makes or migrates its tables. Without a function: as it is, or with nothing declared. */
+  addModel(modelName: string, define?: (model: OrmModel) => void): OrmModel
   /** The model of this name, or null. */
-  getModel(name: string): OrmModel | null
+  getModel(modelName: string): OrmModel | null
 }
 
 export function createOrm(device: Device): Orm {
+  const states = new Map<string, ModelState>()
   const models = new Map<string, OrmModel>()
-  const getModel = (name: string): OrmModel | null => models.get(name) ?? null
+
   class NewORMModel extends OrmModel {
-    constructor(name: string) {
-      if (typeof name !== 'string' || name === '') throw new SyncError('name_not_allowed', 'A model needs a name.')
-      super(device, name)
-      models.set(name, this)
+    constructor(modelName: string) {
+      super(stateOf(states, device, modelName))
+      if (!models.has(modelName)) models.set(modelName, this)
     }
 
-    static getModel(name: string): OrmModel | null {
-      return getModel(name)
+    static getModel(modelName: string): OrmModel | null {
+      const isKnown = models.has(modelName) || device.find(modelName) !== undefined
+      return isKnown ? (models.get(modelName) ?? new NewORMModel(modelName)) : null
     }
   }
+
   return {
     NewORMModel,
-    getModel,
-    addModel(name, define = () => {}) {
-      const model = new NewORMModel(name)
-      define(model)
-      model.initModel()
+    getModel: NewORMModel.getModel,
+    addModel(modelName, define) {
+      const model = NewORMModel.getModel(modelName) ?? new NewORMModel(modelName)
+      const state = stateOf(states, device, modelName)
+      if (define) state.redefine(() => define(model))
+      else state.ready()
       return model
     },
   }
+}
+
+function stateOf(states: Map<string, ModelState>, device: Device, name: string): ModelState {
+  if (typeof name !== 'string' || name === '')
+    throw new SyncError('name_not_allowed', `A model needs a name; ${JSON.stringify(name)} came.`)
+  const state = states.get(name) ?? new ModelState(device, name)
+  states.set(name, state)
+  return state
 }

@@ -1,117 +1,120 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
+import { fit } from '../records/fit.js'
 import type { Records, Row } from '../records/records.js'
 import { asText, asTexts, type Callback, given, type Texts } from './as-text.js'
 
+interface Source {
+  ready(): Records
+}
+
 /** One object of a model, as the document handles it: `setProperty` changes memory, `save` the database. */
 export class OrmRecord {
-  readonly #records: () => Records
-  #object: ObjectId | undefined
+  readonly #source: Source
+  #object: ObjectId
   #attributes: Attributes
+  /** Set in memory since it was read or saved: only these are written, so that what came meanwhile stays. */
+  #pending: Attributes = {}
 
-  constructor(
-    records: () => Records,
-    { object, attributes }: { readonly object: ObjectId | undefined; readonly attributes: Attributes },
-  ) {
-    this.#records = records
+  constructor(source: Source, { object, attributes }: Row) {
+    this.#source = source
     this.#object = object
     this.#attributes = attributes
   }
 
-  /** Its id; undefined until it was saved. */
-  get object(): ObjectId | undefined {
+  /** Its id; a server may give it another one, which it has from its next save on. */
+  get object(): ObjectId {
     return this.#object
   }
 
-  /** Typed values, frozen. */
+  /** Values of their own types, as in memory; frozen. */
   get attributes(): Attributes {
-    return Object.freeze({ ...this.#attributes })
+    return Object.freeze(this.#attributes)
   }
 
-  /** Inserts or updates. */
+  /** Writes what was set: a new object, or the differences. What was destroyed is made again. */
   save(): void {
-    const present = this.#object === undefined ? undefined : this.#records().get(this.#object)
-    const row = present === undefined ? this.#records().insert(this.#attributes, this.#object) : this.#change(present)
-    this.#take(row)
+    const records = this.#source.ready()
+    const row = records.change(this.#object, this.#pending) ?? records.insert(this.#attributes, this.#object)
+    this.#object = row.object
+    this.#attributes = row.attributes
+    this.#pending = {}
   }
 
-  /** Writes what differs from the database, and keeps it. */
+  /** Sets and saves. */
   update_attributes(attributes: Attributes): void {
-    const row = this.#object === undefined ? undefined : this.#records().change(this.#object, attributes)
-    this.#take(row ?? this.#records().insert({ ...this.#attributes, ...attributes }, this.#object))
+    this.setProperties(attributes)
+    this.save()
   }
 
-  /** @deprecated use update_attributes */
+  /** @deprecated Use `update_attributes`. */
   updateAttributes(attributes: Attributes): void {
     this.update_attributes(attributes)
   }
 
-  /** Removes it. Does nothing if it is not there. */
+  /** Removes it from the database. Does nothing if it is not there. */
   destroy(): void {
-    if (this.#object !== undefined) this.#records().destroy(this.#object)
+    this.#source.ready().destroy(this.#object)
   }
 
   /** The value that the database holds, as text. */
-  get(name: string): string | undefined {
-    if (this.#object === undefined) return undefined
-    if (name === 'object') return this.#object
-    if (name === 'source_id') return String(this.#records().sourceId)
-    return asText(own(this.#records().get(this.#object)?.attributes ?? {}, name))
+  get(propertyName: string): string | undefined {
+    const row = this.#source.ready().get(this.#object)
+    return row && this.#text(row, propertyName)
   }
 
-  has(name: string): boolean {
-    return name === 'object' ? this.#object !== undefined : own(this.#attributes, name) !== undefined
+  /** Whether it has a value, in memory. */
+  has(propertyName: string): boolean {
+    return this.getProperty(propertyName) !== undefined
   }
 
-  getProperty(name: string, callback?: Callback<string | undefined>): string | undefined {
-    return given(name === 'object' ? this.#object : asText(own(this.#attributes, name)), callback)
+  /** The value in memory as text, now and to the callback. */
+  getProperty(propertyName: string, callback?: Callback<string | undefined>): string | undefined {
+    return given(this.#text({ object: this.#object, attributes: this.#attributes }, propertyName), callback)
   }
 
-  getProperties(names: readonly string[], callback?: Callback<Texts>): Texts {
-    const chosen = names.map(name => [name, own(this.#attributes, name)] as const)
-    return given(asTexts(Object.fromEntries(chosen.filter(([, value]) => value !== undefined)) as Attributes), callback)
+  getProperties(arrayofNames: readonly string[], callback?: Callback<Texts>): Texts {
+    const texts = arrayofNames.map(name => [name, this.getProperty(name)] as const)
+    return given(
+      Object.fromEntries(texts.filter((entry): entry is readonly [string, string] => entry[1] !== undefined)),
+      callback,
+    )
   }
 
   getAllProperties(callback?: Callback<Texts>): Texts {
     return given(this.vars(), callback)
   }
 
-  /** In memory, until `save`. */
-  setProperty(name: string, value: AttributeValue): void {
-    this.setProperties({ [name]: value })
+  /** In memory, until `save`. `null` removes. A value that does not fit its declared type is refused. */
+  setProperty(propertyName: string, propertyValue: AttributeValue): void {
+    this.setProperties({ [propertyName]: propertyValue })
   }
 
-  setProperties(values: Attributes): void {
-    this.#attributes = { ...this.#attributes, ...values }
+  /** All or none. */
+  setProperties(propertyMap: Attributes): void {
+    const fitted = fit(this.#source.ready().definition, propertyMap)
+    this.#pending = { ...this.#pending, ...fitted }
+    const attributes = Object.entries({ ...this.#attributes, ...fitted })
+    this.#attributes = Object.fromEntries(attributes.filter(([, value]) => value !== null))
   }
 
-  /** Everything as text, with `object` and `source_id`. */
+  /** All attributes as text, with `object` and `source_id`. */
   vars(): Texts {
-    const object = this.#object === undefined ? {} : { object: this.#object }
-    return { ...asTexts(this.#attributes), ...object, source_id: String(this.#records().sourceId) }
+    return { ...asTexts(this.#attributes), object: this.#object, source_id: String(this.#source.ready().sourceId) }
   }
 
   /** Whether it has local changes that the server has not decided. */
   changed(): boolean {
-    return this.#object !== undefined && this.#records().hasChanges(this.#object)
+    return this.#source.ready().hasChanges(this.#object)
   }
 
-  /** @deprecated use hasChanges of the model */
+  /** @deprecated Use `changed`. */
   'changed?'(): boolean {
     return this.changed()
   }
 
-  /** What memory lacks goes from the database too: a record is the whole object. */
-  #change({ object, attributes }: Row): Row {
-    const gone = Object.keys(attributes).filter(name => own(this.#attributes, name) === undefined)
-    const changes = { ...this.#attributes, ...Object.fromEntries(gone.map(name => [name, null])) }
-    return this.#records().change(object, changes) ?? this.#records().insert(this.#attributes, object)
-  }
-
-  #take({ object, attributes }: Row): void {
-    this.#object = object
-    this.#attributes = attributes
+  #text({ object, attributes }: Row, name: string): string | undefined {
+    if (name === 'object') return object
+    if (name === 'source_id') return String(this.#source.ready().sourceId)
+    return Object.hasOwn(attributes, name) ? asText(attributes[name]) : undefined
   }
 }
-
-const own = (attributes: Attributes, name: string): AttributeValue | undefined =>
-  Object.hasOwn(attributes, name) ? (attributes[name] ?? undefined) : undefined

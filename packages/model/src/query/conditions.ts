@@ -1,103 +1,125 @@
 import { type AttributeValue, SyncError } from '@godwit/protocol'
-import { type Condition, OPERATORS, type Operator } from './query.js'
+import { type Condition, FUNCTIONS, type Func, OPERATORS, type Operator } from './query.js'
+import { readName } from './read-name.js'
 
 type Form = { readonly [name: string]: unknown }
-
-const FUNCTIONS = ['LOWER', 'UPPER', 'LENGTH', 'ABS', 'TRIM'] as const
 
 /**
  * Any documented way to write conditions: a map, `[sql, …values]`, SQL text, `{ attrib | name, op, func, value | values }`, a list of these,
  * `{ conditions, op }`. Undefined: none. Throws `query_invalid`, saying what is allowed.
  */
 export function readConditions(given: unknown, op: unknown = 'AND'): Condition | undefined {
+  const kind = readJoin(op)
   if (given === undefined || given === null) return undefined
   if (typeof given === 'string') return given.trim() === '' ? undefined : { kind: 'sql', sql: given, values: [] }
-  if (Array.isArray(given)) return readList(given, op)
-  if (typeof given === 'object') return readForm(given as Form, op)
-  throw new SyncError(
-    'query_invalid',
-    `Conditions are a map, SQL text, [sql, ...values] or a list of conditions; ${typeof given} came.`,
-  )
+  if (Array.isArray(given)) return readList(given, kind)
+  if (typeof given === 'object') return readForm(given as Form, kind)
+  throw invalid(`Conditions are a map, SQL text, [sql, ...values] or a list of conditions; ${shown(given)} came.`)
 }
 
-function readList(list: readonly unknown[], op: unknown): Condition | undefined {
+type Join = 'and' | 'or'
+
+function readJoin(op: unknown): Join {
+  const kind = String(op).toLowerCase()
+  if (kind === 'and' || kind === 'or') return kind
+  throw invalid(`op is AND or OR; ${shown(op)} came.`)
+}
+
+function readList(list: readonly unknown[], kind: Join): Condition | undefined {
   const [first, ...values] = list
-  if (typeof first === 'string') return { kind: 'sql', sql: first, values: values as readonly AttributeValue[] }
-  return joined(
-    list.map(part => readConditions(part)),
-    op,
-  )
+  if (typeof first !== 'string')
+    return joined(
+      list.map(part => readConditions(part)),
+      kind,
+    )
+  return { kind: 'sql', sql: first, values: values.map((value, at) => readValue(`Value ${at + 1}`, value)) }
 }
 
-function readForm(form: Form, op: unknown): Condition | undefined {
-  if (Object.hasOwn(form, 'conditions') && Object.keys(form).every(name => name === 'conditions' || name === 'op')) {
-    return readConditions(form['conditions'], form['op'] ?? op)
-  }
-  if (isComparison(form)) return readComparison(form)
+function readForm(form: Form, kind: Join): Condition | undefined {
+  const names = Object.keys(form)
+  if (names.includes('conditions') && names.every(name => name === 'conditions' || name === 'op'))
+    return readConditions(form['conditions'], form['op'] ?? kind)
+  if (isComparison(names)) return readComparison(form)
   return joined(
-    Object.entries(form).map(([attribute, value]) => readMember(attribute, value)),
-    op,
+    names.map(attribute => readMember(attribute, form[attribute])),
+    kind,
   )
 }
 
 const COMPARISON = new Set(['attrib', 'name', 'op', 'func', 'value', 'values'])
 
 /** `{ name: 'Bob', value: 3 }` is a map: without `attrib` only an operator or a function makes it a comparison. */
-function isComparison(form: Form): boolean {
-  const names = Object.keys(form)
+function isComparison(names: readonly string[]): boolean {
   if (!names.every(name => COMPARISON.has(name)) || !(names.includes('value') || names.includes('values'))) return false
   return names.includes('attrib') || (names.includes('name') && (names.includes('op') || names.includes('func')))
 }
 
-function readComparison({ attrib, name, op = '=', func, value, values }: Form): Condition {
-  const attribute = String(attrib ?? name)
-  const operator = readOperator(op)
-  const wanted = isList(operator) ? (values ?? value) : (value ?? values ?? null)
-  if (func === undefined || func === null) return compare(attribute, operator, wanted)
-  const applied = FUNCTIONS.find(known => known === String(func).toUpperCase())
-  if (applied === undefined)
-    throw new SyncError('query_invalid', `func is one of ${FUNCTIONS.join(', ')}; ${String(func)} came.`)
-  return { ...compare(attribute, operator, wanted), func: applied } as Condition
+function readComparison({ attrib, name, op, func, value, values }: Form): Condition {
+  const wanted = value === undefined ? values : value
+  const operator = readOperator(op ?? (Array.isArray(wanted) ? 'IN' : '='))
+  const applied = func === undefined || func === null ? undefined : readFunc(func)
+  return compare(readName('attrib', attrib ?? name), operator, wanted, applied)
 }
 
 /** A member of a map: equal to a value, one of a list, or compared by operators: `{ '>=': 5 }`. */
 function readMember(attribute: string, value: unknown): Condition | undefined {
-  if (Array.isArray(value)) return compare(attribute, 'IN', value)
-  if (typeof value !== 'object' || value === null) return compare(attribute, '=', value ?? null)
-  const entries = Object.entries(value)
-  if (entries.length === 0 || !entries.every(([op]) => operatorOf(op) !== undefined))
-    return compare(attribute, '=', value)
+  const name = readName('conditions', attribute)
+  if (Array.isArray(value)) return compare(name, 'IN', value)
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  if (entries.length === 0 || !entries.every(([op]) => operatorOf(op) !== undefined)) return compare(name, '=', value)
   return joined(
-    entries.map(([op, wanted]) => compare(attribute, readOperator(op), wanted)),
-    'AND',
+    entries.map(([op, wanted]) => compare(name, readOperator(op), wanted)),
+    'and',
   )
 }
 
-function compare(attribute: string, operator: Operator, value: unknown): Condition {
-  if (isList(operator) !== Array.isArray(value)) {
-    throw new SyncError(
-      'query_invalid',
-      `${attribute} ${operator} takes ${isList(operator) ? 'a list of values' : 'one value'}.`,
-    )
-  }
-  return { kind: 'compare', attribute, operator, value: value as AttributeValue }
+function compare(attribute: string, operator: Operator, given: unknown, func?: Func): Condition {
+  const value = readValue(attribute, given)
+  const isList = operator === 'IN' || operator === 'NOT IN'
+  if (isList !== Array.isArray(value))
+    throw invalid(`${attribute} ${operator} takes ${isList ? 'a list of values' : 'one value'}; ${shown(given)} came.`)
+  if (value === null && operator !== '=' && operator !== '<>')
+    throw invalid(`null, what is missing, goes with = and <>; it came with ${attribute} ${operator}.`)
+  return { kind: 'compare', attribute, operator, value, ...(func && { func }) }
 }
 
-const isList = (operator: Operator): boolean => operator === 'IN' || operator === 'NOT IN'
-
-const operatorOf = (text: string): Operator | undefined =>
-  OPERATORS.find(known => known === text.trim().replace(/\s+/g, ' ').toUpperCase()) ??
-  (text.trim() === '!=' ? '<>' : undefined)
+const operatorOf = (text: string): Operator | undefined => {
+  const plain = text.trim().replace(/\s+/g, ' ').toUpperCase()
+  return OPERATORS.find(known => known === plain) ?? (plain === '!=' ? '<>' : undefined)
+}
 
 function readOperator(given: unknown): Operator {
   const operator = operatorOf(String(given))
   if (operator !== undefined) return operator
-  throw new SyncError('query_invalid', `The operator is one of ${OPERATORS.join(', ')}; ${String(given)} came.`)
+  throw invalid(`The operator is one of ${OPERATORS.join(', ')}; ${shown(given)} came.`)
 }
 
-function joined(parts: readonly (Condition | undefined)[], op: unknown): Condition | undefined {
+function readFunc(given: unknown): Func {
+  const func = FUNCTIONS.find(known => known === String(given).toUpperCase())
+  if (func !== undefined) return func
+  throw invalid(`func is one of ${FUNCTIONS.join(', ')}; ${shown(given)} came.`)
+}
+
+/** Undefined is most often a slip, and would match what it was not meant to: it must be said by null. */
+function readValue(attribute: string, value: unknown): AttributeValue {
+  const isPlain =
+    typeof value !== 'object' ||
+    value === null ||
+    Array.isArray(value) ||
+    Object.prototype.toString.call(value) === '[object Object]'
+  const isKnown = ['string', 'boolean', 'object'].includes(typeof value) || Number.isFinite(value)
+  if (isPlain && isKnown) return value as AttributeValue
+  throw invalid(`${attribute}: expected text, a finite number, a Boolean, null or JSON; ${shown(value)} came.`)
+}
+
+function joined(parts: readonly (Condition | undefined)[], kind: Join): Condition | undefined {
   const some = parts.filter(part => part !== undefined)
-  const kind = String(op).toLowerCase()
-  if (kind !== 'and' && kind !== 'or') throw new SyncError('query_invalid', `op is AND or OR; ${String(op)} came.`)
   return some.length > 1 ? { kind, parts: some } : some[0]
 }
+
+const shown = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? Object.prototype.toString.call(value).slice(8, -1)
+    : String(JSON.stringify(value) ?? value)
+
+const invalid = (message: string): SyncError => new SyncError('query_invalid', message)

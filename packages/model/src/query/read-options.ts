@@ -1,86 +1,91 @@
 import { SyncError } from '@godwit/protocol'
 import { readConditions } from './conditions.js'
 import { EVERYTHING, type OrderTerm, type Query } from './query.js'
+import { readName } from './read-name.js'
 
 type Options = { readonly [name: string]: unknown }
 
 const KNOWN = ['conditions', 'op', 'order', 'orderdir', 'select', 'offset', 'per_page', 'limit'] as const
+const KNOWN_TO_PAGINATE = [...KNOWN, 'page'] as const
+
+/** Records of a page where `per_page` does not say. */
+const PER_PAGE = 10
 
 /** The options of `find` as a query. An object with none of the known keys is the conditions; a known key beside an unknown one is `query_invalid`. */
-export function readFind(options: unknown): Query {
-  if (options === undefined || options === null) return EVERYTHING
-  if (typeof options !== 'object' || Array.isArray(options)) return withCondition(readConditions(options), {})
-  const given = options as Options
-  const names = Object.keys(given)
-  if (!names.some(isKnown)) return withCondition(readConditions(given), {})
-  const unknown = names.filter(name => !isKnown(name))
-  if (unknown.length > 0) {
-    throw new SyncError(
-      'query_invalid',
-      `A query has no option ${unknown.join(', ')}; it may have ${KNOWN.join(', ')}.`,
-    )
-  }
-  return readOptions(given)
-}
+export const readFind = (options: unknown): Query => readOptions(options, KNOWN)
 
-/** The parameters of `paginate`: pages count from 0, 10 records a page unless `per_page` says otherwise. */
+/** The parameters of `paginate`: pages count from 0. */
 export function readPaginate(params: unknown): Query {
-  const { page, per_page, ...rest } = (params ?? {}) as Options
-  const size = count('per_page', per_page) ?? 10
-  const options = Object.keys(rest).length === 0 ? EVERYTHING : readFind(rest)
-  return { ...options, limit: size, offset: (count('page', page) ?? 0) * size }
+  const query = readOptions(params, KNOWN_TO_PAGINATE)
+  const limit = query.limit ?? PER_PAGE
+  return { ...query, limit, offset: (wholeNumber('page', pageOf(params), 0) ?? 0) * limit + (query.offset ?? 0) }
 }
 
-function readOptions(options: Options): Query {
-  const limit = count('limit', options['limit'] ?? options['per_page'])
-  const offset = count('offset', options['offset'])
-  const select =
-    options['select'] === undefined || options['select'] === null ? undefined : nameList('select', options['select'])
-  return withCondition(readConditions(options['conditions'], options['op']), {
-    order: readOrder(options['order'], options['orderdir']),
-    ...(select !== undefined && { select }),
-    ...(limit !== undefined && { limit }),
-    ...(offset !== undefined && { offset }),
-  })
+const pageOf = (params: unknown): unknown =>
+  typeof params === 'object' && params !== null ? (params as Options)['page'] : undefined
+
+function readOptions(given: unknown, known: readonly string[]): Query {
+  if (given === undefined || given === null) return EVERYTHING
+  const isObject = typeof given === 'object' && !Array.isArray(given)
+  const options = isObject && Object.keys(given).some(name => known.includes(name)) ? given : { conditions: given }
+  const unknown = Object.keys(options).filter(name => !known.includes(name))
+  if (unknown.length > 0)
+    throw invalid(`A query has no option ${unknown.join(', ')}; it may have ${known.join(', ')}.`, { unknown, known })
+  return queryOf(options as Options)
 }
 
-const withCondition = (condition: Query['condition'], rest: Partial<Query>): Query => ({
-  ...EVERYTHING,
-  ...rest,
-  ...(condition !== undefined && { condition }),
-})
+function queryOf({ conditions, op, order, orderdir, select, offset, limit, per_page }: Options): Query {
+  const condition = readConditions(conditions, op ?? 'AND')
+  const first = wholeNumber('offset', offset, 0)
+  const most = wholeNumber('limit', limit, 0) ?? wholeNumber('per_page', per_page, 1)
+  return {
+    order: readOrder(order, orderdir),
+    ...(condition !== undefined && { condition }),
+    ...(select !== undefined && select !== null && { select: readNames('select', select) }),
+    ...(most !== undefined && { limit: most }),
+    ...(first !== undefined && { offset: first }),
+  }
+}
 
 /** `'name'`, `'name, population'`, `['name']`, or `{ name: 'DESC' }`; directions beside it, missing ones are ASC. */
 function readOrder(order: unknown, orderdir: unknown): readonly OrderTerm[] {
+  const directions = orderdir === undefined || orderdir === null ? [] : listOf('orderdir', orderdir).map(readDirection)
   if (order === undefined || order === null) return []
   if (typeof order === 'object' && !Array.isArray(order)) {
-    return Object.entries(order).map(([attribute, given]) => ({ attribute, direction: direction(given) }))
+    return Object.entries(order).map(([attribute, direction]) => ({
+      attribute: readName('order', attribute),
+      direction: readDirection(direction ?? 'ASC'),
+    }))
   }
-  const directions = orderdir === undefined || orderdir === null ? [] : nameList('orderdir', orderdir)
-  return nameList('order', order).map((attribute, index) => ({ attribute, direction: direction(directions[index]) }))
+  const names = readNames('order', order)
+  if (directions.length > names.length)
+    throw invalid(`orderdir has ${directions.length} directions for ${names.length} attributes of order.`)
+  return names.map((attribute, at) => ({ attribute, direction: directions[at] ?? 'ASC' }))
 }
 
-function direction(given: unknown): OrderTerm['direction'] {
-  const text = String(given ?? 'ASC').toUpperCase()
+function readDirection(given: unknown): OrderTerm['direction'] {
+  const text = String(given).trim().toUpperCase()
   if (text === 'ASC' || text === 'DESC') return text
-  throw new SyncError('query_invalid', `A direction is ASC or DESC; ${String(given)} came.`)
+  throw invalid(`A direction is ASC or DESC; ${String(given)} came.`)
 }
 
-function nameList(option: string, given: unknown): readonly string[] {
-  const list = typeof given === 'string' ? given.split(',').map(name => name.trim()) : given
-  if (Array.isArray(list) && list.every(name => typeof name === 'string' && name !== '')) return list
-  throw new SyncError(
-    'query_invalid',
-    `${option} is a list of names or text with commas; ${JSON.stringify(given)} came.`,
-  )
+const readNames = (option: string, given: unknown): readonly string[] =>
+  listOf(option, given).map(name => readName(option, name))
+
+/** A list, or text with commas. */
+function listOf(option: string, given: unknown): readonly unknown[] {
+  if (Array.isArray(given)) return given
+  if (typeof given === 'string') return given.split(',').map(part => part.trim())
+  throw invalid(`${option} is a list or text with commas; ${typeof given} came.`)
 }
 
-/** A whole number from 0, as a number or as text. */
-function count(option: string, given: unknown): number | undefined {
+/** As a number or as text. */
+function wholeNumber(option: string, given: unknown, least: number): number | undefined {
   if (given === undefined || given === null) return undefined
   const value = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
-  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number
-  throw new SyncError('query_invalid', `${option} is a whole number from 0; ${JSON.stringify(given)} came.`)
+  if (Number.isSafeInteger(value) && (value as number) >= least) return value as number
+  throw invalid(`${option} is a whole number from ${least}; ${JSON.stringify(given)} came.`)
 }
 
-const isKnown = (name: string): boolean => (KNOWN as readonly string[]).includes(name)
+const invalid = (message: string, details: { readonly [name: string]: unknown } = {}): SyncError =>
+  new SyncError('query_invalid', message, { details })

@@ -1,18 +1,13 @@
 import { type Attributes, type AttributeValue, emptyRecord, MAX_ID_BYTES, SyncError } from '@godwit/protocol'
 import type { AttributeDefinition, AttributeType, Definition } from '../definition/definition.js'
-
-const RESERVED: ReadonlySet<string> = new Set(['', 'object', 'source_id', 'update_type', 'attrib_type'])
+import { isReserved, reservedName } from '../definition/reserved-names.js'
 
 /** Attributes that the app gives, if they may be stored: known ones of a frozen model, of their declared types, plain JSON. Throws before anything is written. */
 export function fit(definition: Definition, attributes: Attributes): Attributes {
   const result = emptyRecord<AttributeValue>()
   for (const name of Object.keys(attributes)) {
     const value = attributes[name] as AttributeValue | undefined
-    if (RESERVED.has(name))
-      throw new SyncError(
-        'name_not_allowed',
-        `${definition.name} cannot have an attribute called ${JSON.stringify(name)}: the name is reserved.`,
-      )
+    if (isReserved(name)) throw reservedName(definition.name, name)
     const declared = definition.attributes.get(name)
     if (!declared && (definition.freezed || definition.storage === 'fixed')) throw unknownAttribute(definition, name)
     if (value !== undefined)

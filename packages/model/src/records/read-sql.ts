@@ -1,4 +1,5 @@
-import { type AttributeValue, isSyncError, type ObjectId } from '@godwit/protocol'
+import type { AttributeValue, ObjectId } from '@godwit/protocol'
+import { reasonOf } from '../query/sql-errors.js'
 import { compileSelect } from '../query/sql-select.js'
 import { invalidSql } from '../query/tokens.js'
 import type { Engine } from './engine.js'
@@ -17,8 +18,7 @@ function run({ database }: Engine, given: string, { sql, values }: ReturnType<ty
   try {
     return database.prepareForeign(sql).arrays(...values)
   } catch (error) {
-    const cause = isSyncError(error) ? error.cause : error
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = reasonOf(error)
     const hint = /picked.object/.test(reason) ? 'it needs a column "object", which says which objects to read' : reason
     throw invalidSql(given, hint, error)
   }

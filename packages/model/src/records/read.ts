@@ -2,6 +2,7 @@ import type { Attributes, ObjectId } from '@godwit/protocol'
 import { picked } from '../database/attributes.js'
 import { compileCount, compileQuery } from '../query/compile.js'
 import type { Query } from '../query/query.js'
+import { blamingSql } from '../query/sql-errors.js'
 import type { Engine } from './engine.js'
 import type { Row } from './records.js'
 import { frozenRow } from './row.js'
@@ -15,15 +16,13 @@ export function read({ database, model }: Engine, query: Query): readonly Row[] 
     const attributes = codec.decode(row, 2)
     return wanted ? picked(attributes, wanted) : attributes
   }
-  return database
-    .prepare(sql)
-    .arrays(...values)
-    .map(row => frozenRow(row[1] as ObjectId, attributesOf(row)))
+  const rows = blamingSql(query, () => database.prepare(sql).arrays(...values))
+  return rows.map(row => frozenRow(row[1] as ObjectId, attributesOf(row)))
 }
 
 export function count({ database, model }: Engine, query: Query): number {
   const { sql, values } = compileCount(query, model.shape)
-  return database.prepare(sql).arrays(...values)[0]?.[0] as number
+  return blamingSql(query, () => database.prepare(sql).arrays(...values))[0]?.[0] as number
 }
 
 export function get({ locate }: Engine, given: ObjectId): Row | undefined {

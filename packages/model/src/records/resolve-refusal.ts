@@ -11,15 +11,19 @@ const ACTIONS: { readonly [Operation in Refusal['operation']]: readonly RefusalA
   delete: ['retry'],
 }
 
+/** Throws `action_unknown` for an action that a refused change of this kind does not take. */
+export function checkAction(operation: Refusal['operation'], action: RefusalAction): void {
+  const allowed = ACTIONS[operation]
+  if (allowed.includes(action)) return
+  throw new SyncError(
+    'action_unknown',
+    `A refused ${operation} takes ${allowed.join(' or ')}, got ${JSON.stringify(action)}.`,
+  )
+}
+
 /** What a handler decides about a refused change, inside the caller's transaction. It was rolled back before: `delete` and `rollback` leave it at that. */
 export function resolveRefusal(models: Models, records: Records, ref: RefusalRef, action: RefusalAction): void {
-  const allowed = ACTIONS[ref.operation]
-  if (!allowed.includes(action)) {
-    throw new SyncError(
-      'action_unknown',
-      `A refused ${ref.operation} takes ${allowed.join(' or ')}, got ${JSON.stringify(action)}.`,
-    )
-  }
+  checkAction(ref.operation, action)
   const refusals = models.get(ref.model)?.partition.refusals
   const refusal = refusals?.find(ref)
   if (!refusal) return

@@ -1,4 +1,5 @@
 import { SyncError } from '@godwit/protocol'
+import { checkDefinition } from '../definition/check-definition.js'
 import type {
   AttributeDefinition,
   AttributeType,
@@ -80,14 +81,11 @@ export function defineModel<const Specs extends AttributeSpecs>(
       ),
     ),
   }
+  checkDefinition(definition)
   return { name, specs: options.attributes, definition }
 }
 
-const RESERVED = new Set(['', 'object', 'source_id', 'update_type', 'attrib_type'])
-
 function attributeOf(model: string, name: string, spec: AttributeSpec): AttributeDefinition {
-  if (RESERVED.has(name))
-    throw new SyncError('name_not_allowed', `An attribute of ${model} cannot be called ${JSON.stringify(name)}.`)
   if (typeof spec === 'object' && 'belongsTo' in spec) return { name, type: 'String', option: null }
   const { type, default: given, overwrite = false } = typeof spec === 'string' ? { type: spec } : spec
   if (!Object.hasOwn(TYPES, type)) {
@@ -109,6 +107,5 @@ function indexOf(
   given: readonly string[] | { readonly attributes: readonly string[]; readonly unique: boolean },
 ): IndexDefinition {
   const { attributes, unique } = 'attributes' in given ? given : { attributes: given, unique: false }
-  if (attributes.length === 0) throw new SyncError('definition_invalid', `The index ${name} names no attribute.`)
   return { name, attributes, unique }
 }

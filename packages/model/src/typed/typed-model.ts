@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import type { Device } from '../device.js'
 import type { Query } from '../query/query.js'
-import { readFind } from '../query/read-options.js'
+import { readFind, readPaginate } from '../query/read-options.js'
 import type { Records, Row } from '../records/records.js'
 import type { AttributeSpecs, ChangeOf, ConditionsOf, CreateOf, FindOptions, RowOf } from './infer.js'
 
@@ -44,10 +44,7 @@ export function createTypedModel<Specs extends AttributeSpecs>(
       return found && row(found)
     },
     count: options => records.count(readFind(options)),
-    paginate({ page, perPage = 10, ...options }) {
-      const query = readFind(Object.keys(options).length === 0 ? undefined : options)
-      return find({ ...query, limit: perPage, offset: page * perPage })
-    },
+    paginate: ({ perPage, ...options }) => find(readPaginate({ ...options, per_page: perPage })),
     create: attributes => row(records.insert(given(attributes))),
     createMany: all => records.insertMany(all.map(given)).map(row),
     update(object, changes) {

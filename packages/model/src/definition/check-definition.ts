@@ -1,0 +1,36 @@
+import { SyncError } from '@godwit/protocol'
+import type { Definition } from './definition.js'
+import { isReserved, reservedName } from './reserved-names.js'
+
+/** Whether the parts of a definition fit together; throws what does not. */
+export function checkDefinition(definition: Definition): void {
+  const { name: model, attributes } = definition
+  for (const name of attributes.keys()) if (isReserved(name)) throw reservedName(model, name)
+  if (definition.storage === 'fixed') checkColumns(definition)
+  for (const index of definition.indexes) checkIndex(definition, index)
+}
+
+/** The columns of SQLite differ by more than case. */
+function checkColumns({ name: model, attributes }: Definition): void {
+  const names = new Map<string, string>()
+  for (const name of attributes.keys()) {
+    const twin = names.get(name.toLowerCase())
+    if (twin !== undefined)
+      throw invalid(`${model} is of fixed schema: ${twin} and ${name} must differ by more than case.`)
+    if (name.includes('\0')) throw invalid(`${model} is of fixed schema: ${JSON.stringify(name)} must not hold NUL.`)
+    names.set(name.toLowerCase(), name)
+  }
+}
+
+function checkIndex(
+  { name: model, freezed, attributes }: Definition,
+  { name, attributes: columns }: Definition['indexes'][number],
+): void {
+  if (columns.length === 0) throw invalid(`The index ${name} of ${model} needs a list of attribute names.`)
+  const unknown = columns.filter(column => freezed && column !== 'object' && !attributes.has(column))
+  if (unknown.length === 0) return
+  const known = [...attributes.keys()].join(', ')
+  throw invalid(`The index ${name} of ${model} names ${unknown.join(', ')}: expected some of ${known}.`)
+}
+
+const invalid = (message: string): SyncError => new SyncError('definition_invalid', message)

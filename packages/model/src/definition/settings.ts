@@ -1,0 +1,109 @@
+import { SyncError } from '@godwit/protocol'
+import { ATTRIBUTE_TYPES, PARTITIONS, SYNC_TYPES } from './definition.js'
+import type { Draft } from './draft.js'
+import { isReserved, reservedName } from './reserved-names.js'
+
+/** What `set` sets. */
+export const SETTINGS = ['partition', 'sync_type', 'sync_priority', 'freezed', 'schema_version'] as const
+type Setting = (typeof SETTINGS)[number]
+
+/** What `enable` switches on. */
+export const SWITCHES = ['fixed_schema', 'sync', 'full_update', 'pass_through'] as const
+type Switch = (typeof SWITCHES)[number]
+
+const SET: { readonly [Name in Setting]: (draft: Draft, value: unknown) => void } = {
+  partition: (draft, value) => {
+    draft.partition = oneOf('partition', value, PARTITIONS)
+  },
+  sync_type: (draft, value) => {
+    draft.syncType = oneOf('sync_type', value, SYNC_TYPES)
+  },
+  sync_priority: (draft, value) => {
+    draft.syncPriority = numberOf('sync_priority takes a whole number from 1', value, isPriority)
+  },
+  freezed: (draft, value) => {
+    draft.freezed = booleanOf('freezed', value)
+  },
+  schema_version: (draft, value) => {
+    draft.schemaVersion = numberOf('schema_version takes a number', value, Number.isFinite)
+  },
+}
+
+const ENABLE: { readonly [Name in Switch]: (draft: Draft) => void } = {
+  fixed_schema: draft => {
+    draft.storage = 'fixed'
+  },
+  sync: draft => {
+    if (draft.syncType === 'none') draft.syncType = 'incremental'
+  },
+  full_update: draft => {
+    draft.fullUpdate = true
+  },
+  pass_through: draft => {
+    draft.passThrough = true
+  },
+}
+
+/** One of the settings, as text or as a value. Every function here throws `definition_invalid`, saying what is allowed, before it changes anything. */
+export const set = (draft: Draft, name: unknown, value: unknown): void =>
+  SET[oneOf('set', name, SETTINGS)](draft, value)
+
+export const enable = (draft: Draft, name: unknown): void => ENABLE[oneOf('enable', name, SWITCHES)](draft)
+
+/** Types in any case; null is String. */
+export function setAttribute(draft: Draft, name: string, type: unknown = 'String', option: unknown = null): void {
+  draft.attributes.set(checkedName(draft, name), {
+    name,
+    type: oneOf(`The type of ${name}`, type ?? 'String', ATTRIBUTE_TYPES),
+    option: option === null || option === '' ? null : oneOf(`The option of ${name}`, option, ['overwrite']),
+  })
+}
+
+export function setBelongsTo(draft: Draft, attribute: string, model: string): void {
+  if (typeof model !== 'string' || model === '')
+    throw invalid(`setBelongsTo takes the name of a model; ${shown(model)} came.`)
+  draft.belongsTo.set(checkedName(draft, attribute), model)
+}
+
+/** Columns as a list, or as text with commas. */
+export function setIndex(draft: Draft, name: string, columns: unknown, isUnique: unknown = false): void {
+  const attributes = typeof columns === 'string' ? columns.split(',').map(part => part.trim()) : columns
+  const isNames = Array.isArray(attributes) && attributes.every(one => typeof one === 'string' && one !== '')
+  if (typeof name !== 'string' || name === '') throw invalid(`An index needs a name; ${shown(name)} came.`)
+  if (!isNames || attributes.length === 0)
+    throw invalid(`The index ${name} needs a list of attribute names; ${shown(columns)} came.`)
+  draft.indexes.set(name, { name, attributes, unique: booleanOf('is_unique', isUnique) })
+}
+
+function checkedName({ name: model }: Draft, name: unknown): string {
+  if (typeof name !== 'string') throw invalid(`An attribute of ${model} needs a name; ${shown(name)} came.`)
+  if (isReserved(name)) throw reservedName(model, name)
+  return name
+}
+
+const isPriority = (value: number): boolean => Number.isSafeInteger(value) && value >= 1
+
+/** Case does not matter: 'string' is 'String'. */
+function oneOf<const Allowed extends string>(what: string, given: unknown, allowed: readonly Allowed[]): Allowed {
+  const found = allowed.find(value => value.toLowerCase() === String(given).toLowerCase())
+  if (found !== undefined) return found
+  throw new SyncError('definition_invalid', `${what} takes one of ${allowed.join(', ')}; ${shown(given)} came.`, {
+    details: { allowed },
+  })
+}
+
+function booleanOf(what: string, given: unknown): boolean {
+  const text = String(given).toLowerCase()
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw invalid(`${what} takes true or false; ${shown(given)} came.`)
+}
+
+function numberOf(takes: string, given: unknown, fits: (value: number) => boolean): number {
+  const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
+  if (typeof value === 'number' && fits(value)) return value
+  throw invalid(`${takes}; ${shown(given)} came.`)
+}
+
+const shown = (value: unknown): string => JSON.stringify(value) ?? String(value)
+
+const invalid = (message: string): SyncError => new SyncError('definition_invalid', message)

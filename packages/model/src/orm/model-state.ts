@@ -1,0 +1,57 @@
+import type { Definition } from '../definition/definition.js'
+import { copyOf, type Draft, definitionOf, draftOf, newDraft } from '../definition/draft.js'
+import type { Device } from '../device.js'
+import type { Records } from '../records/records.js'
+
+/** What all handles of one model share: how it is being defined and, once it is, its records. */
+export class ModelState {
+  readonly device: Device
+  readonly name: string
+  #draft: Draft
+  #records: Records | undefined
+
+  /** A model that is defined already goes on from there. */
+  constructor(device: Device, name: string) {
+    this.device = device
+    this.name = name
+    this.#records = device.find(name)
+    this.#draft = this.#records ? draftOf(this.#records.definition) : newDraft(name)
+  }
+
+  get definition(): Definition {
+    return definitionOf(this.#draft)
+  }
+
+  get isLoaded(): boolean {
+    return this.#records !== undefined
+  }
+
+  /** The first use defines the model. */
+  ready(): Records {
+    this.#records ??= this.device.define(this.definition)
+    return this.#records
+  }
+
+  /** Changes the definition, and the tables if there are any; where that fails nothing is changed. */
+  change(apply: (draft: Draft) => void): void {
+    const next = copyOf(this.#draft)
+    apply(next)
+    if (this.#records) this.device.define(definitionOf(next))
+    this.#draft = next
+  }
+
+  /** Begins anew: what is not set again goes. The tables follow when it is done. */
+  redefine(define: () => void): void {
+    const [draft, records] = [this.#draft, this.#records]
+    this.#draft = newDraft(this.name)
+    this.#records = undefined
+    try {
+      define()
+      this.ready()
+    } catch (error) {
+      this.#draft = draft
+      this.#records = records
+      throw error
+    }
+  }
+}

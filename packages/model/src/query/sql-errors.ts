@@ -1,0 +1,25 @@
+import { isSyncError } from '@godwit/protocol'
+import type { Condition, Query } from './query.js'
+import { invalidSql } from './tokens.js'
+
+/** What SQLite does not understand in a condition written in SQL is `query_invalid`: its writer can mend it. */
+export function blamingSql<T>({ condition }: Query, run: () => T): T {
+  const sql = condition && sqlIn(condition)
+  if (sql === undefined) return run()
+  try {
+    return run()
+  } catch (error) {
+    throw invalidSql(sql, reasonOf(error), error)
+  }
+}
+
+function sqlIn(condition: Condition): string | undefined {
+  if (condition.kind === 'sql') return condition.sql
+  return condition.kind === 'compare' ? undefined : condition.parts.map(sqlIn).find(sql => sql !== undefined)
+}
+
+/** What SQLite said. */
+export function reasonOf(error: unknown): string {
+  const cause = isSyncError(error) ? error.cause : error
+  return cause instanceof Error ? cause.message : String(cause)
+}
