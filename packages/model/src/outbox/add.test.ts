@@ -115,7 +115,7 @@ describe('the outbox', () => {
 
   test('what is in a request stays as it is; later edits wait, and go on from what was decided [behaviour.model-changes.can-modify.in-request] [behaviour.model-changes.has-changes.decided]', async () => {
     const { sdk, server, owners } = await start()
-    server.decide = () => ({ queue: true })
+    server.decide = () => ({ queue: true, attributes: { name: 'MINE', n: 5 } })
     owners.change('a', { name: 'mine' })
     await sdk.sync()
     expect(owners.canModify('a')).toBe(false)
@@ -128,7 +128,7 @@ describe('the outbox', () => {
     server.decide = () => ({})
     await sdk.sync()
     expect(server.pushes.at(-1)?.push.mutations).toMatchObject([
-      { attributes: { name: 'mine again' }, was: { name: 'mine' } },
+      { attributes: { name: 'mine again' }, was: { name: 'MINE' } },
     ])
     expect(owners.hasChanges('a')).toBe(false)
     expect(owners.canModify('a')).toBe(true)
