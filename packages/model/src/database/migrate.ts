@@ -3,12 +3,11 @@ import type { AttributeType, Definition } from '../definition/definition.js'
 import { merged, NO_ATTRIBUTES } from './attributes.js'
 import type { Database } from './database.js'
 import { ModelRows } from './model-rows.js'
-import { dropIndexes, dropView, fixedColumn, makeIndexes, makeTable, shapeOf } from './model-tables.js'
+import { dropIndexes, fixedColumn, makeIndexes, makeTable, shapeOf } from './model-tables.js'
 import { quote } from './table-shape.js'
 
 /** Brings a model's table from one definition to another, inside the caller's transaction. Rows keep ids, versions and order. */
 export function migrateTable(database: Database, from: Definition, to: Definition): void {
-  dropView(database, from)
   dropIndexes(database, from)
   if (from.storage !== to.storage || from.partition !== to.partition || hasLostColumns(from, to))
     rebuild(database, from, to)

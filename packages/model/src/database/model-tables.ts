@@ -43,16 +43,3 @@ export function dropIndexes(database: Database, definition: Definition): void {
 
 const indexName = ({ partition, name }: Definition, index: IndexDefinition): string =>
   `${quote(partition)}.${quote(`index_${name}_${index.name}`)}`
-
-/** What SQL over models by name sees: `object`, then one column per attribute. A bag shows those that are asked for, too. */
-export function makeView(database: Database, { definition, table }: TableShape, further: Iterable<string> = []): void {
-  const names = new Set([...definition.attributes.keys(), ...(definition.storage === 'bag' ? further : [])])
-  const columns = [...names].map(name => `${valueExpression(definition, name)} AS ${quote(name)}`)
-  database.exec(`DROP VIEW IF EXISTS temp.${quote(definition.name)}`)
-  database.exec(
-    `CREATE TEMP VIEW ${quote(definition.name)} AS SELECT ${['"object"', ...columns].join(', ')} FROM ${table}`,
-  )
-}
-
-export const dropView = (database: Database, { name }: Definition): void =>
-  database.exec(`DROP VIEW IF EXISTS temp.${quote(name)}`)

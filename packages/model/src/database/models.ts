@@ -3,7 +3,7 @@ import type { Definition } from '../definition/definition.js'
 import { type Database, SCHEMAS, type Schema } from './database.js'
 import { migrateTable } from './migrate.js'
 import { ModelRows } from './model-rows.js'
-import { makeIndexes, makeTable, makeView, shapeOf } from './model-tables.js'
+import { makeIndexes, makeTable, shapeOf } from './model-tables.js'
 import { Partition } from './partition.js'
 import { readDefinition, writeDefinition } from './stored-definition.js'
 import { quote, type TableShape } from './table-shape.js'
@@ -87,7 +87,6 @@ export class Models {
       makeIndexes(this.#database, definition)
     } else if (stored?.definition !== text) migrateTable(this.#database, before, definition)
     const sourceId = this.#store(definition, text, stored)
-    makeView(this.#database, shape)
     const model = this.#model(definition, shape, sourceId)
     this.#models.set(definition.name, model)
     return { model, before: stored?.definition === text ? undefined : before }
@@ -107,7 +106,7 @@ export class Models {
     }
   }
 
-  // Tables and views of SQLite are named without regard to case.
+  // Tables of SQLite are named without regard to case.
   #checkName(name: string): void {
     const twin = this.all().find(other => other.name !== name && other.name.toLowerCase() === name.toLowerCase())
     if (twin)

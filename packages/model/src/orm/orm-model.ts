@@ -1,5 +1,4 @@
-import type { ObjectId } from '@godwit/protocol'
-import { asTexts, type Texts } from './as-text.js'
+import type { Attributes, ObjectId } from '@godwit/protocol'
 import { Syncing } from './syncing.js'
 
 /**
@@ -32,9 +31,9 @@ export class OrmModel extends Syncing {
     this.delete_all(params)
   }
 
-  /** @deprecated Use `find('all')`. Attributes by id, as text. */
-  find_all(): { readonly [object: ObjectId]: Texts } {
-    return Object.fromEntries(this.find('all').map(({ object, attributes }) => [object, asTexts(attributes)]))
+  /** @deprecated Use `find('all')`. Attributes by id. */
+  find_all(): { readonly [object: ObjectId]: Attributes } {
+    return Object.fromEntries(this.find('all').map(({ object, attributes }) => [object, attributes]))
   }
 
   /** @deprecated Use `getBackendRefreshTime`. */

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { TableShape } from '../database/table-shape.js'
+import type { AttributeType } from '../definition/definition.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { compileCount, compileQuery } from './compile.js'
+import { readConditions } from './conditions.js'
+import { readFind } from './read-options.js'
+
+const attributes: Record<string, AttributeType> = { name: 'String', price: 'Float' }
+const indexes = [
+  { name: 'byName', attributes: ['name'], unique: false },
+  { name: 'byPrice', attributes: ['price'], unique: false },
+]
+const directories = temporaryDirectories()
+let opened: Opened
+
+beforeAll(async () => {
+  opened = openOn(await driveOn('better-sqlite3', directories.make()), new FakeServer(), [
+    definition('Bag', { attributes, indexes }),
+    definition('Fixed', { storage: 'fixed', freezed: true, attributes, indexes }),
+  ])
+})
+afterAll(async () => {
+  await opened.sdk.close()
+  directories.removeAll()
+})
+
+const shapeOf = (name: string) => opened.parts.registry.get(name)?.shape as TableShape
+
+function planOf(name: string, options: unknown): string {
+  const { sql, values } = compileQuery(readFind(options), shapeOf(name))
+  return opened.parts.database
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(...values)
+    .map(row => row['detail'])
+    .join('; ')
+}
+
+test.each([
+  ['equality', { name: 'x' }, /SEARCH .* USING INDEX index_\w+_byName/],
+  [
+    'a range of numbers',
+    { conditions: { price: { '>': 5 } }, order: 'price' },
+    /SEARCH .* USING INDEX index_\w+_byPrice/,
+  ],
+  ['a list', { name: ['x', 'y'] }, /SEARCH .* USING INDEX index_\w+_byName/],
+  ['SQL', { conditions: ['name = ? AND price < ?', 'x', 5] }, /SEARCH .* USING INDEX index_\w+_by/],
+  ['order', { order: 'price', limit: 50 }, /^SCAN .* USING INDEX index_\w+_byPrice$/],
+  ['descending order', { order: 'name', orderdir: 'DESC', limit: 50 }, /^SCAN .* USING INDEX index_\w+_byName/],
+  ['object', { object: 'x' }, /SEARCH .* USING INDEX sqlite_autoindex/],
+])('%s uses the index, in bags and in columns', (_, options, plan) => {
+  for (const name of ['Bag', 'Fixed']) expect(planOf(name, options)).toMatch(plan)
+})
+
+test('queries of one shape are one text, so that they are prepared once', () => {
+  for (const name of ['Bag', 'Fixed']) {
+    const text = (options: unknown) => compileQuery(readFind(options), shapeOf(name)).sql
+    expect(text({ conditions: { name: 'a' }, limit: 5 })).toBe(text({ conditions: { name: "b' --" }, limit: 7 }))
+    expect(text({ price: ['1'] })).toBe(text({ price: ['2', '3'] }))
+    expect(text({ other: 'a' })).toBe(text({ other: 5 }))
+  }
+})
+
+test.each([
+  ['Bag', 'other'],
+  ['Fixed', 'object'],
+])('thousands of conditions are not too deep for SQLite: %s by %s', (name, attribute) => {
+  const condition = readConditions(
+    Array.from({ length: 3000 }, (_, at) => ({ [attribute]: at })),
+    'or',
+  )
+  const { sql, values } = compileCount({ order: [], ...(condition && { condition }) }, shapeOf(name))
+  expect(opened.parts.database.prepare(sql).arrays(...values)).toEqual([[0]])
+})
+
+test.each(['__proto__', 'constructor', 'a.b', 'a"b', "a'b", 'a\\b', 'a\nb', '$', '[0]', 'ä', '😀', '#', 'a\u0001b'])(
+  'an attribute may be called %j',
+  name => {
+    const Bag = opened.device.find('Bag')
+    const row = Bag?.insert(JSON.parse(`{${JSON.stringify(name)}:"v","other":1}`))
+    for (const options of [
+      { conditions: JSON.parse(`{${JSON.stringify(name)}:"v"}`) },
+      { conditions: { attrib: name, op: 'LIKE', value: 'V' } },
+      { conditions: [`"${name.replaceAll('"', '""')}" = ?`, 'v'], order: [name] },
+    ]) {
+      expect(Bag?.read(readFind(options)).map(({ object }) => object)).toEqual([row?.object])
+    }
+  },
+)
