@@ -7,7 +7,7 @@ export const modelChanges = requirements('behaviour.model-changes', {
     says: 'changed? of a model is true while any of its objects has undecided changes.',
     state: 'held',
   },
-  'changed.record': { says: 'changed? of a record is true while that record has undecided changes.', state: 'planned' },
+  'changed.record': { says: 'changed? of a record is true while that record has undecided changes.', state: 'held' },
   'can-modify.in-request': {
     says: 'canModify is false while a change of the object is in a request.',
     state: 'held',
@@ -35,5 +35,5 @@ export const modelChanges = requirements('behaviour.model-changes', {
     state: 'held',
   },
   'belongs-to.waits': { says: 'Children of an unsent owner wait until it is sent.', state: 'held' },
-  'get-belongs-to': { says: 'getBelongsTo answers a list, or null where there is no relationship.', state: 'planned' },
+  'get-belongs-to': { says: 'getBelongsTo answers a list, or null where there is no relationship.', state: 'held' },
 })

@@ -27,7 +27,7 @@ export const sourceDefinition = requirements('behaviour.source-definition', {
   'context.logger': { says: 'The functions of a source get a logger.', state: 'planned' },
   'context.stash': {
     says: 'Objects that a query stashes belong to its result as those that it returns do.',
-    state: 'planned',
+    state: 'held',
   },
   'partition-name': { says: 'partitionName decides which users share a partition.', state: 'planned' },
   metadata: { says: 'What metadata returns reaches devices.', state: 'planned' },

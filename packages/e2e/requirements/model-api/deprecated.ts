@@ -23,6 +23,6 @@ export const deprecated = requirements('model.deprecated', {
   },
   marked: {
     says: 'Every deprecated method is marked as such and names its replacement where there is one.',
-    state: 'planned',
+    state: 'held',
   },
 })

@@ -1,18 +1,19 @@
-import { composeSdk } from '../open-sdk.js'
-import { Sdk } from '../sdk.js'
-import { driveOn, temporaryDirectories } from '../testing/open-device.js'
+import type { Sdk } from '../sdk.js'
+import { type DriverName, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
 
 const unreachable = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
 
 /** A device without a network, and what removes it. */
-export async function offlineSdk(): Promise<{ readonly sdk: Sdk; close(): Promise<void> }> {
+export async function offlineSdk(
+  driver: DriverName = 'better-sqlite3',
+): Promise<{ readonly sdk: Sdk; readonly opened: Opened; close(): Promise<void> }> {
   const directories = temporaryDirectories()
-  const drive = await driveOn('better-sqlite3', directories.make())
-  const sdk = new Sdk(composeSdk(drive, { server: 'http://sync.test', fetch: unreachable }))
+  const opened = openOn(await driveOn(driver, directories.make()), { fetch: unreachable })
   return {
-    sdk,
+    sdk: opened.sdk,
+    opened,
     async close() {
-      await sdk.close()
+      await opened.sdk.close()
       directories.removeAll()
     },
   }

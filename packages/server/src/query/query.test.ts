@@ -15,7 +15,7 @@ async function world(definition: Definition) {
 }
 
 describe('when a query runs', () => {
-  test('before the first page, and again when its interval is over', async () => {
+  test('before the first page, and again when its interval is over [behaviour.querying.due] [behaviour.pull.query-first]', async () => {
     const query = jest.fn(() => ({ a: { n: query.mock.calls.length } }))
     const { engine, pull } = await world({ query, pollInterval: 300 })
     const first = await pull()
@@ -78,7 +78,7 @@ describe('what a query gives', () => {
     expect((await pull()).insert).toEqual({ a: {}, b: {}, c: {}, d: {} })
   })
 
-  test('may be stashed only', async () => {
+  test('may be stashed only [behaviour.source-definition.context.stash]', async () => {
     const query = async ({ stash }: QueryContext): Promise<undefined> => stash({ a: {} }) as undefined
     const { pull } = await world({ query, pollInterval: 0 })
     expect((await pull()).insert).toEqual({ a: {} })
@@ -124,15 +124,18 @@ describe('a query that fails', () => {
       },
       /Half way/,
     ],
-  ])('because it %s changes nothing and tells the devices why', async (_, definition, message) => {
-    const { engine, pull } = await world({ ...definition, pollInterval: 0 })
-    await engine.store.collections.apply(COLLECTION, { replace: { a: { kept: true } } })
-    const page = await pull()
-    expect(page.insert).toEqual({ a: { kept: true } })
-    expect(page.source_error?.message).toMatch(message)
-  })
+  ])(
+    'because it %s changes nothing and tells the devices why [behaviour.querying.failure.changes-nothing] [behaviour.pull.source-error]',
+    async (_, definition, message) => {
+      const { engine, pull } = await world({ ...definition, pollInterval: 0 })
+      await engine.store.collections.apply(COLLECTION, { replace: { a: { kept: true } } })
+      const page = await pull()
+      expect(page.insert).toEqual({ a: { kept: true } })
+      expect(page.source_error?.message).toMatch(message)
+    },
+  )
 
-  test('is tried again retryLimit times, and its message goes with the next success', async () => {
+  test('is tried again retryLimit times, and its message goes with the next success [behaviour.querying.failure.source-error]', async () => {
     let failures = 2
     const query = jest.fn(() => (failures-- > 0 ? Promise.reject(new Error('Away.')) : { a: {} }))
     const { pull } = await world({ query, pollInterval: 0, retryLimit: 1 })
