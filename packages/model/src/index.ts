@@ -1,4 +1,5 @@
 export { isSyncError, SyncError } from '@godwit/protocol'
+export type { Migrate, Migration } from './definition/migration.js'
 export { defineModel, type ModelOptions, type ModelSpec } from './typed/define-model.js'
 export type {
   AttributeSpec,

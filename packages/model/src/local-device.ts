@@ -4,10 +4,11 @@ import type { Model, Models } from './database/models.js'
 import type { Definition } from './definition/definition.js'
 import type { Change, Device, Refusal, RefusalRef } from './device.js'
 import { adopt } from './records/adopt.js'
-import { engineOf } from './records/engine.js'
+import { type Engine, engineOf } from './records/engine.js'
 import { ModelRecords } from './records/model-records.js'
 import type { Records } from './records/records.js'
 import { type RefusalAction, resolveRefusal } from './records/resolve-refusal.js'
+import { runMigration } from './records/run-migration.js'
 import type { Session } from './sync/session.js'
 
 export interface LocalDeviceParts {
@@ -31,12 +32,21 @@ export class LocalDevice implements Device {
 
   define(definition: Definition): Records {
     const { database, models, newId } = this.#parts
-    const model = database.transaction(() => {
-      const { model, before } = models.define(definition)
-      if (before) adopt(database, models, model, before)
-      return model
-    })
-    const engine = engineOf({ database, models, model, newId })
+    const present = models.get(definition.name)
+    let engine: Engine
+    try {
+      engine = database.transaction(() => {
+        const { model, before, old } = models.define(definition)
+        const engine = engineOf({ database, models, model, newId })
+        if (before) adopt(database, models, model, before)
+        if (before && old) runMigration(engine, before, old)
+        old?.drop()
+        return engine
+      })
+    } catch (error) {
+      models.restore(definition.name, present)
+      throw error
+    }
     const known = this.#records.get(definition.name)
     if (known) known.redefine(engine)
     const records = known ?? new ModelRecords(engine)

@@ -24,6 +24,7 @@ async function driveOf({ directory, driver }: Pick<NodeSdkOptions, 'directory' |
 }
 
 export type { Drive, Driver, SqlRow, SqlValue, Statement } from './database/driver.js'
+export type { ChangeDump, DebugOptions, DeviceDump, SourceDump } from './debug.js'
 export type { Change, Refusal } from './device.js'
 export type { SdkOptions } from './open-sdk.js'
 export type { Orm } from './orm/create-orm.js'

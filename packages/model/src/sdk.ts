@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { Database } from './database/database.js'
 import type { Model, Models } from './database/models.js'
+import { type DebugOptions, type DeviceDump, debug } from './debug.js'
 import type { Change, Refusal } from './device.js'
 import type { LocalDevice } from './local-device.js'
 import { createOrm, type Orm } from './orm/create-orm.js'
@@ -136,6 +137,12 @@ export class Sdk<Specs extends ModelSpecs = Record<never, never>> {
   /** Changes that the server has not decided yet, in the order they were made. */
   changes(model?: string): readonly Change[] {
     return this.#open().device.changes(model)
+  }
+
+  /** Where this device stands, as plain JSON: models, sources, undecided and refused changes. Attribute values only if asked for. */
+  debug(options?: DebugOptions): DeviceDump {
+    const { registry, session } = this.#open()
+    return debug(registry, session, options)
   }
 
   /** The client id of this device, null before any. */

@@ -11,7 +11,7 @@ export const modelDefinition = requirements('behaviour.model-definition', {
   'set.unknown-value': { says: 'set of an unknown value is an error that lists the values allowed.', state: 'held' },
   'types.case': { says: 'The types of field properties may be written in any case.', state: 'held' },
   'sync-priority.bound': { says: 'A sync_priority below 1 is refused.', state: 'held' },
-  'schema-version.number': { says: 'Values of schema_version are compared as numbers.', state: 'planned' },
+  'schema-version.number': { says: 'Values of schema_version are compared as numbers.', state: 'held' },
   'source-id.user': { says: 'Source ids of the partition user count from 1.', state: 'held' },
   'source-id.app': { says: 'Source ids of the partition app count from 20001.', state: 'held' },
   'source-id.local': { says: 'Source ids of the partition local count from 40001.', state: 'held' },

@@ -7,10 +7,17 @@ export const MAIN_FILE = 'device.sqlite'
 export const SCHEMAS = ['user', 'app', 'local'] as const
 export type Schema = (typeof SCHEMAS)[number]
 
+/** Hears how transactions end: outermost ones, when they are over. */
+export interface Ending {
+  committed(): void
+  rolledBack(): void
+}
+
 /** One connection with the file of every partition: prepared statements and transactions. */
 export class Database {
   readonly #driver: Driver
   readonly #statements = new Map<string, Statement>()
+  #ending: Ending | undefined
   #depth = 0
   #closed = false
 
@@ -23,6 +30,10 @@ export class Database {
     }
     // A checkpoint waits for the disk: fewer of them make single writes faster, at the price of a longer log (16 MiB).
     this.#driver.exec('PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000')
+  }
+
+  listen(ending: Ending): void {
+    this.#ending = ending
   }
 
   /** Prepared once per text. */
@@ -101,6 +112,12 @@ export class Database {
   }
 
   #outermost<T>(run: () => T, begin = 'BEGIN IMMEDIATE'): T {
+    const result = this.#committed(run, begin)
+    this.#ending?.committed()
+    return result
+  }
+
+  #committed<T>(run: () => T, begin: string): T {
     this.prepare(begin).run()
     this.#depth++
     try {
@@ -109,6 +126,7 @@ export class Database {
       return result
     } catch (error) {
       this.#undo('ROLLBACK')
+      this.#ending?.rolledBack()
       throw error
     } finally {
       this.#depth--

@@ -115,4 +115,97 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
     expect(second.parts.registry.partitions.user.sources.get('M')).toEqual(before)
     expect(server.requests.filter(request => request.includes('/app/v1/M'))).toHaveLength(1)
   })
+
+  test('another schema_version adds and drops indexes [behaviour.migration.indexes]', async () => {
+    const { open } = await device()
+    const index = (name: string, attribute: string) => ({ name, attributes: [attribute], unique: false })
+    const one = { ...fixed, attributes: { a: 'String', b: 'String' } } as const
+    await open(definition('M', { ...one, indexes: [index('byA', 'a')] }))
+    const { parts } = await open(definition('M', { ...one, schemaVersion: 2, indexes: [index('byB', 'b')] }))
+    const names = parts.database.prepare("SELECT name FROM user.sqlite_master WHERE type = 'index'").all()
+    expect(names.map(({ name }) => name).filter(name => String(name).startsWith('index_M'))).toEqual(['index_M_byB'])
+  })
+
+  test('migrate gets the old version, the new one and the rows as they were [behaviour.migration.migrate]', async () => {
+    const { server, open } = await device()
+    const first = await open(
+      definition('M', { ...fixed, schemaVersion: 1, attributes: { name: 'String', year: 'String' } }),
+    )
+    await first.sdk.login('ada', 'ada')
+    server.write('M', { x: { name: 'Ada Lovelace', year: '1815' } })
+    await first.sdk.sync()
+    const mine = first.records.insert({ name: 'Grace Hopper', year: 'unknown' }).object
+    const calls: unknown[] = []
+    const second = await open({
+      ...definition('M', {
+        ...fixed,
+        schemaVersion: 2.5,
+        attributes: { first: 'String', last: 'String', year: 'Integer' },
+      }),
+      migrate(before, after, database) {
+        for (const { object, attributes } of database.objects()) {
+          calls.push([before, after, object, { ...attributes }, { ...database.get(object) }])
+          const [first = '', last = ''] = String(attributes['name']).split(' ')
+          database.change(object, { first, last })
+        }
+      },
+    })
+    expect(calls).toEqual([
+      [1, 2.5, 'x', { name: 'Ada Lovelace', year: '1815' }, { year: 1815 }],
+      [1, 2.5, mine, { name: 'Grace Hopper', year: 'unknown' }, { year: 'unknown' }],
+    ])
+    expect(shown(second.records)).toEqual([
+      { first: 'Ada', last: 'Lovelace', year: 1815 },
+      { first: 'Grace', last: 'Hopper', year: 'unknown' },
+    ])
+    await second.sdk.sync()
+    expect(server.live('M')['x']).toMatchObject({ first: 'Ada', last: 'Lovelace' })
+  })
+
+  test('a migration that fails leaves everything as it was [behaviour.migration.transaction]', async () => {
+    const { open } = await device()
+    const local = { partition: 'local', syncType: 'none' } as const
+    const old = definition('M', { ...local, ...fixed, attributes: { a: 'String', n: 'String' } })
+    const first = await open(old)
+    first.records.insert({ a: 'A', n: '5' })
+    const failing: Definition = {
+      ...definition('M', { ...local, ...fixed, schemaVersion: 2, attributes: { n: 'Integer' } }),
+      migrate(_before, _after, database) {
+        database.create({ n: 6 })
+        throw new Error('not like this')
+      },
+    }
+    await expect(open(failing)).rejects.toThrow('not like this')
+    expect(shown((await open(old)).records)).toEqual([{ a: 'A', n: '5' }])
+  })
+
+  test('a model in use stays as it was when its migration fails', async () => {
+    const { open } = await device()
+    const local = { partition: 'local', syncType: 'none' } as const
+    const { records, parts } = await open(definition('M', { ...local, ...fixed, attributes: { a: 'String' } }))
+    records.insert({ a: 'A' })
+    const failing = definition('M', { ...local, ...fixed, schemaVersion: 2, attributes: { b: 'String' } })
+    const migrate = () => {
+      throw new Error('no')
+    }
+    expect(() => parts.device.define({ ...failing, migrate })).toThrow('no')
+    expect(shown(records)).toEqual([{ a: 'A' }])
+    expect(records.insert({ a: 'B' }).attributes).toEqual({ a: 'B' })
+  })
+
+  test('the same schema_version, however it is written, calls no migrate [behaviour.migration.same-version] [behaviour.model-definition.schema-version.number]', async () => {
+    const { open } = await device()
+    let calls = 0
+    const migrate = () => void calls++
+    const versions = ['1.0', 1, '01', '1.5', 1.5]
+    for (const version of versions) {
+      const { sdk } = await open(definition('Other', { partition: 'local', syncType: 'none' }))
+      const model = sdk.addModel('M', model => {
+        model.onMigrate(migrate)
+        model.set('schema_version', version)
+      })
+      model.create({ a: String(version) })
+    }
+    expect(calls).toBe(1)
+  })
 })

@@ -1,4 +1,4 @@
-import type { AttributeValue } from '@godwit/protocol'
+import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import type { AttributeType, Definition } from '../definition/definition.js'
 import { merged, NO_ATTRIBUTES } from './attributes.js'
 import type { Database } from './database.js'
@@ -6,29 +6,47 @@ import { ModelRows } from './model-rows.js'
 import { dropIndexes, fixedColumn, makeIndexes, makeTable, shapeOf } from './model-tables.js'
 import { quote } from './table-shape.js'
 
+/** The rows of a model as they were before its table was migrated. */
+export interface OldRows {
+  all(): IterableIterator<{ readonly object: ObjectId; readonly attributes: Attributes }>
+  /** The old table is needed no more. */
+  drop(): void
+}
+
 /** Brings a model's table from one definition to another, inside the caller's transaction. Rows keep ids, versions and order. */
-export function migrateTable(database: Database, from: Definition, to: Definition): void {
+export function migrateTable(database: Database, from: Definition, to: Definition): OldRows {
   dropIndexes(database, from)
-  if (from.storage !== to.storage || from.partition !== to.partition || hasLostColumns(from, to))
-    rebuild(database, from, to)
-  else addColumns(database, from, to)
+  const isRebuilt = from.storage !== to.storage || from.partition !== to.partition || hasLostColumns(from, to)
+  const old = isRebuilt ? rebuild(database, from, to) : addColumns(database, from, to)
   makeIndexes(database, to)
+  const reader = new ModelRows(database, { definition: from, table: old })
+  return {
+    *all() {
+      for (const object of objectsOf(database, old)) {
+        const row = reader.get(object)
+        if (row) yield { object, attributes: row.attributes }
+      }
+    },
+    drop() {
+      if (isRebuilt) database.exec(`DROP TABLE ${old}`)
+    },
+  }
 }
 
 const hasLostColumns = (from: Definition, to: Definition): boolean =>
   to.storage === 'fixed' &&
   [...from.attributes.values()].some(({ name, type }) => to.attributes.get(name)?.type !== type)
 
-function addColumns(database: Database, from: Definition, to: Definition): void {
-  if (to.storage === 'bag') return
-  for (const attribute of to.attributes.values()) {
-    if (from.attributes.has(attribute.name)) continue
-    database.exec(`ALTER TABLE ${shapeOf(to).table} ADD COLUMN ${fixedColumn(attribute)}`)
-  }
+/** The table where the old rows are: this one. */
+function addColumns(database: Database, from: Definition, to: Definition): string {
+  const { table } = shapeOf(to)
+  const added = to.storage === 'bag' ? [] : [...to.attributes.values()].filter(({ name }) => !from.attributes.has(name))
+  for (const attribute of added) database.exec(`ALTER TABLE ${table} ADD COLUMN ${fixedColumn(attribute)}`)
+  return table
 }
 
-/** Row by row into a new table: what has another type is converted where that loses nothing. */
-function rebuild(database: Database, from: Definition, to: Definition): void {
+/** Row by row into a new table: what has another type is converted where that loses nothing. The table where the old rows stay. */
+function rebuild(database: Database, from: Definition, to: Definition): string {
   const old = `${quote(from.partition)}.${quote(`old_${from.name}`)}`
   database.exec(`ALTER TABLE ${shapeOf(from).table} RENAME TO ${quote(`old_${from.name}`)}`)
   makeTable(database, shapeOf(to))
@@ -36,16 +54,18 @@ function rebuild(database: Database, from: Definition, to: Definition): void {
     new ModelRows(database, { definition: from, table: old }),
     new ModelRows(database, shapeOf(to)),
   ]
-  const objects = database.prepare(`SELECT object FROM ${old} WHERE seq > ? ORDER BY seq LIMIT 1000`)
-  const last = database.prepare(`SELECT seq FROM ${old} WHERE object = ?`)
-  for (let after = 0, part = objects.arrays(after); part.length > 0; part = objects.arrays(after)) {
-    for (const [object] of part) {
-      const row = reader.get(object as string)
-      if (row) writer.insert(object as string, { ...row, attributes: convertedAll(row.attributes, to) })
-    }
-    after = last.get(part.at(-1)?.[0] as string)?.['seq'] as number
+  for (const object of objectsOf(database, old)) {
+    const row = reader.get(object)
+    if (row) writer.insert(object, { ...row, attributes: convertedAll(row.attributes, to) })
   }
-  database.exec(`DROP TABLE ${old}`)
+  return old
+}
+
+/** In order of creation, in parts: the loop may write to the table. */
+function* objectsOf(database: Database, table: string): Generator<ObjectId, void, void> {
+  const part = database.prepareForeign(`SELECT seq, object FROM ${table} WHERE seq > ? ORDER BY seq LIMIT 1000`)
+  for (let rows = part.arrays(0); rows.length > 0; rows = part.arrays(rows.at(-1)?.[0] as number))
+    for (const [, object] of rows) yield object as ObjectId
 }
 
 function convertedAll(

@@ -12,9 +12,18 @@ export interface StoredRow {
   readonly attributes: Attributes
 }
 
+/** Hears of rows before they are written. */
+export interface RowWatch {
+  touch(object: ObjectId): void
+  touchAll(): void
+}
+
+const NOBODY: RowWatch = { touch() {}, touchAll() {} }
+
 /** The table of one model: what the app sees. Knows nothing of the outbox. */
 export class ModelRows {
   readonly codec: RowCodec
+  readonly #watch: RowWatch
   readonly #sql: (text: string) => Statement
   readonly #term: (attribute: string) => string
   readonly #insert: Statement
@@ -22,7 +31,8 @@ export class ModelRows {
   readonly #get: Statement
   readonly #version: Statement
 
-  constructor(database: Database, { table, definition }: TableShape) {
+  constructor(database: Database, { table, definition }: TableShape, watch: RowWatch = NOBODY) {
+    this.#watch = watch
     this.codec = rowCodec(definition)
     const { columns } = this.codec
     this.#term = attribute => valueExpression(definition, attribute)
@@ -41,11 +51,13 @@ export class ModelRows {
 
   /** False when there is a row of this id: it stays as it is. */
   insert(object: ObjectId, { version, pass, attributes }: StoredRow): boolean {
+    this.#watch.touch(object)
     return this.#insert.run(object, version, pass, ...this.codec.encode(attributes)) > 0
   }
 
   /** Keeps its place in the order of creation. False when there is none. */
   update(object: ObjectId, { version, pass, attributes }: StoredRow): boolean {
+    this.#watch.touch(object)
     return this.#update.run(version, pass, ...this.codec.encode(attributes), object) > 0
   }
 
@@ -64,11 +76,18 @@ export class ModelRows {
     return row && { version: row[0] as number, pass: row[1] as number }
   }
 
+  count(): number {
+    return this.#sql('SELECT count(*) FROM $table').arrays()[0]?.[0] as number
+  }
+
   remove(object: ObjectId): boolean {
+    this.#watch.touch(object)
     return this.#sql('DELETE FROM $table WHERE object = ?').run(object) > 0
   }
 
   rename(object: ObjectId, to: ObjectId): void {
+    this.#watch.touch(object)
+    this.#watch.touch(to)
     this.#sql('UPDATE $table SET object = ? WHERE object = ?').run(to, object)
   }
 
@@ -93,6 +112,7 @@ export class ModelRows {
   }
 
   clear(): void {
+    this.#watch.touchAll()
     this.#sql('DELETE FROM $table').run()
   }
 }

@@ -1,7 +1,8 @@
 import { SyncError } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
+import { Live } from '../live/live.js'
 import { type Database, SCHEMAS, type Schema } from './database.js'
-import { migrateTable } from './migrate.js'
+import { migrateTable, type OldRows } from './migrate.js'
 import { ModelRows } from './model-rows.js'
 import { makeIndexes, makeTable, shapeOf } from './model-tables.js'
 import { Partition } from './partition.js'
@@ -24,6 +25,8 @@ export interface Defined {
   readonly model: Model
   /** The definition of the last opening, where it was another one. */
   readonly before: Definition | undefined
+  /** Its rows as they were then, until they are dropped. */
+  readonly old: OldRows | undefined
 }
 
 interface StoredModel {
@@ -37,11 +40,14 @@ const FIRST_SOURCE_ID = { user: 1, app: 20_001, local: 40_001 } as const
 /** The models of an open device. */
 export class Models {
   readonly partitions: { readonly [Name in Schema]: Partition }
+  /** The questions that are observed. */
+  readonly live = new Live()
   readonly #database: Database
   readonly #models = new Map<string, Model>()
 
   constructor(database: Database) {
     this.#database = database
+    database.listen(this.live)
     const partition = (schema: Schema) => new Partition(database, schema)
     this.partitions = { user: partition('user'), app: partition('app'), local: partition('local') }
   }
@@ -76,6 +82,12 @@ export class Models {
     )
   }
 
+  /** After a definition that failed: as it was. */
+  restore(name: string, model: Model | undefined): void {
+    if (model) this.#models.set(name, model)
+    else this.#models.delete(name)
+  }
+
   /** Makes the table, or migrates it; inside the caller's transaction. */
   define(definition: Definition): Defined {
     this.#checkName(definition.name)
@@ -85,15 +97,18 @@ export class Models {
     if (!before) {
       makeTable(this.#database, shape)
       makeIndexes(this.#database, definition)
-    } else if (stored?.definition !== text) migrateTable(this.#database, before, definition)
+    }
+    const isOther = before !== undefined && stored?.definition !== text
+    const old = isOther ? migrateTable(this.#database, before, definition) : undefined
+    if (isOther) this.live.touchAll(definition.name)
     const sourceId = this.#store(definition, text, stored)
     const model = this.#model(definition, shape, sourceId)
     this.#models.set(definition.name, model)
-    return { model, before: stored?.definition === text ? undefined : before }
+    return { model, before: isOther ? before : undefined, old }
   }
 
   #model(definition: Definition, shape: TableShape, sourceId: number): Model {
-    const rows = new ModelRows(this.#database, shape)
+    const rows = new ModelRows(this.#database, shape, this.live.watchOf(definition.name))
     const partition = this.partitions[definition.partition]
     return {
       name: definition.name,

@@ -1,3 +1,5 @@
+import type { Migrate } from './migration.js'
+
 /** The declared types of attributes, as NewORMModel spells them. */
 export const ATTRIBUTE_TYPES = ['String', 'Integer', 'Float', 'Boolean', 'Varchar', 'Blob'] as const
 export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
@@ -42,4 +44,6 @@ export interface Definition {
   readonly indexes: readonly IndexDefinition[]
   /** Attribute → the model whose object ids it holds. */
   readonly belongsTo: ReadonlyMap<string, string>
+  /** The app's part of a migration; not kept. */
+  readonly migrate?: Migrate | undefined
 }

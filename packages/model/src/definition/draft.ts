@@ -1,5 +1,6 @@
 import { checkDefinition } from './check-definition.js'
 import type { AttributeDefinition, Definition, IndexDefinition, Partition, SyncType } from './definition.js'
+import type { Migrate } from './migration.js'
 
 /** A definition while it is being made. `settings.ts` changes it. */
 export interface Draft {
@@ -16,6 +17,7 @@ export interface Draft {
   readonly attributes: Map<string, AttributeDefinition>
   readonly indexes: Map<string, IndexDefinition>
   readonly belongsTo: Map<string, string>
+  migrate?: Migrate | undefined
 }
 
 export const newDraft = (name: string): Draft => ({

@@ -1,3 +1,4 @@
+import type { Migrate } from '../definition/migration.js'
 import { enable, set, setAttribute, setBelongsTo, setIndex } from '../definition/settings.js'
 import type { ModelState } from './model-state.js'
 
@@ -24,6 +25,13 @@ export abstract class Defining {
   /** Switches on `fixed_schema`, `sync`, `full_update` or `pass_through`. */
   enable(propertyName: string): void {
     this.state.change(draft => enable(draft, propertyName))
+  }
+
+  /** Hears of another `schema_version`, to bring the data along: set it before the version, in the function of `addModel`. */
+  onMigrate(migrate: Migrate | undefined): void {
+    this.state.prepare(draft => {
+      draft.migrate = migrate
+    })
   }
 
   /** Sets `partition`, `sync_type`, `sync_priority`, `freezed` or `schema_version`, as text or as a value. */

@@ -40,6 +40,11 @@ export class ModelState {
     this.#draft = next
   }
 
+  /** For the next change of the definition: the tables stay. */
+  prepare(apply: (draft: Draft) => void): void {
+    apply(this.#draft)
+  }
+
   /** Begins anew: what is not set again goes. The tables follow when it is done. */
   redefine(define: () => void): void {
     const [draft, records] = [this.#draft, this.#records]

@@ -5,6 +5,7 @@ import { change } from './change.js'
 import { destroy } from './destroy.js'
 import type { Engine } from './engine.js'
 import { insert } from './insert.js'
+import { observe } from './observe.js'
 import { count, get, read } from './read.js'
 import { readSql } from './read-sql.js'
 import type { Records, Row } from './records.js'
@@ -85,6 +86,10 @@ export class ModelRecords implements Records {
 
   newId(): ObjectId {
     return this.#engine.newId()
+  }
+
+  observe(query: Query, callback: (rows: readonly Row[]) => void): () => void {
+    return observe(() => this.#engine, query, callback)
   }
 
   #write<T>(run: (engine: Engine) => T): T {

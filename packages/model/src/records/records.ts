@@ -39,4 +39,7 @@ export interface Records {
   /** False while a change of it is in a request. */
   canModify(object: ObjectId): boolean
   newId(): ObjectId
+
+  /** Calls back at once, and after each transaction that changed the answer. Call the result to stop. */
+  observe(query: Query, callback: (rows: readonly Row[]) => void): () => void
 }

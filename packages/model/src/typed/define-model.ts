@@ -8,6 +8,7 @@ import type {
   Partition,
   SyncType,
 } from '../definition/definition.js'
+import type { Migrate } from '../definition/migration.js'
 import type { AttributeSpec, AttributeSpecs, TypeName } from './infer.js'
 
 /** A model of the typed face: what `defineModel` takes beside the name. */
@@ -29,6 +30,8 @@ export interface ModelOptions<Specs extends AttributeSpecs> {
   readonly passThrough?: boolean
   /** Raise it when attributes change. Default 0. */
   readonly schemaVersion?: number
+  /** Brings the data along when a device opens the model with another `schemaVersion`. In the transaction of the migration: a throw undoes it all. */
+  readonly migrate?: Migrate
   readonly indexes?: {
     readonly [name: string]:
       | readonly (keyof Specs & string)[]
@@ -73,6 +76,7 @@ export function defineModel<const Specs extends AttributeSpecs>(
     fullUpdate: options.fullUpdate === true,
     passThrough: options.passThrough === true,
     schemaVersion: options.schemaVersion ?? 0,
+    migrate: options.migrate,
     attributes: new Map(specs.map(([attribute, spec]) => [attribute, attributeOf(name, attribute, spec)])),
     indexes: Object.entries(options.indexes ?? {}).map(([index, given]) => indexOf(index, given)),
     belongsTo: new Map(

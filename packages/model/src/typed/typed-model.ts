@@ -27,6 +27,11 @@ export interface TypedModel<Specs extends AttributeSpecs> {
   destroyAll(options?: { readonly conditions?: ConditionsOf<Specs> }): number
   /** Created, updated or deleted, and not decided by the server yet. */
   hasChanges(object: ObjectId): boolean
+  /**
+   * A live query: calls back at once with what `find` gives, then after each transaction of this device (sync included) that changed it.
+   * Rows that stayed the same are the same objects. Call the result to stop.
+   */
+  observe(options: FindOptions<Specs> | undefined, callback: (rows: readonly RowOf<Specs>[]) => void): () => void
 }
 
 export function createTypedModel<Specs extends AttributeSpecs>(
@@ -60,6 +65,20 @@ export function createTypedModel<Specs extends AttributeSpecs>(
     destroy: object => records.destroy(object),
     destroyAll: options => records.destroyAll(readFind(options)),
     hasChanges: object => records.hasChanges(object),
+    observe(options, callback) {
+      const one = remembering(row)
+      return records.observe(readFind(options), rows => callback(rows.map(one)))
+    },
+  }
+}
+
+/** The same row gives the same object. */
+function remembering<T extends object>(make: (row: Row) => T): (row: Row) => T {
+  const made = new WeakMap<Row, T>()
+  return row => {
+    const known = made.get(row) ?? make(row)
+    made.set(row, known)
+    return known
   }
 }
 

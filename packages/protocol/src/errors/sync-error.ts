@@ -1,4 +1,4 @@
-import { type ErrorCode, RETRYABLE_CODES } from './codes.js'
+import { ERROR_CODES, type ErrorCode, RETRYABLE_CODES } from './codes.js'
 
 const MARKER = Symbol.for('godwit.sync-error')
 
@@ -27,6 +27,11 @@ export class SyncError extends Error {
     this.code = code
     this.details = options.details ?? {}
     this.retryable = options.retryable ?? RETRYABLE_CODES.has(code)
+  }
+
+  /** What the code means and what to do about it, as documented. */
+  get hint(): string {
+    return ERROR_CODES[this.code]
   }
 }
 

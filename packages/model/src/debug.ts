@@ -1,0 +1,77 @@
+import type { Attributes, ObjectId } from '@godwit/protocol'
+import type { Models } from './database/models.js'
+import type { SourceState } from './database/source-states.js'
+import type { Entry } from './database/tables/outbox-table.js'
+import type { Definition } from './definition/definition.js'
+import type { Refusal } from './device.js'
+import type { Session } from './sync/session.js'
+
+export interface DebugOptions {
+  /** Attribute values too: they are the user's. Default false: names only. */
+  readonly values?: boolean
+}
+
+/** What stands in the place of values: the names of the attributes. */
+type Shown = Attributes | readonly string[]
+
+/** Where a device stands, as plain JSON to look at or to send to whoever helps. No session and, unless asked for, no attribute values. */
+export interface DeviceDump {
+  readonly user: { readonly name: string | null; readonly loggedIn: boolean; readonly client: string | null }
+  readonly models: readonly (Pick<
+    Definition,
+    'name' | 'partition' | 'storage' | 'syncType' | 'syncPriority' | 'schemaVersion'
+  > & { readonly objects: number; readonly source: SourceDump | null })[]
+  readonly changes: readonly ChangeDump[]
+  readonly refused: readonly (Omit<Refusal, 'attributes' | 'was'> & {
+    readonly attributes: Shown
+    readonly was: Shown
+  })[]
+}
+
+/** The token is opaque and long: only whether there is one. */
+export type SourceDump = Omit<SourceState, 'token' | 'schema'> & { readonly token: boolean }
+
+export interface ChangeDump extends Pick<Entry, 'entry' | 'model' | 'operation' | 'number' | 'key' | 'state' | 'sent'> {
+  readonly object: ObjectId
+  readonly attributes: Shown
+}
+
+/** Reads only. */
+export function debug(models: Models, session: Session, { values = false }: DebugOptions = {}): DeviceDump {
+  const shown = (attributes: Attributes): Shown => (values ? attributes : Object.keys(attributes))
+  const partitions = models.allPartitions()
+  return {
+    user: { name: session.userName, loggedIn: session.token !== null, client: session.clientId },
+    models: models.all().map(({ name, definition, partition, rows, synced }) => ({
+      name,
+      partition: definition.partition,
+      storage: definition.storage,
+      syncType: definition.syncType,
+      syncPriority: definition.syncPriority,
+      schemaVersion: definition.schemaVersion,
+      objects: rows.count(),
+      source: synced ? sourceDump(partition.sources.get(name)) : null,
+    })),
+    changes: partitions
+      .flatMap(({ outbox }) => outbox.all())
+      .sort((a, b) => a.entry - b.entry)
+      .map(({ entry, model, object, operation, number, key, state, sent, attributes }) => ({
+        entry,
+        model,
+        object,
+        operation,
+        number,
+        key,
+        state,
+        sent,
+        attributes: shown(attributes),
+      })),
+    refused: partitions
+      .flatMap(({ refusals }) => refusals.list())
+      .map(refusal => ({ ...refusal, attributes: shown(refusal.attributes), was: shown(refusal.was) })),
+  }
+}
+
+function sourceDump({ token, schema: _, ...state }: SourceState): SourceDump {
+  return { ...state, token: token !== null }
+}

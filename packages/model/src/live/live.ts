@@ -1,0 +1,93 @@
+import type { ObjectId } from '@godwit/protocol'
+import type { Ending } from '../database/database.js'
+import type { RowWatch } from '../database/model-rows.js'
+
+/** A question that is asked again whenever its answer may have changed. */
+export interface Observer {
+  readonly model: string
+  /** Whether the condition holds for an object, as its row stands now. */
+  matches(object: ObjectId): boolean
+  /** Asks, and tells its callback if the answer is another one. */
+  ask(): void
+}
+
+interface Watched {
+  readonly observer: Observer
+  /** Objects whose rows the open transaction wrote. */
+  readonly touched: Set<ObjectId>
+  /** One of them was in the answer before. */
+  stale: boolean
+}
+
+/**
+ * Which observed questions a transaction touches. An object counts only if it matches before the transaction or after it:
+ * before each first write of a row the old one is looked at, after the commit the new one. Without observers a write costs one look-up.
+ */
+export class Live implements Ending {
+  readonly #watched = new Map<string, Set<Watched>>()
+  #asking = false
+
+  /** From now on. Call the result to stop. */
+  observe(observer: Observer): () => void {
+    const one: Watched = { observer, touched: new Set(), stale: false }
+    const ofModel = this.#watched.get(observer.model) ?? new Set()
+    this.#watched.set(observer.model, ofModel.add(one))
+    return () => {
+      ofModel.delete(one)
+      if (ofModel.size === 0 && this.#watched.get(observer.model) === ofModel) this.#watched.delete(observer.model)
+    }
+  }
+
+  /** What writes the rows of a model tells. */
+  watchOf(model: string): RowWatch {
+    return { touch: object => this.touch(model, object), touchAll: () => this.touchAll(model) }
+  }
+
+  /** Before a row is written. */
+  touch(model: string, object: ObjectId): void {
+    for (const one of this.#watched.get(model) ?? []) {
+      if (one.stale || one.touched.has(object)) continue
+      one.touched.add(object)
+      one.stale = one.observer.matches(object)
+    }
+  }
+
+  /** All rows of a model are written, or its table is another one. */
+  touchAll(model: string): void {
+    for (const one of this.#watched.get(model) ?? []) one.stale = true
+  }
+
+  rolledBack(): void {
+    for (const one of this.#all()) clean(one)
+  }
+
+  /** Asks what was touched, once per transaction. What callbacks write in turn is told after them. */
+  committed(): void {
+    if (this.#asking || this.#watched.size === 0) return
+    this.#asking = true
+    try {
+      for (let due = this.#due(); due.length > 0; due = this.#due()) for (const { ask } of due) ask()
+    } finally {
+      this.#asking = false
+    }
+  }
+
+  close(): void {
+    this.#watched.clear()
+  }
+
+  #due(): readonly { readonly ask: () => void }[] {
+    const due = this.#all().filter(({ observer, touched, stale }) => stale || [...touched].some(observer.matches))
+    for (const one of this.#all()) clean(one)
+    return due.map(({ observer }) => observer)
+  }
+
+  #all(): readonly Watched[] {
+    return [...this.#watched.values()].flatMap(ofModel => [...ofModel])
+  }
+}
+
+function clean(one: Watched): void {
+  one.touched.clear()
+  one.stale = false
+}

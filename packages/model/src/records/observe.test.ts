@@ -1,0 +1,183 @@
+import type { Attributes } from '@godwit/protocol'
+import { afterEach, describe, expect, jest, test } from '@jest/globals'
+import fc from 'fast-check'
+import { sameMembers } from '../database/attributes.js'
+import { EVERYTHING, type Query } from '../query/query.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import type { Records, Row } from './records.js'
+
+const directories = temporaryDirectories()
+const opened: Opened[] = []
+afterEach(async () => {
+  for (const { sdk } of opened.splice(0)) await sdk.close()
+  directories.removeAll()
+})
+
+const local = { partition: 'local', syncType: 'none' } as const
+const trains: Query = { condition: { kind: 'compare', attribute: 'note', operator: '=', value: 'train' }, order: [] }
+
+async function open() {
+  const server = new FakeServer()
+  const definitions = [definition('Visit'), definition('Note', local)]
+  const device = openOn(await driveOn('better-sqlite3', directories.make()), server, definitions)
+  opened.push(device)
+  const records = (name: string) => device.device.find(name) as Records
+  return { ...device, server, visits: records('Visit'), notes: records('Note') }
+}
+
+/** Every answer that an observer was told, as the ids in it. */
+function heard(records: Records, query: Query): { readonly answers: string[][]; stop(): void } {
+  const answers: string[][] = []
+  const stop = records.observe(query, rows => void answers.push(rows.map(({ object }) => object)))
+  return { answers, stop }
+}
+
+describe('a live query', () => {
+  test('tells its answer at once and after each change of it', async () => {
+    const { notes } = await open()
+    const { answers, stop } = heard(notes, trains)
+    const { object } = notes.insert({ note: 'train' })
+    notes.change(object, { other: 1 })
+    notes.change(object, { note: 'boat' })
+    notes.change(object, { note: 'train' })
+    notes.destroy(object)
+    stop()
+    notes.insert({ note: 'train' })
+    expect(answers).toEqual([[], [object], [object], [], [object], []])
+  })
+
+  test('hears nothing of other models, nor of rows that match neither before nor after', async () => {
+    const { notes, visits } = await open()
+    const { answers } = heard(notes, trains)
+    visits.insert({ note: 'train' })
+    const { object } = notes.insert({ note: 'boat' })
+    notes.change(object, { note: 'plane' })
+    notes.destroy(object)
+    expect(answers).toEqual([[]])
+  })
+
+  test('is told once per transaction, and not of one that is undone', async () => {
+    const { device, notes } = await open()
+    const { answers } = heard(notes, trains)
+    const made = device.transaction(() => [1, 2, 3].map(n => notes.insert({ note: 'train', n }).object))
+    expect(() =>
+      device.transaction(() => {
+        notes.destroyAll(EVERYTHING)
+        throw new Error('no')
+      }),
+    ).toThrow('no')
+    device.transaction(() => {
+      const { object } = notes.insert({ note: 'train' })
+      notes.destroy(object)
+    })
+    expect(answers).toEqual([[], made])
+  })
+
+  test('a row beyond its limit changes nothing', async () => {
+    const { notes } = await open()
+    const first = notes.insert({ note: 'train' })
+    const { answers } = heard(notes, { ...trains, limit: 1 })
+    const second = notes.insert({ note: 'train' })
+    notes.destroy(first.object)
+    expect(answers).toEqual([[first.object], [second.object]])
+  })
+
+  test('rows that stayed the same are the same objects', async () => {
+    const { notes } = await open()
+    const kept = notes.insert({ note: 'train' })
+    const told: (readonly Row[])[] = []
+    notes.observe(trains, rows => void told.push(rows))
+    notes.insert({ note: 'train' })
+    expect(told[1]?.[0]).toBe(told[0]?.[0])
+    expect(told[0]?.[0]).toEqual(kept)
+  })
+
+  test('hears of what sync brings and of what resets remove', async () => {
+    const { sdk, server, visits } = await open()
+    await sdk.login('ada', 'ada')
+    const { answers } = heard(visits, trains)
+    server.write('Visit', { a: { note: 'train' }, b: { note: 'boat' } })
+    await sdk.sync()
+    server.write('Visit', { b: { note: 'plane' } })
+    await sdk.sync()
+    sdk.databaseFullReset()
+    expect(answers).toEqual([[], ['a'], []])
+  })
+
+  test('what a callback writes is told after it, and a callback that throws stops nobody', async () => {
+    const { notes } = await open()
+    const thrown: unknown[] = []
+    const queue = jest.spyOn(globalThis, 'queueMicrotask').mockImplementation(run => {
+      try {
+        run()
+      } catch (error) {
+        thrown.push(error)
+      }
+    })
+    notes.observe(trains, rows => {
+      if (rows.length === 1) throw new Error('render failed')
+    })
+    const { answers } = heard(notes, trains)
+    notes.observe(trains, rows => {
+      if (rows.length === 1) notes.insert({ note: 'train' })
+    })
+    notes.insert({ note: 'train' })
+    queue.mockRestore()
+    expect(answers.map(answer => answer.length)).toEqual([0, 1, 2])
+    expect(thrown).toEqual([new Error('render failed')])
+  })
+
+  test('any history: the last answer told is what a find gives, and no two in a row are equal', async () => {
+    const { device, notes } = await open()
+    const queries: readonly Query[] = [
+      EVERYTHING,
+      trains,
+      { ...trains, limit: 2, order: [{ attribute: 'n', direction: 'DESC' }] },
+      { condition: { kind: 'compare', attribute: 'n', operator: '>', value: 2 }, order: [], select: ['note'] },
+    ]
+    const value = fc.record({ note: fc.constantFrom('train', 'boat'), n: fc.integer({ min: 0, max: 4 }) })
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('insert' as const), value }),
+      fc.record({ kind: fc.constant('change' as const), at: fc.nat(5), value }),
+      fc.record({ kind: fc.constant('destroy' as const), at: fc.nat(5) }),
+    )
+    const write = (one: { kind: string; at?: number; value?: Attributes }): void => {
+      const rows = notes.read(EVERYTHING)
+      const object = rows[(one.at ?? 0) % Math.max(1, rows.length)]?.object
+      if (one.kind === 'insert') notes.insert(one.value ?? {})
+      else if (object !== undefined && one.value) notes.change(object, one.value)
+      else if (object !== undefined) notes.destroy(object)
+    }
+    const transaction = fc.record({ steps: fc.array(step, { maxLength: 4 }), fails: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(transaction, { maxLength: 12 }), transactions => {
+        notes.destroyAll(EVERYTHING)
+        const told = queries.map((): (readonly Row[])[] => [])
+        const stops = queries.map((query, at) => notes.observe(query, rows => void told[at]?.push(rows)))
+        for (const { steps, fails } of transactions) {
+          const before = told.map(answers => answers.length)
+          try {
+            device.transaction(() => {
+              for (const one of steps) write(one)
+              if (fails) throw new Error('undone')
+            })
+          } catch {}
+          for (const [at, answers] of told.entries()) {
+            expect(answers.at(-1)).toEqual(notes.read(queries[at] as Query))
+            expect(answers.length - (before[at] ?? 0)).toBeLessThanOrEqual(fails ? 0 : 1)
+          }
+        }
+        for (const stop of stops) stop()
+        for (const answers of told)
+          for (const [at, answer] of answers.entries())
+            expect(at > 0 && equal(answer, answers[at - 1] as readonly Row[])).toBe(false)
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+const equal = (one: readonly Row[], other: readonly Row[]): boolean =>
+  one.length === other.length &&
+  one.every((row, at) => row.object === other[at]?.object && sameMembers(row.attributes, (other[at] as Row).attributes))

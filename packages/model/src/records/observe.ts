@@ -1,0 +1,65 @@
+import { sameMembers } from '../database/attributes.js'
+import { compileCount } from '../query/compile.js'
+import type { Condition, Query } from '../query/query.js'
+import type { Engine } from './engine.js'
+import { read } from './read.js'
+import type { Row } from './records.js'
+
+/** What an observed question is asked of: the engine of now, as a migration may bring another. */
+export type EngineOfNow = () => Engine
+
+/**
+ * Calls back at once, and after each transaction that changed the answer. Rows that stayed the same are the same objects again.
+ * A callback that throws stops nobody else: its error is thrown by itself, as an uncaught one.
+ */
+export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows: readonly Row[]) => void): () => void {
+  const { models, model } = engineOfNow()
+  let rows = read(engineOfNow(), query)
+  let stopped = false
+  const stop = models.live.observe({
+    model: model.name,
+    matches: object => matches(engineOfNow(), query, object),
+    ask() {
+      if (stopped) return
+      aside(() => {
+        const answer = keepingSame(rows, read(engineOfNow(), query))
+        if (answer === rows) return
+        rows = answer
+        callback(rows)
+      })
+    },
+  })
+  callback(rows)
+  return () => {
+    stopped = true
+    stop()
+  }
+}
+
+function matches({ database, model }: Engine, { condition }: Query, object: string): boolean {
+  const isObject: Condition = { kind: 'compare', attribute: 'object', operator: '=', value: object }
+  const both: Condition = condition ? { kind: 'and', parts: [isObject, condition] } : isObject
+  const { sql, values } = compileCount({ condition: both, order: [] }, model.shape)
+  return database.prepare(sql).arrays(...values)[0]?.[0] !== 0
+}
+
+/** The rows of before where nothing changed, as one list or each for itself. */
+function keepingSame(before: readonly Row[], now: readonly Row[]): readonly Row[] {
+  const known = new Map(before.map(row => [row.object, row]))
+  const kept = now.map(row => {
+    const old = known.get(row.object)
+    return old && sameMembers(old.attributes, row.attributes) ? old : row
+  })
+  const isSame = kept.length === before.length && kept.every((row, at) => row === before[at])
+  return isSame ? before : kept
+}
+
+function aside(run: () => void): void {
+  try {
+    run()
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+}

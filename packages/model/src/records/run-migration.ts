@@ -1,0 +1,19 @@
+import type { OldRows } from '../database/migrate.js'
+import type { Definition } from '../definition/definition.js'
+import { change } from './change.js'
+import { destroy } from './destroy.js'
+import type { Engine } from './engine.js'
+import { insert } from './insert.js'
+
+/** Lets the app bring its data to the new schema, inside the caller's transaction. */
+export function runMigration(engine: Engine, before: Definition, old: OldRows): void {
+  const { migrate, schemaVersion } = engine.model.definition
+  if (migrate === undefined || schemaVersion === before.schemaVersion) return
+  migrate(before.schemaVersion, schemaVersion, {
+    objects: () => old.all(),
+    get: object => engine.locate(object)?.row.attributes,
+    create: attributes => insert(engine, attributes).object,
+    change: (object, changes) => change(engine, object, changes) !== undefined,
+    destroy: object => destroy(engine, object),
+  })
+}
