@@ -40,7 +40,8 @@ export async function start(host: Host): Promise<void> {
     if (config.sources.length === 0) log.warn({}, 'No sources are configured: set SYNC_CONFIG')
     const first = await firstStart(store, settings)
     const limits = { stopWait: STOP_WAIT, ...config.limits }
-    const server = createSyncServer({ store, ...config, ...first.options, limits, log })
+    const { allowPrivateBackends } = settings
+    const server = createSyncServer({ store, ...config, ...first.options, limits, log, allowPrivateBackends })
     host.stderr.write(await first.finish(server))
     const { url } = opened.keep(await listen(server, settings))
     stopOnSignal(host, { close: () => opened.close(), log })

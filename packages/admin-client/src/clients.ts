@@ -1,6 +1,7 @@
-import { type ClientList, type Routes, routes } from '@godwit/protocol'
+import { type ClientList, type DocumentContent, type Routes, routes } from '@godwit/protocol'
 import { call } from './call.js'
 import type { CallOptions, Connection } from './connection.js'
+import type { WriteOptions } from './users.js'
 
 /** Clients (devices) of all users. */
 export const clientsOf = (connection: Connection) =>
@@ -11,4 +12,32 @@ export const clientsOf = (connection: Connection) =>
 
     get: (client: string, options: CallOptions = {}) =>
       call(connection, routes.clients.get, { parameters: { client_id: client }, ...options }),
+
+    /** Name of each document of a source for this client → its REST path. */
+    documentNames: (client: string, source: string, options: CallOptions = {}) =>
+      call(connection, routes.clients.documentNames, {
+        parameters: { client_id: client, source_id: source },
+        ...options,
+      }),
+
+    /** `cd` is what the client is known to have: the objects of the source up to its last position. */
+    readDocument: (client: string, source: string, doc: string, options: CallOptions = {}) =>
+      call(connection, routes.clients.readDocument, {
+        parameters: { client_id: client, source_id: source, doc },
+        ...options,
+      }),
+
+    /** Writing `cd`, with any object map, makes the client's next pull of the source a resync. */
+    writeDocument: (
+      client: string,
+      source: string,
+      doc: string,
+      data: DocumentContent,
+      { append, ...options }: WriteOptions = {},
+    ) =>
+      call(connection, routes.clients.writeDocument, {
+        parameters: { client_id: client, source_id: source, doc },
+        body: { data, ...(append !== undefined && { append }) },
+        ...options,
+      }),
   }) satisfies { [Name in keyof Routes['clients']]: unknown }

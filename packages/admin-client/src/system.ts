@@ -8,4 +8,11 @@ export const systemOf = (connection: Connection) =>
     /** A new token with its end and role. `AdminClient.login` makes a client of it. */
     login: (credentials: AdminLogin, options: CallOptions = {}) =>
       call(connection, routes.system.login, { body: credentials, ...options }),
+
+    /** The address of the plugin backend; `adapter_url` is null where none is set. */
+    readAppServer: (options: CallOptions = {}) => call(connection, routes.system.readAppServer, options),
+
+    /** Sets the address of the plugin backend; null clears it. */
+    writeAppServer: (url: string | null, options: CallOptions = {}) =>
+      call(connection, routes.system.writeAppServer, { body: { adapter_url: url }, ...options }),
   }) satisfies { [Name in keyof Routes['system']]: unknown }

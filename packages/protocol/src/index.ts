@@ -1,3 +1,4 @@
+export type { AppServer } from './admin/app-server.js'
 export type { ClientInfo, ClientList } from './admin/client.js'
 export type { DocumentContent, DocumentNames, DocumentWrite } from './admin/document.js'
 export type { AdminLogin, AdminToken } from './admin/login.js'

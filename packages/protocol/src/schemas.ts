@@ -1,3 +1,4 @@
+import { appServerSchema } from './admin/app-server.js'
 import { clientInfoSchema, clientListSchema } from './admin/client.js'
 import { documentContentSchema, documentNamesSchema, documentWriteSchema } from './admin/document.js'
 import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
@@ -39,6 +40,9 @@ export const schemas: SchemasOf<Routes> = {
   clients: {
     list: { query: clientListSchema, answer: namesSchema },
     get: { answer: clientInfoSchema },
+    documentNames: { answer: documentNamesSchema },
+    readDocument: { answer: documentContentSchema },
+    writeDocument: { body: documentWriteSchema },
   },
   device: {
     login: { body: deviceLoginSchema, answer: deviceSessionSchema },
@@ -70,6 +74,8 @@ export const schemas: SchemasOf<Routes> = {
   },
   system: {
     login: { body: adminLoginSchema, answer: adminTokenSchema },
+    readAppServer: { answer: appServerSchema },
+    writeAppServer: { body: appServerSchema },
   },
   users: {
     create: { body: userCreateSchema, answer: userCreatedSchema },

@@ -47,6 +47,9 @@ test('routes', () => {
   expect(lines).toEqual([
     'clients.list: GET /rc/v1/clients reader',
     'clients.get: GET /rc/v1/clients/<client_id> reader',
+    'clients.documentNames: GET /rc/v1/clients/<client_id>/sources/<source_id>/docnames reader',
+    'clients.readDocument: GET /rc/v1/clients/<client_id>/sources/<source_id>/docs/<doc> reader',
+    'clients.writeDocument: POST /rc/v1/clients/<client_id>/sources/<source_id>/docs/<doc> operator',
     'device.login: POST /rc/v1/app/login open',
     'device.logout: POST /rc/v1/app/logout device body?',
     'device.createClient: POST /rc/v1/clients device body?',
@@ -66,6 +69,8 @@ test('routes', () => {
     'store.read: GET /rc/v1/store/<doc> reader',
     'store.write: POST /rc/v1/store/<doc> operator',
     'system.login: POST /rc/v1/system/login open',
+    'system.readAppServer: GET /rc/v1/system/appserver reader,plugin',
+    'system.writeAppServer: POST /rc/v1/system/appserver plugin',
     'users.create: POST /rc/v1/users admin',
     'users.list: GET /rc/v1/users reader',
     'users.get: GET /rc/v1/users/<user_id> reader',

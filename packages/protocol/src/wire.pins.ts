@@ -196,6 +196,55 @@ export const pinnedSchemas: JsonSchema = {
         ],
       },
     },
+    documentNames: {
+      answer: {
+        type: 'object',
+        additionalProperties: {
+          type: 'string',
+        },
+      },
+    },
+    readDocument: {
+      answer: {
+        anyOf: [
+          {
+            type: 'string',
+          },
+          {
+            type: 'object',
+            additionalProperties: {
+              type: 'object',
+              additionalProperties: {},
+            },
+          },
+        ],
+      },
+    },
+    writeDocument: {
+      body: {
+        type: 'object',
+        properties: {
+          data: {
+            anyOf: [
+              {
+                type: 'string',
+              },
+              {
+                type: 'object',
+                additionalProperties: {
+                  type: 'object',
+                  additionalProperties: {},
+                },
+              },
+            ],
+          },
+          append: {
+            type: 'boolean',
+          },
+        },
+        required: ['data'],
+      },
+    },
   },
   device: {
     login: {
@@ -1090,6 +1139,44 @@ export const pinnedSchemas: JsonSchema = {
           },
         },
         required: ['token', 'expires_at', 'login', 'role'],
+      },
+    },
+    readAppServer: {
+      answer: {
+        type: 'object',
+        properties: {
+          adapter_url: {
+            anyOf: [
+              {
+                type: 'string',
+                maxLength: 2048,
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+        },
+        required: ['adapter_url'],
+      },
+    },
+    writeAppServer: {
+      body: {
+        type: 'object',
+        properties: {
+          adapter_url: {
+            anyOf: [
+              {
+                type: 'string',
+                maxLength: 2048,
+              },
+              {
+                type: 'null',
+              },
+            ],
+          },
+        },
+        required: ['adapter_url'],
       },
     },
   },

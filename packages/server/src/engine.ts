@@ -4,6 +4,7 @@ import type { Passwords } from './access/passwords.js'
 import type { UnderWay } from './access/under-way.js'
 import type { Log } from './log.js'
 import type { Limits } from './options.js'
+import type { AddressGuard } from './sources/address-guard.js'
 import type { ChangeableSettings, Source } from './sources/source.js'
 
 /** What the verbs choose from: `Pick<Engine, 'store' | 'sources'>`. */
@@ -28,6 +29,8 @@ export interface Engine {
 export interface ServerEngine extends Engine {
   readonly passwords: Passwords
   readonly underWay: UnderWay
+  /** Which addresses of a backend may be called. */
+  readonly addressGuard: AddressGuard
   /** Origins of pages, beside the server's own, that may call with credentials. */
   readonly origins: readonly string[]
   /** `X-Forwarded-Proto` tells whether a request came over https. */

@@ -1,6 +1,7 @@
 import type { Store } from '@godwit/store'
 import type { Authenticate } from './access/authenticate.js'
 import type { Log } from './log.js'
+import type { Resolve } from './sources/address-guard.js'
 import type { Source } from './sources/source.js'
 
 /** Numbers that an operator may change; every one has a default. */
@@ -56,6 +57,10 @@ export interface SyncServerOptions {
   /** Made when no admin exists. Absent: no admin is made. */
   readonly admin?: { readonly login: string; readonly password: string }
   readonly limits?: Partial<Limits>
+  /** The plugin backend may have a loopback, private or reserved address. Default false. */
+  readonly allowPrivateBackends?: boolean
+  /** Looks up names of backends. Default: the resolver of the system. */
+  readonly resolveName?: Resolve
   /** Default: nothing is logged. */
   readonly log?: Log
   /** Origins of pages that may call with credentials. Default: the server's own only. */

@@ -5,12 +5,17 @@ import { UnderWay } from './access/under-way.js'
 import type { ServerEngine } from './engine.js'
 import { silentLog } from './log.js'
 import { DEFAULT_LIMITS, type SyncServerOptions } from './options.js'
+import { AddressGuard } from './sources/address-guard.js'
 import { createSourceList } from './sources/source-list.js'
 
 /** Options → engine: defaults filled in, settings read, the first admin made. */
 export async function startEngine(options: SyncServerOptions, stopping: AbortSignal): Promise<ServerEngine> {
   const { store, clock = Date.now, randomId = random128, log = silentLog } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const addressGuard = new AddressGuard({
+    allowPrivate: options.allowPrivateBackends ?? false,
+    ...(options.resolveName && { resolve: options.resolveName }),
+  })
   const engine: ServerEngine = {
     store,
     sources: await createSourceList(options.sources, store),
@@ -23,6 +28,7 @@ export async function startEngine(options: SyncServerOptions, stopping: AbortSig
     authenticate: options.authenticate,
     passwords: createPasswords(limits.passwordCost),
     underWay: new UnderWay(),
+    addressGuard,
     origins: options.origins ?? [],
     trustProxy: options.trustProxy ?? false,
   }

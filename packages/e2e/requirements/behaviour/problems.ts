@@ -90,7 +90,7 @@ export const problems = requirements('behaviour.problems', {
   'name-reserved': { says: 'A reserved name is refused with 422 name_reserved.', state: 'held' },
   'url-not-allowed': {
     says: 'An address that the server must not call is refused with 422 url_not_allowed.',
-    state: 'planned',
+    state: 'held',
   },
   'value-not-allowed': {
     says: 'A value outside of the allowed ones is refused with 422 value_not_allowed.',

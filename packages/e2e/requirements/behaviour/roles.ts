@@ -36,7 +36,7 @@ export const roles = requirements('behaviour.roles', {
   'plugin.pushes': { says: 'A plugin may call the push and fast operations and send pings.', state: 'planned' },
   'plugin.reads': {
     says: 'A plugin may read sources, and read and write the address of the backend.',
-    state: 'planned',
+    state: 'held',
   },
   'plugin.nothing-else': { says: 'A plugin is refused every other administration route.', state: 'held' },
   admin: { says: 'An admin may call every administration and plugin route.', state: 'held' },

@@ -48,24 +48,24 @@ export const system = requirements('behaviour.system', {
   },
   'appserver.shape': {
     says: 'The address of the backend is answered as adapter_url, null where none is set.',
-    state: 'planned',
+    state: 'held',
   },
-  'appserver.clear': { says: 'An adapter_url of null or an empty string clears the address.', state: 'planned' },
-  'appserver.restart': { says: 'The address of the backend survives a restart.', state: 'planned' },
+  'appserver.clear': { says: 'An adapter_url of null or an empty string clears the address.', state: 'held' },
+  'appserver.restart': { says: 'The address of the backend survives a restart.', state: 'held' },
   'appserver.scheme': {
     says: 'An address of the backend with a scheme other than http or https is refused.',
-    state: 'planned',
+    state: 'held',
   },
-  'appserver.credentials': { says: 'An address of the backend with credentials in it is refused.', state: 'planned' },
+  'appserver.credentials': { says: 'An address of the backend with credentials in it is refused.', state: 'held' },
   'appserver.private': {
     says: 'Loopback, private, link-local and reserved addresses are refused in production.',
-    state: 'planned',
+    state: 'held',
   },
   'appserver.notation': {
     says: 'A refused address is refused in any notation of it: decimal, octal, hexadecimal, mapped to IPv6.',
-    state: 'planned',
+    state: 'held',
   },
-  'appserver.resolution': { says: 'A name that resolves to a refused address is refused.', state: 'planned' },
+  'appserver.resolution': { says: 'A name that resolves to a refused address is refused.', state: 'held' },
   'appserver.development': { says: 'Private addresses are allowed in development.', state: 'planned' },
   'appserver.private-allowed': {
     says: 'SYNC_ALLOW_PRIVATE_BACKENDS allows private addresses in production.',
@@ -73,7 +73,7 @@ export const system = requirements('behaviour.system', {
   },
   'appserver.metadata-service': {
     says: 'Addresses in 169.254.0.0/16 and their kin are refused everywhere, whatever is allowed.',
-    state: 'planned',
+    state: 'held',
   },
   'stats.names-sorted': { says: 'Metric names come sorted.', state: 'planned' },
   'stats.buckets': {

@@ -15,26 +15,26 @@ export const clients = requirements('rest.clients', {
   },
   docnames: {
     says: 'GET …/clients/<client_id>/sources/<source_id>/docnames answers the document keys that serve to synchronize that client.',
-    state: 'planned',
+    state: 'held',
   },
   'docs.read': {
     says: 'GET …/clients/<client_id>/sources/<source_id>/docs/<doc> answers the content of that source document of the client.',
-    state: 'planned',
+    state: 'held',
   },
   'docs.write.string': {
     says: 'POST …/clients/<client_id>/sources/<source_id>/docs/<doc> stores a string given as data.',
-    state: 'planned',
+    state: 'held',
   },
   'docs.write.map': {
     says: 'POST …/clients/<client_id>/sources/<source_id>/docs/<doc> stores a hash of hashes given as data.',
-    state: 'planned',
+    state: 'held',
   },
   'docs.append': {
     says: 'With append true and an existing source document of the client the data is added to its content.',
-    state: 'planned',
+    state: 'held',
   },
   'docs.replace': {
     says: 'With append false the data replaces the content of the source document of the client.',
-    state: 'planned',
+    state: 'held',
   },
 })

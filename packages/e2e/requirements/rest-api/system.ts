@@ -11,9 +11,9 @@ export const system = requirements('rest.system', {
   },
   'appserver.read': {
     says: 'GET /rc/v1/system/appserver answers the address of the plugin backend.',
-    state: 'planned',
+    state: 'held',
   },
-  'appserver.write': { says: 'POST /rc/v1/system/appserver saves the address given as adapter_url.', state: 'planned' },
+  'appserver.write': { says: 'POST /rc/v1/system/appserver saves the address given as adapter_url.', state: 'held' },
   'stats.metric': {
     says: 'GET /rc/v1/system/stats with metric, start and finish answers the statistics of that key.',
     state: 'planned',

@@ -1,3 +1,4 @@
+import type { AppServer } from '../admin/app-server.js'
 import type { AdminLogin, AdminToken } from '../admin/login.js'
 import { route } from '../route.js'
 
@@ -7,5 +8,15 @@ export const systemRoutes = {
     method: 'POST',
     path: '/rc/v1/system/login',
     roles: ['open'],
+  }),
+  readAppServer: route<{ answer: AppServer }>()({
+    method: 'GET',
+    path: '/rc/v1/system/appserver',
+    roles: ['reader', 'plugin'],
+  }),
+  writeAppServer: route<{ body: AppServer }>()({
+    method: 'POST',
+    path: '/rc/v1/system/appserver',
+    roles: ['plugin'],
   }),
 } as const

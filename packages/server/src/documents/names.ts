@@ -1,22 +1,49 @@
 import { type DocumentNames, emptyRecord, fillPath, routes } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import { type PlaceName, placeOf } from '../sources/place.js'
+import { type ClientPlaceName, clientPlaceOf } from './client-place.js'
 import { COMPUTED } from './computed.js'
-import { documentScope } from './scope.js'
+import { COMPUTED_OF_CLIENT } from './computed-of-client.js'
+import { clientScope, documentScope } from './scope.js'
 
 const PAGE = 500
 
+type NamesEngine = Pick<Engine, 'store' | 'sources'>
+
 /** Every document of a source for a user, with its path: the computed ones, then the custom ones in order. */
-export async function documentNames(engine: Pick<Engine, 'store' | 'sources'>, of: PlaceName): Promise<DocumentNames> {
+export async function documentNames(engine: NamesEngine, of: PlaceName): Promise<DocumentNames> {
   const { collection } = await placeOf(engine, of)
+  const place = { user_id: of.user, source_id: of.source }
+  return namesOf(engine, {
+    computed: COMPUTED.keys(),
+    scope: documentScope(collection),
+    path: doc => fillPath(routes.users.readDocument.path, { ...place, doc }),
+  })
+}
+
+/** The same of a source for a client. */
+export async function clientDocumentNames(engine: NamesEngine, of: ClientPlaceName): Promise<DocumentNames> {
+  const { source, client } = await clientPlaceOf(engine, of)
+  const place = { client_id: client.id, source_id: source.name }
+  return namesOf(engine, {
+    computed: COMPUTED_OF_CLIENT.keys(),
+    scope: clientScope(source.name, client.id),
+    path: doc => fillPath(routes.clients.readDocument.path, { ...place, doc }),
+  })
+}
+
+interface Shelf {
+  readonly computed: Iterable<string>
+  readonly scope: string
+  readonly path: (doc: string) => string
+}
+
+async function namesOf({ store }: NamesEngine, { computed, scope, path }: Shelf): Promise<DocumentNames> {
   const paths = emptyRecord<string>()
-  const add = (doc: string) => {
-    paths[doc] = fillPath(routes.users.readDocument.path, { user_id: of.user, source_id: of.source, doc })
-  }
-  for (const name of COMPUTED.keys()) add(name)
+  for (const doc of computed) paths[doc] = path(doc)
   for (let after: string | undefined; ; ) {
-    const names = await engine.store.documents.names(documentScope(collection), { after, limit: PAGE })
-    for (const name of names) add(name)
+    const names = await store.documents.names(scope, { after, limit: PAGE })
+    for (const doc of names) paths[doc] = path(doc)
     after = names.at(-1)
     if (names.length < PAGE) return paths
   }

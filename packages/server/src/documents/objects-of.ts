@@ -4,16 +4,29 @@ import { Streamed } from '../prepared.js'
 const PAGE = 1000
 
 /** The live objects of a collection as one JSON object map, read and sent page by page: each object as it stands when its page is read. */
-export const objectsOf = (store: Pick<Store, 'collections'>, collection: CollectionId): Streamed =>
-  new Streamed(parts(store, collection))
+export const objectsOf = (
+  store: Pick<Store, 'collections'>,
+  collection: CollectionId,
+  { through = Number.MAX_SAFE_INTEGER }: Through = {},
+): Streamed => new Streamed(parts(store, collection, through))
 
-async function* parts({ collections }: Pick<Store, 'collections'>, collection: CollectionId): AsyncGenerator<string> {
+export interface Through {
+  /** Only objects of this version or below. Default: all. */
+  readonly through?: number
+}
+
+async function* parts(
+  { collections }: Pick<Store, 'collections'>,
+  collection: CollectionId,
+  through: number,
+): AsyncGenerator<string> {
   let after: string | undefined
   let before = '{'
   for (;;) {
     const rows = await collections.list(collection, { after, limit: PAGE })
-    if (rows.length > 0) yield before + rows.map(({ id, text }) => `${JSON.stringify(id)}:${text}`).join(',')
-    if (rows.length > 0) before = ','
+    const wanted = rows.filter(({ version }) => version <= through)
+    if (wanted.length > 0) yield before + wanted.map(({ id, text }) => `${JSON.stringify(id)}:${text}`).join(',')
+    if (wanted.length > 0) before = ','
     after = rows.at(-1)?.id
     if (rows.length < PAGE) break
   }

@@ -1,9 +1,11 @@
 import type { Engine } from '../engine.js'
 import type { Prepared, Streamed } from '../prepared.js'
 import { type PlaceName, placeOf } from '../sources/place.js'
+import { type ClientPlaceName, clientPlaceOf } from './client-place.js'
 import { COMPUTED } from './computed.js'
+import { COMPUTED_OF_CLIENT } from './computed-of-client.js'
 import { readKept } from './kept.js'
-import { documentScope } from './scope.js'
+import { clientScope, documentScope } from './scope.js'
 
 /** The content of a document of a source: computed, or as it was written. */
 export async function readDocument(
@@ -13,4 +15,16 @@ export async function readDocument(
   const place = await placeOf(engine, of)
   const compute = COMPUTED.get(doc)
   return compute ? compute(engine, place) : readKept(engine, { scope: documentScope(place.collection), doc })
+}
+
+/** The content of a document of a source for a client. */
+export async function readClientDocument(
+  engine: Pick<Engine, 'store' | 'sources'>,
+  { doc, ...of }: ClientPlaceName & { readonly doc: string },
+): Promise<Prepared | Streamed> {
+  const place = await clientPlaceOf(engine, of)
+  const compute = COMPUTED_OF_CLIENT.get(doc)
+  return compute
+    ? compute(engine, place)
+    : readKept(engine, { scope: clientScope(place.source.name, place.client.id), doc })
 }

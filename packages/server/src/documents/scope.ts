@@ -4,5 +4,8 @@ import type { CollectionId } from '@godwit/store'
 export const documentScope = ({ source, partition }: CollectionId): string =>
   JSON.stringify(['source', source, partition])
 
+/** Where the custom documents of a source for one client are kept. */
+export const clientScope = (source: string, client: string): string => JSON.stringify(['client', source, client])
+
 /** Where the documents of the server itself are kept. */
 export const SERVER_SCOPE = JSON.stringify(['server'])

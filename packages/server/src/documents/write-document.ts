@@ -1,23 +1,43 @@
 import { type DocumentWrite, SyncError } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import { type PlaceName, placeOf } from '../sources/place.js'
+import { resetClient } from '../users/clients.js'
+import { type ClientPlaceName, clientPlaceOf } from './client-place.js'
 import { COMPUTED } from './computed.js'
+import { COMPUTED_OF_CLIENT } from './computed-of-client.js'
 import { writeKept } from './kept.js'
-import { documentScope } from './scope.js'
-import { writeObjects } from './write-objects.js'
+import { clientScope, documentScope } from './scope.js'
+import { refuseText, writeObjects } from './write-objects.js'
+
+type Written<Place> = Place & DocumentWrite & { readonly doc: string }
 
 /** Writes a document: `md` changes the collection, computed ones are refused, any other name is kept as it comes. */
 export async function writeDocument(
   engine: Pick<Engine, 'store' | 'sources' | 'log'>,
-  { doc, data, append = false, ...of }: PlaceName & DocumentWrite & { readonly doc: string },
+  { doc, data, append = false, ...of }: Written<PlaceName>,
 ): Promise<void> {
   const { collection } = await placeOf(engine, of)
   if (doc === 'md') return writeObjects(engine, collection, { data, append })
-  if (COMPUTED.has(doc)) {
-    throw new SyncError(
-      'document_read_only',
-      `${doc} is computed by the server; write md or a document of another name.`,
-    )
-  }
+  if (COMPUTED.has(doc)) throw readOnly(doc, 'md')
   await writeKept(engine, { scope: documentScope(collection), doc, data, append })
 }
+
+/** The same for a client. Its objects are those of the collection: writing `cd` makes it fetch them all again, whatever is written. */
+export async function writeClientDocument(
+  engine: Pick<Engine, 'store' | 'sources' | 'randomId'>,
+  { doc, data, append = false, ...of }: Written<ClientPlaceName>,
+): Promise<void> {
+  const { client, source } = await clientPlaceOf(engine, of)
+  if (doc === 'cd') {
+    refuseText(doc, data)
+    return resetClient(engine, client.id, { sources: [source.name] })
+  }
+  if (COMPUTED_OF_CLIENT.has(doc)) throw readOnly(doc, 'cd')
+  await writeKept(engine, { scope: clientScope(source.name, client.id), doc, data, append })
+}
+
+const readOnly = (doc: string, writable: string): SyncError =>
+  new SyncError(
+    'document_read_only',
+    `${doc} is computed by the server; write ${writable} or a document of another name.`,
+  )

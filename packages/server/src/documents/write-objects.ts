@@ -12,15 +12,19 @@ export async function writeObjects(
   collection: CollectionId,
   { data, append }: { readonly data: DocumentContent; readonly append: boolean },
 ): Promise<void> {
-  if (typeof data === 'string') {
-    const message = 'is a map of object ids to objects; a text came'
-    throw new SyncError('body_invalid', `The document md ${message}.`, {
-      details: { errors: [{ path: '/data', message }] },
-    })
-  }
+  refuseText('md', data)
   const ids = Object.keys(data)
   checkIds(ids)
   await applyBatches(engine, collection, append ? merged(data, ids) : replaced(engine, collection, data))
+}
+
+/** Throws `body_invalid` for a text where a document holds objects. */
+export function refuseText(doc: string, data: DocumentContent): asserts data is ObjectMap {
+  if (typeof data !== 'string') return
+  const message = 'is a map of object ids to objects; a text came'
+  throw new SyncError('body_invalid', `The document ${doc} ${message}.`, {
+    details: { errors: [{ path: '/data', message }] },
+  })
 }
 
 function* merged(data: ObjectMap, ids: readonly ObjectId[]): Generator<Batch> {

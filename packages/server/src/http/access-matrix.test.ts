@@ -6,6 +6,9 @@ import { openServer, type TestServer } from '../testing/open-server.js'
 const MAY: { readonly [route: string]: string } = {
   'clients.list': 'reader operator admin',
   'clients.get': 'reader operator admin',
+  'clients.documentNames': 'reader operator admin',
+  'clients.readDocument': 'reader operator admin',
+  'clients.writeDocument': 'operator admin',
   'device.login': 'nobody device reader operator plugin admin',
   'device.logout': 'device',
   'device.createClient': 'device',
@@ -25,6 +28,8 @@ const MAY: { readonly [route: string]: string } = {
   'store.read': 'reader operator admin',
   'store.write': 'operator admin',
   'system.login': 'nobody device reader operator plugin admin',
+  'system.readAppServer': 'reader operator plugin admin',
+  'system.writeAppServer': 'plugin admin',
   'users.create': 'admin',
   'users.list': 'reader operator admin',
   'users.get': 'reader operator admin',

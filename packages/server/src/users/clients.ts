@@ -1,6 +1,7 @@
 import type { ClientRegistration, ClientReset } from '@godwit/protocol'
 import { SyncError } from '@godwit/protocol'
 import type { RecordValue } from '@godwit/store'
+import { clientScope } from '../documents/scope.js'
 import type { ServerEngine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { ALL_SOURCES, clientIdsOf, nonceMember } from './client-record.js'
@@ -80,7 +81,7 @@ export async function deleteClient(
   await forgetClient({ store, sources }, login, id)
 }
 
-/** Its position no longer holds the floor of any collection, and what it had pushed and was decided is forgotten. */
+/** Its position no longer holds the floor of any collection; its documents go, and what it had pushed and was decided is forgotten. */
 export async function forgetClient(
   { store, sources }: With<'store' | 'sources'>,
   login: string,
@@ -90,5 +91,6 @@ export async function forgetClient(
     const collection = collectionOf(source, login)
     await store.collections.dropReader(collection, id)
     await store.journal.dropClient(collection, id)
+    await store.documents.deleteScope(clientScope(source.name, id))
   }
 }

@@ -1,8 +1,19 @@
 import type { Routes } from '@godwit/protocol'
+import { clientDocumentNames } from '../../documents/names.js'
+import { readClientDocument } from '../../documents/read-document.js'
+import { writeClientDocument } from '../../documents/write-document.js'
 import { pageOfClients, readClient } from '../../users/client-info.js'
 import type { Handlers } from '../handler.js'
 
 export const clientsHandlers: Handlers<Routes['clients']> = {
   list: (engine, { query }) => pageOfClients(engine, query),
   get: (engine, { parameters: { client_id } }) => readClient(engine, client_id),
+  documentNames: (engine, { parameters: { client_id: client, source_id: source } }) =>
+    clientDocumentNames(engine, { client, source }),
+  readDocument: (engine, { parameters: { client_id: client, source_id: source, doc } }) =>
+    readClientDocument(engine, { client, source, doc }),
+  writeDocument: async (engine, { parameters: { client_id: client, source_id: source, doc }, body }) => {
+    await writeClientDocument(engine, { client, source, doc, ...body })
+    return {}
+  },
 }

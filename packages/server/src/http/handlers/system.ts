@@ -1,11 +1,17 @@
 import type { Routes } from '@godwit/protocol'
 import { logInAdmin } from '../../access/log-in-admin.js'
 import { Prepared, TEXT_TYPE } from '../../prepared.js'
+import { readAppServer, writeAppServer } from '../../sources/app-server.js'
 import type { Handlers } from '../handler.js'
 
 export const systemHandlers: Handlers<Routes['system']> = {
   login: async (engine, { body, headers }) => {
     const answer = await logInAdmin(engine, body)
     return headers['accept']?.includes('application/json') ? answer : new Prepared(answer.token, { type: TEXT_TYPE })
+  },
+  readAppServer: engine => readAppServer(engine),
+  writeAppServer: async (engine, { body }) => {
+    await writeAppServer(engine, body)
+    return {}
   },
 }

@@ -1,0 +1,131 @@
+import { type Attributes, type DocumentNames, type Page, SyncError } from '@godwit/protocol'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { defineSource } from '../sources/define-source.js'
+import { City, EDGES, failure, json, type TestServer } from '../testing/open-server.js'
+
+const Visit = defineSource<Attributes>({
+  name: 'Visit',
+  pollInterval: -1,
+  create(attributes) {
+    if (attributes['note'] === 'bad') throw new SyncError('refused', 'Not that.')
+    return { id: 'real' }
+  },
+})
+
+describe.each(EDGES)('documents of a client, %s', (_, open) => {
+  let on: TestServer
+  let headers: Record<string, string>
+  let ada: Awaited<ReturnType<TestServer['device']>>
+  beforeEach(async () => {
+    on = await open({ sources: [City, Visit] })
+    headers = await on.as()
+    ada = await on.device('ada')
+  })
+  afterEach(() => on.server.close())
+
+  const under = (rest: string, client = ada.client, source = 'Visit') =>
+    `/rc/v1/clients/${encodeURIComponent(client)}/sources/${source}/${rest}`
+  const read = (doc: string, client?: string, source?: string) =>
+    on.call('GET', under(`docs/${encodeURIComponent(doc)}`, client, source), { headers })
+  const text = async (doc: string, client?: string) => (await read(doc, client)).text()
+  const write = (doc: string, body: unknown, client?: string) =>
+    on.call('POST', under(`docs/${encodeURIComponent(doc)}`, client), { headers, body })
+  const give = (objects: object) =>
+    on.call('POST', '/app/v1/Visit/push_objects', { headers, body: { user_id: 'ada', objects } })
+  const pull = async (device = ada.headers, { source = 'Visit', token = '' } = {}) =>
+    json<Page>(await on.call('GET', `/app/v1/${source}?token=${encodeURIComponent(token)}`, { headers: device }))
+
+  test('are named with paths that read them [rest.clients.docnames] [behaviour.clients.docnames]', async () => {
+    await write('a/b', { data: 'x' })
+    const names = await json<DocumentNames>(await on.call('GET', under('docnames'), { headers }))
+    expect(Object.keys(names)).toEqual(['cd', 'cd_size', 'page_token', 'links', 'errors', 'a/b'])
+    for (const path of Object.values(names)) expect((await on.call('GET', path, { headers })).status).toBe(200)
+  })
+
+  test('cd is what the client is known to have [rest.clients.docs.read] [behaviour.clients.cd] [behaviour.clients.cd-size] [behaviour.clients.page-token]', async () => {
+    await give({ a: { x: 1 }, b: { x: 2 } })
+    expect([await text('cd'), await text('cd_size'), await text('page_token')]).toEqual(['{}', '0', ''])
+    await pull()
+    await give({ b: { x: 3 }, c: {} })
+    expect(await json(await read('cd'))).toEqual({ a: { x: 1 } })
+    expect(await text('cd_size')).toBe('1')
+    expect(JSON.parse(await text('page_token'))).toMatchObject({ version: 1 })
+  })
+
+  test('cd is read whole, however large', async () => {
+    const objects = Object.fromEntries(Array.from({ length: 2100 }, (_, index) => [`id ${index}`, { index }]))
+    await on.call('POST', '/rc/v1/users/ada/sources/Visit/docs/md', { headers, body: { data: objects } })
+    await pull()
+    await give({ 'id 7': { index: 'other' } })
+    const { 'id 7': changed, ...rest } = objects
+    expect(changed).toBeDefined()
+    expect(await json(await read('cd'))).toEqual(rest)
+    expect(await text('cd_size')).toBe('2099')
+  })
+
+  test('links and errors tell what became of its mutations [behaviour.clients.links] [behaviour.clients.errors]', async () => {
+    const { epoch } = await pull()
+    const create = (number: number, object: string, note: string) => ({
+      number,
+      key: `key-${number}-0123456789`,
+      operation: 'create',
+      object,
+      attributes: { note },
+    })
+    const body = { epoch, acknowledged: 0, mutations: [create(1, 'tmp', 'good'), create(2, 'tmp2', 'bad')] }
+    expect((await on.call('POST', '/app/v1/Visit', { headers: ada.headers, body })).status).toBe(200)
+    expect(await json(await read('links'))).toEqual({ tmp: { id: 'real' } })
+    expect(await json(await read('errors'))).toEqual({
+      2: { status: 'refused', code: 'refused', message: 'Not that.' },
+    })
+  })
+
+  test('computed ones are read-only [behaviour.clients.computed.read-only]', async () => {
+    for (const doc of ['cd_size', 'page_token', 'links', 'errors']) {
+      expect(await failure(await write(doc, { data: 'x' }))).toBe('409 document_read_only')
+    }
+    expect(await failure(await write('cd', { data: 'x' }))).toBe('422 body_invalid')
+  })
+
+  test('writing cd resyncs that client and source alone [behaviour.clients.cd.write] [behaviour.clients.cd.write-other-sources]', async () => {
+    const other = await on.device('ada')
+    await give({ a: { x: 1 } })
+    const tokens = [await pull(), await pull(other.headers), await pull(ada.headers, { source: 'City' })]
+    expect((await write('cd', { data: {} })).status).toBe(200)
+    const [mine, others, cities] = tokens.map(({ token }) => token)
+    expect(await pull(ada.headers, { token: mine ?? '' })).toMatchObject({ status: 'resync', insert: { a: { x: 1 } } })
+    expect((await pull(other.headers, { token: others ?? '' })).status).toBe('ok')
+    expect((await pull(ada.headers, { source: 'City', token: cities ?? '' })).status).toBe('ok')
+  })
+
+  test('of any other name are kept, per client [behaviour.clients.custom] [rest.clients.docs.write.string] [rest.clients.docs.write.map] [rest.clients.docs.append] [rest.clients.docs.replace]', async () => {
+    const other = await on.device('ada')
+    for (const doc of ['note', '__proto__', 'a/b', 'md', '*']) {
+      expect(await failure(await read(doc))).toBe('404 document_not_found')
+      expect((await write(doc, { data: `of ${doc}` })).status).toBe(200)
+      expect(await text(doc)).toBe(`of ${doc}`)
+      expect(await failure(await read(doc, other.client))).toBe('404 document_not_found')
+    }
+    await write('note', { data: '!', append: true })
+    expect(await text('note')).toBe('of note!')
+    expect(await failure(await write('note', { data: { a: {} }, append: true }))).toBe('409 kind_differs')
+    await write('note', { data: { a: { x: 1 } }, append: false })
+    await write('note', { data: { a: { y: 2 }, b: {} }, append: true })
+    expect(await json(await read('note'))).toEqual({ a: { x: 1, y: 2 }, b: {} })
+    await write('note', { data: 'new', append: false })
+    expect(await text('note')).toBe('new')
+  })
+
+  test('go with the client', async () => {
+    await write('note', { data: 'x' })
+    await on.call('DELETE', `/rc/v1/users/ada/clients/${ada.client}`, { headers })
+    expect(await failure(await read('note'))).toBe('404 client_not_found')
+    expect(await on.store.documents.names(JSON.stringify(['client', 'Visit', ada.client]))).toEqual([])
+  })
+
+  test('of an unknown client or source are 404', async () => {
+    expect(await failure(await read('cd', 'nobody'))).toBe('404 client_not_found')
+    expect(await failure(await read('cd', ada.client, 'None'))).toBe('404 source_not_found')
+    expect(await failure(await on.call('GET', under('docnames', 'nobody'), { headers }))).toBe('404 client_not_found')
+  })
+})

@@ -1,0 +1,31 @@
+import { SyncError } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { collectionOf } from '../sources/partition-of.js'
+import type { Source } from '../sources/source.js'
+import { type ClientRecord, clientOf } from '../users/client-record.js'
+
+/** A client and a source, as paths of the API name them. */
+export interface ClientPlaceName {
+  readonly client: string
+  readonly source: string
+}
+
+export interface ClientPlace {
+  readonly client: ClientRecord
+  readonly source: Source
+  /** What the client syncs of the source: its user's partition, or the shared one. */
+  readonly collection: CollectionId
+}
+
+/** Throws `client_not_found` or `source_not_found`. */
+export async function clientPlaceOf(
+  { store, sources }: Pick<Engine, 'store' | 'sources'>,
+  { client: id, source: name }: ClientPlaceName,
+): Promise<ClientPlace> {
+  const source = sources.get(name)
+  const record = await store.registry.get('client', id)
+  if (!record) throw new SyncError('client_not_found', `There is no client ${JSON.stringify(id)}.`)
+  const client = clientOf(record)
+  return { client, source, collection: collectionOf(source, client.user) }
+}

@@ -1,0 +1,82 @@
+import { lookup } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
+import { SyncError } from '@godwit/protocol'
+import ip from 'ipaddr.js'
+import { type Reach, reachOf, reachOfName } from './address-rules.js'
+
+/** Looks a name up: its IP addresses. */
+export type Resolve = (name: string) => Promise<readonly string[]>
+
+export interface GuardOptions {
+  /** Loopback, private and reserved addresses may be called; those of metadata services still not. */
+  readonly allowPrivate: boolean
+  /** Default: the resolver of the system. */
+  readonly resolve?: Resolve
+}
+
+/** Says which addresses of a backend the server may call: when one is set, and again at every connection, on the very address that is connected to. */
+export class AddressGuard {
+  readonly #allowPrivate: boolean
+  readonly #resolve: Resolve
+
+  constructor({ allowPrivate, resolve = systemResolve }: GuardOptions) {
+    this.#allowPrivate = allowPrivate
+    this.#resolve = resolve
+  }
+
+  /** The address as it is kept, without a slash at its end. Throws `url_not_allowed`, saying what is allowed. */
+  async check(text: string): Promise<string> {
+    const url = this.checkUrl(text)
+    if (!ip.isValid(hostOf(url))) await this.resolve(hostOf(url))
+    return url.href.replace(/\/+$/, '')
+  }
+
+  /** What can be told without looking a name up. */
+  checkUrl(text: string): URL {
+    if (!URL.canParse(text)) throw notAllowed(`${JSON.stringify(text)} is no address`)
+    const url = new URL(text)
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw notAllowed(`the scheme ${url.protocol} came`)
+    if (url.username !== '' || url.password !== '') throw notAllowed('credentials came in it')
+    if (url.search !== '' || url.hash !== '') throw notAllowed('a query or fragment came in it')
+    const host = hostOf(url)
+    this.#checkReach(ip.isValid(host) ? reachOf(host) : reachOfName(host), host)
+    return url
+  }
+
+  /** The addresses of a name, all of them allowed. */
+  async resolve(name: string): Promise<readonly string[]> {
+    const addresses = await this.#resolve(name).catch(() => [])
+    if (addresses.length === 0) throw notAllowed(`the name ${name} has no address`)
+    for (const address of addresses) this.#checkReach(reachOf(address), `${name} (${address})`)
+    return addresses
+  }
+
+  /** For `node:http`: what it answers is what is connected to, so that a name cannot change its address after the check. */
+  readonly lookup: LookupFunction = (name, options, callback) => {
+    this.resolve(name).then(
+      addresses => {
+        const all = addresses.map(address => ({ address, family: ip.parse(address).kind() === 'ipv6' ? 6 : 4 }))
+        if (options.all) callback(null, all)
+        else callback(null, all[0]?.address ?? '', all[0]?.family ?? 4)
+      },
+      error => callback(error, []),
+    )
+  }
+
+  #checkReach(reach: Reach, what: string): void {
+    if (reach === 'public' || (reach === 'private' && this.#allowPrivate)) return
+    const hint = reach === 'private' ? '; SYNC_ALLOW_PRIVATE_BACKENDS would allow it' : ''
+    const kind = reach === 'private' ? 'loopback, private or reserved' : 'that of a metadata service or link-local'
+    throw notAllowed(`${what} is ${kind}${hint}`)
+  }
+}
+
+const systemResolve: Resolve = async name => (await lookup(name, { all: true })).map(({ address }) => address)
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+
+const notAllowed = (why: string): SyncError =>
+  new SyncError(
+    'url_not_allowed',
+    `The address of a backend is http or https, without credentials, query or fragment, and leads to a public host; ${why}.`,
+  )

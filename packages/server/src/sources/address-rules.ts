@@ -1,0 +1,55 @@
+import ip from 'ipaddr.js'
+
+/** Whom an address leads to. `metadata`: what tells a machine in a cloud its secrets; nobody may ever call it. */
+export type Reach = 'public' | 'private' | 'metadata'
+
+const METADATA_RANGES = [
+  '169.254.0.0/16',
+  'fe80::/10',
+  'fd00:ec2::/32',
+  'fd20:ce::/32',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+].map(range => ip.parseCIDR(range))
+const GLOBAL = ip.IPv6.parseCIDR('2000::/3')
+
+const METADATA_NAMES: ReadonlySet<string> = new Set([
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'metadata.azure.com',
+  'metadata.azure.internal',
+  'metadata.tencentyun.com',
+  'instance-data',
+  'instance-data.ec2.internal',
+])
+
+/** Where an IP address leads. Whatever is not plainly public counts as private; one that carries an IPv4 address leads where that leads, too. */
+export function reachOf(address: string): Reach {
+  if (!ip.isValid(address)) return 'private'
+  const parsed = ip.parse(address)
+  if (METADATA_RANGES.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits)))
+    return 'metadata'
+  if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast' ? 'public' : 'private'
+  const six = parsed as ip.IPv6
+  if (carried(six).some(four => reachOf(four) === 'metadata')) return 'metadata'
+  return six.range() === 'unicast' && six.match(GLOBAL) ? 'public' : 'private'
+}
+
+/** Where a name leads before anybody has looked it up. */
+export function reachOfName(name: string): Reach {
+  const plain = name.toLowerCase().replace(/\.+$/, '')
+  if (METADATA_NAMES.has(plain)) return 'metadata'
+  return plain === 'localhost' || plain.endsWith('.localhost') ? 'private' : 'public'
+}
+
+/** Every IPv4 address that an IPv6 address may stand for: mapped, compatible, translated (its end), 6to4 (its begin), Teredo (its end, inverted). */
+function carried({ parts }: ip.IPv6): readonly string[] {
+  const pair = (at: number, flip = 0): string => {
+    const [high = 0, low = 0] = [(parts[at] ?? 0) ^ flip, (parts[at + 1] ?? 0) ^ flip]
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  }
+  const isTeredo = parts[0] === 0x2001 && parts[1] === 0
+  return [pair(6), ...(parts[0] === 0x2002 ? [pair(1)] : []), ...(isTeredo ? [pair(6, 0xffff), pair(2)] : [])]
+}
