@@ -16,7 +16,7 @@ const floors = {
 
 const tests = '\\.(test|fixture)\\.ts$'
 const entries =
-  'packages/[^/]+/src/(index|schemas|validate|node|browser|react|history/index|conformance/index|jobs/index)\\.ts$'
+  'packages/[^/]+/src/(index|schemas|validate|node|browser|driver|react|history/index|conformance/index|jobs/index)\\.ts$'
 const npm = names => [`^(${names})(/|$)`, `node_modules/(${names})/`, `node_modules/@types/(${names})/`]
 
 /** One wall: what `from` must not import. Tests may look over walls, never through floors. */

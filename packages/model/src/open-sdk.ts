@@ -31,6 +31,7 @@ export interface SdkOptions<Specs extends ModelSpecs = Record<never, never>> {
 const PAGE_SIZE = 2000
 const TIMEOUT_MILLISECONDS = 120_000
 
+/** Opens the device on a drive of one's own: for another SQLite than those of Node and browsers, and for tests that hold the database in their hands. */
 export const openSdkOn = <Specs extends ModelSpecs>(drive: Drive, options: SdkOptions<Specs>): Sdk<Specs> =>
   new Sdk(composeSdk(drive, options))
 

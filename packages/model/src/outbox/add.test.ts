@@ -113,6 +113,21 @@ describe('the outbox', () => {
     expect(waiting('Child')).toEqual([])
   })
 
+  test('an object that names itself does so after its create, when its id is known', async () => {
+    const device = await start()
+    const { sdk, server, parts } = device
+    const tree = device.device.define(definition('Tree', { belongsTo: { parent: 'Tree' } }))
+    const { object } = tree.insert({ note: 'root' })
+    tree.change(object, { parent: object })
+    expect(parts.registry.partitions.user.outbox.of('Tree', object).map(({ operation }) => operation)).toEqual([
+      'create',
+      'update',
+    ])
+    server.decide = ({ operation }) => (operation === 'create' ? { link: 'real' } : {})
+    await sdk.sync()
+    expect(server.live('Tree')).toEqual({ real: { note: 'root', parent: 'real' } })
+  })
+
   test('what is in a request stays as it is; later edits wait, and go on from what was decided [behaviour.model-changes.can-modify.in-request] [behaviour.model-changes.has-changes.decided]', async () => {
     const { sdk, server, owners } = await start()
     server.decide = () => ({ queue: true, attributes: { name: 'MINE', n: 5 } })

@@ -67,10 +67,9 @@ const known = (version: number): number | null => (version > 0 ? version : null)
 const undone = (attributes: Attributes, { attributes: changes, was }: Entry): Attributes =>
   merged(attributes, { ...Object.fromEntries(Object.keys(changes).map(name => [name, null])), ...was })
 
-/** What names a temporary id must come after that id's create. */
+/** What names a temporary id must come after that id's create, its own too: a create cannot tell the source an id that it has yet to give. */
 const mayJoin = (last: Entry, names: readonly NamedCreate[]): boolean =>
-  last.operation !== 'delete' &&
-  names.every(({ owner, object, create }) => create < last.entry || (owner === last.model && object === last.object))
+  last.operation !== 'delete' && names.every(({ create }) => create < last.entry)
 
 function add({ models, model, object }: Change, entry: Omit<NewEntry, 'model' | 'object'>): void {
   const { outbox } = model.partition

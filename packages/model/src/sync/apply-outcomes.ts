@@ -55,8 +55,8 @@ const applied = {
     const { link } = outcome
     const object = link ?? entry.object
     if (link !== undefined && link !== entry.object) relink(applying, entry, link)
-    // A create always comes back with the object; without it there is none any more.
-    const { version, attributes } = outcome
+    // A create always comes back with the object; without it there is none any more. A server that keeps no content cannot tell it.
+    const { version, attributes = model.definition.passThrough ? entry.attributes : undefined } = outcome
     const isWritten = attributes !== undefined && write(applying, state, object, { version, attributes })
     if (!isWritten) keepDead(model, object, version, attributes ?? entry.attributes)
     if (object === entry.object) forgetNames(applying, object)
@@ -66,9 +66,9 @@ const applied = {
   update(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
     const { model } = applying
     const beneath = model.partition.beneath.get(model.name, entry.object)
-    // Left out where the device saw the version just before: it then has the object with its changes on top.
-    const view =
-      entry.seen !== null && beneath ? merged(beneath.attributes, entry.whole ?? entry.attributes) : undefined
+    // Left out where the device saw the version just before, be it in a request under another client id, or where no content is kept: it has the object with its changes on top.
+    const isLeftOut = entry.seen !== null || entry.sent || model.definition.passThrough
+    const view = isLeftOut && beneath ? merged(beneath.attributes, entry.whole ?? entry.attributes) : undefined
     const attributes = outcome.attributes ?? view
     if (attributes) write(applying, state, entry.object, { version: outcome.version, attributes })
     settle(model, entry)

@@ -189,6 +189,16 @@ describe('a backend that says nothing', () => {
     expect(head?.asked).toBeGreaterThan(head?.served ?? 0)
   })
 
+  test('is told again, also to a device that had acknowledged it', async () => {
+    const { send } = await world({ create: broken })
+    const mutation = create(1, 't1')
+    await send([mutation])
+    const again = await send([mutation], 1)
+    expect(again).toEqual([
+      { number: 1, status: 'in_doubt', version: 0, error: expect.objectContaining({ code: 'backend_failed' }) },
+    ])
+  })
+
   test('is called again with the same key where it is idempotent', async () => {
     let failures = 1
     const made = jest.fn((_: Visit, { idempotencyKey }: { idempotencyKey: string }) =>
@@ -272,6 +282,14 @@ describe('numbers', () => {
     const safe = await world({ create: () => 'real', idempotent: true })
     expect(await safe.send([create(1, 't1', {}, { sent: true })])).toMatchObject([{ status: 'applied' }])
   })
+
+  test('a call that may repeat one from another client or epoch asks for a query: its answer may be long out of date', async () => {
+    const { engine, collection, send } = await world({ create: () => 'real', idempotent: true })
+    await send([create(1, 't1')])
+    expect(await engine.store.collections.head(collection)).toMatchObject({ asked: 0 })
+    await send([create(2, 't2', {}, { sent: true })])
+    expect(await engine.store.collections.head(collection)).toMatchObject({ asked: 1, served: 0 })
+  })
 })
 
 test('nothing is sent to the backend before the first query is complete', async () => {
@@ -296,4 +314,17 @@ test('a pass_through source keeps no content in the journal and still gets it', 
   expect(made).toHaveBeenCalledWith({ note: 'secret' }, expect.anything())
   const [entry] = await engine.store.journal.entries(collection, [mutation.key])
   expect(JSON.stringify(entry?.mutation)).not.toContain('secret')
+})
+
+test('a pass_through source is told real ids, though the journal keeps no content to write them into', async () => {
+  const notes: unknown[] = []
+  const { send } = await world({
+    create: attributes => {
+      notes.push(attributes.note)
+      return `real ${notes.length}`
+    },
+    passThrough: true,
+  })
+  await send([create(1, 't1', { note: 'owner' }), create(2, 't2', { note: 't1' }, { owners: ['t1'] })])
+  expect(notes).toEqual(['owner', 'real 1'])
 })

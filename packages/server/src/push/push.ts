@@ -83,27 +83,32 @@ async function withinSeconds(run: Promise<void>, seconds: number): Promise<void>
   await Promise.race([run, over]).finally(() => clearTimeout(timer))
 }
 
-/** All outcomes that the device has not acknowledged, then what is still queued of its request. */
+/** All outcomes that the device has not acknowledged, then what is still undecided of its request: one in doubt is told again, a device may have forgotten. */
 async function outcomesFor(
   { store }: Engine,
   collection: CollectionId,
   client: string,
   { acknowledged, mutations }: Push,
 ): Promise<readonly Outcome[]> {
-  const decided = await store.journal.outcomes(collection, client, { after: acknowledged, limit: OUTCOMES })
-  if (decided.length >= mutations.length) {
-    const numbers = new Set(decided.map(({ number }) => number))
-    if (mutations.every(({ number }) => numbers.has(number))) return decided
-  }
+  const given = await store.journal.outcomes(collection, client, { after: acknowledged, limit: OUTCOMES })
+  const told = new Set(given.map(({ number }) => number))
+  const untold = mutations.filter(({ number }) => !told.has(number))
+  if (untold.length === 0) return given
   // `queued` is a promise: it must be on disk.
   await store.journal.flush(collection)
   const entries = await store.journal.entries(
     collection,
-    mutations.map(({ key }) => key),
+    untold.map(({ key }) => key),
   )
-  const open = entries.filter(({ state }) => state === 'queued' || state === 'started')
   const version = (await store.collections.head(collection))?.version ?? 0
-  return [...decided, ...open.map(({ mutation: { number } }): Outcome => ({ number, status: 'queued', version }))]
+  return [...given, ...entries.flatMap(entry => undecided(entry, version))]
+}
+
+/** Without a number of its own: it tells how the mutation stands, and decides nothing. */
+function undecided({ state, mutation: { number }, outcome }: JournalEntry, version: number): readonly Outcome[] {
+  if (state === 'decided') return []
+  if (state !== 'in_doubt') return [{ number, status: 'queued', version }]
+  return [{ number, status: 'in_doubt', version, ...(outcome?.error && { error: outcome.error }) }]
 }
 
 const epochChanged = (epoch: string): SyncError =>

@@ -1,5 +1,6 @@
 import type { Mutation, SourceError } from '@godwit/protocol'
 import type { JournalEntry, Settlement, Started } from '@godwit/store'
+import { rewritten } from '@godwit/store/history'
 import type { Engine } from '../engine.js'
 import { announceChange } from '../sources/channels.js'
 import type { Source } from '../sources/source.js'
@@ -26,7 +27,7 @@ export async function runMutation(
       : started.refused === 'held'
         ? 'held'
         : 'waiting'
-  const mutation = content ?? started.entry.mutation
+  const mutation = content ? await relinked(engine, started.entry, content) : started.entry.mutation
   if (isContentless(mutation)) return settle(engine, started, { status: 'refused', error: CONTENT_IS_GONE, ask: true })
   const decision = judged(source, mutation, started)
   if ('outcome' in decision) return settle(engine, started, unasked(decision.outcome))
@@ -40,6 +41,14 @@ export async function runMutation(
     .then(late => settleLate(engine, started, late))
     .catch(error => engine.log.error({ error: String(error) }, 'a late result was not settled'))
   return 'waiting'
+}
+
+/** The journal rewrites what it keeps; content that it does not keep follows here. The links are among the outcomes: a device that acknowledged one has written it into its changes. */
+async function relinked({ store }: Engine, { collection, client }: JournalEntry, content: Mutation): Promise<Mutation> {
+  if (content.owners === undefined) return content
+  const outcomes = await store.journal.outcomes(collection, client, { after: 0, limit: Number.MAX_SAFE_INTEGER })
+  const links = outcomes.flatMap(({ object, link }) => (object && link ? [[object, link] as const] : []))
+  return rewritten(content, new Map(links.filter(([object]) => content.owners?.includes(object))))
 }
 
 const start = (engine: Engine, source: Source, { collection, mutation }: JournalEntry) => {
@@ -82,8 +91,8 @@ const CONTENT_IS_GONE: SourceError = {
 }
 
 function settlementOf(verdict: Exclude<Verdict, { said: 'nothing' }>, { entry }: Started): Result {
-  // A repeat: the backend may have done an earlier call whose result nobody saw.
-  const ask = entry.attempts > 1
+  // Perhaps a repeat, of a call from here or under another client or epoch: what the backend answers may have been long ago.
+  const ask = entry.attempts > 1 || entry.mutation.sent === true
   if (verdict.said === 'refused') return { status: 'refused', error: verdict.error, ask }
   const { write, link } = verdict
   return { status: 'applied', ask, ...(write && { write }), ...(link !== undefined && { link }) }

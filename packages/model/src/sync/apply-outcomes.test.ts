@@ -1,0 +1,63 @@
+import type { Outcome } from '@godwit/protocol'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import type { Records } from '../records/records.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+
+const directories = temporaryDirectories()
+const opened: Opened[] = []
+afterEach(async () => {
+  for (const { sdk } of opened.splice(0)) await sdk.close()
+  directories.removeAll()
+})
+
+/** A device that has pulled `a`, and a server whose next answer to a push is given; no pull gets through after it. */
+async function start(passThrough: boolean) {
+  const server = new FakeServer()
+  const device = openOn(await driveOn('better-sqlite3', directories.make()), server, [
+    definition('Visit', { passThrough }),
+  ])
+  opened.push(device)
+  await device.sdk.login('ada', 'ada')
+  server.write('Visit', { a: { note: 'old', other: 1 } })
+  await device.sdk.sync()
+  const answer = (outcome: Outcome) => {
+    server.before = request => {
+      if (request !== 'POST /app/v1/Visit') return undefined
+      server.before = noNetwork
+      return Response.json({ epoch: server.collection('Visit').epoch, outcomes: [outcome] })
+    }
+  }
+  return { ...device, server, answer, visits: device.device.find('Visit') as Records }
+}
+
+const noNetwork = () => {
+  throw new TypeError('no network')
+}
+
+describe('what the app wrote stays visible once it is decided', () => {
+  test('where the server keeps no content and so tells none', async () => {
+    const { sdk, server, answer, visits } = await start(true)
+    const { object } = visits.insert({ note: 'new' })
+    answer({ outcome: 1, number: 1, status: 'applied', version: 2, link: 'real', object })
+    await sdk.sync().catch(() => {})
+    expect(visits.get('real')?.attributes).toEqual({ note: 'new' })
+    server.before = () => undefined
+    visits.change('a', { note: 'mine' })
+    answer({ outcome: 2, number: 2, status: 'applied', version: 3 })
+    await sdk.sync().catch(() => {})
+    expect(visits.get('a')?.attributes).toEqual({ note: 'mine', other: 1 })
+  })
+
+  test('where the server knows the change from another client id, and what the device saw then', async () => {
+    const { sdk, server, answer, visits } = await start(false)
+    visits.change('a', { note: 'mine' })
+    server.before = request => (request.startsWith('POST /app/v1') ? noNetwork() : undefined)
+    await sdk.sync().catch(() => {})
+    server.clients.clear()
+    answer({ outcome: 1, number: 1, status: 'applied', version: 2 })
+    await sdk.sync().catch(() => {})
+    expect(visits.hasChanges('a')).toBe(false)
+    expect(visits.get('a')?.attributes).toEqual({ note: 'mine', other: 1 })
+  })
+})
