@@ -1,0 +1,69 @@
+import type { Attributes } from '@godwit/protocol'
+import type { Device } from './device.js'
+import type { Edit } from './edit.js'
+import { VALUES } from './models.js'
+import type { SourcePlan } from './plan.js'
+import type { World } from './world.js'
+
+/** The app writes: it makes, changes or removes an object, and sees at once what it wrote. */
+export function edit(world: World, device: Device): void {
+  const { dice } = world
+  const plan = dice.any(world.plan.sources) as SourcePlan
+  const model = device.model(plan.name)
+  const rows = model.find()
+  const row = dice.any(rows)
+  if (!row || dice.chance(0.4)) {
+    const values = { mark: world.newValue('m'), ...(dice.chance(0.7) && { a: world.newValue('a') }) }
+    const attributes = { ...values, ...references(world, device, plan) }
+    carryOut(world, device, { model: plan.name, operation: 'create', values }, () => model.create(attributes).object)
+  } else if (dice.chance(0.25)) {
+    const removal = { model: plan.name, object: row.object, operation: 'delete', values: {} } as const
+    carryOut(world, device, removal, () => {
+      model.destroy(row.object)
+      return undefined
+    })
+  } else change(world, device, plan, row)
+}
+
+function change(world: World, device: Device, plan: SourcePlan, row: { readonly object: string }): void {
+  const { dice } = world
+  const attribute = dice.any(VALUES) as 'a' | 'b'
+  const value = (row as Attributes)[attribute] !== undefined && dice.chance(0.1) ? null : world.newValue(attribute)
+  const changes = { [attribute]: value, ...(dice.chance(0.15) && references(world, device, plan)) }
+  const wanted = { model: plan.name, object: row.object, operation: 'update', values: { [attribute]: value } } as const
+  carryOut(world, device, wanted, () => {
+    device.model(plan.name).update(row.object, changes)
+    return undefined
+  })
+}
+
+type Wanted = Pick<Edit, 'model' | 'operation' | 'values'> & { readonly object?: string }
+
+/** A process that dies at its commit never hears whether it was stored: then nobody may rely on it, and it may be there. `write` gives the id of what it made. */
+function carryOut(world: World, device: Device, wanted: Wanted, write: () => string | undefined): void {
+  let made: string | undefined
+  device.isTouched = true
+  try {
+    made = write()
+  } catch (error) {
+    if (!device.isDead) throw error
+  }
+  const { object = made ?? '', ...rest } = wanted
+  world.note(`    ${device.name}: ${rest.operation} ${rest.model} ${object} ${JSON.stringify(rest.values)}`)
+  device.edits.push({
+    ...rest,
+    object,
+    owner: device.owner,
+    order: world.nextOrder(),
+    fate: device.isDead ? 'perhaps' : 'pending',
+  })
+}
+
+function references(world: World, device: Device, { belongsTo }: SourcePlan): { [attribute: string]: string } {
+  const named: { [attribute: string]: string } = {}
+  for (const [attribute, source] of Object.entries(belongsTo)) {
+    const owner = world.dice.any(device.model(source).find())
+    if (owner && world.dice.chance(0.6)) named[attribute] = owner.object
+  }
+  return named
+}

@@ -1,0 +1,47 @@
+import type { Attributes } from '@godwit/protocol'
+import { VALUES } from './models.js'
+import { LOGINS, type SourcePlan } from './plan.js'
+import { tell } from './plugin.js'
+import type { World } from './world.js'
+
+/** The backend's own people work too. Where nothing is polled, it tells the server. */
+export function backendWrites(world: World): void {
+  const { dice } = world
+  const { name, partition, belongsTo, pollInterval } = dice.any(world.plan.sources) as SourcePlan
+  const backend = world.backend(name)
+  const whose = partition === 'app' ? '*' : (dice.any(LOGINS) as string)
+  const ids = [...backend.objects(whose).keys()]
+  const known = dice.any(ids)
+  const id = known === undefined || dice.chance(0.4) ? backend.newId() : known
+  const isNew = id !== known
+  const owners = Object.entries(belongsTo).flatMap(([attribute, source]) => {
+    const owner = dice.any([
+      ...world
+        .backend(source)
+        .objects(partition === 'app' ? LOGINS[0] : whose)
+        .keys(),
+    ])
+    return owner !== undefined && dice.chance(0.4) ? [[attribute, owner]] : []
+  })
+  const attribute = dice.any(VALUES) as string
+  const attributes: Attributes | null =
+    !isNew && dice.chance(0.3)
+      ? null
+      : {
+          ...(isNew && { mark: world.newValue('m'), ...Object.fromEntries(owners) }),
+          [attribute]: world.newValue(attribute),
+        }
+  const write = (): void => {
+    if (!isNew && !backend.objects(whose).has(id)) return
+    backend.write(whose, id, attributes)
+    world.note(`    backend: ${name} ${whose} ${id} ${JSON.stringify(attributes)}`)
+  }
+  if (pollInterval >= 0) write()
+  else
+    world.start(() =>
+      backend.telling(whose, async () => {
+        write()
+        await tell(world, backend, whose, [id])
+      }),
+    )
+}

@@ -1,0 +1,75 @@
+import type { Attributes, Outcome } from '@godwit/protocol'
+import type { CollectionId, Store } from '@godwit/store'
+
+/** How an object stood from one version on; null: removed. */
+export interface State {
+  readonly version: number
+  readonly attributes: Attributes | null
+}
+
+/** What was decided about a mutation. */
+export interface Decided {
+  readonly key: string
+  readonly outcome: Outcome
+}
+
+/** Everything that one collection ever was, as written down beside the store: what devices show is measured by it. */
+export class Chronicle {
+  readonly collection: CollectionId
+  epoch = ''
+  version = 0
+  /** Raised when its past no longer counts: another epoch, a restored older state. */
+  lineage = 0
+  #mark = ''
+  #objects = new Map<string, State[]>()
+
+  constructor(collection: CollectionId) {
+    this.collection = collection
+  }
+
+  /** Reads on from where it stands. */
+  async read(store: Store): Promise<void> {
+    const { collections } = store
+    const head = await collections.head(this.collection)
+    if (!head || (head.epoch === this.epoch && head.version === this.version && this.#mark !== '')) return
+    if (head.epoch !== this.epoch || head.version < this.version) this.begin(head.epoch)
+    const after = { version: this.version + 1, id: '' }
+    const from = { epoch: head.epoch, head: this.version, mark: this.#mark, base: this.version, start: 0, after }
+    const changes = await collections.changes(this.collection, { ...(this.#mark !== '' && { from }), limit: 100_000 })
+    for (const { id, version, text } of changes?.rows ?? []) {
+      if (version <= this.version) continue
+      const states = this.#objects.get(id) ?? []
+      states.push({ version, attributes: text === null ? null : (JSON.parse(text) as Attributes) })
+      this.#objects.set(id, states)
+    }
+    this.version = head.version
+    this.#mark = head.mark
+  }
+
+  begin(epoch: string): void {
+    if (this.epoch !== '') this.lineage++
+    this.epoch = epoch
+    this.version = 0
+    this.#mark = ''
+    this.#objects = new Map()
+  }
+
+  /** The first state from this version on that fits: the version at which it began to hold. */
+  find(object: string, from: number, fits: (attributes: Attributes | null) => boolean): number | undefined {
+    const states = this.#objects.get(object) ?? []
+    for (const [at, state] of states.entries()) {
+      const until = states[at + 1]?.version ?? Number.POSITIVE_INFINITY
+      if (until > from && fits(state.attributes)) return Math.max(from, state.version)
+    }
+    return undefined
+  }
+
+  ids(): readonly string[] {
+    return [...this.#objects.keys()]
+  }
+
+  /** For messages. */
+  of(object: string): string {
+    return JSON.stringify(this.#objects.get(object) ?? [])
+  }
+}

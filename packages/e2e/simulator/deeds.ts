@@ -1,0 +1,180 @@
+import { edit } from './app.js'
+import { backendWrites } from './backend-people.js'
+import type { Device } from './device.js'
+import type { Verb } from './history.js'
+import { askAnew, decideDoubts } from './operator.js'
+import { LOGINS, type SourcePlan } from './plan.js'
+import { tell } from './plugin.js'
+import { sync } from './sync.js'
+import type { World } from './world.js'
+
+type Deed = (world: World) => void | Promise<void>
+
+const deviceOf = ({ dice, devices }: World): Device => dice.any(devices) as Device
+const sourceOf = ({ dice, plan }: World): SourcePlan => dice.any(plan.sources) as SourcePlan
+
+/** What each step does; what follows from it happens afterwards. */
+export const deeds: { readonly [Name in Verb]: Deed } = {
+  edit(world) {
+    const device = deviceOf(world)
+    for (let left = world.dice.between(1, 3); left > 0 && !device.isDead; left--) edit(world, device)
+  },
+
+  sync(world) {
+    sync(world, deviceOf(world), world.dice.chance(0.2) ? sourceOf(world).name : undefined)
+  },
+
+  backend(world) {
+    for (let left = world.dice.between(1, 3); left > 0; left--) backendWrites(world)
+  },
+
+  plugin(world) {
+    const backend = world.backend(sourceOf(world).name)
+    const partition = world.dice.any(backend.partitions())
+    if (partition === undefined) return
+    world.start(() =>
+      backend.telling(partition, () =>
+        tell(world, backend, partition, [...backend.objects(partition).keys()].slice(-3)),
+      ),
+    )
+  },
+
+  async wait(world) {
+    world.time.pass(world.dice.between(1, 15_000))
+  },
+
+  longWait(world) {
+    world.time.pass(world.dice.between(20_000, 11 * 60_000))
+  },
+
+  killServer(world) {
+    if (world.dice.chance(0.3)) world.servers.crash()
+    else world.servers.doom({ left: world.dice.below(12), edge: world.dice.chance(0.5) ? 'before' : 'after' })
+    sync(world, deviceOf(world))
+  },
+
+  killDevice(world) {
+    const device = deviceOf(world)
+    if (device.isDead) return
+    if (world.dice.chance(0.3)) return device.process.kill()
+    device.process.doom({ left: world.dice.below(10), edge: world.dice.chance(0.5) ? 'before' : 'after' })
+    for (let left = world.dice.below(3); left > 0 && !device.isDead; left--) edit(world, device)
+    if (!device.isDead) sync(world, device)
+  },
+
+  secondProcess(world) {
+    const device = deviceOf(world)
+    if (device.isDead) return
+    const { sdk, process } = device.second()
+    world.note(`    ${device.name} is opened by a second process`)
+    if (sdk.isLoggedIn()) world.start(() => Promise.race([sdk.sync().then(() => {}), process.death]))
+    world.start(async () => {
+      await world.agenda.moment(`the second process of ${device.name} ends`)
+      process.kill()
+    })
+  },
+
+  async compact(world) {
+    const chronicle = world.dice.any(world.records.all())
+    if (!chronicle) return
+    const { collections } = world.servers.store
+    await world.records.read(world.servers.store, chronicle.collection)
+    const below = world.dice.below(chronicle.version + 1)
+    await collections.compact(chronicle.collection, { below, limit: 1 + world.dice.below(50) })
+    world.note(`    the floor of ${chronicle.collection.source} rises to ${below}`)
+  },
+
+  async nonce(world) {
+    const client = world.devices.map(device => (device.isDead ? null : device.sdk.clientId())).find(id => id !== null)
+    if (client === undefined || client === null) return
+    await world.servers.store.registry.merge('client', client, { 'nonce:*': world.newValue('nonce ') })
+  },
+
+  async drop(world) {
+    const chronicle = world.dice.any(world.records.all())
+    if (!chronicle) return
+    const { store } = world.servers
+    await store.collections.drop(chronicle.collection)
+    await askAnew(world, chronicle.collection)
+    world.note(`    ${chronicle.collection.source} ${chronicle.collection.partition} is dropped`)
+  },
+
+  async reset(world) {
+    await world.servers.store.clear({ keep: ['user', 'credential', 'server'] })
+    for (const { collection } of world.records.all()) await askAnew(world, collection)
+  },
+
+  backUp(world) {
+    world.copy = world.keeper.backUp() ?? world.copy
+  },
+
+  async restore(world) {
+    if (!world.copy) return
+    world.servers.restore(world.copy)
+    world.records.rewind()
+    for (const { collection } of world.records.all()) await askAnew(world, collection)
+  },
+
+  async forgetClient(world) {
+    const device = deviceOf(world)
+    const client = device.isDead ? null : device.sdk.clientId()
+    if (client === null) return
+    world.start(async () => {
+      const path = `/rc/v1/users/${device.owner}/clients/${client}`
+      await world.servers.fetch(
+        new Request(`http://sync.test${path}`, {
+          method: 'DELETE',
+          headers: { 'x-sync-api-token': world.servers.token },
+        }),
+        world.dice,
+      )
+    })
+  },
+
+  resetDevice(world) {
+    const device = deviceOf(world)
+    if (device.isDead) return
+    device.discardAll()
+    try {
+      if (world.dice.chance(0.5)) device.sdk.databaseFullReset()
+      else device.sdk.databaseClientReset()
+    } catch (error) {
+      if (!device.isDead) throw error
+    }
+    device.loosenAll()
+  },
+
+  switchUser(world) {
+    const device = deviceOf(world)
+    if (device.isDead || device.syncs > 0) return
+    const login = LOGINS.find(one => one !== device.owner) as string
+    const discard = world.dice.chance(0.5)
+    device.syncs++
+    world.note(`    ${device.name} is given to ${login}${discard ? ', who discards' : ''}`)
+    world.start(async () => {
+      const { process } = device
+      try {
+        await Promise.race([device.sdk.login(login, 'secret', { discard }), process.death])
+      } finally {
+        device.syncs--
+        if (!process.isDead) device.noticeOwner()
+      }
+    })
+  },
+
+  migrate(world) {
+    const device = deviceOf(world)
+    if (device.syncs > 0) return
+    device.schemaVersion++
+    device.reopen()
+  },
+
+  async ask(world) {
+    const chronicle = world.dice.any(world.records.all())
+    if (chronicle) await world.servers.store.collections.ask(chronicle.collection)
+  },
+
+  async operator(world) {
+    await decideDoubts(world, 1)
+  },
+}

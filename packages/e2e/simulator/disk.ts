@@ -1,0 +1,140 @@
+import type { Drive, Driver, SqlRow, SqlValue, Statement } from '@godwit/model/driver'
+import Database from 'better-sqlite3'
+
+/** How a process of a device ends: at a commit, counted from now. */
+export interface DiskDoom {
+  left: number
+  readonly edge: 'before' | 'after'
+}
+
+/** A process on a device, as its disk sees it. */
+export interface DiskProcess {
+  readonly drive: Drive
+  readonly isDead: boolean
+  /** Resolves when it dies. */
+  readonly death: Promise<void>
+  /** Undefined: it shall live. */
+  doom(doom: DiskDoom | undefined): void
+  /** Nothing it does from now on reaches the disk; what it had not committed is gone. */
+  kill(): void
+}
+
+/**
+ * The files of one device, in memory. They outlive the processes that open them: a process that dies leaves what it had committed.
+ * Transactions are synchronous, so that processes on one disk share a connection and never meet inside of one.
+ */
+export class Disk {
+  readonly #database = new Database(':memory:')
+  readonly #attached = new Set<string>()
+  readonly #statements = new Map<string, Statement>()
+  readonly #onDeath: () => void
+  #locked: object | undefined
+
+  constructor(onDeath: () => void) {
+    this.#onDeath = onDeath
+  }
+
+  process(): DiskProcess {
+    let dead = false
+    const { promise: death, resolve: die } = Promise.withResolvers<void>()
+    let doom: DiskDoom | undefined
+    const kill = (): void => {
+      if (dead) return
+      dead = true
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
+      if (this.#locked === owner) this.#locked = undefined
+      die()
+      this.#onDeath()
+    }
+    const strike = (edge: DiskDoom['edge']): void => {
+      if (doom?.edge === edge && doom.left-- <= 0) kill()
+      check()
+    }
+    const check = (): void => {
+      if (dead) throw new Error('this process was killed')
+    }
+    const owner = {}
+    const lock = () => {
+      check()
+      if (this.#locked) return undefined
+      this.#locked = owner
+      return () => {
+        if (this.#locked === owner) this.#locked = undefined
+      }
+    }
+    return {
+      drive: { open: () => this.#driver(check, strike), delete: () => check(), lock },
+      get isDead() {
+        return dead
+      },
+      death,
+      doom(given) {
+        doom = given
+      },
+      kill,
+    }
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #driver(check: () => void, strike: (edge: DiskDoom['edge']) => void): Driver {
+    return {
+      prepare: sql => {
+        check()
+        return mortal(this.#prepare(sql), sql === 'COMMIT' ? strike : check)
+      },
+      exec: sql => {
+        check()
+        this.#database.exec(sql)
+      },
+      attach: (_, schema) => {
+        check()
+        if (!this.#attached.has(schema)) this.#database.exec(`ATTACH ':memory:' AS "${schema}"`)
+        this.#attached.add(schema)
+      },
+      detach: () => check(),
+      close: () => {},
+    }
+  }
+
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const prepared = this.#database.prepare<SqlValue[], SqlRow>(sql)
+    let raw: Database.Statement<SqlValue[], SqlValue[]> | undefined
+    const statement: Statement = {
+      run: (...values) => prepared.run(...values).changes,
+      get: (...values) => prepared.get(...values),
+      all: (...values) => prepared.all(...values),
+      arrays: (...values) => {
+        raw ??= this.#database.prepare<SqlValue[], SqlValue[]>(sql).raw(true)
+        return raw.all(...values)
+      },
+      iterate: (...values) => prepared.iterate(...values),
+      readonly: prepared.readonly,
+    }
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}
+
+function mortal(statement: Statement, strike: (edge: DiskDoom['edge']) => void): Statement {
+  const around =
+    <Values extends readonly unknown[], Result>(run: (...values: Values) => Result) =>
+    (...values: Values): Result => {
+      strike('before')
+      const result = run(...values)
+      strike('after')
+      return result
+    }
+  return {
+    run: around(statement.run),
+    get: around(statement.get),
+    all: around(statement.all),
+    arrays: around(statement.arrays),
+    iterate: around(statement.iterate),
+    readonly: statement.readonly,
+  }
+}

@@ -1,0 +1,53 @@
+import { Dice } from './dice.js'
+import { type Plan, planOf } from './plan.js'
+
+/** What somebody does, or what befalls the system. `salt` seeds the choices within the step, so that a step does the same whatever steps went before it are left out. */
+export interface Step {
+  readonly do: Verb
+  readonly salt: number
+}
+
+/** A whole story as data: it can be printed, repeated and made shorter. */
+export interface History {
+  readonly seed: number
+  readonly plan: Plan
+  readonly steps: readonly Step[]
+}
+
+/** How often each thing happens. */
+const WEIGHTS = {
+  edit: 30,
+  sync: 28,
+  backend: 14,
+  plugin: 4,
+  wait: 6,
+  longWait: 2,
+  killServer: 3,
+  killDevice: 5,
+  secondProcess: 1.5,
+  compact: 2,
+  nonce: 1,
+  drop: 0.7,
+  reset: 0.4,
+  backUp: 1.2,
+  restore: 1,
+  forgetClient: 0.8,
+  resetDevice: 0.8,
+  switchUser: 1.2,
+  migrate: 0.8,
+  ask: 1.5,
+  operator: 1.5,
+}
+
+export type Verb = keyof typeof WEIGHTS
+
+const SHORTEST = 8
+const LONGEST = 45
+
+export function historyOf(seed: number): History {
+  const dice = new Dice(seed)
+  const plan = planOf(dice)
+  const length = dice.between(SHORTEST, LONGEST)
+  const steps = Array.from({ length }, () => ({ do: dice.weighted(WEIGHTS), salt: dice.below(0x7fffffff) }))
+  return { seed, plan, steps }
+}

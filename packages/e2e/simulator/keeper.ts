@@ -1,0 +1,84 @@
+import { openMemoryStore, type Store, type StoreOptions } from '@godwit/store'
+import { migrate, type SqliteHandle, sqliteStore } from '@godwit/store-sqlite'
+import Database from 'better-sqlite3'
+
+/** What outlives a server process: the disk of its store. */
+export interface Keeper {
+  /** The store, as a process that starts now finds it. */
+  open(): Store
+  /** The process that opened it last is gone: what it had not committed is lost. */
+  crash(): void
+  /** A copy of what is committed; undefined where the store makes none. */
+  backUp(): Uint8Array | undefined
+  restore(copy: Uint8Array): void
+}
+
+/** Keeps everything that was answered: a store in memory has no transactions that could be torn. */
+export function memoryKeeper(options: StoreOptions): Keeper {
+  const store = openMemoryStore(options)
+  return { open: () => store, crash: () => {}, backUp: () => undefined, restore: () => {} }
+}
+
+/** SQLite in memory, as it would be in a file: each opening is a connection that can break. */
+export function sqliteKeeper(options: StoreOptions): Keeper {
+  let database = new Database(':memory:')
+  migrate(database as SqliteHandle)
+  let connection = breakable(database)
+  return {
+    open() {
+      connection = breakable(database)
+      return sqliteStore({ writer: connection, reader: connection, scratch }, options)
+    },
+    crash() {
+      connection.break()
+      if (database.inTransaction) database.exec('ROLLBACK')
+    },
+    backUp: () => database.serialize(),
+    restore(copy) {
+      this.crash()
+      database = new Database(Buffer.from(copy))
+    },
+  }
+}
+
+/** A connection that its process loses: statements fail, and none of its late commits reaches the file. */
+function breakable(database: Database.Database): SqliteHandle & { break(): void } {
+  let broken = false
+  const check = (): void => {
+    if (broken) throw new Error('the process of this connection is gone')
+  }
+  return {
+    get inTransaction() {
+      return !broken && database.inTransaction
+    },
+    prepare(sql) {
+      check()
+      const statement = database.prepare(sql)
+      const checked =
+        <Given extends readonly unknown[], Result>(run: (...given: Given) => Result) =>
+        (...given: Given): Result => {
+          check()
+          return run(...given)
+        }
+      return {
+        run: checked((...given) => statement.run(...given)),
+        get: checked((...given) => statement.get(...given)),
+        all: checked((...given) => statement.all(...given)),
+      }
+    },
+    exec(sql) {
+      check()
+      database.exec(sql)
+    },
+    close() {},
+    break() {
+      broken = true
+    },
+  }
+}
+
+function scratch(): SqliteHandle {
+  const handle = new Database('')
+  handle.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN')
+  return handle as SqliteHandle
+}

@@ -1,0 +1,63 @@
+import type { Store } from '@godwit/store'
+
+/** One life of a server process. Once it is over, nothing that the process asks is answered any more. */
+export class Life {
+  #over = false
+  readonly #ends: (() => void)[] = []
+
+  get isOver(): boolean {
+    return this.#over
+  }
+
+  onEnd(run: () => void): void {
+    this.#ends.push(run)
+  }
+
+  end(): void {
+    if (this.#over) return
+    this.#over = true
+    for (const run of this.#ends) run()
+  }
+}
+
+type Call = (...given: never[]) => Promise<unknown>
+
+/** What stands around every call of a store. */
+export interface Watch {
+  readonly before: (name: string) => Promise<void>
+  readonly after: (name: string, given: readonly unknown[], result: unknown) => Promise<void>
+}
+
+const never = new Promise<never>(() => {})
+
+/** A store as one life of a process sees it: every call may be its last, before it is done or after. */
+export function mortalStore(store: Store, life: Life, watch: Watch): Store {
+  const around =
+    (name: string, call: Call): Call =>
+    async (...given) => {
+      if (life.isOver) return never
+      await watch.before(name)
+      if (life.isOver) return never
+      const result = await call(...given).catch(error => (life.isOver ? never : Promise.reject(error)))
+      if (life.isOver) return never
+      await watch.after(name, given, result)
+      return life.isOver ? never : result
+    }
+  const capability = <Methods extends object>(prefix: string, methods: Methods): Methods =>
+    Object.fromEntries(
+      Object.entries(methods).map(([name, call]) => [name, around(`${prefix}.${name}`, call as Call)]),
+    ) as Methods
+  const { events, check, now, clear, close } = store
+  return {
+    collections: capability('collections', store.collections),
+    journal: capability('journal', store.journal),
+    documents: capability('documents', store.documents),
+    registry: capability('registry', store.registry),
+    leases: capability('leases', store.leases),
+    events,
+    check,
+    now,
+    clear,
+    close,
+  }
+}

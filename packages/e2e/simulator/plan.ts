@@ -1,0 +1,98 @@
+import type { ConflictPolicy } from '@godwit/server'
+import type { Dice } from './dice.js'
+
+/** How one source and its model are set. */
+export interface SourcePlan {
+  readonly name: string
+  readonly partition: 'app' | 'user'
+  /** Attribute → source whose ids it holds. */
+  readonly belongsTo: { readonly [attribute: string]: string }
+  readonly pollInterval: number
+  readonly idempotent: boolean
+  readonly conflict: ConflictPolicy | 'resolve'
+  /** Seconds after which a write surely shows in a query; the backend shows it up to so much less a bit too late. */
+  readonly settle: number
+  readonly passThrough: boolean
+  /** The backend derives attribute `c` from `a`, and answers with it. */
+  readonly normalises: boolean
+  /** Now and then the backend answers a create with an object that it has already. */
+  readonly merges: boolean
+  /** Queries answer in parts. */
+  readonly streams: boolean
+  readonly storage: 'bag' | 'fixed'
+  readonly fullUpdate: boolean
+}
+
+/** How often something goes wrong, as a share of all cases. */
+export interface Troubles {
+  /** A request or an answer is lost. */
+  readonly lost: number
+  /** A request arrives once more, at any time. */
+  readonly doubled: number
+  /** A backend refuses a change. */
+  readonly refused: number
+  /** A backend fails, hangs, or does it and does not say so. */
+  readonly backend: number
+  /** A query fails or answers nonsense. */
+  readonly query: number
+}
+
+export interface Plan {
+  /** `sqlite` can be backed up and restored. */
+  readonly store: 'memory' | 'sqlite'
+  /** Processes of the server over one store. */
+  readonly servers: 1 | 2
+  /** Each call of the store takes its time, so that requests overlap at every call. */
+  readonly slowStore: boolean
+  readonly sources: readonly SourcePlan[]
+  /** The login of each device's first user. */
+  readonly devices: readonly string[]
+  readonly troubles: Troubles
+  /** So many objects that a query is guarded against removing most of them. */
+  readonly crowd: boolean
+}
+
+export const LOGINS = ['ada', 'grace'] as const
+
+export function planOf(dice: Dice): Plan {
+  const calm = dice.chance(0.15)
+  const rate = (most: number): number => (calm || dice.chance(0.3) ? 0 : dice.next() * most)
+  const crowd = dice.chance(0.02)
+  return {
+    store: dice.chance(0.7) ? 'memory' : 'sqlite',
+    servers: dice.chance(0.25) ? 2 : 1,
+    slowStore: dice.chance(0.3),
+    sources: [
+      sourcePlan(dice, { name: 'Owner', partition: 'user', belongsTo: {} }),
+      sourcePlan(dice, { name: 'Item', partition: 'user', belongsTo: { owner: 'Owner', parent: 'Item' } }),
+      sourcePlan(dice, { name: 'Notice', partition: 'app', belongsTo: { owner: 'Owner' } }),
+    ],
+    devices: Array.from({ length: dice.chance(0.1) ? dice.between(4, 8) : dice.between(2, 3) }, (_, at) =>
+      at === 0 || dice.chance(0.7) ? LOGINS[0] : LOGINS[1],
+    ),
+    troubles: {
+      lost: rate(0.2),
+      doubled: rate(0.15),
+      refused: rate(0.25),
+      backend: rate(0.3),
+      query: rate(0.2),
+    },
+    crowd,
+  }
+}
+
+function sourcePlan(dice: Dice, given: Pick<SourcePlan, 'name' | 'partition' | 'belongsTo'>): SourcePlan {
+  return {
+    ...given,
+    pollInterval: dice.any([0, 0, 60, -1, -1]) as number,
+    idempotent: dice.chance(0.5),
+    conflict: dice.any(['client-wins', 'client-wins', 'server-wins', 'reject', 'resolve']) as SourcePlan['conflict'],
+    settle: dice.chance(0.15) ? 10 : 0,
+    passThrough: dice.chance(0.1),
+    normalises: dice.chance(0.2),
+    merges: dice.chance(0.15),
+    streams: dice.chance(0.4),
+    storage: dice.chance(0.3) ? 'fixed' : 'bag',
+    fullUpdate: dice.chance(0.2),
+  }
+}

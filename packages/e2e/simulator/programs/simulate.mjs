@@ -1,0 +1,105 @@
+// Bundles the simulator with the product's sources, perhaps with a fault planted, and runs histories in processes of their own.
+//   --seed N           one history, step by step
+//   --histories N      so many, from --first (1) on, on all cores
+import { spawn } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { bundle } from './bundle.mjs'
+
+const { values } = parseArgs({
+  // pnpm hands its own -- on.
+  args: process.argv.slice(2).filter((word, at) => at > 0 || word !== '--'),
+  options: {
+    seed: { type: 'string' },
+    first: { type: 'string', default: '1' },
+    histories: { type: 'string', default: '200' },
+    workers: { type: 'string' },
+    mutant: { type: 'string' },
+    whole: { type: 'boolean', default: false },
+    survey: { type: 'boolean', default: false },
+  },
+})
+
+const folder = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url))
+mkdirSync(folder, { recursive: true })
+const file = `${folder}simulator-${process.pid}.mjs`
+await bundle(file, values.mutant === undefined ? undefined : JSON.parse(values.mutant))
+
+function run(order, heard) {
+  return new Promise(resolve => {
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--enable-source-maps', file, JSON.stringify(order)],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    let rest = ''
+    child.stdout.setEncoding('utf8').on('data', text => {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) heard(JSON.parse(line), child)
+    })
+    child.once('close', code => resolve(code ?? 1))
+  })
+}
+
+function tellFailure({ seed, plan, failure, steps, of }) {
+  for (const line of failure.trace) process.stdout.write(`${line}\n`)
+  process.stdout.write(`\nplan ${JSON.stringify(plan)}\n`)
+  process.stdout.write(`\n✗ seed ${seed}: ${failure.promise} (${steps} of ${of} steps)\n  ${failure.message}\n`)
+  process.stdout.write(`  again: pnpm --filter @godwit/e2e simulate -- --seed ${seed}\n`)
+}
+
+try {
+  if (values.seed !== undefined) {
+    const heard = line =>
+      line.failure
+        ? tellFailure(line)
+        : line.ended && process.stdout.write(`✓ seed ${values.seed}: ${line.steps} steps, every promise was kept\n`)
+    process.exitCode = await run(
+      { first: Number(values.seed), histories: 1, trace: true, whole: values.whole, survey: false },
+      heard,
+    )
+  } else {
+    const [first, histories] = [Number(values.first), Number(values.histories)]
+    const workers = Math.min(Number(values.workers ?? availableParallelism()), histories)
+    const share = Math.ceil(histories / workers)
+    const done = new Array(workers).fill(0)
+    const begun = Date.now()
+    const children = new Set()
+    const progress = () => {
+      const sum = done.reduce((all, one) => all + one, 0)
+      if (process.stdout.isTTY)
+        process.stdout.write(`\r${sum} of ${histories} histories, ${Math.round((Date.now() - begun) / 1000)} s`)
+      return sum
+    }
+    const codes = await Promise.all(
+      done.map((_, worker) => {
+        const from = first + worker * share
+        const count = Math.min(share, first + histories - from)
+        return run(
+          { first: from, histories: count, trace: false, whole: values.whole, survey: values.survey },
+          (line, child) => {
+            children.add(child)
+            if (line.promise) process.stdout.write(`✗ seed ${line.seed}: ${line.message}\n`)
+            if (line.failure) {
+              tellFailure(line)
+              for (const other of children) if (other !== child) other.kill()
+            }
+            if (line.done) done[worker] = line.done
+            progress()
+          },
+        )
+      }),
+    )
+    process.exitCode = Math.max(...codes)
+    process.stdout.write(
+      `${process.stdout.isTTY ? '\n' : ''}${progress()} histories in ${Math.round((Date.now() - begun) / 1000)} s\n`,
+    )
+  }
+} finally {
+  rmSync(file, { force: true })
+}

@@ -1,0 +1,116 @@
+import type { Attributes, Mutation, Outcome } from '@godwit/protocol'
+import type { Acceptance, CollectionId, JournalEntry, Settled, Store } from '@godwit/store'
+import { Chronicle } from './chronicle.js'
+
+/** What a journal was given and what it decided. */
+export interface Sent {
+  readonly collection: CollectionId
+  readonly mutation: Mutation
+  /** Under which clients it came. */
+  readonly clients: Set<string>
+  outcome?: Outcome
+  /** The lineage of the collection when it was decided. */
+  lineage?: number
+}
+
+export const nameOf = ({ source, partition }: CollectionId): string => `${source}/${partition}`
+
+/** Everything that passed between servers and store, as somebody beside the store writes it down. */
+export class Records {
+  readonly #chronicles = new Map<string, Chronicle>()
+  readonly #sent = new Map<string, Sent>()
+  readonly #byValue = new Map<string, Set<string>>()
+  readonly #links = new Map<string, string>()
+  /** Told when a collection's past stops counting. */
+  onLineage: (collection: CollectionId) => void = () => {}
+
+  of(collection: CollectionId): Chronicle {
+    const name = nameOf(collection)
+    const chronicle = this.#chronicles.get(name) ?? new Chronicle(collection)
+    this.#chronicles.set(name, chronicle)
+    return chronicle
+  }
+
+  all(): readonly Chronicle[] {
+    return [...this.#chronicles.values()]
+  }
+
+  sent(): readonly Sent[] {
+    return [...this.#sent.values()]
+  }
+
+  key(key: string): Sent | undefined {
+    return this.#sent.get(key)
+  }
+
+  /** Mutations that brought this value. */
+  withValue(value: string): readonly Sent[] {
+    return [...(this.#byValue.get(value) ?? [])].flatMap(key => this.#sent.get(key) ?? [])
+  }
+
+  /** The id that an object has now. */
+  idOf(collection: CollectionId, object: string): string {
+    return this.#links.get(`${nameOf(collection)}/${object}`) ?? object
+  }
+
+  isLinked(object: string): boolean {
+    for (const name of this.#links.keys()) if (name.endsWith(`/${object}`)) return true
+    return false
+  }
+
+  /** Writes down what a call of the store did. */
+  async observe(store: Store, name: string, given: readonly unknown[], result: unknown): Promise<void> {
+    if (name === 'journal.accept') this.#accepted(given, result)
+    if (name === 'journal.settle') this.#settled(given, result)
+    if (/^collections\.(open|apply|replace|drop)$|^journal\.settle$/.test(name))
+      await this.read(store, given[0] as CollectionId)
+  }
+
+  async read(store: Store, collection: CollectionId): Promise<void> {
+    const chronicle = this.of(collection)
+    const { lineage } = chronicle
+    await chronicle.read(store)
+    if (chronicle.lineage !== lineage) this.onLineage(collection)
+  }
+
+  /** An older state of the store came back: nothing that was read counts any more. */
+  rewind(): void {
+    for (const chronicle of this.#chronicles.values()) {
+      chronicle.begin(`restored ${chronicle.epoch}`)
+      this.onLineage(chronicle.collection)
+    }
+  }
+
+  #accepted(given: readonly unknown[], result: unknown): void {
+    const [collection, { mutations, client }] = given as [CollectionId, Acceptance]
+    if (!('entries' in (result as { entries?: readonly JournalEntry[] }))) return
+    for (const mutation of mutations) {
+      const known = this.#sent.get(mutation.key)
+      known?.clients.add(client)
+      if (known) continue
+      this.#sent.set(mutation.key, { collection, mutation, clients: new Set([client]) })
+      for (const value of newValues(mutation)) {
+        this.#byValue.set(value, (this.#byValue.get(value) ?? new Set()).add(mutation.key))
+      }
+    }
+  }
+
+  #settled(given: readonly unknown[], result: unknown): void {
+    const [collection, key] = given as [CollectionId, string]
+    const sent = this.#sent.get(key)
+    if ('refused' in (result as object) || !sent) return
+    const { outcome } = result as Settled
+    sent.outcome = outcome
+    sent.lineage = this.of(collection).lineage
+    if (outcome.link !== undefined && outcome.object !== undefined)
+      this.#links.set(`${nameOf(collection)}/${outcome.object}`, outcome.link)
+  }
+}
+
+/** The values that a mutation brings, of those that it changes. */
+function newValues({ attributes = {}, changed, was = {} }: Mutation): readonly string[] {
+  const names = changed ?? Object.keys(attributes)
+  return names
+    .map(name => (attributes as Attributes)[name])
+    .filter((value): value is string => typeof value === 'string' && !Object.values(was).includes(value))
+}

@@ -1,0 +1,153 @@
+import { createSyncServer, type Source, type SyncServer } from '@godwit/server'
+import type { Store } from '@godwit/store'
+import type { Agenda } from './agenda.js'
+import type { Dice } from './dice.js'
+import type { Keeper } from './keeper.js'
+import { Life, mortalStore } from './mortal-store.js'
+
+export interface ServerParts {
+  readonly keeper: Keeper
+  readonly agenda: Agenda
+  readonly clock: () => number
+  readonly randomId: () => string
+  // biome-ignore lint/suspicious/noExplicitAny: sources of any attributes
+  readonly sources: () => readonly Source<any>[]
+  /** How many processes. */
+  readonly processes: number
+  /** Whether a call of the store takes its time. */
+  readonly isSlow: () => boolean
+  /** Told of every call that was done. */
+  readonly observe: (name: string, given: readonly unknown[], result: unknown) => Promise<void>
+  readonly note: (text: string) => void
+}
+
+/** Where a life ends: at so many calls from now that write. */
+export interface Doom {
+  left: number
+  readonly edge: 'before' | 'after'
+}
+
+const WRITES = /\.(open|apply|replace|accept|start|settle|release|acknowledge|ask|noteFailure|acquire|create|merge)$/
+const ADMIN = { login: 'admin', password: 'a password of the simulator' }
+const LIMITS = { passwordCost: 16, pushWait: 4, queryLease: 10, sweepInterval: 5, readerNote: 1, drainConcurrency: 3 }
+
+/** The server side: its processes, and the store beneath, which outlives them. */
+export class Servers {
+  readonly #parts: ServerParts
+  #life = new Life()
+  #servers: SyncServer[] = []
+  #doom: Doom | undefined
+  #token = ''
+  store: Store
+
+  constructor(parts: ServerParts) {
+    this.#parts = parts
+    this.store = parts.keeper.open()
+    this.#start()
+  }
+
+  /** Signs the plugin in; once, its token outlives the processes. */
+  async signIn(): Promise<void> {
+    const answer = await this.#post('/rc/v1/system/login', ADMIN)
+    this.#token = (await answer?.text()) ?? ''
+  }
+
+  /** A user comes to be with the first login; a store that is restored must not have known them under another id. */
+  async introduce(login: string): Promise<void> {
+    await this.#post('/rc/v1/app/login', { login, password: 'secret' })
+  }
+
+  #post(path: string, body: object) {
+    return this.#servers[0]?.fetch(`http://sync.test${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  }
+
+  get token(): string {
+    return this.#token
+  }
+
+  /** One request to one of the processes. Rejects when that process dies meanwhile. */
+  async fetch(request: Request, dice: Dice): Promise<{ status: number; headers: Headers; text: string }> {
+    const life = this.#life
+    const server = dice.any(this.#servers) as SyncServer
+    const died = new Promise<never>((_, reject) => life.onEnd(() => reject(new TypeError('the server is gone'))))
+    died.catch(() => {})
+    const answered = server.fetch(request).then(async response => ({
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+    }))
+    return Promise.race([answered, died])
+  }
+
+  /** The processes will die at one of the next calls of the store. Undefined: they shall live. */
+  doom(doom: Doom | undefined): void {
+    this.#doom = doom
+  }
+
+  /** They die now, and start again. */
+  crash(): void {
+    this.#doom = undefined
+    this.#parts.note('    the server dies and starts again')
+    this.#life.end()
+    this.#parts.keeper.crash()
+    this.#parts.agenda.stir()
+    this.#life = new Life()
+    this.store = this.#parts.keeper.open()
+    this.#start()
+  }
+
+  restore(copy: Uint8Array): void {
+    this.#life.end()
+    this.#parts.keeper.restore(copy)
+    this.crash()
+  }
+
+  /** A world that is over leaves nothing running. */
+  close(): void {
+    this.#life.end()
+    this.#parts.keeper.crash()
+  }
+
+  #start(): void {
+    const { sources, processes, clock, randomId } = this.#parts
+    const life = this.#life
+    this.#servers = Array.from({ length: processes }, () =>
+      createSyncServer({
+        store: this.#watched(life),
+        sources: sources(),
+        admin: ADMIN,
+        authenticate: async () => true,
+        limits: LIMITS,
+        clock,
+        randomId,
+      }),
+    )
+  }
+
+  #watched(life: Life): Store {
+    const { agenda, isSlow, observe } = this.#parts
+    return mortalStore(this.store, life, {
+      before: async name => {
+        agenda.stir()
+        this.#strike(name, 'before')
+        if (isSlow()) await agenda.moment(`store: ${name}`)
+      },
+      after: async (name, given, result) => {
+        agenda.stir()
+        await observe(name, given, result)
+        this.#strike(name, 'after')
+      },
+    })
+  }
+
+  #strike(name: string, edge: Doom['edge']): void {
+    const doom = this.#doom
+    if (!doom || doom.edge !== edge || !WRITES.test(name) || doom.left-- > 0) return
+    this.#parts.note(`    it is ${edge} ${name}`)
+    this.crash()
+  }
+}

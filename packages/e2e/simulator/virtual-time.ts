@@ -1,0 +1,77 @@
+interface Timer {
+  readonly run: () => void
+  readonly every: number | undefined
+  at: number
+}
+
+const BEGINNING = 1_700_000_000_000
+
+/**
+ * Time that stands still until it is told to go on. It takes the place of the timers of the process, so that
+ * time-outs, sweeps and back-offs of the product happen when a history says so, and a minute costs nothing.
+ */
+export class VirtualTime {
+  #now = BEGINNING
+  #last = 0
+  readonly #timers = new Map<number, Timer>()
+
+  /** Milliseconds since 1970. */
+  readonly now = (): number => this.#now
+
+  /** Forgets every timer: the world that set them is over. */
+  restart(): void {
+    this.#timers.clear()
+    this.#now = BEGINNING
+  }
+
+  /** Goes to the next timer and runs it. False: there is none before `until`. */
+  step(until = Number.POSITIVE_INFINITY): boolean {
+    const next = this.#next()
+    if (!next || next[1].at > until) return false
+    const [id, timer] = next
+    this.#now = Math.max(this.#now, timer.at)
+    if (timer.every === undefined) this.#timers.delete(id)
+    else timer.at = this.#now + timer.every
+    timer.run()
+    return true
+  }
+
+  /** Moves the clock alone: timers that fell due run with the next steps. */
+  pass(milliseconds: number): void {
+    this.#now += milliseconds
+  }
+
+  /** Puts itself in the place of the timers of this process. */
+  install(): void {
+    const set =
+      (every: boolean) =>
+      (run: (...given: unknown[]) => void, wait = 0, ...given: unknown[]) =>
+        this.#set(() => run(...given), Math.max(1, wait), every)
+    const clear = (timer: unknown) => void this.#timers.delete(Number(timer))
+    Object.assign(globalThis, {
+      setTimeout: set(false),
+      setInterval: set(true),
+      clearTimeout: clear,
+      clearInterval: clear,
+    })
+    performance.now = () => this.#now
+    AbortSignal.timeout = milliseconds => {
+      const controller = new AbortController()
+      this.#set(() => controller.abort(new DOMException('The time is over.', 'TimeoutError')), milliseconds, false)
+      return controller.signal
+    }
+  }
+
+  #set(run: () => void, wait: number, every: boolean) {
+    const id = ++this.#last
+    this.#timers.set(id, { run, at: this.#now + wait, every: every ? wait : undefined })
+    const handle = { ref: () => handle, unref: () => handle, hasRef: () => false, [Symbol.toPrimitive]: () => id }
+    return handle
+  }
+
+  #next(): readonly [number, Timer] | undefined {
+    let next: readonly [number, Timer] | undefined
+    for (const entry of this.#timers) if (!next || entry[1].at < next[1].at) next = entry
+    return next
+  }
+}
