@@ -9,6 +9,8 @@ export {
   type SourceChange,
   type SourceInfo,
   SyncError,
+  type TokenInfo,
+  type TokenList,
   type User,
   type UserUpdate,
   type Written,

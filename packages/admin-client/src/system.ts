@@ -1,4 +1,4 @@
-import { type AdminLogin, type Routes, routes } from '@godwit/protocol'
+import { type AdminLogin, type Routes, routes, type TokenList } from '@godwit/protocol'
 import { call } from './call.js'
 import type { CallOptions, Connection } from './connection.js'
 
@@ -15,4 +15,12 @@ export const systemOf = (connection: Connection) =>
     /** Sets the address of the plugin backend; null clears it. */
     writeAppServer: (url: string | null, options: CallOptions = {}) =>
       call(connection, routes.system.writeAppServer, { body: { adapter_url: url }, ...options }),
+
+    /** One's own tokens; as an admin all, or those of a `login`. */
+    tokens: ({ signal, ...query }: TokenList & CallOptions = {}) =>
+      call(connection, routes.system.tokens, { query, ...(signal && { signal }) }),
+
+    /** From then on the token opens nothing. `id` is one that `tokens` lists, never the token itself. */
+    revokeToken: (id: string, options: CallOptions = {}) =>
+      call(connection, routes.system.revokeToken, { parameters: { token_id: id }, ...options }),
   }) satisfies { [Name in keyof Routes['system']]: unknown }

@@ -4,6 +4,7 @@ export type { DocumentContent, DocumentNames, DocumentWrite } from './admin/docu
 export type { AdminLogin, AdminToken } from './admin/login.js'
 export type { ReadState } from './admin/read-state.js'
 export type { SourceChange, SourceInfo, SourceUpdate } from './admin/source.js'
+export type { TokenInfo, TokenList } from './admin/token.js'
 export type { User, UserCreate, UserCreated, UserList, UserUpdate } from './admin/user.js'
 export { Checksum } from './checksum.js'
 export type { ClientCreated, ClientRegistration, ClientReset } from './device/client.js'

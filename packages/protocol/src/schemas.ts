@@ -4,6 +4,7 @@ import { documentContentSchema, documentNamesSchema, documentWriteSchema } from 
 import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
 import { readStateSchema } from './admin/read-state.js'
 import { sourceInfoSchema, sourceUpdateSchema } from './admin/source.js'
+import { tokenInfosSchema, tokenListSchema } from './admin/token.js'
 import {
   namesSchema,
   userCreatedSchema,
@@ -76,6 +77,8 @@ export const schemas: SchemasOf<Routes> = {
     login: { body: adminLoginSchema, answer: adminTokenSchema },
     readAppServer: { answer: appServerSchema },
     writeAppServer: { body: appServerSchema },
+    tokens: { query: tokenListSchema, answer: tokenInfosSchema },
+    revokeToken: {},
   },
   users: {
     create: { body: userCreateSchema, answer: userCreatedSchema },

@@ -1179,6 +1179,45 @@ export const pinnedSchemas: JsonSchema = {
         required: ['adapter_url'],
       },
     },
+    tokens: {
+      query: {
+        type: 'object',
+        properties: {
+          login: {
+            type: 'string',
+          },
+        },
+      },
+      answer: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            id: {
+              type: 'string',
+            },
+            login: {
+              type: 'string',
+            },
+            role: {
+              type: 'string',
+              enum: ['reader', 'operator', 'plugin', 'admin'],
+            },
+            created_at: {
+              type: 'string',
+            },
+            expires_at: {
+              type: 'string',
+            },
+            last_used: {
+              type: 'string',
+            },
+          },
+          required: ['id', 'login', 'role', 'created_at', 'expires_at'],
+        },
+      },
+    },
+    revokeToken: {},
   },
   users: {
     create: {

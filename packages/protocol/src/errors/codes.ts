@@ -31,6 +31,7 @@ export const ERROR_CODES = {
   client_not_found: 'There is no client of this id. A device creates a new one.',
   source_not_found: 'There is no source of this name.',
   document_not_found: 'There is no document of this name.',
+  token_not_found: 'There is no API token of this id among those that the caller may see.',
   metric_not_found: 'There is no metric of this key.',
   route_not_found: 'There is no route of this path.',
   method_not_allowed: 'The path exists, but not with this method; the header Allow lists those it has.',

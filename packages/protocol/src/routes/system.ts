@@ -1,5 +1,6 @@
 import type { AppServer } from '../admin/app-server.js'
 import type { AdminLogin, AdminToken } from '../admin/login.js'
+import type { TokenInfo, TokenList } from '../admin/token.js'
 import { route } from '../route.js'
 
 /** The server as a whole. */
@@ -19,4 +20,10 @@ export const systemRoutes = {
     path: '/rc/v1/system/appserver',
     roles: ['plugin'],
   }),
+  tokens: route<{ query: TokenList; answer: readonly TokenInfo[] }>()({
+    method: 'GET',
+    path: '/rc/v1/system/tokens',
+    roles: ['reader', 'plugin'],
+  }),
+  revokeToken: route()({ method: 'DELETE', path: '/rc/v1/system/tokens/<token_id>', roles: ['reader', 'plugin'] }),
 } as const

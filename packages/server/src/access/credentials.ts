@@ -2,7 +2,7 @@ import { SyncError } from '@godwit/protocol'
 import type { RegistryRecord } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
 import { findUser, type UserRecord } from '../users/user-record.js'
-import { newSecret, storedForm } from './secrets.js'
+import { newPublicId, newSecret, storedForm } from './secrets.js'
 
 /** A session opens the routes of devices, a token those of the API; neither stands in for the other. */
 export type Purpose = 'session' | 'token'
@@ -46,6 +46,7 @@ export async function giveCredential(
   const expiresAt = now + 1000 * (purpose === 'session' ? limits.sessionLife : limits.tokenLife)
   const value = {
     purpose,
+    public_id: newPublicId(),
     user_id: user.userId,
     role: user.role,
     created_at: now,

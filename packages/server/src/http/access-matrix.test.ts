@@ -30,6 +30,8 @@ const MAY: { readonly [route: string]: string } = {
   'system.login': 'nobody device reader operator plugin admin',
   'system.readAppServer': 'reader operator plugin admin',
   'system.writeAppServer': 'plugin admin',
+  'system.tokens': 'reader operator plugin admin',
+  'system.revokeToken': 'reader operator plugin admin',
   'users.create': 'admin',
   'users.list': 'reader operator admin',
   'users.get': 'reader operator admin',

@@ -39,6 +39,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   client_not_found: 404,
   source_not_found: 404,
   document_not_found: 404,
+  token_not_found: 404,
   metric_not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,
@@ -114,6 +115,7 @@ function headersOf({ code, details }: SyncError): { readonly [name: string]: str
   if (code === 'method_not_allowed') return { allow: String(details['allow']) }
   if (code === 'too_many_attempts') return { 'retry-after': String(details['retryAfter'] ?? 1) }
   if (code.startsWith('session_')) return { 'www-authenticate': 'Bearer realm="godwit"' }
-  if (code.startsWith('token_')) return { 'www-authenticate': 'X-Sync-API-TOKEN realm="godwit"' }
+  if (code.startsWith('token_') && code !== 'token_not_found')
+    return { 'www-authenticate': 'X-Sync-API-TOKEN realm="godwit"' }
   return {}
 }

@@ -1,7 +1,9 @@
 import type { Routes } from '@godwit/protocol'
 import { logInAdmin } from '../../access/log-in-admin.js'
+import { listTokens, revokeToken } from '../../access/tokens.js'
 import { Prepared, TEXT_TYPE } from '../../prepared.js'
 import { readAppServer, writeAppServer } from '../../sources/app-server.js'
+import { apiUserOf } from '../api-user-of.js'
 import type { Handlers } from '../handler.js'
 
 export const systemHandlers: Handlers<Routes['system']> = {
@@ -12,6 +14,11 @@ export const systemHandlers: Handlers<Routes['system']> = {
   readAppServer: engine => readAppServer(engine),
   writeAppServer: async (engine, { body }) => {
     await writeAppServer(engine, body)
+    return {}
+  },
+  tokens: (engine, { query: { login }, caller }) => listTokens(engine, apiUserOf(caller), login),
+  revokeToken: async (engine, { parameters: { token_id }, caller }) => {
+    await revokeToken(engine, apiUserOf(caller), token_id)
     return {}
   },
 }

@@ -1,0 +1,71 @@
+import { type ApiRole, mayCall, type Role, SyncError, type TokenInfo } from '@godwit/protocol'
+import type { RegistryRecord } from '@godwit/store'
+import type { ServerEngine } from '../engine.js'
+import { credentialOf, revoke } from './credentials.js'
+
+type TokensEngine = Pick<ServerEngine, 'store' | 'clock'>
+
+/** Who asks for tokens: an admin sees everybody's, others their own. */
+export interface TokenReader {
+  readonly login: string
+  readonly role: Role
+}
+
+const PAGE = 500
+
+/** The tokens that open something, oldest first: the reader's own, or as an admin those of a login or of all. */
+export async function listTokens(
+  engine: TokensEngine,
+  reader: TokenReader,
+  login?: string,
+): Promise<readonly TokenInfo[]> {
+  const owner = login ?? ownerSeen(reader)
+  if (login !== undefined && login !== reader.login && !isAdmin(reader)) {
+    throw new SyncError('role_insufficient', `Tokens of others are shown to admins; your role is ${reader.role}.`)
+  }
+  const now = engine.clock()
+  const tokens: TokenInfo[] = []
+  for await (const { record, expiresAt } of tokensOf(engine, owner)) if (expiresAt > now) tokens.push(infoOf(record))
+  return tokens.sort((one, other) => (one.created_at < other.created_at ? -1 : 1))
+}
+
+/** From then on the token opens nothing, on any process: each request reads its credential anew. */
+export async function revokeToken(engine: TokensEngine, reader: TokenReader, id: string): Promise<void> {
+  for await (const { record } of tokensOf(engine, ownerSeen(reader))) {
+    if (record.value['public_id'] === id) return revoke(engine, record.id)
+  }
+  throw new SyncError('token_not_found', `There is no token ${JSON.stringify(id)} that you may revoke.`)
+}
+
+const isAdmin = ({ role }: TokenReader): boolean => mayCall(role, ['admin'])
+
+const ownerSeen = (reader: TokenReader): string | undefined => (isAdmin(reader) ? undefined : reader.login)
+
+interface Token {
+  readonly record: RegistryRecord
+  readonly expiresAt: number
+}
+
+async function* tokensOf({ store: { registry } }: TokensEngine, owner: string | undefined): AsyncGenerator<Token> {
+  for (let after: string | undefined; ; ) {
+    const page = await registry.list('credential', { owner, after, limit: PAGE })
+    for (const record of page) {
+      const credential = credentialOf(record, 'token')
+      if (credential) yield { record, expiresAt: credential.expiresAt }
+    }
+    after = page.at(-1)?.id
+    if (after === undefined) return
+  }
+}
+
+function infoOf({ owner = '', value }: RegistryRecord): TokenInfo {
+  const time = (name: string): string => new Date(Number(value[name])).toISOString()
+  return {
+    id: String(value['public_id']),
+    login: owner,
+    role: value['role'] as ApiRole,
+    created_at: time('created_at'),
+    expires_at: time('expires_at'),
+    ...(value['seen_at'] !== value['created_at'] && { last_used: time('seen_at') }),
+  }
+}
