@@ -1,6 +1,7 @@
 import type { Store } from '@godwit/store'
 import type { Authenticate } from './access/authenticate.js'
 import type { Passwords } from './access/passwords.js'
+import type { LoginThrottle } from './access/throttle.js'
 import type { UnderWay } from './access/under-way.js'
 import type { Log } from './log.js'
 import type { Limits } from './options.js'
@@ -31,6 +32,7 @@ export interface ServerEngine extends Engine {
   readonly underWay: UnderWay
   /** Which addresses of a backend may be called. */
   readonly addressGuard: AddressGuard
+  readonly throttle: LoginThrottle
   /** Origins of pages, beside the server's own, that may call with credentials. */
   readonly origins: readonly string[]
   /** `X-Forwarded-Proto` tells whether a request came over https. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { bootstrap } from './access/bootstrap.js'
 import { createPasswords } from './access/passwords.js'
+import { LoginThrottle } from './access/throttle.js'
 import { UnderWay } from './access/under-way.js'
 import type { ServerEngine } from './engine.js'
 import { silentLog } from './log.js'
@@ -29,6 +30,7 @@ export async function startEngine(options: SyncServerOptions, stopping: AbortSig
     passwords: createPasswords(limits.passwordCost),
     underWay: new UnderWay(),
     addressGuard,
+    throttle: new LoginThrottle(clock),
     origins: options.origins ?? [],
     trustProxy: options.trustProxy ?? false,
   }

@@ -98,11 +98,11 @@ export const problems = requirements('behaviour.problems', {
   },
   'too-many-attempts': {
     says: 'Too many failed logins are answered with 429 too_many_attempts and a Retry-After header.',
-    state: 'planned',
+    state: 'held',
   },
   'too-many-attempts.failures-only': {
     says: 'Successful logins never count towards too_many_attempts.',
-    state: 'planned',
+    state: 'held',
   },
   'backend-failed': { says: 'A backend that fails a login is answered with 502 backend_failed.', state: 'held' },
   'backend-timeout': {

@@ -5,10 +5,13 @@ import { userOfPassword } from './user-of-password.js'
 
 /** An API user logs in and gets a token. */
 export async function logInAdmin(
-  engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'passwords'>,
+  engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'passwords' | 'throttle'>,
   { login, password }: AdminLogin,
+  address: string,
 ): Promise<AdminToken> {
-  const user = await userOfPassword(engine, login, password)
+  const user = await engine.throttle.attempt({ login, address }, check =>
+    userOfPassword(engine, { login, password }, check),
+  )
   if (user.role === 'device') {
     throw new SyncError(
       'not_an_api_user',

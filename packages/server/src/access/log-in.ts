@@ -6,17 +6,23 @@ import type { Authenticate } from './authenticate.js'
 import { type Given, giveCredential } from './credentials.js'
 import { invalidCredentials, userOfPassword } from './user-of-password.js'
 
-type LoginEngine = Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'randomId' | 'authenticate' | 'passwords'>
+type LoginEngine = Pick<
+  ServerEngine,
+  'store' | 'clock' | 'limits' | 'randomId' | 'authenticate' | 'passwords' | 'throttle'
+>
 
 /** A device user logs in: decided by `authenticate` where there is one, else by the password in the registry. */
 export async function logIn(
   engine: LoginEngine,
   { login, password }: DeviceLogin,
+  address: string,
 ): Promise<{ readonly user: UserRecord; readonly given: Given }> {
   const { authenticate } = engine
-  const user = authenticate
-    ? await userOfBackend(engine, { authenticate, login, password })
-    : await userOfPassword(engine, login, password)
+  const user = await engine.throttle.attempt({ login, address }, check =>
+    authenticate
+      ? userOfBackend(engine, { authenticate, login, password })
+      : userOfPassword(engine, { login, password }, check),
+  )
   if (user.role !== 'device') {
     throw new SyncError('not_a_device_user', `This user has the role ${user.role} and no device login.`)
   }

@@ -1,32 +1,43 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { tooMany } from './throttle.js'
+import { Turns } from './turns.js'
 
 /** Turns passwords into what may be stored, and compares. */
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Without a hash (an unknown user) it takes as long and answers false, so that time tells nobody who exists. */
-  verify(password: string, hash: string | undefined): Promise<boolean>
+  /**
+   * Without a hash (an unknown user) it takes as long and answers false, so that time tells nobody who exists. `check` is asked when its
+   * turn comes, and may throw. Throws `too_many_attempts` when too many wait already.
+   */
+  verify(password: string, hash: string | undefined, check?: () => void): Promise<boolean>
 }
 
 const BLOCK = 8
 const ROUNDS = 5
 const LENGTH = 32
+/** How many logins may wait for their turn: some seconds of work. */
+export const MAX_WAITING = 64
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
 
 /** scrypt off the main thread, at most two at once: each takes tens of megabytes and a core. Hashes carry their parameters. */
 export function createPasswords(cost: number): Passwords {
-  const twoAtOnce = inTurns(2)
-  const key = (password: string, salt: Buffer, { n, r, p }: Parameters): Promise<Buffer> =>
-    twoAtOnce(() => derive(password, salt, LENGTH, { N: n, r, p, maxmem: 256 * n * r }))
+  const twoAtOnce = new Turns(2)
+  const derived = (password: string, salt: Buffer, { n, r, p }: Parameters): Promise<Buffer> =>
+    derive(password, salt, LENGTH, { N: n, r, p, maxmem: 256 * n * r })
   const present = { n: cost, r: BLOCK, p: ROUNDS }
   return {
     async hash(password) {
       const salt = randomBytes(16)
-      return written({ ...present, salt, key: await key(password, salt, present) })
+      return written({ ...present, salt, key: await twoAtOnce.run(() => derived(password, salt, present)) })
     },
-    async verify(password, hash) {
+    async verify(password, hash, check) {
+      if (twoAtOnce.waiting >= MAX_WAITING) throw tooMany(1)
       const known = hash === undefined ? undefined : parsed(hash)
-      const actual = await key(password, known?.salt ?? randomBytes(16), known ?? present)
+      const actual = await twoAtOnce.run(() => {
+        check?.()
+        return derived(password, known?.salt ?? randomBytes(16), known ?? present)
+      })
       return known !== undefined && timingSafeEqual(actual, known.key)
     },
   }
@@ -52,21 +63,4 @@ function parsed(hash: string): Stored | undefined {
   const bytes = Buffer.from(key, 'base64url')
   if (bytes.length !== LENGTH) return undefined
   return { n: Number(n), r: Number(r), p: Number(p), salt: Buffer.from(salt, 'base64url'), key: bytes }
-}
-
-/** At most so many at once; the others wait in line. */
-function inTurns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async work => {
-    if (running < atOnce) running++
-    else await new Promise<void>(resolve => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
 }

@@ -2,14 +2,19 @@ import { SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import { findUser, type UserRecord } from '../users/user-record.js'
 
-/** The user of this login and password. An unknown login takes as long, and hears the same, as a wrong password. */
+export interface PasswordLogin {
+  readonly login: string
+  readonly password: string
+}
+
+/** The user of this login and password; `check` is asked before it is hashed. An unknown login takes as long, and hears the same, as a wrong password. */
 export async function userOfPassword(
   { store, passwords }: Pick<ServerEngine, 'store' | 'passwords'>,
-  login: string,
-  password: string,
+  { login, password }: PasswordLogin,
+  check: () => void,
 ): Promise<UserRecord> {
   const user = await findUser(store.registry, login)
-  const isRight = await passwords.verify(password, user?.passwordHash)
+  const isRight = await passwords.verify(password, user?.passwordHash, check)
   if (user && isRight) return user
   throw invalidCredentials()
 }

@@ -9,6 +9,8 @@ export interface Call {
   readonly headers: { readonly [name: string]: string | undefined }
   /** It came over https. */
   readonly secure: boolean
+  /** Where it comes from: the remote address, or what a trusted proxy says of it; '' where there is no socket. */
+  readonly address: string
   /** Aborted when the caller is gone. */
   readonly signal: AbortSignal
   /** Reads the body; throws `body_too_large` as soon as it has more bytes than the limit. */

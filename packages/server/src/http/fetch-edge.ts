@@ -1,21 +1,23 @@
 import { respond } from './answer.js'
 import type { Call, Reply } from './call.js'
 import type { Edge } from './edge.js'
+import { forwardedFor } from './forwarded-for.js'
 import { tooLarge } from './read-body.js'
 import { FIXED } from './send.js'
 
 /** The server as a function from Request to Response, without a socket. */
 export async function serveFetch(edge: Edge, request: Request): Promise<Response> {
-  return responseOf(await respond(edge, callOf(request)), request.method)
+  return responseOf(await respond(edge, callOf(request, edge.engine.trustProxy)), request.method)
 }
 
-function callOf(request: Request): Call {
+function callOf(request: Request, trustProxy: boolean): Call {
   const { pathname, search, protocol, host } = new URL(request.url)
   return {
     method: request.method,
     path: pathname,
     search: search.slice(1),
     headers: { host, ...Object.fromEntries(request.headers) },
+    address: (trustProxy && forwardedFor(Object.fromEntries(request.headers))) || '',
     secure: protocol === 'https:',
     signal: request.signal,
     body: limit => readAll(request, limit),

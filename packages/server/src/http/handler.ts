@@ -26,6 +26,8 @@ export interface AnyRequest {
   readonly caller: Caller
   /** It came over https. */
   readonly secure: boolean
+  /** The remote address; '' where there is none. */
+  readonly address: string
   /** Aborted when the caller is gone. */
   readonly signal: AbortSignal
   /** Lower-case names. */

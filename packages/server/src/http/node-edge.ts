@@ -3,6 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import { answer, respond } from './answer.js'
 import type { Call } from './call.js'
 import type { Edge } from './edge.js'
+import { forwardedFor } from './forwarded-for.js'
 import { readAll } from './read-all.js'
 import { send } from './send.js'
 
@@ -13,6 +14,7 @@ class NodeCall implements Call {
   readonly search: string
   readonly headers: Call['headers']
   readonly secure: boolean
+  readonly #trustProxy: boolean
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   #gone: AbortController | undefined
@@ -26,8 +28,13 @@ class NodeCall implements Call {
     // Of a request only `set-cookie` would be a list, and nobody reads that.
     this.headers = headers as Call['headers']
     this.secure = (request.socket as TLSSocket).encrypted === true || (trustProxy && isForwarded(headers))
+    this.#trustProxy = trustProxy
     this.#request = request
     this.#response = response
+  }
+
+  get address(): string {
+    return (this.#trustProxy && forwardedFor(this.headers)) || (this.#request.socket.remoteAddress ?? '')
   }
 
   get signal(): AbortSignal {

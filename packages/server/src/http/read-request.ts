@@ -24,6 +24,10 @@ export class ReadRequest implements AnyRequest {
     return this.#call.secure
   }
 
+  get address() {
+    return this.#call.address
+  }
+
   get headers() {
     return this.#call.headers
   }

@@ -9,8 +9,8 @@ import { clientOf, deviceOf } from '../device-of.js'
 import type { Handlers } from '../handler.js'
 
 export const deviceHandlers: Handlers<Routes['device']> = {
-  login: async (engine, { body, secure }) => {
-    const { user, given } = await logIn(engine, body)
+  login: async (engine, { body, secure, address }) => {
+    const { user, given } = await logIn(engine, body, address)
     const { secret, expiresAt } = given
     const session = {
       login: user.login,

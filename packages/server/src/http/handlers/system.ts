@@ -7,8 +7,8 @@ import { apiUserOf } from '../api-user-of.js'
 import type { Handlers } from '../handler.js'
 
 export const systemHandlers: Handlers<Routes['system']> = {
-  login: async (engine, { body, headers }) => {
-    const answer = await logInAdmin(engine, body)
+  login: async (engine, { body, headers, address }) => {
+    const answer = await logInAdmin(engine, body, address)
     return headers['accept']?.includes('application/json') ? answer : new Prepared(answer.token, { type: TEXT_TYPE })
   },
   readAppServer: engine => readAppServer(engine),
