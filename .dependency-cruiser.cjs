@@ -90,8 +90,11 @@ const walls = [
   ),
   wall(
     'server-edge',
-    'The framework is an edge: only http/ knows HTTP, and only the composition knows http/.',
-    { path: server, pathNot: [`${server}http/`, `${server}create-sync-server\\.ts$`] },
+    'The framework is an edge: only http/ knows HTTP, apart from what calls plugin backends, and only the composition knows http/.',
+    {
+      path: server,
+      pathNot: [`${server}http/`, `${server}create-sync-server\\.ts$`, `${server}sources/plugin-backend\\.ts$`],
+    },
     { path: [`${server}http/`, ...npm('express|helmet|cors'), '^(node:)?(http|https|http2)$'] },
   ),
   wall(

@@ -5,7 +5,10 @@ import { SyncError } from '@godwit/protocol'
 import { defineSource, refusal, type SyncServerOptions } from '@godwit/server'
 
 /** What a configuration file may decide; the rest is the environment's. */
-export type Config = Pick<SyncServerOptions, 'sources' | 'authenticate' | 'limits' | 'origins' | 'trustProxy'>
+export type Config = Pick<
+  SyncServerOptions,
+  'sources' | 'authenticate' | 'backend' | 'dynamicSources' | 'limits' | 'origins' | 'trustProxy'
+>
 
 /** What a configuration that is a function is given, so that it needs no import of its own. */
 export interface ConfigTools {
@@ -14,7 +17,7 @@ export interface ConfigTools {
   readonly development: boolean
 }
 
-const MEMBERS = ['sources', 'authenticate', 'limits', 'origins', 'trustProxy']
+const MEMBERS = ['sources', 'authenticate', 'backend', 'dynamicSources', 'limits', 'origins', 'trustProxy']
 
 /** Reads `godwit.config.js`, `.mjs` or `.ts`: its default export, or what that makes when it is a function. */
 export async function loadConfig(path: string, { development }: Pick<ConfigTools, 'development'>): Promise<Config> {

@@ -7,5 +7,11 @@ export const CLIENT_ID_HEADER = 'X-Sync-CLIENT-ID'
 /** Carries a device's session in browsers; other devices send `Authorization: Bearer <session>`. */
 export const SESSION_COOKIE = 'sync_session'
 
+/** On calls of a plugin backend: `t=<Unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. */
+export const BACKEND_SIGNATURE_HEADER = 'X-Sync-SIGNATURE'
+
+/** On writes to a plugin backend: the same for every attempt at one mutation, and for no other. */
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key'
+
 /** The content type of errors: RFC 9457. */
 export const PROBLEM_TYPE = 'application/problem+json'

@@ -6,6 +6,16 @@ export type { ReadState } from './admin/read-state.js'
 export type { SourceChange, SourceInfo, SourceUpdate } from './admin/source.js'
 export type { TokenInfo, TokenList } from './admin/token.js'
 export type { User, UserCreate, UserCreated, UserList, UserUpdate } from './admin/user.js'
+export type {
+  AnyBackendCall,
+  BackendAuthenticate,
+  BackendCall,
+  BackendCreate,
+  BackendDelete,
+  BackendOperation,
+  BackendQuery,
+  BackendUpdate,
+} from './backend/call.js'
 export { Checksum } from './checksum.js'
 export type { ClientCreated, ClientRegistration, ClientReset } from './device/client.js'
 export { DEFAULT_PAGE_SIZE, MAX_MUTATIONS, MAX_PAGE_SIZE, MAX_PUSH_BYTES } from './device/limits.js'
@@ -17,7 +27,14 @@ export { OPERATIONS, type Operation, OUTCOME_STATUSES, type OutcomeStatus } from
 export { ERROR_CODES, type ErrorCode, RETRYABLE_CODES } from './errors/codes.js'
 export type { Problem, ProblemPart } from './errors/problem.js'
 export { isSyncError, SyncError, type SyncErrorOptions } from './errors/sync-error.js'
-export { API_TOKEN_HEADER, CLIENT_ID_HEADER, PROBLEM_TYPE, SESSION_COOKIE } from './headers.js'
+export {
+  API_TOKEN_HEADER,
+  BACKEND_SIGNATURE_HEADER,
+  CLIENT_ID_HEADER,
+  IDEMPOTENCY_KEY_HEADER,
+  PROBLEM_TYPE,
+  SESSION_COOKIE,
+} from './headers.js'
 export {
   type Attributes,
   type AttributeValue,

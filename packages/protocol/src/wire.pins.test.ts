@@ -23,6 +23,8 @@ test('headers', () => {
     API_TOKEN_HEADER: 'X-Sync-API-TOKEN',
     CLIENT_ID_HEADER: 'X-Sync-CLIENT-ID',
     SESSION_COOKIE: 'sync_session',
+    BACKEND_SIGNATURE_HEADER: 'X-Sync-SIGNATURE',
+    IDEMPOTENCY_KEY_HEADER: 'Idempotency-Key',
     PROBLEM_TYPE: 'application/problem+json',
   })
 })

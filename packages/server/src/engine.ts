@@ -6,6 +6,7 @@ import type { UnderWay } from './access/under-way.js'
 import type { Log } from './log.js'
 import type { Limits } from './options.js'
 import type { AddressGuard } from './sources/address-guard.js'
+import type { PluginBackend } from './sources/plugin-backend.js'
 import type { ChangeableSettings, Source } from './sources/source.js'
 
 /** What the verbs choose from: `Pick<Engine, 'store' | 'sources'>`. */
@@ -33,6 +34,8 @@ export interface ServerEngine extends Engine {
   /** Which addresses of a backend may be called. */
   readonly addressGuard: AddressGuard
   readonly throttle: LoginThrottle
+  /** Serves sources that have no functions of their own. Undefined: there is none. */
+  readonly backend: PluginBackend | undefined
   /** Origins of pages, beside the server's own, that may call with credentials. */
   readonly origins: readonly string[]
   /** `X-Forwarded-Proto` tells whether a request came over https. */
@@ -44,6 +47,8 @@ export interface Sources {
   /** Throws `source_not_found`, naming the source. */
   get(name: string): Source
   find(name: string): Source | undefined
+  /** The same, but a source that is not known yet is made and kept where `dynamicSources` allows it. */
+  learn(name: string): Promise<Source>
   /** By priority, then name. */
   all(): readonly Source[]
   /** Keeps the settings, which count from then on; resolves to the source with them. */

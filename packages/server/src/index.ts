@@ -3,6 +3,7 @@ export { type Address, createSyncServer, type SyncServer } from './create-sync-s
 export { type Log, silentLog } from './log.js'
 export { DEFAULT_LIMITS, type Limits, type SyncServerOptions } from './options.js'
 export { defineSource, type SourceDefinition } from './sources/define-source.js'
+export type { BackendOptions } from './sources/plugin-backend.js'
 export { refusal } from './sources/refusal.js'
 export type {
   Conflict,

@@ -2,6 +2,7 @@ import type { Store } from '@godwit/store'
 import type { Authenticate } from './access/authenticate.js'
 import type { Log } from './log.js'
 import type { Resolve } from './sources/address-guard.js'
+import type { BackendOptions } from './sources/plugin-backend.js'
 import type { Source } from './sources/source.js'
 
 /** Numbers that an operator may change; every one has a default. */
@@ -57,6 +58,10 @@ export interface SyncServerOptions {
   /** Made when no admin exists. Absent: no admin is made. */
   readonly admin?: { readonly login: string; readonly password: string }
   readonly limits?: Partial<Limits>
+  /** Serves sources without functions of their own, and device logins, over HTTP. Default: there is none. */
+  readonly backend?: BackendOptions
+  /** Sources that nobody configured come into being when they are first pulled, pushed or written to; at most 1,000. Default false. */
+  readonly dynamicSources?: boolean
   /** The plugin backend may have a loopback, private or reserved address. Default false. */
   readonly allowPrivateBackends?: boolean
   /** Looks up names of backends. Default: the resolver of the system. */

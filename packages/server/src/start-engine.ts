@@ -7,6 +7,8 @@ import type { ServerEngine } from './engine.js'
 import { silentLog } from './log.js'
 import { DEFAULT_LIMITS, type SyncServerOptions } from './options.js'
 import { AddressGuard } from './sources/address-guard.js'
+import { servedBy } from './sources/http-source.js'
+import { PluginBackend } from './sources/plugin-backend.js'
 import { createSourceList } from './sources/source-list.js'
 
 /** Options → engine: defaults filled in, settings read, the first admin made. */
@@ -17,9 +19,13 @@ export async function startEngine(options: SyncServerOptions, stopping: AbortSig
     allowPrivate: options.allowPrivateBackends ?? false,
     ...(options.resolveName && { resolve: options.resolveName }),
   })
+  const backend = options.backend && new PluginBackend({ options: options.backend, guard: addressGuard, store, clock })
   const engine: ServerEngine = {
     store,
-    sources: await createSourceList(options.sources, store),
+    sources: await createSourceList(options.sources, store, {
+      dynamic: options.dynamicSources ?? false,
+      serve: source => (backend ? servedBy(backend, source) : source),
+    }),
     clock,
     randomId,
     log,
@@ -31,9 +37,11 @@ export async function startEngine(options: SyncServerOptions, stopping: AbortSig
     underWay: new UnderWay(),
     addressGuard,
     throttle: new LoginThrottle(clock),
+    backend,
     origins: options.origins ?? [],
     trustProxy: options.trustProxy ?? false,
   }
+  stopping.addEventListener('abort', () => backend?.close(), { once: true })
   await bootstrap(engine, options.admin)
   return engine
 }

@@ -3,7 +3,10 @@ import type { ServerEngine } from '../engine.js'
 import { findUser } from '../users/user-record.js'
 import { createUser, listUsers } from '../users/users.js'
 
-type BootstrapEngine = Pick<ServerEngine, 'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'log'>
+type BootstrapEngine = Pick<
+  ServerEngine,
+  'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'log'
+>
 
 /** Makes the admin of the options when no admin exists; several processes may start at once. */
 export async function bootstrap(

@@ -3,21 +3,22 @@ import type { ServerEngine } from '../engine.js'
 import { isLogin } from '../users/check-login.js'
 import { findUser, type UserRecord, userValue } from '../users/user-record.js'
 import type { Authenticate } from './authenticate.js'
+import { authenticateOf } from './authenticate-of.js'
 import { type Given, giveCredential } from './credentials.js'
 import { invalidCredentials, userOfPassword } from './user-of-password.js'
 
 type LoginEngine = Pick<
   ServerEngine,
-  'store' | 'clock' | 'limits' | 'randomId' | 'authenticate' | 'passwords' | 'throttle'
+  'store' | 'clock' | 'limits' | 'randomId' | 'authenticate' | 'passwords' | 'throttle' | 'backend'
 >
 
-/** A device user logs in: decided by `authenticate` where there is one, else by the password in the registry. */
+/** A device user logs in: decided by `authenticate` or the plugin backend where there is one, else by the password in the registry. */
 export async function logIn(
   engine: LoginEngine,
   { login, password }: DeviceLogin,
   address: string,
 ): Promise<{ readonly user: UserRecord; readonly given: Given }> {
-  const { authenticate } = engine
+  const authenticate = await authenticateOf(engine)
   const user = await engine.throttle.attempt({ login, address }, check =>
     authenticate
       ? userOfBackend(engine, { authenticate, login, password })

@@ -10,7 +10,7 @@ export async function fastUpdate(
   engine: Engine,
   { before, after, ...target }: Target & { readonly before: ObjectMap; readonly after: ObjectMap },
 ): Promise<Written> {
-  const collection = targetOf(engine, target)
+  const collection = await targetOf(engine, target)
   const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   checkIds(ids)
   return applyBatches(engine, collection, updates(before, after, ids))

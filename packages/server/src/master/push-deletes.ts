@@ -11,7 +11,7 @@ export async function pushDeletes(
   engine: Engine,
   { objects, verify = false, ...target }: Target & { readonly objects: readonly ObjectId[]; readonly verify?: boolean },
 ): Promise<Written> {
-  const collection = targetOf(engine, target)
+  const collection = await targetOf(engine, target)
   const ids = [...new Set(objects)]
   checkIds(ids)
   const written = await applyBatches(engine, collection, removals(ids))

@@ -11,7 +11,7 @@ export async function pushObjects(
   engine: Engine,
   { objects, verify = false, ...target }: Target & { readonly objects: ObjectMap; readonly verify?: boolean },
 ): Promise<Written> {
-  const collection = targetOf(engine, target)
+  const collection = await targetOf(engine, target)
   const ids = Object.keys(objects)
   checkIds(ids)
   const written = await applyBatches(engine, collection, merges(objects, ids))

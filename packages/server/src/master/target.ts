@@ -11,8 +11,11 @@ export interface Target {
   readonly user: string
 }
 
-export function targetOf({ sources }: Pick<Engine, 'sources'>, { source: name, user }: Target): CollectionId {
-  const source = sources.get(name)
+export async function targetOf(
+  { sources }: Pick<Engine, 'sources'>,
+  { source: name, user }: Target,
+): Promise<CollectionId> {
+  const source = await sources.learn(name)
   if (source.partition === 'user') checkLogin(user, '/user_id')
   return collectionOf(source, user)
 }

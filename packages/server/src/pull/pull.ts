@@ -25,7 +25,7 @@ const OUTCOMES = 1000
 /** One page: partition → query if due → acknowledge → outcomes → changes → page. A token may be used twice with the same result. */
 export async function pull(engine: Engine, request: PullRequest): Promise<Prepared> {
   const { client, user, acknowledged = 0, pageSize = DEFAULT_PAGE_SIZE } = request
-  const source = engine.sources.get(request.source)
+  const source = await engine.sources.learn(request.source)
   if (source.syncType === 'bulk_only') throw bulkOnly(source.name)
   const collection = collectionOf(source, user)
   const nonce = nonceOf(client, source.name)

@@ -21,7 +21,7 @@ const OUTCOMES = 1000
 
 /** A batch of mutations: accept → run each object's in order → outcomes. */
 export async function push(engine: Engine, { source: name, user, client, push }: PushRequest): Promise<Pushed> {
-  const source = engine.sources.get(name)
+  const source = await engine.sources.learn(name)
   const collection = collectionOf(source, user)
   const { epoch } = push
   const entries = await accept(engine, source, collection, { client: client.id, user, push })

@@ -7,6 +7,7 @@ import {
   type UserRole,
   type UserUpdate,
 } from '@godwit/protocol'
+import { authenticateOf } from '../access/authenticate-of.js'
 import { revokeAll } from '../access/credentials.js'
 import type { ServerEngine } from '../engine.js'
 import { checkLogin } from './check-login.js'
@@ -19,11 +20,11 @@ const MAX_PASSWORD = 1024
 
 /** Makes a user: `login` and `password` of the attributes, the rest is kept as they are. */
 export async function createUser(
-  engine: With<'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate'>,
+  engine: With<'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend'>,
   { attributes: { login, password, ...free }, role = 'device' }: UserCreate,
 ): Promise<string> {
   checkLogin(login)
-  const passwordless = password === undefined && role === 'device' && engine.authenticate !== undefined
+  const passwordless = password === undefined && role === 'device' && (await authenticateOf(engine)) !== undefined
   const passwordHash = passwordless ? undefined : await engine.passwords.hash(checkedPassword(password))
   const createdAt = new Date(engine.clock()).toISOString()
   const value = userValue({ userId: engine.randomId(), role, passwordHash, attributes: withoutNulls(free), createdAt })

@@ -1,0 +1,53 @@
+import type { Attributes, ObjectId } from '../object-map.js'
+
+/** What a plugin backend is asked to do: the last part of the path. */
+export type BackendOperation = 'authenticate' | 'query' | 'create' | 'update' | 'delete'
+
+/** Members of every call's body. They are signed with it. */
+export interface BackendCall {
+  readonly operation: BackendOperation
+}
+
+/** Answered with 2xx (`{}` or `{attributes}` for a user that is new), or 401 or 403. */
+export interface BackendAuthenticate extends BackendCall {
+  readonly operation: 'authenticate'
+  readonly login: string
+  readonly password: string
+}
+
+interface OnSource extends BackendCall {
+  /** The name of the source. */
+  readonly resource: string
+  /** The login, or the shared name, whose objects are meant; `*` for app sources. */
+  readonly partition: string
+  /** The login of the user on whose behalf the call is made. */
+  readonly user: string
+}
+
+/** Answered with every object of the partition: one object map, or lines of them (`application/x-ndjson`). */
+export interface BackendQuery extends OnSource {
+  readonly operation: 'query'
+}
+
+/** Answered with `{id, attributes?}` or the bare id; nothing: the id of the device stays. */
+export interface BackendCreate extends OnSource {
+  readonly operation: 'create'
+  readonly idempotency_key: string
+  readonly attributes: Attributes
+}
+
+/** `attributes`: those that change, null for one that goes. Answered with nothing, or attributes to lay over them. */
+export interface BackendUpdate extends OnSource {
+  readonly operation: 'update'
+  readonly idempotency_key: string
+  readonly id: ObjectId
+  readonly attributes: Attributes
+}
+
+export interface BackendDelete extends OnSource {
+  readonly operation: 'delete'
+  readonly idempotency_key: string
+  readonly id: ObjectId
+}
+
+export type AnyBackendCall = BackendAuthenticate | BackendQuery | BackendCreate | BackendUpdate | BackendDelete

@@ -1,0 +1,101 @@
+import { type JsonValue, SyncError } from '@godwit/protocol'
+import { refusal } from './refusal.js'
+
+/** What came back: a response of `node:http` fits. */
+export interface BackendAnswer extends AsyncIterable<Uint8Array> {
+  readonly statusCode?: number | undefined
+  readonly headers: { readonly 'content-type'?: string | undefined }
+  /** Lets go of the connection; the rest is not read. */
+  destroy(): unknown
+}
+
+/** The most bytes of an answer that is read whole, and of one line of NDJSON. */
+export const MAX_ANSWER = 32 * 1024 * 1024
+const MAX_FAILURE = 64 * 1024
+const MAX_DEPTH = 100
+
+/** Throws unless the backend agreed: `refused` for a 4xx with a message, else `backend_failed`, since nobody knows what it did. */
+export async function checkStatus(response: BackendAnswer): Promise<void> {
+  const status = response.statusCode ?? 0
+  if (status >= 200 && status < 300) return
+  const message = status >= 400 && status < 500 ? await messageOf(response) : undefined
+  response.destroy()
+  if (message !== undefined) throw refusal(message)
+  const hint = status >= 300 && status < 400 ? ', and redirects are not followed' : ''
+  throw new SyncError('backend_failed', `The backend answered ${status}${hint}.`)
+}
+
+async function messageOf(response: BackendAnswer): Promise<string | undefined> {
+  try {
+    const answer = parseJson(await readText(response, MAX_FAILURE)) as { readonly message?: unknown } | null
+    return typeof answer?.message === 'string' && answer.message !== '' ? answer.message : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The answer as text. Throws `backend_failed` when it is longer than `limit` bytes or is cut off. */
+export async function readText(response: BackendAnswer, limit = MAX_ANSWER): Promise<string> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of chunksOf(response)) {
+    length += part.length
+    if (length > limit) throw tooLong(limit)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** The lines of an answer of any length, none of them over the limit. */
+export async function* readLines(response: BackendAnswer, limit = MAX_ANSWER): AsyncGenerator<string> {
+  let parts: Buffer[] = []
+  let length = 0
+  for await (const part of chunksOf(response)) {
+    let start = 0
+    for (let end = part.indexOf(10); end >= 0; end = part.indexOf(10, start)) {
+      yield Buffer.concat([...parts, part.subarray(start, end)]).toString('utf8')
+      parts = []
+      length = 0
+      start = end + 1
+    }
+    length += part.length - start
+    if (length > limit) throw tooLong(limit)
+    if (start < part.length) parts.push(part.subarray(start))
+  }
+  if (parts.length > 0) yield Buffer.concat(parts).toString('utf8')
+}
+
+async function* chunksOf(response: BackendAnswer): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of response) yield chunk as Buffer
+  } catch (cause) {
+    throw new SyncError('backend_failed', 'The answer of the backend was cut off.', { cause })
+  }
+}
+
+/** Text → JSON. Throws `backend_failed` when it is none, or is nested deeper than anything sensible. */
+export function parseJson(text: string): JsonValue {
+  if (depthOf(text) > MAX_DEPTH) throw new SyncError('backend_failed', `The answer is nested over ${MAX_DEPTH} deep.`)
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch (cause) {
+    throw new SyncError('backend_failed', `The backend must answer JSON; ${JSON.stringify(text.slice(0, 60))} came.`, {
+      cause,
+    })
+  }
+}
+
+function depthOf(text: string): number {
+  let [depth, deepest, quoted] = [0, 0, false]
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (quoted && unit === 0x5c) index++
+    else if (unit === 0x22) quoted = !quoted
+    else if (!quoted && (unit === 0x7b || unit === 0x5b)) deepest = Math.max(deepest, ++depth)
+    else if (!quoted && (unit === 0x7d || unit === 0x5d)) depth--
+  }
+  return deepest
+}
+
+const tooLong = (limit: number): SyncError =>
+  new SyncError('backend_failed', `The backend may answer ${limit} bytes, and a query as NDJSON more; more came.`)

@@ -1,0 +1,102 @@
+import { type Attributes, isSyncError, type JsonValue, type ObjectMap, SyncError } from '@godwit/protocol'
+import type { Authenticate } from '../access/authenticate.js'
+import { type BackendAnswer, checkStatus, parseJson, readLines, readText } from './backend-answer.js'
+import type { PluginBackend } from './plugin-backend.js'
+import type { Source, SourceContext, SourceMethods, WriteContext } from './source.js'
+
+const OWN = ['query', 'create', 'update', 'delete', 'login'] as const
+
+/** The source as the plugin backend serves it, if it has no functions of its own that would. */
+export const servedBy = (backend: PluginBackend, source: Source): Source =>
+  OWN.some(name => source.methods[name] !== undefined)
+    ? source
+    : { ...source, methods: { ...source.methods, ...methodsOf(backend, source.name) } }
+
+function methodsOf(backend: PluginBackend, resource: string): SourceMethods<Attributes> {
+  const place = ({ partition, user }: SourceContext) => ({ resource, partition, user })
+  const write = (context: WriteContext) => ({ ...place(context), idempotency_key: context.idempotencyKey })
+  return {
+    async *query(context) {
+      const response = await backend.send('query', place(context), context.signal)
+      await checkStatus(response)
+      yield* partsOf(response)
+    },
+    async create(attributes, context) {
+      return createdOf(await agreed(backend.send('create', { ...write(context), attributes }, context.signal)))
+    },
+    async update(id, changes, context) {
+      const attributes = changes as Attributes
+      const answer = await agreed(backend.send('update', { ...write(context), id, attributes }, context.signal))
+      return answer === undefined ? undefined : attributesOf(answer)
+    },
+    async delete(id, context) {
+      await agreed(backend.send('delete', { ...write(context), id }, context.signal))
+    },
+  }
+}
+
+/** Device logins, as the backend decides them. */
+export const authenticateBy =
+  (backend: PluginBackend): Authenticate =>
+  async (login, password) => {
+    const response = await backend.send('authenticate', { login, password })
+    if (response.statusCode === 401 || response.statusCode === 403) {
+      response.destroy()
+      return false
+    }
+    const answer = await agreed(Promise.resolve(response)).catch(error => {
+      // A refusal of this call is no verdict on the password.
+      if (isSyncError(error) && error.code === 'refused') throw new SyncError('backend_failed', error.message)
+      throw error
+    })
+    if (answer === false) return false
+    const attributes = isRecord(answer) ? answer['attributes'] : undefined
+    return attributes === undefined ? true : { attributes: attributesOf(attributes) }
+  }
+
+/** The answer of a write: undefined where it is empty; an id may come as plain text. */
+async function agreed(sent: Promise<BackendAnswer>): Promise<JsonValue | undefined> {
+  const response = await sent
+  await checkStatus(response)
+  const text = (await readText(response)).trim()
+  if (text === '') return undefined
+  return response.headers['content-type']?.startsWith('text/plain') ? text : parseJson(text)
+}
+
+async function* partsOf(response: BackendAnswer): AsyncGenerator<ObjectMap> {
+  if (!/ndjson|jsonl/.test(response.headers['content-type'] ?? '')) {
+    yield parseJson(await readText(response)) as unknown as ObjectMap
+    return
+  }
+  for await (const line of readLines(response)) {
+    if (line.trim() !== '') yield parseJson(line) as unknown as ObjectMap
+  }
+}
+
+function createdOf(
+  answer: JsonValue | undefined,
+): string | { readonly id?: string; readonly attributes?: Attributes } | undefined {
+  if (answer === undefined || answer === null) return undefined
+  if (isId(answer)) return String(answer)
+  if (!isRecord(answer)) throw unlike('an id or { id, attributes }', answer)
+  const { id, attributes } = answer
+  if (id !== undefined && id !== null && !isId(id)) throw unlike('an id that is text or a number', id)
+  return {
+    ...(id !== undefined && id !== null && { id: String(id) }),
+    ...(attributes !== undefined && { attributes: attributesOf(attributes) }),
+  }
+}
+
+const isId = (value: JsonValue): value is string | number =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number'
+
+function attributesOf(value: JsonValue): Attributes {
+  if (isRecord(value)) return value
+  throw unlike('attributes by name', value)
+}
+
+const isRecord = (value: JsonValue | undefined): value is { readonly [name: string]: JsonValue } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const unlike = (expected: string, came: JsonValue): SyncError =>
+  new SyncError('backend_failed', `The backend must answer ${expected}; ${JSON.stringify(came).slice(0, 60)} came.`)

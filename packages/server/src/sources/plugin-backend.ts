@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto'
+import http from 'node:http'
+import https from 'node:https'
+import {
+  type AnyBackendCall,
+  BACKEND_SIGNATURE_HEADER,
+  type BackendOperation,
+  IDEMPOTENCY_KEY_HEADER,
+  SyncError,
+} from '@godwit/protocol'
+import type { Store } from '@godwit/store'
+import type { AddressGuard } from './address-guard.js'
+import { readAppServer } from './app-server.js'
+import type { BackendAnswer } from './backend-answer.js'
+
+/** How the server talks to a plugin backend; where it is, is set with POST /rc/v1/system/appserver. */
+export interface BackendOptions {
+  /** Shared with the backend: calls are signed with it. At least 16 characters. */
+  readonly secret: string
+  /** What stands between the address and the operation. Default `/sync`. `/rhoconnect` is what older plugins listen to. */
+  readonly prefix?: string
+}
+
+export interface BackendParts {
+  readonly options: BackendOptions
+  readonly guard: AddressGuard
+  readonly store: Pick<Store, 'registry'>
+  readonly clock: () => number
+}
+
+export type BackendBody<Call = AnyBackendCall> = Call extends AnyBackendCall ? Omit<Call, 'operation'> : never
+
+/** An HTTP backend in any language. Calls are signed, go to guarded addresses alone, and follow no redirect. */
+export class PluginBackend {
+  readonly #parts: BackendParts
+  readonly #agents: { readonly http: http.Agent; readonly https: https.Agent }
+
+  constructor(parts: BackendParts) {
+    const { secret, prefix = '/sync' } = parts.options
+    if (typeof secret !== 'string' || secret.length < 16) {
+      throw new SyncError('value_not_allowed', 'backend.secret is a text of at least 16 characters.')
+    }
+    if (!/^(\/[\w.~-]+)*$/.test(prefix)) {
+      throw new SyncError('value_not_allowed', `backend.prefix is a path like /sync; ${JSON.stringify(prefix)} came.`)
+    }
+    this.#parts = parts
+    // Not the global agents: sockets that others opened were not guarded.
+    const { lookup } = parts.guard
+    this.#agents = {
+      http: new http.Agent({ keepAlive: true, lookup }),
+      https: new https.Agent({ keepAlive: true, lookup }),
+    }
+  }
+
+  /** The address that is set. */
+  async address(): Promise<string | undefined> {
+    return (await readAppServer(this.#parts)).adapter_url ?? undefined
+  }
+
+  /** Sends one call: the answer, whatever its status. Rejects when there is no address, it is not allowed, or nobody answers. */
+  async send<Operation extends BackendOperation>(
+    operation: Operation,
+    given: BackendBody<Extract<AnyBackendCall, { readonly operation: Operation }>>,
+    signal?: AbortSignal,
+  ): Promise<BackendAnswer> {
+    const { options, guard, clock } = this.#parts
+    const address = await this.address()
+    // Nobody was called: that is certain, so it may be refused.
+    if (address === undefined) throw new SyncError('refused', 'No backend is set: POST /rc/v1/system/appserver.')
+    const url = guard.checkUrl(address)
+    url.pathname = `${url.pathname.replace(/\/$/, '')}${options.prefix ?? '/sync'}/${operation}`
+    const body = JSON.stringify({ operation, ...given })
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, application/x-ndjson, text/plain',
+      'content-length': Buffer.byteLength(body),
+      [BACKEND_SIGNATURE_HEADER]: signatureOf(options.secret, Math.floor(clock() / 1000), body),
+      ...('idempotency_key' in given && { [IDEMPOTENCY_KEY_HEADER]: String(given.idempotency_key) }),
+    }
+    return this.#post(url, headers, body, signal)
+  }
+
+  #post(url: URL, headers: http.OutgoingHttpHeaders, body: string, signal?: AbortSignal): Promise<BackendAnswer> {
+    const isHttps = url.protocol === 'https:'
+    return new Promise((resolve, reject) => {
+      const request = (isHttps ? https : http).request(
+        url,
+        { method: 'POST', headers, agent: isHttps ? this.#agents.https : this.#agents.http, ...(signal && { signal }) },
+        resolve,
+      )
+      request.on('error', cause => reject(unreachable(cause)))
+      request.end(body)
+    })
+  }
+
+  close(): void {
+    this.#agents.http.destroy()
+    this.#agents.https.destroy()
+  }
+}
+
+/** `t=<Unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>" in hexadecimal>`. */
+export const signatureOf = (secret: string, time: number, body: string): string =>
+  `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`
+
+const unreachable = (cause: Error): Error =>
+  cause instanceof SyncError
+    ? cause
+    : new SyncError('backend_failed', `The backend could not be reached: ${cause.message}.`, { cause })
