@@ -67,7 +67,8 @@ const applied = {
     const { model } = applying
     const beneath = model.partition.beneath.get(model.name, entry.object)
     // Left out where the device saw the version just before, be it in a request under another client id, or where no content is kept: it has the object with its changes on top.
-    const isLeftOut = entry.seen !== null || entry.sent || model.definition.passThrough
+    const sawItBefore = entry.sent && beneath !== undefined && !beneath.dead && beneath.version > 0
+    const isLeftOut = entry.seen !== null || sawItBefore || model.definition.passThrough
     const view = isLeftOut && beneath ? merged(beneath.attributes, entry.whole ?? entry.attributes) : undefined
     const attributes = outcome.attributes ?? view
     if (attributes) write(applying, state, entry.object, { version: outcome.version, attributes })

@@ -328,3 +328,31 @@ test('a pass_through source is told real ids, though the journal keeps no conten
   await send([create(1, 't1', { note: 'owner' }), create(2, 't2', { note: 't1' }, { owners: ['t1'] })])
   expect(notes).toEqual(['owner', 'real 1'])
 })
+
+test('a delete of a pass_through source that was called goes on without content', async () => {
+  let failures = 1
+  const gone: string[] = []
+  const { engine, collection, send } = await world({
+    delete: id => {
+      gone.push(id)
+      if (failures-- > 0) throw new Error('socket hang up')
+    },
+    passThrough: true,
+    idempotent: true,
+    conflict: 'reject',
+  })
+  await engine.store.collections.apply(collection, { merge: { a: { note: 'a' }, b: { note: 'b' } } })
+  const removal = (number: number, object: string): Mutation => ({
+    number,
+    key: key(),
+    operation: 'delete',
+    object,
+    was: { note: object },
+    seen: 1,
+  })
+  expect(await send([removal(1, 'a')])).toMatchObject([{ status: 'queued' }])
+  engine.pass(2000)
+  await drainQueued(engine)
+  expect(await send([])).toMatchObject([{ number: 1, status: 'applied' }])
+  expect(gone).toEqual(['a', 'a'])
+})

@@ -28,10 +28,10 @@ export async function runMutation(
         ? 'held'
         : 'waiting'
   const mutation = content ? await relinked(engine, started.entry, content) : started.entry.mutation
-  if (isContentless(mutation)) return settle(engine, started, { status: 'refused', error: CONTENT_IS_GONE, ask: true })
-  const decision = judged(source, mutation, started)
-  if ('outcome' in decision) return settle(engine, started, unasked(decision.outcome))
-  if ('error' in decision) return settle(engine, started, { status: 'refused', error: decision.error })
+  const decision = hasContent(source, mutation) ? judged(source, mutation, started) : withoutContent(started)
+  if ('outcome' in decision) return settle(engine, started, { ...unasked(decision.outcome), ask: mayRepeat(started) })
+  if ('error' in decision)
+    return settle(engine, started, { status: 'refused', error: decision.error, ask: mayRepeat(started) })
   const { user, collection } = started.entry
   const call = callBackend(engine, source, { user, partition: collection.partition }, mutation, decision)
   const verdict = await call.inTime
@@ -82,17 +82,24 @@ const MESSAGES = {
   gone: 'The object was removed on the server meanwhile.',
 }
 
-const isContentless = ({ operation, attributes }: Mutation): boolean =>
-  operation !== 'delete' && attributes === undefined
+/** A pass_through journal keeps none. */
+const hasContent = ({ passThrough }: Source, { operation, attributes, was }: Mutation): boolean =>
+  !passThrough || (operation === 'delete' ? was : attributes) !== undefined
+
+/** A delete that was judged and called before needs none; anything else cannot go on. */
+const withoutContent = ({ entry }: Started): Decision | { readonly error: SourceError } =>
+  entry.mutation.operation === 'delete' && entry.attempts > 1 ? { operation: 'delete' } : { error: CONTENT_IS_GONE }
 
 const CONTENT_IS_GONE: SourceError = {
   code: 'refused',
   message: 'The content of this change is not kept (pass_through), and its call was cut off. Make the change again.',
 }
 
-function settlementOf(verdict: Exclude<Verdict, { said: 'nothing' }>, { entry }: Started): Result {
-  // Perhaps a repeat, of a call from here or under another client or epoch: what the backend answers may have been long ago.
-  const ask = entry.attempts > 1 || entry.mutation.sent === true
+/** An earlier call, from here or under another client or epoch, may have done it: what came of that shows in the backend alone. */
+const mayRepeat = ({ entry }: Started): boolean => entry.attempts > 1 || entry.mutation.sent === true
+
+function settlementOf(verdict: Exclude<Verdict, { said: 'nothing' }>, started: Started): Result {
+  const ask = mayRepeat(started)
   if (verdict.said === 'refused') return { status: 'refused', error: verdict.error, ask }
   const { write, link } = verdict
   return { status: 'applied', ask, ...(write && { write }), ...(link !== undefined && { link }) }
