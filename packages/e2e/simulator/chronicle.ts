@@ -27,23 +27,24 @@ export class Chronicle {
     this.collection = collection
   }
 
-  /** Reads on from where it stands. */
-  async read(store: Store): Promise<void> {
+  /** Reads on from where it stands; what is new, a line each. */
+  async read(store: Store): Promise<readonly string[]> {
     const { collections } = store
     const head = await collections.head(this.collection)
-    if (!head || (head.epoch === this.epoch && head.version === this.version && this.#mark !== '')) return
+    if (!head || (head.epoch === this.epoch && head.version === this.version && this.#mark !== '')) return []
     if (head.epoch !== this.epoch || head.version < this.version) this.begin(head.epoch)
     const after = { version: this.version + 1, id: '' }
     const from = { epoch: head.epoch, head: this.version, mark: this.#mark, base: this.version, start: 0, after }
     const changes = await collections.changes(this.collection, { ...(this.#mark !== '' && { from }), limit: 100_000 })
-    for (const { id, version, text } of changes?.rows ?? []) {
-      if (version <= this.version) continue
+    const fresh = (changes?.rows ?? []).filter(({ version }) => version > this.version)
+    for (const { id, version, text } of fresh) {
       const states = this.#objects.get(id) ?? []
       states.push({ version, attributes: text === null ? null : (JSON.parse(text) as Attributes) })
       this.#objects.set(id, states)
     }
     this.version = head.version
     this.#mark = head.mark
+    return fresh.map(({ id, version, text }) => `${version}: ${id} ${text}`)
   }
 
   begin(epoch: string): void {
@@ -62,6 +63,10 @@ export class Chronicle {
       if (until > from && fits(state.attributes)) return Math.max(from, state.version)
     }
     return undefined
+  }
+
+  isGone(object: string, version: number): boolean {
+    return this.#objects.get(object)?.findLast(state => state.version <= version)?.attributes === null
   }
 
   ids(): readonly string[] {

@@ -68,7 +68,7 @@ function editsAreKept(world: World, device: Device, { plan, rows, changes }: Sho
   for (const edit of pending) {
     if (isAmong(world, device, edit, changes)) continue
     if (isDecided(world, device, edit)) {
-      edit.fate = 'decided'
+      edit.fate = isTold(world, device, edit) ? 'refused' : 'decided'
       noteVersion(world, device, edit)
     } else if (isSuperseded(world, device, edit) || isNothing(edit, rows.get(idOf(world, device, edit))))
       edit.fate = 'superseded'
@@ -155,6 +155,8 @@ function noteVersion(world: World, device: Device, edit: Edit): void {
   for (const { outcome, lineage: of } of mutationsOf(world, device, edit)) {
     if (outcome?.status !== 'applied' || of !== lineage || sight.isLoose) continue
     const id = idOf(world, device, edit)
+    // Removed by then: the outcome cannot say so, a page will.
+    if (world.records.of(collection).isGone(id, outcome.version)) continue
     sight.versions.set(id, Math.max(sight.versions.get(id) ?? 0, outcome.version))
   }
 }

@@ -1,7 +1,7 @@
 import { Checksum } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import type { Device } from './device.js'
-import { isTold, look, mutationsOf, sameObject, show } from './invariants.js'
+import { look, mutationsOf, sameObject, show } from './invariants.js'
 import { declared } from './models.js'
 import { decideDoubts } from './operator.js'
 import { nameOf } from './records.js'
@@ -133,7 +133,7 @@ function equalEverywhere(world: World, device: Device, source: string): void {
 /** Every change that the app made was done, or is known not to have been, or was taken back by the app. */
 function everyEditHasItsEnd(world: World, device: Device): void {
   for (const edit of device.edits) {
-    if (edit.fate !== 'decided' || isTold(world, device, edit)) continue
+    if (edit.fate !== 'decided') continue
     const sent = mutationsOf(world, device, edit)
     const backend = world.backend(edit.model)
     const wasDone = sent.some(({ mutation }) => backend.effects.some(({ key }) => key === mutation.key))

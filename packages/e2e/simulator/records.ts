@@ -23,6 +23,8 @@ export class Records {
   readonly #links = new Map<string, string>()
   /** Told when a collection's past stops counting. */
   onLineage: (collection: CollectionId) => void = () => {}
+  /** Told what was decided and written. */
+  note: (text: string) => void = () => {}
 
   of(collection: CollectionId): Chronicle {
     const name = nameOf(collection)
@@ -69,7 +71,7 @@ export class Records {
   async read(store: Store, collection: CollectionId): Promise<void> {
     const chronicle = this.of(collection)
     const { lineage } = chronicle
-    await chronicle.read(store)
+    for (const line of await chronicle.read(store)) this.note(`    ${nameOf(collection)} ${line}`)
     if (chronicle.lineage !== lineage) this.onLineage(collection)
   }
 
@@ -101,6 +103,9 @@ export class Records {
     if ('refused' in (result as object) || !sent) return
     const { outcome } = result as Settled
     sent.outcome = outcome
+    this.note(
+      `    ${collection.source} ${sent.mutation.operation} ${sent.mutation.object} is ${JSON.stringify(outcome)}`,
+    )
     sent.lineage = this.of(collection).lineage
     if (outcome.link !== undefined && outcome.object !== undefined)
       this.#links.set(`${nameOf(collection)}/${outcome.object}`, outcome.link)

@@ -75,6 +75,7 @@ export class World {
           stir: () => this.agenda.stir(),
         }),
     )
+    this.records.note = text => this.note(text)
     this.records.onLineage = collection => {
       this.note(`    ${collection.source} ${collection.partition} has another past`)
       for (const device of this.devices) device.loosen(collection.source)
