@@ -6,6 +6,7 @@ import type { Place } from '../sources/place.js'
 import { messageOf } from '../sources/refusal.js'
 import type { SourceContext } from '../sources/source.js'
 import { objectsOf } from './objects-of.js'
+import { documentScope } from './scope.js'
 
 type ComputedEngine = Pick<Engine, 'store' | 'log' | 'stopping'>
 type Compute = (engine: ComputedEngine, place: Place) => Promise<Prepared | Streamed>
@@ -21,12 +22,14 @@ export const COMPUTED: ReadonlyMap<string, Compute> = new Map<string, Compute>([
     'errors',
     async ({ store }, { collection }) => json(errorsOf((await store.collections.head(collection))?.sourceError)),
   ],
-  ['metadata', (engine, place) => said(engine, place, place.source.methods.metadata)],
-  ['schema', (engine, place) => said(engine, place, place.source.methods.schema)],
+  ['metadata', (engine, place) => said(engine, place, 'metadata')],
+  ['schema', (engine, place) => said(engine, place, 'schema')],
 ])
 
 const text = (content: string): Prepared => new Prepared(content, { type: TEXT_TYPE })
 const json = (content: object): Prepared => new Prepared(JSON.stringify(content))
+
+type Says = (context: SourceContext) => object | Promise<object>
 
 /** Operation → why it failed. */
 function errorsOf(failure: SourceError | undefined): object {
@@ -35,12 +38,13 @@ function errorsOf(failure: SourceError | undefined): object {
   return errors
 }
 
-type Says = (context: SourceContext) => object | Promise<object>
-
-/** What the source says about itself, as JSON text: a string document, '' where it says nothing. */
-async function said(engine: ComputedEngine, place: Place, method: Says | undefined): Promise<Prepared> {
-  if (!method) return text('')
+/** What the source says about itself, as JSON text, as devices are told it or else as it says now. A string document, '' where it says nothing. */
+async function said(engine: ComputedEngine, place: Place, name: 'metadata' | 'schema'): Promise<Prepared> {
   const { source, user, collection } = place
+  const method: Says | undefined = source.methods[name]
+  if (!method) return text('')
+  const kept = await engine.store.documents.get(documentScope(collection), name)
+  if (typeof kept === 'string') return text(kept)
   const { partition } = collection
   try {
     const { inTime } = callSource(engine, { source, user, partition, timeout: source.timeout }, method)

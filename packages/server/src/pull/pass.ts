@@ -27,7 +27,8 @@ export interface Pass {
   /** Inserts and deletes of this pass, this page included. */
   readonly progress: number
   readonly ends: boolean
-  readonly next: Token
+  /** Where the device stands after the page; what it was told about the source is added where the page is written. */
+  readonly next: Omit<Token, 'about'>
 }
 
 /** What a read means for the pass: it goes on, is over, or began from zero. A page of no rows (limit 0) moves nothing. */

@@ -2,6 +2,7 @@ import { DEFAULT_PAGE_SIZE, SyncError } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import { Prepared } from '../prepared.js'
 import { queryIfDue } from '../query/query-if-due.js'
+import { aboutOf } from '../sources/about.js'
 import { collectionOf } from '../sources/partition-of.js'
 import type { ClientRecord } from '../users/client-record.js'
 import { noteAcknowledged, noteReader } from './notes.js'
@@ -32,13 +33,17 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
   const place = placeOf(request.token, nonce)
 
   if (place.begins) await queryIfDue(engine, source, collection, user)
+  const about = await aboutOf(engine, source, { collection, user, begins: place.begins })
   await noteAcknowledged(engine, collection, client.id, acknowledged)
   // Not later than the rows: an outcome then never tells of a version that the rows of this page don't know.
   const outcomes = await engine.store.journal.outcomes(collection, client.id, { after: acknowledged, limit: OUTCOMES })
   const changes = await read(engine, collection, { from: place.from, limit: pageSize })
   const pass = passOf(place, changes, pageSize, nonce, engine.randomId)
   if (pageSize > 0) noteReader(engine, collection, client.id, pass.next.from.base || pass.next.from.start)
-  return new Prepared(writePage({ changes, pass, outcomes, moreOutcomes: outcomes.length === OUTCOMES }))
+  // A page of counts moves no token, so that it cannot tell what was told.
+  const told = place.token?.about ?? ''
+  const parts = pageSize > 0 ? { about, told } : { about: { digest: told }, told }
+  return new Prepared(writePage({ changes, pass, ...parts, outcomes, moreOutcomes: outcomes.length === OUTCOMES }))
 }
 
 async function read({ store }: Engine, ...[collection, options]: Parameters<typeof store.collections.changes>) {

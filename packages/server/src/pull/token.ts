@@ -11,6 +11,8 @@ export interface Token {
   readonly resync: boolean
   /** Inserts and deletes of the running pass so far. */
   readonly progress: number
+  /** What the device was told about the source, by its digest. '': nothing. */
+  readonly about: string
 }
 
 type Fields = readonly [
@@ -26,9 +28,10 @@ type Fields = readonly [
   nonce: string,
   resync: 0 | 1,
   progress: number,
+  about: string,
 ]
 
-export function writeToken({ from, over, pass, nonce, resync, progress }: Token): string {
+export function writeToken({ from, over, pass, nonce, resync, progress, about }: Token): string {
   const { epoch, head, mark, base, start, after } = from
   const fields: Fields = [
     epoch,
@@ -43,6 +46,7 @@ export function writeToken({ from, over, pass, nonce, resync, progress }: Token)
     nonce,
     resync ? 1 : 0,
     progress,
+    about,
   ]
   return Buffer.from(JSON.stringify(fields)).toString('base64url')
 }
@@ -51,7 +55,7 @@ export function writeToken({ from, over, pass, nonce, resync, progress }: Token)
 export function readToken(text: string): Token | undefined {
   const fields = parse(text)
   if (!isFields(fields)) return undefined
-  const [epoch, head, mark, base, start, version, id, over, pass, nonce, resync, progress] = fields
+  const [epoch, head, mark, base, start, version, id, over, pass, nonce, resync, progress, about] = fields
   return {
     from: { epoch, head, mark, base, start, after: { version, id } },
     over: over === 1,
@@ -59,6 +63,7 @@ export function readToken(text: string): Token | undefined {
     nonce,
     resync: resync === 1,
     progress,
+    about,
   }
 }
 
@@ -74,7 +79,21 @@ const isText = (value: unknown): boolean => typeof value === 'string'
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
 const isFlag = (value: unknown): boolean => value === 0 || value === 1
 
-const KINDS = [isText, isCount, isText, isCount, isCount, isCount, isText, isFlag, isText, isText, isFlag, isCount]
+const KINDS = [
+  isText,
+  isCount,
+  isText,
+  isCount,
+  isCount,
+  isCount,
+  isText,
+  isFlag,
+  isText,
+  isText,
+  isFlag,
+  isCount,
+  isText,
+]
 
 const isFields = (value: unknown): value is Fields =>
   Array.isArray(value) && value.length === KINDS.length && KINDS.every((fits, index) => fits(value[index]))

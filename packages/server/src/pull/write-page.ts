@@ -1,18 +1,22 @@
 import { type Outcome, PROTOCOL_VERSION } from '@godwit/protocol'
 import type { Changes } from '@godwit/store'
+import type { About } from '../sources/about.js'
 import type { Pass } from './pass.js'
 import { writeToken } from './token.js'
 
 export interface PageParts {
   readonly changes: Changes
   readonly pass: Pass
+  readonly about: About
+  /** The digest of what the device was told before. */
+  readonly told: string
   readonly outcomes: readonly Outcome[]
   /** Outcomes are left for another page. */
   readonly moreOutcomes: boolean
 }
 
 /** The page as JSON text. Stored attributes are text already and are spliced in as they are. */
-export function writePage({ changes: { head, rows }, pass, outcomes, moreOutcomes }: PageParts): string {
+export function writePage({ changes: { head, rows }, pass, about, told, outcomes, moreOutcomes }: PageParts): string {
   const inserts: string[] = []
   const versions: string[] = []
   const deletes: string[] = []
@@ -25,7 +29,7 @@ export function writePage({ changes: { head, rows }, pass, outcomes, moreOutcome
   const members = [
     `"version":${PROTOCOL_VERSION}`,
     `"epoch":${JSON.stringify(head.epoch)}`,
-    `"token":"${writeToken(pass.next)}"`,
+    `"token":"${writeToken({ ...pass.next, about: about.digest })}"`,
     `"more":${(!pass.ends && pass.next.from.base !== head.version) || moreOutcomes}`,
     `"status":"${pass.resync ? 'resync' : 'ok'}"`,
     `"pass":${JSON.stringify(pass.pass)}`,
@@ -39,8 +43,14 @@ export function writePage({ changes: { head, rows }, pass, outcomes, moreOutcome
   if (deletes.length > 0) members.push(`"delete":[${deletes.join(',')}]`)
   if (outcomes.length > 0) members.push(...outcomeMembers(outcomes))
   if (head.sourceError !== undefined) members.push(`"source_error":${JSON.stringify(head.sourceError)}`)
+  if (about.digest !== told) members.push(...aboutMembers(about))
   return `{${members.join(',')}}`
 }
+
+const aboutMembers = ({ metadata, schema }: About): readonly string[] => [
+  ...(metadata === undefined ? [] : [`"metadata":${metadata}`]),
+  ...(schema === undefined ? [] : [`"schema":${schema}`]),
+]
 
 /** Text that JSON writes as it is: most ids, several times faster than asking JSON.stringify. */
 const PLAIN = /^[ !#-[\]-~]*$/

@@ -1,6 +1,7 @@
 import { type ObjectMap, SyncError } from '@godwit/protocol'
 import type { CollectionId, Head, Lease, Replaced, ReplaceOptions } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { askAbout } from '../sources/about.js'
 import { callSource } from '../sources/call-source.js'
 import { announceChange, DRAIN_CHANNEL } from '../sources/channels.js'
 import { messageOf } from '../sources/refusal.js'
@@ -74,6 +75,7 @@ async function queryOnce(
   const replaced = await inTime
   if ('refused' in replaced) throw await refusedReplace(engine, source, collection, replaced.refused)
   await announce(engine, collection, head, replaced)
+  await askAbout(engine, source, collection, user)
 }
 
 async function replaceOptions(

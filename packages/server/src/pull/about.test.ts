@@ -1,0 +1,67 @@
+import type { Attributes } from '@godwit/protocol'
+import { openMemoryStore } from '@godwit/store'
+import { expect, jest, test } from '@jest/globals'
+import { testClient, testEngine } from '../engine.fixture.js'
+import { defineSource, type SourceDefinition } from '../sources/define-source.js'
+import { ask } from './device.fixture.js'
+
+async function world(definition: Partial<SourceDefinition<Attributes>>, store = openMemoryStore()) {
+  const engine = await testEngine([defineSource<Attributes>({ name: 'Thing', ...definition })], { store })
+  const pull = (token?: string, { size = 500, client = 'client-1' } = {}) =>
+    ask(engine, 'Thing', testClient(client), token, size)
+  return { engine, pull, store }
+}
+
+test('a device is told what a source says, once until it says something else [behaviour.pull.metadata] [behaviour.pull.schema] [behaviour.source-definition.metadata] [behaviour.source-definition.schema]', async () => {
+  let version = '1.1'
+  const metadata = jest.fn(() => ({ fields: ['note'] }))
+  const { pull } = await world({
+    pollInterval: 0,
+    query: () => ({ a: {}, b: {} }),
+    metadata,
+    schema: () => ({ version }),
+  })
+  const first = await pull(undefined, { size: 1 })
+  expect(first).toMatchObject({ metadata: { fields: ['note'] }, schema: { version: '1.1' }, more: true })
+  const second = await pull(first.token, { size: 1 })
+  const third = await pull(second.token)
+  for (const page of [second, third]) expect([page.metadata, page.schema]).toEqual([undefined, undefined])
+  expect((await pull(undefined, { client: 'client-2' })).schema).toEqual({ version: '1.1' })
+  version = '1.2'
+  const changed = await pull(third.token)
+  expect(changed.schema).toEqual({ version: '1.2' })
+  expect((await pull(changed.token)).schema).toBeUndefined()
+  expect((await pull('unreadable')).schema).toEqual({ version: '1.2' })
+})
+
+test('a page of counts tells nothing and forgets nothing', async () => {
+  const { pull } = await world({ pollInterval: -1, schema: () => ({ version: '1' }) })
+  const { token } = await pull()
+  expect((await pull((await pull(token, { size: 0 })).token)).schema).toBeUndefined()
+  const untold = await pull(undefined, { size: 0 })
+  expect(untold.schema).toBeUndefined()
+  expect((await pull(untold.token)).schema).toEqual({ version: '1' })
+})
+
+test('the source is asked with its query, not at every pull', async () => {
+  const schema = jest.fn(() => ({ version: '1' }))
+  const { engine, pull } = await world({ pollInterval: 300, query: () => ({}), schema })
+  let { token } = await pull()
+  for (let index = 0; index < 3; index++) token = (await pull(token)).token
+  expect(schema).toHaveBeenCalledTimes(1)
+  engine.pass(300_000)
+  await pull(token)
+  expect(schema).toHaveBeenCalledTimes(2)
+})
+
+test('a failure to say keeps what was said, and pulls go on', async () => {
+  let fails = false
+  const schema = () => {
+    if (fails) throw new Error('not now')
+    return { version: '1' }
+  }
+  const { pull } = await world({ pollInterval: 0, query: () => ({ a: {} }), schema })
+  await pull()
+  fails = true
+  expect(await pull()).toMatchObject({ insert: { a: {} }, schema: { version: '1' } })
+})

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import type { CollectionId } from '@godwit/store'
+import { documentScope } from '../documents/scope.js'
+import type { Engine } from '../engine.js'
+import { callSource } from './call-source.js'
+import { messageOf } from './refusal.js'
+import type { Source } from './source.js'
+
+/** What a source says about itself to the devices of a collection, as JSON texts. */
+export interface About {
+  readonly metadata?: string
+  readonly schema?: string
+  /** The same for the same texts: devices that were told it are not told again. '': nothing is said. */
+  readonly digest: string
+}
+
+type AboutEngine = Pick<Engine, 'store' | 'log' | 'stopping'>
+
+const NAMES = ['metadata', 'schema'] as const
+const SILENT: About = { digest: '' }
+
+// Code may say something new after a restart, so that each process asks once before it relies on what is kept.
+const asked = new WeakMap<object, Set<string>>()
+
+/** As it is kept. The source is asked with each query; where it has none, when a pass begins. */
+export async function aboutOf(
+  engine: AboutEngine,
+  source: Source,
+  { collection, user, begins }: { readonly collection: CollectionId; readonly user: string; readonly begins: boolean },
+): Promise<About> {
+  const names = saidBy(source)
+  if (names.length === 0) return SILENT
+  const isNew = !asked.get(engine.store)?.has(documentScope(collection))
+  if (begins && (isNew || source.methods.query === undefined)) await askAbout(engine, source, collection, user)
+  const about: { metadata?: string; schema?: string } = {}
+  for (const name of names) {
+    const text = await engine.store.documents.get(documentScope(collection), name)
+    if (typeof text === 'string') about[name] = text
+  }
+  const texts = JSON.stringify(about)
+  return { ...about, digest: texts === '{}' ? '' : createHash('sha256').update(texts).digest('base64url').slice(0, 12) }
+}
+
+/** Asks the source and keeps what it says. A failure keeps what was said before. */
+export async function askAbout(
+  engine: AboutEngine,
+  source: Source,
+  collection: CollectionId,
+  user: string,
+): Promise<void> {
+  const { store, log } = engine
+  const scope = documentScope(collection)
+  for (const name of saidBy(source)) {
+    try {
+      const call = { source, user, partition: collection.partition, timeout: source.timeout }
+      const said = await callSource(engine, call, context => source.methods[name]?.(context)).inTime
+      if (typeof said !== 'object' || said === null || Array.isArray(said))
+        throw new TypeError(`${name} gave no object`)
+      const text = JSON.stringify(said)
+      if (text !== (await store.documents.get(scope, name))) await store.documents.set(scope, name, text)
+    } catch (error) {
+      log.warn({ source: source.name, error: messageOf(error) }, `the ${name} of a source could not be read`)
+    }
+  }
+  const known = asked.get(store) ?? new Set<string>()
+  asked.set(store, known.size > MOST ? new Set([scope]) : known.add(scope))
+}
+
+const MOST = 100_000
+
+const saidBy = ({ methods }: Source): readonly (typeof NAMES)[number][] =>
+  NAMES.filter(name => methods[name] !== undefined)
