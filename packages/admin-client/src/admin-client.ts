@@ -1,6 +1,7 @@
 import type { AdminLogin, Routes } from '@godwit/protocol'
 import { clientsOf } from './clients.js'
 import type { CallOptions, Connection, Fetch } from './connection.js'
+import { operationsOf } from './operations.js'
 import { pushOf } from './plugin.js'
 import { readStateOf } from './read-state.js'
 import { sourcesOf } from './sources.js'
@@ -26,6 +27,7 @@ type Groups = { readonly [Group in Exclude<keyof Routes, 'device'> as Group exte
 export class AdminClient implements Groups {
   readonly #connection: Connection
   readonly clients: ReturnType<typeof clientsOf>
+  readonly operations: ReturnType<typeof operationsOf>
   readonly users: ReturnType<typeof usersOf>
   readonly push: ReturnType<typeof pushOf>
   readonly readState: ReturnType<typeof readStateOf>
@@ -37,6 +39,7 @@ export class AdminClient implements Groups {
     const connection = connectionOf(options)
     this.#connection = connection
     this.clients = clientsOf(connection)
+    this.operations = operationsOf(connection)
     this.users = usersOf(connection)
     this.push = pushOf(connection)
     this.readState = readStateOf(connection)

@@ -4,6 +4,8 @@ export {
   type ClientList,
   type DocumentContent,
   type ErrorCode,
+  type Explain,
+  type Explanation,
   isSyncError,
   type ObjectMap,
   type SourceChange,

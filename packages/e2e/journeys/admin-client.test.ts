@@ -126,5 +126,28 @@ describe('the admin client', () => {
   test('lists clients and tells which is missing', async () => {
     expect(await admin.clients.list({ limit: 10 })).toEqual([])
     await expect(admin.clients.get('none')).rejects.toMatchObject({ code: 'client_not_found' })
+    for (const asked of [
+      admin.clients.documentNames('none', 'Order'),
+      admin.clients.readDocument('none', 'Order', 'cd'),
+      admin.clients.writeDocument('none', 'Order', 'note', 'x', { append: true }),
+    ]) {
+      await expect(asked).rejects.toMatchObject({ code: 'client_not_found' })
+    }
+  })
+
+  test('explains, and knows the address of the backend [rest.system.appserver.read] [rest.system.appserver.write]', async () => {
+    await admin.users.create({ login: 'ada', password: 'her own' })
+    await admin.push.objects('Order', 'ada', { 7: { note: 'seven' } })
+    const { on_device, findings } = await admin.operations.explain({ source: 'Order', user: 'ada', object: '7' })
+    expect([on_device, findings.map(({ code }) => code)]).toEqual([
+      'next_pull',
+      expect.arrayContaining(['object_present']),
+    ])
+    await admin.system.writeAppServer('https://8.8.8.8/base/')
+    expect(await admin.system.readAppServer()).toEqual({ adapter_url: 'https://8.8.8.8/base' })
+    await admin.system.writeAppServer(null)
+    await expect(admin.system.writeAppServer('http://169.254.169.254')).rejects.toMatchObject({
+      code: 'url_not_allowed',
+    })
   })
 })

@@ -1,6 +1,7 @@
 export type { AppServer } from './admin/app-server.js'
 export type { ClientInfo, ClientList } from './admin/client.js'
 export type { DocumentContent, DocumentNames, DocumentWrite } from './admin/document.js'
+export type { Explain, Explanation, Finding } from './admin/explain.js'
 export type { AdminLogin, AdminToken } from './admin/login.js'
 export type { ReadState } from './admin/read-state.js'
 export type { SourceChange, SourceInfo, SourceUpdate } from './admin/source.js'

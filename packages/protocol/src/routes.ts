@@ -1,5 +1,6 @@
 import { clientsRoutes } from './routes/clients.js'
 import { deviceRoutes } from './routes/device.js'
+import { operationsRoutes } from './routes/operations.js'
 import { pluginRoutes } from './routes/plugin.js'
 import { readStateRoutes } from './routes/read-state.js'
 import { sourcesRoutes } from './routes/sources.js'
@@ -11,6 +12,7 @@ import { usersRoutes } from './routes/users.js'
 export const routes = {
   clients: clientsRoutes,
   device: deviceRoutes,
+  operations: operationsRoutes,
   plugin: pluginRoutes,
   readState: readStateRoutes,
   sources: sourcesRoutes,

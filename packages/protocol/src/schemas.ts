@@ -1,6 +1,7 @@
 import { appServerSchema } from './admin/app-server.js'
 import { clientInfoSchema, clientListSchema } from './admin/client.js'
 import { documentContentSchema, documentNamesSchema, documentWriteSchema } from './admin/document.js'
+import { explainSchema, explanationSchema } from './admin/explain.js'
 import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
 import { readStateSchema } from './admin/read-state.js'
 import { sourceInfoSchema, sourceUpdateSchema } from './admin/source.js'
@@ -53,6 +54,9 @@ export const schemas: SchemasOf<Routes> = {
     resetClient: { body: clientResetSchema },
     pull: { query: pullSchema, answer: pageSchema },
     push: { body: pushSchema, answer: pushedSchema },
+  },
+  operations: {
+    explain: { query: explainSchema, answer: explanationSchema },
   },
   plugin: {
     pushObjects: { body: pushObjectsSchema, answer: writtenSchema },

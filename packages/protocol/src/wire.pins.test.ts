@@ -59,6 +59,7 @@ test('routes', () => {
     'device.resetClient: POST /rc/v1/clients/<client_id>/reset device body?',
     'device.pull: GET /app/v1/<source_name> device client',
     'device.push: POST /app/v1/<source_name> device client',
+    'operations.explain: GET /rc/v1/explain reader',
     'plugin.pushObjects: POST /app/v1/<source_name>/push_objects plugin',
     'plugin.pushDeletes: POST /app/v1/<source_name>/push_deletes plugin',
     'plugin.fastInsert: POST /app/v1/<source_name>/fast_insert plugin',

@@ -656,6 +656,57 @@ export const pinnedSchemas: JsonSchema = {
       },
     },
   },
+  operations: {
+    explain: {
+      query: {
+        type: 'object',
+        properties: {
+          source: {
+            type: 'string',
+            minLength: 1,
+          },
+          user: {
+            type: 'string',
+            minLength: 1,
+          },
+          object: {
+            type: 'string',
+            minLength: 1,
+          },
+          client: {
+            type: 'string',
+            minLength: 1,
+          },
+        },
+        required: ['source', 'user', 'object'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          on_device: {
+            type: 'string',
+            enum: ['yes', 'next_pull', 'no', 'until_next_pull'],
+          },
+          findings: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                code: {
+                  type: 'string',
+                },
+                message: {
+                  type: 'string',
+                },
+              },
+              required: ['code', 'message'],
+            },
+          },
+        },
+        required: ['on_device', 'findings'],
+      },
+    },
+  },
   plugin: {
     pushObjects: {
       body: {

@@ -12,7 +12,7 @@ export const operations = requirements('behaviour.operations', {
     says: 'A mutation in doubt that is discarded is decided and blocks nothing.',
     state: 'planned',
   },
-  'explain.present': { says: 'An explanation says why an object is on a device.', state: 'planned' },
-  'explain.absent': { says: 'An explanation says why an object is not on a device.', state: 'planned' },
+  'explain.present': { says: 'An explanation says why an object is on a device.', state: 'held' },
+  'explain.absent': { says: 'An explanation says why an object is not on a device.', state: 'held' },
   audit: { says: 'The audit lists who changed what, and when.', state: 'planned' },
 })

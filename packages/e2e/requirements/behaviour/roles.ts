@@ -15,7 +15,7 @@ export const roles = requirements('behaviour.roles', {
   'reader.writes-nothing': { says: 'A reader is refused every route that writes.', state: 'held' },
   'operator.documents': {
     says: 'An operator may write documents of the store, of users and of clients.',
-    state: 'planned',
+    state: 'held',
   },
   'operator.clients': { says: 'An operator may delete clients.', state: 'held' },
   'operator.read-state': { says: 'An operator may set the read state.', state: 'held' },

@@ -16,6 +16,7 @@ const MAY: { readonly [route: string]: string } = {
   'device.resetClient': 'device',
   'device.pull': 'device',
   'device.push': 'device',
+  'operations.explain': 'reader operator admin',
   'plugin.pushObjects': 'plugin admin',
   'plugin.pushDeletes': 'plugin admin',
   'plugin.fastInsert': 'plugin admin',
@@ -56,7 +57,7 @@ test('the matrix has every route', () => {
 })
 
 test.each(table)(
-  '%s lets in whom it should and nobody else [behaviour.roles.reader.reads] [behaviour.roles.reader.writes-nothing] [behaviour.roles.plugin.nothing-else] [behaviour.roles.admin] [rest.authentication.required] [rest.authentication.plugin-routes] [rest.authentication.login-needs-no-token]',
+  '%s lets in whom it should and nobody else [behaviour.roles.reader.reads] [behaviour.roles.reader.writes-nothing] [behaviour.roles.operator.documents] [behaviour.roles.plugin.nothing-else] [behaviour.roles.admin] [rest.authentication.required] [rest.authentication.plugin-routes] [rest.authentication.login-needs-no-token]',
   async (name, line) => {
     const on = openServer()
     const allowed: CallerName[] = []

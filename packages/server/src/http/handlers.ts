@@ -1,6 +1,7 @@
 import type { AllHandlers } from './handler.js'
 import { clientsHandlers } from './handlers/clients.js'
 import { deviceHandlers } from './handlers/device.js'
+import { operationsHandlers } from './handlers/operations.js'
 import { pluginHandlers } from './handlers/plugin.js'
 import { readStateHandlers } from './handlers/read-state.js'
 import { sourcesHandlers } from './handlers/sources.js'
@@ -12,6 +13,7 @@ import { usersHandlers } from './handlers/users.js'
 export const handlers: AllHandlers = {
   clients: clientsHandlers,
   device: deviceHandlers,
+  operations: operationsHandlers,
   plugin: pluginHandlers,
   readState: readStateHandlers,
   sources: sourcesHandlers,

@@ -1,0 +1,114 @@
+import type { Attributes, Explanation, Page } from '@godwit/protocol'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { defineSource } from '../sources/define-source.js'
+import { City, EDGES, failure, json, type TestServer, Visit } from '../testing/open-server.js'
+
+describe.each(EDGES)('an explanation, %s', (_, open) => {
+  let on: TestServer
+  let headers: Record<string, string>
+  let ada: Awaited<ReturnType<TestServer['device']>>
+  let fails: boolean
+  beforeEach(async () => {
+    fails = false
+    const Asked = defineSource<Attributes>({
+      name: 'Asked',
+      pollInterval: 0,
+      query: () => {
+        if (fails) throw new Error('the backend sleeps')
+        return { here: { x: 1 } }
+      },
+      create: () => {
+        throw new Error('who knows')
+      },
+    })
+    on = await open({ sources: [City, Visit, Asked] })
+    headers = await on.as()
+    ada = await on.device('ada')
+  })
+  afterEach(() => on.server.close())
+
+  const ask = (question: Record<string, string>) =>
+    on.call('GET', `/rc/v1/explain?${new URLSearchParams(question)}`, { headers })
+  const explain = async (object: string, { source = 'Visit', user = 'ada', client = ada.client } = {}) => {
+    const { on_device, findings } = await json<Explanation>(
+      await ask({ source, user, object, ...(client !== '' && { client }) }),
+    )
+    return [on_device, ...findings.map(({ code }) => code)]
+  }
+  const pull = async (source = 'Visit') =>
+    json<Page>(await on.call('GET', `/app/v1/${source}`, { headers: ada.headers }))
+  const push = (route: string, objects: unknown) =>
+    on.call('POST', `/app/v1/Visit/${route}`, { headers, body: { user_id: 'ada', objects } })
+
+  test('says why an object is on a device [behaviour.operations.explain.present]', async () => {
+    await push('push_objects', { a: { x: 1 } })
+    expect(await explain('a')).toEqual(['next_pull', 'partition', 'no_query', 'object_present', 'client_never_asked'])
+    await pull()
+    expect(await explain('a')).toEqual(['yes', 'partition', 'no_query', 'object_present', 'client_has_it'])
+    await push('push_objects', { a: { x: 2 } })
+    expect(await explain('a')).toEqual(['next_pull', 'partition', 'no_query', 'object_present', 'client_behind'])
+    expect(await explain('a', { client: '' })).toEqual(['next_pull', 'partition', 'no_query', 'object_present'])
+    await push('push_deletes', ['a'])
+    expect(await explain('a')).toEqual(['until_next_pull', 'partition', 'no_query', 'object_removed', 'client_behind'])
+  })
+
+  test('says why an object is not on a device [behaviour.operations.explain.absent]', async () => {
+    expect(await explain('a', { user: 'nobody', client: '' })).toEqual(['no', 'user_unknown'])
+    expect(await explain('a', { source: 'None', client: '' })).toEqual(['no', 'source_unknown'])
+    expect(await explain('a')).toEqual(['no', 'partition', 'never_opened', 'object_unknown', 'client_never_asked'])
+    await push('push_objects', { a: {} })
+    expect(await explain('a', { client: 'nobody' })).toEqual([
+      'no',
+      'partition',
+      'no_query',
+      'object_present',
+      'client_unknown',
+    ])
+    const { client } = await on.device('grace')
+    expect(await explain('a', { client })).toContain('client_of_another_user')
+    fails = true
+    await pull('Asked')
+    expect(await explain('here', { source: 'Asked' })).toEqual([
+      'no',
+      'partition',
+      'never_queried',
+      'query_failed',
+      'query_due',
+      'object_unknown',
+      'client_has_it',
+    ])
+    fails = false
+    await pull('Asked')
+    expect(await explain('gone', { source: 'Asked' })).toEqual([
+      'no',
+      'partition',
+      'queried',
+      'query_due',
+      'object_unknown',
+      'client_has_it',
+    ])
+  })
+
+  test('tells of changes that nobody has decided', async () => {
+    const { epoch } = await pull('Asked')
+    const mutation = { number: 1, key: 'key-1-0123456789', operation: 'create', object: 'tmp', attributes: {} }
+    const body = { epoch, acknowledged: 0, mutations: [mutation] }
+    await on.call('POST', '/app/v1/Asked', { headers: ada.headers, body })
+    expect(await explain('tmp', { source: 'Asked' })).toEqual([
+      'no',
+      'partition',
+      'queried',
+      'query_asked',
+      'object_unknown',
+      'mutation_in_doubt',
+      'client_has_it',
+    ])
+  })
+
+  test('tells sentences, of hostile names too', async () => {
+    for (const object of ['__proto__', 'constructor', 'a/b', '*', 'ä\n']) expect((await explain(object))[0]).toBe('no')
+    const { findings } = await json<Explanation>(await ask({ source: 'City', user: '*', object: 'x' }))
+    for (const { message } of findings) expect(message).toMatch(/\.$/)
+    expect(await failure(await ask({ source: 'City', user: 'ada' }))).toBe('422 body_invalid')
+  })
+})
