@@ -8,6 +8,7 @@ export {
   type Explanation,
   isSyncError,
   type ObjectMap,
+  type Pinged,
   type SourceChange,
   type SourceInfo,
   SyncError,
@@ -23,4 +24,4 @@ export type { CallOptions, Fetch } from './connection.js'
 export type { PushOptions, RebuildOptions } from './plugin.js'
 export type { ReadStateOptions } from './read-state.js'
 export type { SourceUpdateOptions } from './sources.js'
-export type { NewUser, RoleOptions, WriteOptions } from './users.js'
+export type { NewUser, PingOptions, RoleOptions, WriteOptions } from './users.js'

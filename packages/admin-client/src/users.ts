@@ -1,6 +1,7 @@
 import {
   type Attributes,
   type DocumentContent,
+  type Ping,
   type Routes,
   routes,
   type UserRole,
@@ -11,6 +12,8 @@ import type { CallOptions, Connection } from './connection.js'
 
 /** A new user: `login`, the `password` unless others check it, and any attributes of your own. */
 export type NewUser = Attributes & { readonly login: string; readonly password?: string }
+
+export interface PingOptions extends CallOptions, Omit<Ping, 'user_id'> {}
 
 export interface RoleOptions extends CallOptions {
   /** Default `device`. */
@@ -49,6 +52,10 @@ export const usersOf = (connection: Connection) =>
 
     deleteClient: (user: string, client: string, options: CallOptions = {}) =>
       call(connection, routes.users.deleteClient, { parameters: { user_id: user, client_id: client }, ...options }),
+
+    /** A push message to every device of a user, or of many; `sources` is what they sync on it. */
+    ping: (users: string | readonly string[], { signal, ...fields }: PingOptions = {}) =>
+      call(connection, routes.users.ping, { body: { user_id: users, ...fields }, ...(signal && { signal }) }),
 
     /** Name of each document → its REST path. */
     documentNames: (user: string, source: string, options: CallOptions = {}) =>

@@ -25,6 +25,8 @@ export interface RouteLine<Path extends string = string> {
   readonly roles: readonly Role[]
   /** A device names its client in the header `X-Sync-CLIENT-ID`. */
   readonly client?: boolean
+  /** … or, without the header, in the query as `client_id`. */
+  readonly clientInQuery?: boolean
   /** The body may be absent altogether; it then counts as `{}`. */
   readonly bodyOptional?: boolean
   /** Largest body in bytes. Default 1 MiB. */

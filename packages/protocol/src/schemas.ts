@@ -3,6 +3,7 @@ import { clientInfoSchema, clientListSchema } from './admin/client.js'
 import { documentContentSchema, documentNamesSchema, documentWriteSchema } from './admin/document.js'
 import { explainSchema, explanationSchema } from './admin/explain.js'
 import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
+import { pingedSchema, pingSchema } from './admin/ping.js'
 import { readStateSchema } from './admin/read-state.js'
 import { sourceInfoSchema, sourceUpdateSchema } from './admin/source.js'
 import { tokenInfosSchema, tokenListSchema } from './admin/token.js'
@@ -15,6 +16,7 @@ import {
   userUpdateSchema,
 } from './admin/user.js'
 import { clientCreatedSchema, clientRegistrationSchema, clientResetSchema } from './device/client.js'
+import { eventsQuerySchema } from './device/events.js'
 import { deviceLoginSchema, deviceSessionSchema } from './device/login.js'
 import { pushedSchema, pushSchema } from './device/mutation.js'
 import { pageSchema, pullSchema } from './device/page.js'
@@ -25,7 +27,7 @@ import { pushDeletesSchema } from './plugin/push-deletes.js'
 import { pushObjectsSchema, writtenSchema } from './plugin/push-objects.js'
 import type { TypesOf } from './route.js'
 import type { Routes } from './routes.js'
-import { object, type Schema } from './schema.js'
+import { object, type Schema, string } from './schema.js'
 
 /** The schemas of one route: exactly the members that its types have; without a typed answer, the empty object. */
 export type RouteSchemas<R> = { readonly [Member in keyof TypesOf<R>]: Schema<TypesOf<R>[Member]> }
@@ -53,6 +55,7 @@ export const schemas: SchemasOf<Routes> = {
     registerClient: { body: clientRegistrationSchema },
     resetClient: { body: clientResetSchema },
     pull: { query: pullSchema, answer: pageSchema },
+    events: { query: eventsQuerySchema, answer: string() },
     push: { body: pushSchema, answer: pushedSchema },
   },
   operations: {
@@ -92,6 +95,7 @@ export const schemas: SchemasOf<Routes> = {
     delete: {},
     clients: { answer: namesSchema },
     deleteClient: {},
+    ping: { body: pingSchema, answer: pingedSchema },
     documentNames: { answer: documentNamesSchema },
     readDocument: { answer: documentContentSchema },
     writeDocument: { body: documentWriteSchema },

@@ -522,6 +522,19 @@ export const pinnedSchemas: JsonSchema = {
         required: ['version', 'epoch', 'token', 'more', 'status', 'pass', 'count', 'progress_count', 'total_count'],
       },
     },
+    events: {
+      query: {
+        type: 'object',
+        properties: {
+          client_id: {
+            type: 'string',
+          },
+        },
+      },
+      answer: {
+        type: 'string',
+      },
+    },
     push: {
       body: {
         type: 'object',
@@ -1365,6 +1378,43 @@ export const pinnedSchemas: JsonSchema = {
       },
     },
     deleteClient: {},
+    ping: {
+      body: {
+        type: 'object',
+        properties: {
+          user_id: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems: 10_000 }] },
+          sources: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems: 1000 }] },
+          message: { type: 'string', maxLength: 4096 },
+          badge: { anyOf: [{ type: 'number' }, { type: 'string', maxLength: 4096 }] },
+          sound: { type: 'string', maxLength: 4096 },
+          vibrate: { type: 'integer', minimum: 0 },
+        },
+        required: ['user_id'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          sent: { type: 'integer', minimum: 0 },
+          skipped: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { user: { type: 'string' }, client: { type: 'string' }, reason: { type: 'string' } },
+              required: ['reason'],
+            },
+          },
+          failed: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { client: { type: 'string' }, reason: { type: 'string' } },
+              required: ['client', 'reason'],
+            },
+          },
+        },
+        required: ['sent', 'skipped', 'failed'],
+      },
+    },
     documentNames: {
       answer: {
         type: 'object',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SyncError } from '@godwit/protocol'
 import { UseNotes } from './access/note-use.js'
+import type { EventHub } from './events/event-hub.js'
 import type { Edge } from './http/edge.js'
 import { createNodeHandler, type NodeHandler } from './http/express-app.js'
 import { serveFetch } from './http/fetch-edge.js'
@@ -39,6 +40,7 @@ interface Running {
   readonly edge: Edge
   readonly handle: NodeHandler
   readonly background: Background
+  readonly hub: EventHub
 }
 
 class LazyServer implements SyncServer {
@@ -100,7 +102,7 @@ class LazyServer implements SyncServer {
   async #begin(): Promise<Running> {
     const engine = await startEngine(this.#options, this.#stopping.signal)
     const edge = { engine, router, notes: new UseNotes(engine), traffic: this.#traffic }
-    this.#running = { edge, handle: createNodeHandler(edge), background: startBackground(engine) }
+    this.#running = { edge, handle: createNodeHandler(edge), hub: engine.hub, background: startBackground(engine) }
     return this.#running
   }
 

@@ -3,8 +3,10 @@ import type { Authenticate } from './access/authenticate.js'
 import type { Passwords } from './access/passwords.js'
 import type { LoginThrottle } from './access/throttle.js'
 import type { UnderWay } from './access/under-way.js'
+import type { EventHub } from './events/event-hub.js'
 import type { Log } from './log.js'
 import type { Limits } from './options.js'
+import type { PushProviders } from './ping/providers/provider.js'
 import type { AddressGuard } from './sources/address-guard.js'
 import type { PluginBackend } from './sources/plugin-backend.js'
 import type { ChangeableSettings, Source } from './sources/source.js'
@@ -36,6 +38,10 @@ export interface ServerEngine extends Engine {
   readonly throttle: LoginThrottle
   /** Serves sources that have no functions of their own. Undefined: there is none. */
   readonly backend: PluginBackend | undefined
+  /** The open event streams of this process. */
+  readonly hub: EventHub
+  /** What carries push messages to devices without an open stream. */
+  readonly pushProviders: PushProviders
   /** Origins of pages, beside the server's own, that may call with credentials. */
   readonly origins: readonly string[]
   /** `X-Forwarded-Proto` tells whether a request came over https. */

@@ -1,6 +1,7 @@
 import type { Store } from '@godwit/store'
 import type { Authenticate } from './access/authenticate.js'
 import type { Log } from './log.js'
+import type { PushProviders } from './ping/providers/provider.js'
 import type { Resolve } from './sources/address-guard.js'
 import type { BackendOptions } from './sources/plugin-backend.js'
 import type { Source } from './sources/source.js'
@@ -19,6 +20,12 @@ export interface Limits {
   readonly passwordCost: number
   /** How long a stop waits for answers under way, in seconds. Default 10. */
   readonly stopWait: number
+  /** Seconds between heartbeats of event streams. Default 25. */
+  readonly eventHeartbeat: number
+  /** How long changes are gathered before an event stream tells of them, in milliseconds. Default 100. */
+  readonly eventGather: number
+  /** How long a push provider may take for one message, in seconds. Default 10. */
+  readonly pushTimeout: number
   /** Clients that were not seen for so many seconds no longer hold the floor. Default 60 days. */
   readonly readerLife: number
   /** A client's position is noted at most once in so many seconds. Default 60. */
@@ -40,6 +47,9 @@ export const DEFAULT_LIMITS: Limits = {
   loginWait: 30,
   passwordCost: 16_384,
   stopWait: 10,
+  eventHeartbeat: 25,
+  eventGather: 100,
+  pushTimeout: 10,
   readerLife: 60 * 24 * 3600,
   readerNote: 60,
   sweepInterval: 5,
@@ -55,6 +65,8 @@ export interface SyncServerOptions {
   readonly sources: readonly Source<any>[]
   /** Who may log in on a device. Default: users of the registry with their passwords. */
   readonly authenticate?: Authenticate
+  /** Carry pings to devices without an open event stream. Default: none, and such devices are skipped. */
+  readonly pushProviders?: PushProviders
   /** Made when no admin exists. Absent: no admin is made. */
   readonly admin?: { readonly login: string; readonly password: string }
   readonly limits?: Partial<Limits>

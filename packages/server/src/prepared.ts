@@ -5,6 +5,7 @@ export interface PreparedOptions {
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
+export const EVENTS_TYPE = 'text/event-stream; charset=utf-8'
 export const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 /** An answer that is already text, or has headers of its own. */
@@ -17,6 +18,18 @@ export class Prepared {
     this.text = text
     this.type = type
     this.headers = headers
+  }
+}
+
+/** A stream of events that stays open. */
+export class Live {
+  readonly parts: AsyncIterable<string>
+  /** Aborted when its reader is given up in the middle. */
+  readonly cut: AbortSignal
+
+  constructor(parts: AsyncIterable<string>, cut: AbortSignal) {
+    this.parts = parts
+    this.cut = cut
   }
 }
 

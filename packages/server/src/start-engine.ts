@@ -3,7 +3,8 @@ import { bootstrap } from './access/bootstrap.js'
 import { createPasswords } from './access/passwords.js'
 import { LoginThrottle } from './access/throttle.js'
 import { UnderWay } from './access/under-way.js'
-import type { ServerEngine } from './engine.js'
+import type { Engine, ServerEngine } from './engine.js'
+import { EventHub } from './events/event-hub.js'
 import { silentLog } from './log.js'
 import { DEFAULT_LIMITS, type SyncServerOptions } from './options.js'
 import { AddressGuard } from './sources/address-guard.js'
@@ -20,7 +21,7 @@ export async function startEngine(options: SyncServerOptions, stopping: AbortSig
     ...(options.resolveName && { resolve: options.resolveName }),
   })
   const backend = options.backend && new PluginBackend({ options: options.backend, guard: addressGuard, store, clock })
-  const engine: ServerEngine = {
+  const base: Engine = {
     store,
     sources: await createSourceList(options.sources, store, {
       dynamic: options.dynamicSources ?? false,
@@ -33,6 +34,11 @@ export async function startEngine(options: SyncServerOptions, stopping: AbortSig
     holder: randomId(),
     stopping,
     authenticate: options.authenticate,
+  }
+  const engine: ServerEngine = {
+    ...base,
+    hub: new EventHub(base),
+    pushProviders: options.pushProviders ?? {},
     passwords: createPasswords(limits.passwordCost),
     underWay: new UnderWay(),
     addressGuard,

@@ -3,14 +3,14 @@ import { requirements } from '../requirement.js'
 export const events = requirements('behaviour.events', {
   change: {
     says: 'A device with an open stream hears change with the name of a source when that changes.',
-    state: 'planned',
+    state: 'held',
   },
   check: {
     says: 'A device with an open stream hears check when it should pull without knowing what changed.',
-    state: 'planned',
+    state: 'held',
   },
-  ping: { says: 'A device with an open stream hears ping with the fields of the ping.', state: 'planned' },
-  heartbeat: { says: 'An open stream carries a comment every 25 seconds.', state: 'planned' },
-  rights: { says: 'A stream whose session ended hears nothing more.', state: 'planned' },
-  'own-only': { says: 'A device does not hear of changes to the partitions of other users.', state: 'planned' },
+  ping: { says: 'A device with an open stream hears ping with the fields of the ping.', state: 'held' },
+  heartbeat: { says: 'An open stream carries a comment every 25 seconds.', state: 'held' },
+  rights: { says: 'A stream whose session ended hears nothing more.', state: 'held' },
+  'own-only': { says: 'A device does not hear of changes to the partitions of other users.', state: 'held' },
 })

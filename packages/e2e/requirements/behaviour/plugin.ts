@@ -40,7 +40,7 @@ export const plugin = requirements('behaviour.plugin', {
   'app-source': { says: 'For an app source user_id is ignored and may be *.', state: 'held' },
   'unknown-source': { says: 'The five operations answer 404 for an unknown source.', state: 'held' },
   'dynamic-sources': { says: 'With dynamicSources the five operations make an unknown source.', state: 'held' },
-  announced: { says: 'Connected devices hear of a change that any of the five operations made.', state: 'planned' },
+  announced: { says: 'Connected devices hear of a change that any of the five operations made.', state: 'held' },
   'push-notify': {
     says: 'A source with push_notify sends a ping when one of the five operations changes it.',
     state: 'planned',

@@ -20,7 +20,7 @@ export const roles = requirements('behaviour.roles', {
   'operator.clients': { says: 'An operator may delete clients.', state: 'held' },
   'operator.read-state': { says: 'An operator may set the read state.', state: 'held' },
   'operator.sources': { says: 'An operator may change the settings of sources.', state: 'held' },
-  'operator.ping': { says: 'An operator may send pings.', state: 'planned' },
+  'operator.ping': { says: 'An operator may send pings.', state: 'held' },
   'operator.user-attributes': {
     says: 'An operator may change the free attributes of a user but neither role nor password.',
     state: 'held',
@@ -33,7 +33,7 @@ export const roles = requirements('behaviour.roles', {
     says: 'An operator is refused creating and deleting users, the audit and the reset.',
     state: 'planned',
   },
-  'plugin.pushes': { says: 'A plugin may call the push and fast operations and send pings.', state: 'planned' },
+  'plugin.pushes': { says: 'A plugin may call the push and fast operations and send pings.', state: 'held' },
   'plugin.reads': {
     says: 'A plugin may read sources, and read and write the address of the backend.',
     state: 'held',

@@ -1,4 +1,5 @@
 import type { ClientCreated, ClientRegistration, ClientReset } from '../device/client.js'
+import type { EventsQuery } from '../device/events.js'
 import { MAX_PUSH_BYTES } from '../device/limits.js'
 import type { DeviceLogin, DeviceSession } from '../device/login.js'
 import type { Push, Pushed } from '../device/mutation.js'
@@ -35,6 +36,13 @@ export const deviceRoutes = {
     path: '/app/v1/<source_name>',
     roles: ['device'],
     client: true,
+  }),
+  events: route<{ query: EventsQuery; answer: string }>()({
+    method: 'GET',
+    path: '/rc/v1/app/events',
+    roles: ['device'],
+    client: true,
+    clientInQuery: true,
   }),
   push: route<{ body: Push; answer: Pushed }>()({
     method: 'POST',

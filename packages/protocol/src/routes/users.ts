@@ -1,4 +1,5 @@
 import type { DocumentContent, DocumentNames, DocumentWrite } from '../admin/document.js'
+import type { Ping, Pinged } from '../admin/ping.js'
 import type { User, UserCreate, UserCreated, UserList, UserUpdate } from '../admin/user.js'
 import { route } from '../route.js'
 
@@ -25,6 +26,11 @@ export const usersRoutes = {
     roles: ['reader'],
   }),
   deleteClient: route()({ method: 'DELETE', path: '/rc/v1/users/<user_id>/clients/<client_id>', roles: ['operator'] }),
+  ping: route<{ body: Ping; answer: Pinged }>()({
+    method: 'POST',
+    path: '/rc/v1/users/ping',
+    roles: ['operator', 'plugin'],
+  }),
   documentNames: route<{ answer: DocumentNames }>()({
     method: 'GET',
     path: '/rc/v1/users/<user_id>/sources/<source_id>/docnames',

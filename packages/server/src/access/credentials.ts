@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { RegistryRecord } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
+import { announceEnd } from '../sources/channels.js'
 import { findUser, type UserRecord } from '../users/user-record.js'
 import { newPublicId, newSecret, storedForm } from './secrets.js'
 
@@ -80,16 +81,20 @@ export function credentialOf(record: RegistryRecord | undefined, purpose: Purpos
 
 /** Ends every session and token of a user, but for the one to keep. */
 export async function revokeAll(
-  { store: { registry } }: With<'store'>,
+  { store }: With<'store'>,
   login: string,
   { keep }: { keep?: string | undefined } = {},
 ): Promise<void> {
-  if (keep === undefined) return void (await registry.deleteOwned('credential', login))
+  const { registry } = store
+  if (keep === undefined) {
+    await registry.deleteOwned('credential', login)
+    return announceEnd(store, login)
+  }
   for (let after: string | undefined; ; ) {
     const page = await registry.list('credential', { owner: login, after, limit: 500 })
     for (const { id } of page) if (id !== keep) await registry.delete('credential', id)
     after = page.at(-1)?.id
-    if (after === undefined) return
+    if (after === undefined) return announceEnd(store, login)
   }
 }
 

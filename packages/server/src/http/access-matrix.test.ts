@@ -15,6 +15,7 @@ const MAY: { readonly [route: string]: string } = {
   'device.registerClient': 'device',
   'device.resetClient': 'device',
   'device.pull': 'device',
+  'device.events': 'device',
   'device.push': 'device',
   'operations.explain': 'reader operator admin',
   'plugin.pushObjects': 'plugin admin',
@@ -40,6 +41,7 @@ const MAY: { readonly [route: string]: string } = {
   'users.delete': 'admin',
   'users.clients': 'reader operator admin',
   'users.deleteClient': 'operator admin',
+  'users.ping': 'operator plugin admin',
   'users.documentNames': 'reader operator admin',
   'users.readDocument': 'reader operator admin',
   'users.writeDocument': 'operator admin',
@@ -57,7 +59,7 @@ test('the matrix has every route', () => {
 })
 
 test.each(table)(
-  '%s lets in whom it should and nobody else [behaviour.roles.reader.reads] [behaviour.roles.reader.writes-nothing] [behaviour.roles.operator.documents] [behaviour.roles.plugin.nothing-else] [behaviour.roles.admin] [rest.authentication.required] [rest.authentication.plugin-routes] [rest.authentication.login-needs-no-token]',
+  '%s lets in whom it should and nobody else [behaviour.roles.reader.reads] [behaviour.roles.reader.writes-nothing] [behaviour.roles.operator.documents] [behaviour.roles.plugin.pushes] [behaviour.roles.plugin.nothing-else] [behaviour.roles.admin] [rest.authentication.required] [rest.authentication.plugin-routes] [rest.authentication.login-needs-no-token]',
   async (name, line) => {
     const on = openServer()
     const allowed: CallerName[] = []

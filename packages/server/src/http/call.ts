@@ -22,4 +22,6 @@ export interface Reply {
   readonly status: number
   readonly headers: { readonly [name: string]: string | readonly string[] }
   readonly body: string | AsyncIterable<string>
+  /** Of an answer that stays open and goes out uncompressed: aborted when its reader is given up. */
+  readonly cut?: AbortSignal
 }

@@ -43,10 +43,21 @@ function responseOf({ status, headers, body }: Reply, method: string): Response 
   return new Response(isBare ? null : typeof body === 'string' ? body : streamOf(body), { status, headers: list })
 }
 
-const streamOf = (parts: AsyncIterable<string>): ReadableStream<Uint8Array> =>
-  ReadableStream.from(encoded(parts)) as ReadableStream<Uint8Array>
-
-async function* encoded(parts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+/** Read as far as somebody asks; given up as soon as nobody reads on. */
+function streamOf(parts: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  for await (const part of parts) yield encoder.encode(part)
+  const iterator = parts[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await iterator.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+      async cancel() {
+        await iterator.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }

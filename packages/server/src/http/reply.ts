@@ -1,10 +1,14 @@
-import { JSON_TYPE, Prepared, Streamed } from '../prepared.js'
+import { EVENTS_TYPE, JSON_TYPE, Live, Prepared, Streamed } from '../prepared.js'
 import type { Reply } from './call.js'
+
+// Proxies that gather an answer before they pass it on would hold events back.
+const UNBUFFERED = { 'x-accel-buffering': 'no' }
 
 /** What a handler answered, as it is sent. Nothing of the API may stay in a cache, and nothing be taken for another type. */
 export function replyOf(answered: unknown): Reply {
   if (answered instanceof Prepared) return ok(answered.text, answered.type, answered.headers)
   if (answered instanceof Streamed) return ok(answered.parts, JSON_TYPE)
+  if (answered instanceof Live) return { ...ok(answered.parts, EVENTS_TYPE, UNBUFFERED), cut: answered.cut }
   return ok(JSON.stringify(answered), JSON_TYPE)
 }
 

@@ -19,7 +19,7 @@ export const FIXED = { 'cache-control': 'no-store', 'x-content-type-options': 'n
 export async function send({ engine, traffic }: Edge, { request, response, reply }: Sending): Promise<void> {
   try {
     const headers = traffic.draining ? { ...reply.headers, connection: 'close' } : reply.headers
-    const gzip = wantsGzip(request)
+    const gzip = !reply.cut && wantsGzip(request)
     if (typeof reply.body !== 'string') await writeStream({ request, response, reply: { ...reply, headers } }, gzip)
     else if (!gzip || !isWorthIt(reply.body)) write(response, reply.status, headers, reply.body)
     else write(response, reply.status, zipped(headers), await gzipText(reply.body))
@@ -41,11 +41,11 @@ export function write(
 }
 
 async function writeStream({ request, response, reply }: Sending, gzip: boolean): Promise<void> {
-  const { status, headers, body } = reply
+  const { status, headers, body, cut } = reply
   if (request.method === 'HEAD') return void response.writeHead(status, all(headers)).end()
   const source = Readable.from(body, { objectMode: false })
   response.writeHead(status, all(gzip ? zipped(headers) : headers))
-  await (gzip ? pipeline(source, gzipStream(), response) : pipeline(source, response))
+  await (gzip ? pipeline(source, gzipStream(), response) : pipeline(source, response, { ...(cut && { signal: cut }) }))
 }
 
 const all = (headers: Reply['headers']): OutgoingHttpHeaders => ({ ...(headers as OutgoingHttpHeaders), ...FIXED })

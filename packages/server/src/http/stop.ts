@@ -1,11 +1,12 @@
 import { setTimeout as after } from 'node:timers/promises'
+import type { EventHub } from '../events/event-hub.js'
 import type { Background } from '../push/recover.js'
 import type { Traffic } from './edge.js'
 import type { Listener } from './listen.js'
 
 interface Stopping {
   /** Undefined, or of nothing: the server never ran. */
-  readonly started: Promise<{ readonly background: Background } | undefined> | undefined
+  readonly started: Promise<{ readonly background: Background; readonly hub: EventHub } | undefined> | undefined
   readonly listeners: readonly Listener[]
   readonly traffic: Traffic
   readonly stopping: AbortController
@@ -22,6 +23,7 @@ export async function stop({ started, listeners, traffic, stopping, seconds }: S
   const running = await started
   traffic.draining = true
   const ended = Promise.all([
+    running?.hub.close(),
     running?.background.stop(),
     ...listeners.map(listener => listener.close()),
     quiet(traffic, stopping.signal),

@@ -1,4 +1,4 @@
-import { API_TOKEN_HEADER, CLIENT_ID_HEADER, SESSION_COOKIE, SyncError } from '@godwit/protocol'
+import { API_TOKEN_HEADER, CLIENT_ID_HEADER, type RouteLine, SESSION_COOKIE, SyncError } from '@godwit/protocol'
 import { type Credential, credentialOf } from '../access/credentials.js'
 import type { UseNotes } from '../access/note-use.js'
 import { storedForm } from '../access/secrets.js'
@@ -7,6 +7,7 @@ import { ownClient } from '../users/client-record.js'
 import type { Call } from './call.js'
 import type { Caller } from './handler.js'
 import { checkOrigin } from './origin.js'
+import { readQuery } from './query-string.js'
 import type { Match } from './router.js'
 
 export interface Doorkeeper {
@@ -29,7 +30,7 @@ async function deviceOf({ engine, notes }: Doorkeeper, match: Match, call: Call)
   const { registry } = engine.store
   const secret = sessionSecret(engine, call)
   const { route } = match.endpoint
-  const clientId = route.client ? call.headers[CLIENT] : match.parameters['client_id']
+  const clientId = route.client ? clientNamed(route, call) : match.parameters['client_id']
   const [record, client] = await Promise.all([
     registry.get('credential', storedForm(secret)),
     clientId ? registry.get('client', clientId) : undefined,
@@ -58,6 +59,9 @@ async function apiUserOf({ engine, notes }: Doorkeeper, call: Call): Promise<Cal
   const { login, userId, role, id } = credential
   return { role, login, userId, credential: id }
 }
+
+const clientNamed = ({ clientInQuery }: RouteLine, { headers, search }: Call): string | undefined =>
+  headers[CLIENT] ?? (clientInQuery ? readQuery(search)['client_id'] : undefined)
 
 const isOver = ({ clock }: ServerEngine, { expiresAt }: Credential): boolean => expiresAt <= clock()
 

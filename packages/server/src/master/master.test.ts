@@ -1,7 +1,7 @@
 import type { Attributes, ObjectMap, Page, Written } from '@godwit/protocol'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { changeChannel } from '../sources/channels.js'
+import { DEVICE_CHANNEL } from '../sources/channels.js'
 import { defineSource } from '../sources/define-source.js'
 import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../testing/open-server.js'
 
@@ -198,12 +198,11 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   )
 })
 
-test('every change is told to the channel of its partition, and nothing else is', async () => {
+test('every change is told once, with its partition, and nothing else is', async () => {
   const on = openServer()
   const headers = await on.as()
   const heard: unknown[] = []
-  await on.store.events.subscribe(changeChannel('*'), event => heard.push(event))
-  await on.store.events.subscribe(changeChannel('user:ada'), event => heard.push(event))
+  await on.store.events.subscribe(DEVICE_CHANNEL, event => heard.push(event))
   const push = (source: string, user_id: string) =>
     on.call('POST', `/app/v1/${source}/push_objects`, { headers, body: { user_id, objects: { a: { x: 1 } } } })
   await push('City', '*')
@@ -211,8 +210,9 @@ test('every change is told to the channel of its partition, and nothing else is'
   await push('Visit', 'ada')
   await push('Visit', 'grace')
   expect(heard).toEqual([
-    { kind: 'change', source: 'City' },
-    { kind: 'change', source: 'Visit' },
+    { kind: 'change', source: 'City', partition: '*' },
+    { kind: 'change', source: 'Visit', partition: 'user:ada' },
+    { kind: 'change', source: 'Visit', partition: 'user:grace' },
   ])
 })
 

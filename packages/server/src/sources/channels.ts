@@ -1,11 +1,20 @@
 import type { CollectionId, Store } from '@godwit/store'
 
-/** Devices of a partition listen here for `{ kind: 'change', source }`. */
-export const changeChannel = (partition: string): string => `partition:${partition}`
+/** Every process hears here what its open event streams may have to tell: `DeviceEvent`s. */
+export const DEVICE_CHANNEL = 'devices'
 
 /** Workers listen here for `{ source, partition }` of journals that may be drained. */
 export const DRAIN_CHANNEL = 'drain'
 
+/** A hint about devices: a collection changed, or sessions of a user may have ended. */
+export type DeviceEvent =
+  | { readonly kind: 'change'; readonly source: string; readonly partition: string }
+  | { readonly kind: 'ended'; readonly login: string }
+
 /** Tells connected devices that a collection changed. A hint: losing it costs time, not data. */
 export const announceChange = ({ events }: Pick<Store, 'events'>, { source, partition }: CollectionId): Promise<void> =>
-  events.publish(changeChannel(partition), { kind: 'change', source })
+  events.publish(DEVICE_CHANNEL, { kind: 'change', source, partition } satisfies DeviceEvent)
+
+/** Makes every process look whether the event streams of a user may stay open. They look before each event anyway, so a lost hint harms nobody. */
+export const announceEnd = ({ events }: Pick<Store, 'events'>, login: string): Promise<void> =>
+  events.publish(DEVICE_CHANNEL, { kind: 'ended', login } satisfies DeviceEvent).catch(() => {})

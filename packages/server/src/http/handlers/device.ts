@@ -1,9 +1,10 @@
 import { type Routes, SESSION_COOKIE } from '@godwit/protocol'
 import { revoke } from '../../access/credentials.js'
 import { logIn } from '../../access/log-in.js'
-import { Prepared } from '../../prepared.js'
+import { Live, Prepared } from '../../prepared.js'
 import { pull } from '../../pull/pull.js'
 import { push } from '../../push/push.js'
+import { announceEnd } from '../../sources/channels.js'
 import { createClient, registerClient, resetClient } from '../../users/clients.js'
 import { clientOf, deviceOf } from '../device-of.js'
 import type { Handlers } from '../handler.js'
@@ -22,7 +23,9 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     return new Prepared(JSON.stringify(session), { headers: { 'set-cookie': cookie } })
   },
   logout: async (engine, { caller, secure }) => {
-    await revoke(engine, deviceOf(caller).credential)
+    const { credential, login } = deviceOf(caller)
+    await revoke(engine, credential)
+    await announceEnd(engine.store, login)
     return new Prepared('{}', { headers: { 'set-cookie': sessionCookie('', { seconds: 0, secure }) } })
   },
   createClient: async (engine, { caller }) => ({
@@ -40,6 +43,11 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     const { token, p_size: pageSize, acknowledged } = query
     const client = clientOf(caller)
     return pull(engine, { source: parameters.source_name, user: client.user, client, token, pageSize, acknowledged })
+  },
+  events: ({ hub }, { caller }) => {
+    const { login, credential } = deviceOf(caller)
+    const stream = hub.open({ login, credential, client: clientOf(caller).id })
+    return new Live(stream, stream.cut)
   },
   push: (engine, { parameters, body, caller }) => {
     const client = clientOf(caller)

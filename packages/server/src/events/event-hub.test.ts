@@ -1,0 +1,86 @@
+import { expect, test } from '@jest/globals'
+import { giveCredential } from '../access/credentials.js'
+import { testEngine } from '../engine.fixture.js'
+import { findUser, userValue } from '../users/user-record.js'
+import { EventHub } from './event-hub.js'
+
+async function openHub() {
+  const engine = await testEngine([], { limits: { eventHeartbeat: 3600 } })
+  const { registry } = engine.store
+  const user = { userId: 'u', role: 'device', passwordHash: undefined, attributes: {}, createdAt: '' } as const
+  await registry.create('user', { id: 'ada', value: userValue(user) })
+  await registry.create('client', { id: 'c', owner: 'ada', value: {} })
+  const known = await findUser(registry, 'ada')
+  if (!known) throw new Error('the user was made')
+  await giveCredential(engine, known, 'session')
+  const [session] = await registry.list('credential', { owner: 'ada', limit: 1 })
+  const hub = new EventHub(engine)
+  const stream = hub.open({ login: 'ada', credential: session?.id ?? '', client: 'c' })
+  return { engine, hub, stream }
+}
+
+const CHECK = { done: false, value: 'event: check\ndata: {}\n\n' }
+const DONE = { done: true, value: undefined }
+
+test('a stream that nobody reads is none, and one that nobody reads on is gone', async () => {
+  const { hub, stream } = await openHub()
+  expect(hub.size).toBe(0)
+  expect(await stream.next()).toEqual(CHECK)
+  expect(hub.size).toBe(1)
+  const waiting = stream.next()
+  await stream.return()
+  expect([await waiting, hub.size]).toEqual([DONE, 0])
+})
+
+test('a reader that is slower than two heartbeats is cut off', async () => {
+  const { hub, stream } = await openHub()
+  await stream.next()
+  stream.beat()
+  expect(await stream.next()).toEqual({ done: false, value: ':\n\n' })
+  stream.beat()
+  expect(stream.cut.aborted).toBe(false)
+  stream.beat()
+  expect([stream.cut.aborted, hub.size, await stream.next()]).toEqual([true, 0, DONE])
+})
+
+test('pings wait for a slow reader up to a bound', async () => {
+  const { hub, stream } = await openHub()
+  await stream.next()
+  for (let n = 0; n < 16; n++) expect(hub.ping('ada', 'c', { message: String(n) })).toBe(true)
+  expect(stream.cut.aborted).toBe(false)
+  hub.ping('ada', 'c', { message: 'one too many' })
+  expect(stream.cut.aborted).toBe(true)
+  expect(hub.ping('ada', 'c', {})).toBe(false)
+})
+
+test('an expired session, a barred user and a deleted client hear nothing more', async () => {
+  const ways: ((hub: Awaited<ReturnType<typeof openHub>>) => unknown)[] = [
+    ({ engine }) => engine.pass(31 * 24 * 3_600_000),
+    ({ engine }) => engine.store.registry.merge('user', 'ada', { barred: true }),
+    ({ engine }) => engine.store.registry.delete('client', 'c'),
+  ]
+  for (const way of ways) {
+    const opened = await openHub()
+    await opened.stream.next()
+    await way(opened)
+    opened.hub.ping('ada', 'c', { message: 'secret' })
+    expect(await opened.stream.next()).toEqual(DONE)
+  }
+})
+
+test('a failing store ends the stream, which leaves the hub', async () => {
+  const { engine, hub, stream } = await openHub()
+  await stream.next()
+  await engine.store.close()
+  stream.beat()
+  await expect(stream.next()).rejects.toMatchObject({ code: 'store_unavailable' })
+  expect(hub.size).toBe(0)
+})
+
+test('a hub that closed takes no stream', async () => {
+  const { hub, stream } = await openHub()
+  await stream.next()
+  await hub.close()
+  expect(await stream.next()).toEqual(DONE)
+  expect(() => hub.open({ login: 'ada', credential: '', client: 'c' })).toThrow('stopping')
+})

@@ -1,0 +1,121 @@
+import { type JsonValue, SyncError } from '@godwit/protocol'
+import type { Engine } from '../engine.js'
+import { DEVICE_CHANNEL, type DeviceEvent } from '../sources/channels.js'
+import { collectionOf } from '../sources/partition-of.js'
+import { messageOf } from '../sources/refusal.js'
+import { EventStream, type StreamHost } from './event-stream.js'
+import { type Listener, mayListen } from './may-listen.js'
+
+type HubEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'log' | 'limits'>
+
+/** The open event streams of this process, behind one subscription to the store however many there are. */
+export class EventHub implements StreamHost {
+  readonly #engine: HubEngine
+  readonly #streams = new Map<string, Set<EventStream>>()
+  #subscription: Promise<() => Promise<void>> | undefined
+  #beating: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(engine: HubEngine) {
+    this.#engine = engine
+  }
+
+  get gather(): number {
+    return this.#engine.limits.eventGather
+  }
+
+  /** How many streams are open. */
+  get size(): number {
+    let count = 0
+    for (const streams of this.#streams.values()) count += streams.size
+    return count
+  }
+
+  /** A stream that joins when it is first read. */
+  open(listener: Listener): EventStream {
+    if (this.#closed) throw new SyncError('store_unavailable', 'The server is stopping.')
+    return new EventStream(this, listener)
+  }
+
+  mayListen(listener: Listener): Promise<boolean> {
+    return mayListen(this.#engine, listener)
+  }
+
+  async join(stream: EventStream): Promise<void> {
+    const { login } = stream.listener
+    const streams = this.#streams.get(login) ?? new Set()
+    this.#streams.set(login, streams.add(stream))
+    this.#beating ??= setInterval(() => this.#beat(), this.#engine.limits.eventHeartbeat * 1000).unref()
+    await this.#subscribe()
+    if (this.#closed) stream.end()
+  }
+
+  leave(stream: EventStream): void {
+    const { login } = stream.listener
+    const streams = this.#streams.get(login)
+    streams?.delete(stream)
+    if (streams?.size === 0) this.#streams.delete(login)
+  }
+
+  /** Tells a client; false: it has no open stream here. */
+  ping(login: string, client: string, message: { readonly [name: string]: JsonValue }): boolean {
+    const own = this.#of(login).filter(({ listener }) => listener.client === client)
+    for (const stream of own) stream.ping(message)
+    return own.length > 0
+  }
+
+  isOpen(login: string, client: string): boolean {
+    return this.#of(login).some(({ listener }) => listener.client === client)
+  }
+
+  /** Ends every stream at once and takes no more. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#beating)
+    for (const stream of this.#all()) stream.end()
+    const end = await this.#subscription?.catch(() => undefined)
+    await end?.()
+  }
+
+  #subscribe(): Promise<unknown> {
+    this.#subscription ??= this.#engine.store.events
+      .subscribe(DEVICE_CHANNEL, event => this.#hear(event as unknown as DeviceEvent))
+      .catch(error => {
+        this.#subscription = undefined
+        throw error
+      })
+    return this.#subscription
+  }
+
+  #hear(event: DeviceEvent): void {
+    if (event.kind === 'ended') return void this.#lookAgain(event.login)
+    const source = this.#engine.sources.find(event.source)
+    if (!source) return
+    const { partition } = event
+    const streams = partition.startsWith('user:') ? this.#of(partition.slice('user:'.length)) : this.#all()
+    for (const stream of streams) {
+      if (collectionOf(source, stream.listener.login).partition === partition) stream.change(source.name)
+    }
+  }
+
+  #lookAgain(login: string): void {
+    for (const stream of this.#of(login)) {
+      this.mayListen(stream.listener).then(
+        may => may || stream.end(),
+        error => this.#engine.log.debug({ error: messageOf(error) }, 'a stream was not looked at'),
+      )
+    }
+  }
+
+  #beat(): void {
+    for (const stream of this.#all()) stream.beat()
+  }
+
+  #of(login: string): readonly EventStream[] {
+    return [...(this.#streams.get(login) ?? [])]
+  }
+
+  #all(): readonly EventStream[] {
+    return [...this.#streams.values()].flatMap(streams => [...streams])
+  }
+}

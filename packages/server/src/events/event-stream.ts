@@ -1,0 +1,143 @@
+import type { JsonValue } from '@godwit/protocol'
+import { eventText, HEARTBEAT } from './event-text.js'
+import type { Listener } from './may-listen.js'
+
+/** So many pings wait for a reader at most. */
+const MAX_PINGS = 16
+const DONE: IteratorResult<string> = { done: true, value: undefined }
+
+/** What a stream needs of the hub it belongs to. */
+export interface StreamHost {
+  /** Resolves when events are heard from then on; throws when the server takes no more streams. */
+  join(stream: EventStream): Promise<void>
+  leave(stream: EventStream): void
+  mayListen(listener: Listener): Promise<boolean>
+  /** How long changes are gathered before they are told, in milliseconds. */
+  readonly gather: number
+}
+
+/**
+ * The event stream of one device. What waits to be told is a set of source names and a few pings, never a growing text: changes of one
+ * source become one event. It joins when it is first read, begins with `check` (subscribe first, pull once then), and asks before each
+ * event whether the session still stands. A reader that is slower than two heartbeats is cut off: it comes back and checks.
+ */
+export class EventStream implements AsyncIterableIterator<string> {
+  readonly listener: Listener
+  readonly #host: StreamHost
+  readonly #cut = new AbortController()
+  readonly #changed = new Set<string>()
+  #pings: { readonly [name: string]: JsonValue }[] = []
+  #check = true
+  #beat = false
+  #joined = false
+  #ended = false
+  #gathering: NodeJS.Timeout | undefined
+  #wake: (() => void) | undefined
+
+  constructor(host: StreamHost, listener: Listener) {
+    this.#host = host
+    this.listener = listener
+  }
+
+  /** Aborted when the reader is given up in the middle of an answer. */
+  get cut(): AbortSignal {
+    return this.#cut.signal
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async next(): Promise<IteratorResult<string>> {
+    if (!this.#joined) {
+      this.#joined = true
+      await this.#host.join(this)
+    }
+    while (!this.#ended) {
+      const text = this.#waits() ? await this.#take() : await this.#woken()
+      if (text !== undefined) return { done: false, value: text }
+    }
+    return DONE
+  }
+
+  async return(): Promise<IteratorResult<string>> {
+    this.end()
+    return DONE
+  }
+
+  change(source: string): void {
+    this.#changed.add(source)
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined
+      this.#awake()
+    }, this.#host.gather).unref()
+  }
+
+  ping(message: { readonly [name: string]: JsonValue }): void {
+    if (this.#pings.length >= MAX_PINGS) return void this.giveUp()
+    this.#pings.push(message)
+    this.#awake()
+  }
+
+  /** A heartbeat; the one before must have been read by now. */
+  beat(): void {
+    if (this.#beat) return void this.giveUp()
+    this.#beat = true
+    this.#awake()
+  }
+
+  /** Ends after what was told. */
+  end(): void {
+    this.#ended = true
+    clearTimeout(this.#gathering)
+    this.#host.leave(this)
+    this.#awake()
+  }
+
+  /** Ends at once: nobody reads. */
+  giveUp(): void {
+    this.end()
+    this.#cut.abort()
+  }
+
+  #waits(): boolean {
+    return this.#check || this.#beat || this.#pings.length > 0 || (this.#changed.size > 0 && !this.#gathering)
+  }
+
+  /** What is to be told, if it may be. */
+  async #take(): Promise<string | undefined> {
+    try {
+      if (await this.#host.mayListen(this.listener)) return this.#text()
+    } catch (error) {
+      this.end()
+      throw error
+    }
+    this.end()
+    return undefined
+  }
+
+  #woken(): Promise<undefined> {
+    return new Promise(resolve => {
+      this.#wake = () => resolve(undefined)
+    })
+  }
+
+  #text(): string {
+    const parts = this.#pings.map(message => eventText('ping', message))
+    if (this.#check) parts.unshift(eventText('check', {}))
+    if (!this.#gathering) {
+      for (const source of this.#changed) parts.push(eventText('change', { source }))
+      this.#changed.clear()
+    }
+    if (this.#beat) parts.push(HEARTBEAT)
+    this.#check = false
+    this.#beat = false
+    this.#pings = []
+    return parts.join('')
+  }
+
+  #awake(): void {
+    this.#wake?.()
+    this.#wake = undefined
+  }
+}

@@ -1,0 +1,82 @@
+import type { PingSkipped } from '@godwit/protocol'
+import type { RegistryRecord, Store } from '@godwit/store'
+import type { ServerEngine } from '../engine.js'
+import { findUser } from '../users/user-record.js'
+import { providerName } from './providers/provider.js'
+
+/** A client as a ping sees it. */
+export interface Device {
+  readonly client: string
+  readonly login: string
+  readonly isListening: boolean
+  readonly provider: string | undefined
+  readonly pin: string | undefined
+  readonly port: string | number | undefined
+  readonly phoneId: string | undefined
+  readonly appId: string | undefined
+}
+
+export interface Devices {
+  readonly devices: readonly Device[]
+  readonly skipped: readonly PingSkipped[]
+}
+
+/** The devices of these users, each once, those who listen or can be reached first; and who was left out. */
+export async function devicesOf(
+  { store: { registry }, hub }: Pick<ServerEngine, 'store' | 'hub'>,
+  logins: Iterable<string>,
+): Promise<Devices> {
+  const skipped: PingSkipped[] = []
+  const all: Device[] = []
+  for (const login of new Set(logins)) {
+    const records = (await findUser(registry, login)) ? await clientsOf(registry, login) : undefined
+    for (const record of records ?? []) all.push(deviceOf(record, login, hub.isOpen(login, record.id)))
+    if (!records) skipped.push({ user: login, reason: 'user_not_found' })
+    else if (records.length === 0) skipped.push({ user: login, reason: 'no_device' })
+  }
+  const devices = eachOnce(
+    all.sort((one, other) => rank(other) - rank(one)),
+    skipped,
+  )
+  return { devices, skipped }
+}
+
+async function clientsOf(registry: Store['registry'], owner: string): Promise<readonly RegistryRecord[]> {
+  const records: RegistryRecord[] = []
+  for (let after: string | undefined; ; ) {
+    const page = await registry.list('client', { owner, after, limit: 500 })
+    records.push(...page)
+    after = page.at(-1)?.id
+    if (after === undefined) return records
+  }
+}
+
+function deviceOf({ id, value }: RegistryRecord, login: string, isListening: boolean): Device {
+  const text = (name: string): string | undefined => (typeof value[name] === 'string' && value[name]) || undefined
+  const port = value['device_port']
+  return {
+    client: id,
+    login,
+    isListening,
+    provider: providerName(text('device_push_type'), text('device_type')),
+    pin: text('device_pin'),
+    port: typeof port === 'number' ? port : text('device_port'),
+    phoneId: text('phone_id'),
+    appId: text('device_app_id'),
+  }
+}
+
+const rank = ({ isListening, provider, pin }: Device): number => (isListening ? 2 : provider && pin ? 1 : 0)
+
+/** Clients with the same phone or the same address are one device: an app that was installed again. */
+function eachOnce(all: readonly Device[], skipped: PingSkipped[]): readonly Device[] {
+  const seen = new Set<string>()
+  return all.filter(({ client, provider, pin, phoneId, appId }) => {
+    const keys = [pin && JSON.stringify(['pin', provider, pin]), phoneId && JSON.stringify(['phone', phoneId, appId])]
+    const names = keys.filter((key): key is string => key !== undefined)
+    const isKnown = names.some(key => seen.has(key))
+    for (const key of names) seen.add(key)
+    if (isKnown) skipped.push({ client, reason: 'same_device' })
+    return !isKnown
+  })
+}

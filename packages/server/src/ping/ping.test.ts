@@ -1,0 +1,154 @@
+import type { Pinged, PushMessage } from '@godwit/protocol'
+import { expect, test } from '@jest/globals'
+import { failure, json, openServer, type TestServer } from '../testing/open-server.js'
+import type { PushProvider, PushTarget } from './providers/provider.js'
+
+interface Recorded {
+  readonly message: PushMessage
+  readonly pin: string
+}
+
+/** A provider that keeps what it is given; pins may be `gone` or `broken`. */
+function recording(): PushProvider & { readonly heard: Recorded[] } {
+  const heard: Recorded[] = []
+  return {
+    heard,
+    async send(message: PushMessage, { pin }: PushTarget) {
+      heard.push({ message, pin })
+      if (pin === 'broken') throw new Error('the provider is down')
+      if (pin === 'never') await new Promise(() => {})
+      return pin === 'gone' ? 'gone' : 'sent'
+    },
+  }
+}
+
+function open() {
+  const providers = { apns: recording(), fcm: recording(), webpush: recording() }
+  const on = openServer({ pushProviders: providers, limits: { pushTimeout: 0.05, eventGather: 1 } })
+  return { on, ...providers }
+}
+
+const device = async (on: TestServer, login: string, registration: object) => {
+  const made = await on.device(login)
+  await on.call('POST', `/rc/v1/clients/${made.client}/register`, { headers: made.headers, body: registration })
+  return made
+}
+
+const send = async (on: TestServer, body: object, headers?: Record<string, string>): Promise<Response> =>
+  on.call('POST', '/rc/v1/users/ping', { headers: headers ?? (await on.as()), body })
+
+const ping = async (on: TestServer, body: object): Promise<Pinged> => {
+  const answer = await send(on, body)
+  expect(answer.status).toBe(200)
+  return json(answer)
+}
+
+test('every field reaches every device of the users named, and nothing else does [rest.ping.all-devices] [rest.ping.user-id] [rest.ping.api-token] [rest.ping.sources.many] [rest.ping.message] [rest.ping.badge] [rest.ping.sound] [rest.ping.vibrate] [behaviour.ping.answer.sent] [behaviour.push-messages.do-sync] [behaviour.push-messages.no-data]', async () => {
+  const { on, fcm } = open()
+  for (const pin of ['a1', 'a2']) await device(on, 'ada', { device_type: 'android', device_pin: pin })
+  await device(on, 'grace', { device_type: 'android', device_pin: 'g' })
+  await device(on, 'joan', { device_type: 'android', device_pin: 'j' })
+  const fields = { message: 'News', badge: 3, sound: 'bell.wav', vibrate: 2 }
+  const body = { user_id: ['ada', 'grace'], sources: ['City', 'Visit'], api_token: 'ignored', objects: { a: {} } }
+  expect(await ping(on, { ...body, ...fields })).toEqual({ sent: 3, skipped: [], failed: [] })
+  expect(fcm.heard.map(({ pin }) => pin).sort()).toEqual(['a1', 'a2', 'g'])
+  for (const { message } of fcm.heard) expect(message).toEqual({ do_sync: ['City', 'Visit'], ...fields })
+})
+
+test('one user, one source and a badge of text do as well [behaviour.ping.user-id.one] [rest.ping.sources.one] [behaviour.ping.badge.kinds]', async () => {
+  const { on, fcm } = open()
+  await device(on, 'ada', { device_type: 'android', device_pin: 'a' })
+  expect(await ping(on, { user_id: 'ada', sources: 'City', badge: '+1' })).toMatchObject({ sent: 1 })
+  expect(fcm.heard[0]?.message).toEqual({ do_sync: ['City'], badge: '+1' })
+})
+
+test('an unknown source is refused, and nobody is pinged [behaviour.ping.sources.unknown]', async () => {
+  const { on, fcm } = open()
+  await device(on, 'ada', { device_type: 'android', device_pin: 'a' })
+  const answer = await send(on, { user_id: 'ada', sources: ['City', 'Nowhere'] })
+  expect(await failure(answer)).toBe('422 value_not_allowed')
+  expect(fcm.heard).toEqual([])
+})
+
+test.each([
+  [{ device_type: 'apple' }, 'apns'],
+  [{ device_type: 'iPhone' }, 'apns'],
+  [{ device_push_type: 'apns', device_type: 'android' }, 'apns'],
+  [{ device_type: 'android' }, 'fcm'],
+  [{ device_type: 'gcm' }, 'fcm'],
+  [{ device_push_type: 'fcm', device_type: 'apple' }, 'fcm'],
+  [{ device_push_type: 'webpush' }, 'webpush'],
+] as const)(
+  '%j is reached by %s [behaviour.push-messages.push-type] [behaviour.push-messages.device-type] [behaviour.push-messages.apns] [behaviour.push-messages.fcm] [behaviour.push-messages.webpush]',
+  async (registration, name) => {
+    const { on, ...providers } = open()
+    await device(on, 'ada', { ...registration, device_pin: 'a' })
+    await ping(on, { user_id: 'ada' })
+    const reached = Object.entries(providers).filter(([, { heard }]) => heard.length > 0)
+    expect(reached.map(([provider]) => provider)).toEqual([name])
+  },
+)
+
+test('who cannot be reached is told, each with a reason, with 200 [behaviour.ping.answer.skipped] [behaviour.ping.answer.failed] [behaviour.ping.all-failed]', async () => {
+  const { on } = open()
+  const { client: bare } = await on.device('ada')
+  const { client: pinless } = await device(on, 'ada', { device_type: 'apple' })
+  const { client: strange } = await device(on, 'ada', { device_type: 'fridge', device_pin: 'f' })
+  const { client: broken } = await device(on, 'ada', { device_type: 'apple', device_pin: 'broken' })
+  const { client: never } = await device(on, 'ada', { device_type: 'apple', device_pin: 'never' })
+  const { sent, skipped, failed } = await ping(on, { user_id: ['ada', 'nobody', 'admin'] })
+  expect(sent).toBe(0)
+  expect(new Set(skipped)).toEqual(
+    new Set([
+      { user: 'nobody', reason: 'user_not_found' },
+      { user: 'admin', reason: 'no_device' },
+      { client: bare, reason: 'no_push_type' },
+      { client: pinless, reason: 'no_pin' },
+      { client: strange, reason: 'no_provider' },
+    ]),
+  )
+  const reasons = [
+    { client: broken, reason: 'the provider is down' },
+    { client: never, reason: 'timeout' },
+  ]
+  expect(new Set(failed)).toEqual(new Set(reasons))
+})
+
+test('a pin that is gone is cleared [behaviour.push-messages.gone-pin]', async () => {
+  const { on, apns } = open()
+  const { client } = await device(on, 'ada', { device_type: 'apple', device_pin: 'gone' })
+  expect((await ping(on, { user_id: 'ada' })).failed).toEqual([{ client, reason: 'gone' }])
+  expect((await ping(on, { user_id: 'ada' })).skipped).toEqual([{ client, reason: 'no_pin' }])
+  expect(apns.heard).toHaveLength(1)
+})
+
+test('a device with several clients gets one message [behaviour.push-messages.de-duplicated]', async () => {
+  const { on, apns } = open()
+  await device(on, 'ada', { device_type: 'apple', device_pin: 'same' })
+  await device(on, 'ada', { device_type: 'apple', device_pin: 'same' })
+  await device(on, 'ada', { device_type: 'apple', device_pin: 'one', phone_id: 'phone' })
+  await device(on, 'grace', { device_type: 'apple', device_pin: 'two', phone_id: 'phone' })
+  const { sent, skipped } = await ping(on, { user_id: ['ada', 'grace'] })
+  expect([sent, skipped.map(({ reason }) => reason)]).toEqual([2, ['same_device', 'same_device']])
+  expect(apns.heard).toHaveLength(2)
+})
+
+test('a device with an open event stream hears it there [behaviour.push-messages.open-stream] [behaviour.events.ping]', async () => {
+  const { on, apns } = open()
+  const { headers } = await device(on, 'ada', { device_type: 'apple', device_pin: 'a' })
+  const answer = await on.call('GET', '/rc/v1/app/events', { headers })
+  const events = (answer.body as ReadableStream<Uint8Array>).getReader()
+  const read = async () => new TextDecoder().decode((await events.read()).value)
+  expect(await read()).toBe('event: check\ndata: {}\n\n')
+  expect(await ping(on, { user_id: 'ada', sources: 'City', message: 'News', badge: 1 })).toMatchObject({ sent: 1 })
+  expect(await read()).toBe('event: ping\ndata: {"do_sync":["City"],"message":"News","badge":1}\n\n')
+  expect(apns.heard).toEqual([])
+  await on.server.close()
+})
+
+test.each(['operator', 'plugin'])('%s may ping [behaviour.roles.operator.ping]', async role => {
+  const { on } = open()
+  const body = { attributes: { login: role, password: 'secret' }, role }
+  await on.call('POST', '/rc/v1/users', { headers: await on.as(), body })
+  expect((await send(on, { user_id: 'ada' }, await on.as(role, 'secret'))).status).toBe(200)
+})

@@ -1,0 +1,51 @@
+import { type Ping, type Pinged, type PingFailed, type PushMessage, SyncError } from '@godwit/protocol'
+import { Turns } from '../access/turns.js'
+import type { ServerEngine } from '../engine.js'
+import { devicesOf } from './devices-of.js'
+import { sendMessage } from './send-message.js'
+
+const AT_ONCE = 16
+
+/** Whom → devices → message → providers → answer. */
+export async function ping(
+  engine: Pick<ServerEngine, 'store' | 'sources' | 'hub' | 'limits' | 'stopping' | 'pushProviders'>,
+  { user_id, sources = [], ...rest }: Ping,
+): Promise<Pinged> {
+  const message = messageOf(rest, checkedSources(engine, listOf(sources)))
+  const { devices, skipped: leftOut } = await devicesOf(engine, listOf(user_id))
+  const turns = new Turns(AT_ONCE)
+  const skipped = [...leftOut]
+  const failed: PingFailed[] = []
+  let sent = 0
+  await Promise.all(
+    devices.map(async device => {
+      const { client } = device
+      const outcome = await turns.run(() => sendMessage(engine, device, message))
+      if ('sent' in outcome) sent++
+      else if ('skipped' in outcome) skipped.push({ client, reason: outcome.skipped })
+      else failed.push({ client, reason: outcome.failed })
+    }),
+  )
+  return { sent, skipped, failed }
+}
+
+const listOf = (one: string | readonly string[]): readonly string[] => (typeof one === 'string' ? [one] : one)
+
+function checkedSources({ sources }: Pick<ServerEngine, 'sources'>, names: readonly string[]): readonly string[] {
+  const unknown = names.find(name => !sources.find(name))
+  if (unknown === undefined) return [...new Set(names)]
+  const message = `There is no source ${JSON.stringify(unknown)}; nobody was pinged.`
+  throw new SyncError('value_not_allowed', message, { details: { errors: [{ path: '/sources', message }] } })
+}
+
+/** The fields of a push message and no others: it carries no object data. */
+const messageOf = (
+  { message, badge, sound, vibrate }: Omit<Ping, 'user_id' | 'sources'>,
+  do_sync: readonly string[],
+): PushMessage => ({
+  do_sync,
+  ...(message !== undefined && { message }),
+  ...(badge !== undefined && { badge }),
+  ...(sound !== undefined && { sound }),
+  ...(vibrate !== undefined && { vibrate }),
+})

@@ -1,0 +1,54 @@
+import { isSyncError, type PushMessage, type SkipReason, SyncError } from '@godwit/protocol'
+import type { ServerEngine } from '../engine.js'
+import { messageOf } from '../sources/refusal.js'
+import type { Device } from './devices-of.js'
+import type { PushProvider } from './providers/provider.js'
+
+export type Sent = { readonly sent: true } | { readonly skipped: SkipReason } | { readonly failed: string }
+type SendEngine = Pick<ServerEngine, 'store' | 'hub' | 'limits' | 'stopping' | 'pushProviders'>
+
+/** Hands a message to the device's open stream or, without one, to its provider. It never rejects. */
+export async function sendMessage(engine: SendEngine, device: Device, message: PushMessage): Promise<Sent> {
+  if (engine.hub.ping(device.login, device.client, { ...message })) return { sent: true }
+  const { provider: name, pin } = device
+  if (name === undefined) return { skipped: 'no_push_type' }
+  const provider = Object.hasOwn(engine.pushProviders, name) ? engine.pushProviders[name] : undefined
+  if (!provider) return { skipped: 'no_provider' }
+  if (pin === undefined) return { skipped: 'no_pin' }
+  try {
+    const verdict = await inTime(engine, signal =>
+      provider.send(message, { pin, port: device.port, appId: device.appId, signal }),
+    )
+    if (verdict !== 'gone') return { sent: true }
+    await clearPin(engine, device.client, pin)
+    return { failed: 'gone' }
+  } catch (error) {
+    return { failed: isSyncError(error) && error.code === 'backend_timeout' ? 'timeout' : messageOf(error) }
+  }
+}
+
+async function inTime(
+  { limits, stopping }: SendEngine,
+  send: (signal: AbortSignal) => ReturnType<PushProvider['send']>,
+): ReturnType<PushProvider['send']> {
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(), limits.pushTimeout * 1000)
+  const signal = AbortSignal.any([over.signal, stopping])
+  const late = new Promise<never>((_, reject) => {
+    const fail = (): void => reject(new SyncError('backend_timeout', 'The provider did not answer in time.'))
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail, { once: true })
+  })
+  late.catch(() => {})
+  try {
+    return await Promise.race([Promise.resolve().then(() => send(signal)), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Unless the device has registered another address meanwhile. */
+async function clearPin({ store: { registry } }: SendEngine, client: string, pin: string): Promise<void> {
+  const record = await registry.get('client', client)
+  if (record?.value['device_pin'] === pin) await registry.merge('client', client, { device_pin: null })
+}
