@@ -1,5 +1,5 @@
 import type { Mutation } from '@godwit/protocol'
-import type { Head, JournalEntry } from '@godwit/store'
+import type { CollectionId, Head, JournalEntry } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import type { Source } from '../sources/source.js'
 import { type Ran, runMutation } from './run-mutation.js'
@@ -63,4 +63,27 @@ async function runAll(
   }
   await Promise.all(Array.from({ length: Math.min(engine.limits.drainConcurrency, entries.length) }, worker))
   return results
+}
+
+/** Entries looked at for what a settle freed. */
+const FREED = 200
+
+/**
+ * What waited for these objects though another request brought it: its own drain found it held and is over.
+ * Where the journal keeps no content, only the request that brought it can run it.
+ */
+export async function drainFreed(
+  engine: Engine,
+  source: Source,
+  collection: CollectionId,
+  drained: readonly JournalEntry[],
+): Promise<void> {
+  if (source.passThrough || engine.stopping.aborted) return
+  const keys = new Set(drained.map(({ mutation }) => mutation.key))
+  const objects = new Set(drained.map(({ mutation }) => mutation.object))
+  const queued = await engine.store.journal.queued(collection, { limit: FREED })
+  const freed = queued.filter(({ mutation }) => objects.has(mutation.object) && !keys.has(mutation.key))
+  if (freed.length === 0) return
+  await drain(engine, source, freed)
+  await drainFreed(engine, source, collection, [...drained, ...freed])
 }

@@ -5,7 +5,7 @@ import { collectionOf } from '../sources/partition-of.js'
 import { messageOf } from '../sources/refusal.js'
 import type { Source } from '../sources/source.js'
 import type { ClientRecord } from '../users/client-record.js'
-import { drain, mayDrain } from './drain.js'
+import { drain, drainFreed, mayDrain } from './drain.js'
 
 /** What a device sends to one source. */
 export interface PushRequest {
@@ -68,7 +68,7 @@ async function drainInTime(
   const head = await engine.store.collections.head(collection)
   if (head === undefined || !mayDrain(source, head)) return
   const contents = source.passThrough ? new Map(mutations.map(mutation => [mutation.key, mutation])) : undefined
-  const draining = drain(engine, source, queued, contents)
+  const draining = drain(engine, source, queued, contents).then(() => drainFreed(engine, source, collection, queued))
   draining.catch(error =>
     engine.log.error({ source: source.name, error: messageOf(error) }, 'a journal was not drained'),
   )

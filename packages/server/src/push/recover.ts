@@ -4,7 +4,7 @@ import type { Engine } from '../engine.js'
 import { DRAIN_CHANNEL } from '../sources/channels.js'
 import { messageOf } from '../sources/refusal.js'
 import { compactAll } from './compact-all.js'
-import { drain, mayDrain } from './drain.js'
+import { drain, drainFreed, mayDrain } from './drain.js'
 
 const PAGE = 200
 const COMPACTION = 10 * 60_000
@@ -88,7 +88,9 @@ async function drainCollection(engine: Engine, collection: CollectionId): Promis
   const source = engine.sources.find(collection.source)
   const head = await engine.store.collections.head(collection)
   if (source === undefined || head === undefined || !mayDrain(source, head)) return
-  await drain(engine, source, await engine.store.journal.queued(collection, { limit: PAGE }))
+  const queued = await engine.store.journal.queued(collection, { limit: PAGE })
+  await drain(engine, source, queued)
+  await drainFreed(engine, source, collection, queued)
 }
 
 async function drainNamed(engine: Engine, event: JsonValue): Promise<void> {
