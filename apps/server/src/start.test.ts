@@ -129,3 +129,29 @@ describe('SIGTERM', () => {
     expect(Date.now() - stopped).toBeLessThan(10_000)
   })
 })
+
+describe('the address of the backend', () => {
+  const password = 'a long admin password'
+  const set = async (url: string, adapter_url: string): Promise<number> => {
+    const { token } = (await (await admin(url, password)).json()) as { token: string }
+    const headers = { 'content-type': 'application/json', 'X-Sync-API-TOKEN': token }
+    const body = JSON.stringify({ adapter_url })
+    return (await fetch(`${url}/rc/v1/system/appserver`, { method: 'POST', headers, body })).status
+  }
+  const environment = { SYNC_ADMIN_PASSWORD: password, SYNC_STORE: 'memory:' }
+
+  test.each([
+    ['may be private in development [behaviour.system.appserver.development]', {}, 200],
+    ['may not be private in production [behaviour.system.appserver.private]', { NODE_ENV: 'production' }, 422],
+    [
+      'may be private in production where that is allowed [behaviour.system.appserver.private-allowed]',
+      { NODE_ENV: 'production', SYNC_ALLOW_PRIVATE_BACKENDS: 'true' },
+      200,
+    ],
+  ])('%s', async (_, more, status) => {
+    const url = await shop.run({ environment: { ...environment, ...more } }).listening
+    expect(await set(url, 'http://127.0.0.1:9')).toBe(status)
+    expect(await set(url, 'http://10.0.0.1')).toBe(status)
+    expect(await set(url, 'http://169.254.169.254')).toBe(422)
+  })
+})

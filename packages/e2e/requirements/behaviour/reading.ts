@@ -36,14 +36,14 @@ export const reading = requirements('behaviour.reading', {
     says: 'vars answers the attributes with object and source_id beside them, every value as text.',
     state: 'held',
   },
-  'append-absent': { says: 'A document written without append is replaced.', state: 'planned' },
+  'append-absent': { says: 'A document written without append is replaced.', state: 'held' },
   'put-source.user-name': {
     says: 'Writing a source with user_name updates it for all users and makes the partition of that user due anew.',
-    state: 'planned',
+    state: 'held',
   },
   'put-source.user-name-unknown': {
     says: 'Writing a source with the name of an unknown user is refused with 404 and changes nothing.',
-    state: 'planned',
+    state: 'held',
   },
   'rebuild-md.same': {
     says: 'push_objects and push_deletes leave the same result with rebuild_md true, false or absent.',

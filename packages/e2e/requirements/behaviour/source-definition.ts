@@ -3,33 +3,33 @@ import { requirements } from '../requirement.js'
 export const sourceDefinition = requirements('behaviour.source-definition', {
   defaults: {
     says: 'A source defined by its name alone has the partition user, a poll interval of 300, a sync priority of 1000 and a retry limit of 0.',
-    state: 'planned',
+    state: 'held',
   },
   'defaults.writes': {
     says: 'A source is not idempotent, has no settle time and lets the client win conflicts unless it says otherwise.',
-    state: 'planned',
+    state: 'held',
   },
   'defaults.removed-share': {
     says: 'A query that would remove more than half of a partition is refused unless the source allows it.',
-    state: 'planned',
+    state: 'held',
   },
-  optional: { says: 'Every function of a source may be left out.', state: 'planned' },
-  'context.user': { says: 'The functions of a source get the user and the partition.', state: 'planned' },
+  optional: { says: 'Every function of a source may be left out.', state: 'held' },
+  'context.user': { says: 'The functions of a source get the user and the partition.', state: 'held' },
   'context.parameters': { says: 'query gets the query parameters.', state: 'planned' },
   'context.signal': {
     says: 'The functions of a source get a signal that is aborted when the call is given up.',
-    state: 'planned',
+    state: 'held',
   },
   'context.idempotency-key': {
     says: 'create, update and delete get an idempotency key that is the same for every attempt at a mutation.',
-    state: 'planned',
+    state: 'held',
   },
-  'context.logger': { says: 'The functions of a source get a logger.', state: 'planned' },
+  'context.logger': { says: 'The functions of a source get a logger.', state: 'held' },
   'context.stash': {
     says: 'Objects that a query stashes belong to its result as those that it returns do.',
     state: 'held',
   },
-  'partition-name': { says: 'partitionName decides which users share a partition.', state: 'planned' },
+  'partition-name': { says: 'partitionName decides which users share a partition.', state: 'held' },
   metadata: { says: 'What metadata returns reaches devices.', state: 'held' },
   schema: { says: 'What schema returns reaches devices.', state: 'held' },
   'store-blob': { says: 'storeBlob gets the blobs that devices send for the source.', state: 'planned' },

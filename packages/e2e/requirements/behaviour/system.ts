@@ -66,10 +66,10 @@ export const system = requirements('behaviour.system', {
     state: 'held',
   },
   'appserver.resolution': { says: 'A name that resolves to a refused address is refused.', state: 'held' },
-  'appserver.development': { says: 'Private addresses are allowed in development.', state: 'planned' },
+  'appserver.development': { says: 'Private addresses are allowed in development.', state: 'held' },
   'appserver.private-allowed': {
     says: 'SYNC_ALLOW_PRIVATE_BACKENDS allows private addresses in production.',
-    state: 'planned',
+    state: 'held',
   },
   'appserver.metadata-service': {
     says: 'Addresses in 169.254.0.0/16 and their kin are refused everywhere, whatever is allowed.',

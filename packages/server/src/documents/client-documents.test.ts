@@ -98,7 +98,7 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
     expect((await pull(ada.headers, { source: 'City', token: cities ?? '' })).status).toBe('ok')
   })
 
-  test('of any other name are kept, per client [behaviour.clients.custom] [rest.clients.docs.write.string] [rest.clients.docs.write.map] [rest.clients.docs.append] [rest.clients.docs.replace]', async () => {
+  test('of any other name are kept, per client [behaviour.clients.custom] [rest.clients.docs.write.string] [rest.clients.docs.write.map] [rest.clients.docs.append] [rest.clients.docs.replace] [behaviour.reading.append-absent]', async () => {
     const other = await on.device('ada')
     for (const doc of ['note', '__proto__', 'a/b', 'md', '*']) {
       expect(await failure(await read(doc))).toBe('404 document_not_found')
@@ -114,6 +114,8 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
     expect(await json(await read('note'))).toEqual({ a: { x: 1, y: 2 }, b: {} })
     await write('note', { data: 'new', append: false })
     expect(await text('note')).toBe('new')
+    await write('note', { data: 'newer' })
+    expect(await text('note')).toBe('newer')
   })
 
   test('go with the client', async () => {

@@ -146,14 +146,14 @@ describe('a refused mutation', () => {
     ])
   })
 
-  test('is what a source without the method gives', async () => {
+  test('is what a source without the method gives [behaviour.adapters.operation-not-supported]', async () => {
     const { send } = await world()
     expect(await send([create(1, 't1')])).toMatchObject([
       { status: 'refused', error: { code: 'operation_not_supported' } },
     ])
   })
 
-  test('is what a failing login of the source gives, with its message', async () => {
+  test('is what a failing login of the source gives, with its message [behaviour.adapters.login-fails]', async () => {
     const login = () => Promise.reject(new Error('The account is closed.'))
     const { send } = await world({ create: () => 'real', login })
     expect(await send([create(1, 't1')])).toMatchObject([

@@ -99,7 +99,7 @@ describe.each(EDGES)('settings of sources, %s', (_, open) => {
     expect(await json(await get('Plain'))).toEqual(before)
   })
 
-  test('need data, a source and a user that exist', async () => {
+  test('need data, a source and a user that exist [behaviour.reading.put-source.user-name-unknown]', async () => {
     expect(await failure(await put('Plain', {}))).toBe('422 body_invalid')
     expect(await failure(await put('None', { data: {} }))).toBe('404 source_not_found')
     expect(await failure(await get('__proto__'))).toBe('404 source_not_found')
@@ -150,7 +150,7 @@ describe('written settings', () => {
     expect(await failure(await pull())).toBe('409 bulk_only')
   })
 
-  test('make the partition of a user who is named due anew, and no other', async () => {
+  test('count for all, and make the partition of a user who is named due anew, and no other [behaviour.reading.put-source.user-name]', async () => {
     const { asked, Counted } = counted()
     const on = openServer({ sources: [Counted] })
     const headers = await on.as()
@@ -158,10 +158,11 @@ describe('written settings', () => {
     const pull = (device: typeof ada) => on.call('GET', '/app/v1/Counted', { headers: device.headers })
     await pull(ada)
     await pull(grace)
-    await on.call('PUT', '/rc/v1/sources/Counted', { headers, body: { user_name: 'ada', data: {} } })
+    await on.call('PUT', '/rc/v1/sources/Counted', { headers, body: { user_name: 'ada', data: { sync_priority: 7 } } })
     await pull(ada)
     await pull(grace)
     expect(asked).toEqual(['ada', 'grace', 'ada'])
+    expect(await json(await on.call('GET', '/rc/v1/sources/Counted', { headers }))).toMatchObject({ sync_priority: 7 })
   })
 
   test('survive a restart, also one that unsets [behaviour.source-settings.write.restart]', async () => {
