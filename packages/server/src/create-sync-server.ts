@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SyncError } from '@godwit/protocol'
 import { UseNotes } from './access/note-use.js'
-import type { EventHub } from './events/event-hub.js'
+import type { Hub } from './events/hub.js'
 import type { Edge } from './http/edge.js'
 import { createNodeHandler, type NodeHandler } from './http/express-app.js'
 import { serveFetch } from './http/fetch-edge.js'
@@ -40,7 +40,7 @@ interface Running {
   readonly edge: Edge
   readonly handle: NodeHandler
   readonly background: Background
-  readonly hub: EventHub
+  readonly hub: Hub
 }
 
 class LazyServer implements SyncServer {

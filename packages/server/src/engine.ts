@@ -3,7 +3,7 @@ import type { Authenticate } from './access/authenticate.js'
 import type { Passwords } from './access/passwords.js'
 import type { LoginThrottle } from './access/throttle.js'
 import type { UnderWay } from './access/under-way.js'
-import type { EventHub } from './events/event-hub.js'
+import type { Hub } from './events/hub.js'
 import type { Log } from './log.js'
 import type { Limits } from './options.js'
 import type { PushProviders } from './ping/providers/provider.js'
@@ -39,7 +39,7 @@ export interface ServerEngine extends Engine {
   /** Serves sources that have no functions of their own. Undefined: there is none. */
   readonly backend: PluginBackend | undefined
   /** The open event streams of this process. */
-  readonly hub: EventHub
+  readonly hub: Hub
   /** What carries push messages to devices without an open stream. */
   readonly pushProviders: PushProviders
   /** Origins of pages, beside the server's own, that may call with credentials. */

@@ -3,13 +3,14 @@ import type { Engine } from '../engine.js'
 import { DEVICE_CHANNEL, type DeviceEvent } from '../sources/channels.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { messageOf } from '../sources/refusal.js'
-import { EventStream, type StreamHost } from './event-stream.js'
-import { type Listener, mayListen } from './may-listen.js'
+import { EventStream, type Listener, type StreamHost } from './event-stream.js'
+import type { Hub } from './hub.js'
+import { mayListen } from './may-listen.js'
 
 type HubEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'log' | 'limits'>
 
 /** The open event streams of this process, behind one subscription to the store however many there are. */
-export class EventHub implements StreamHost {
+export class EventHub implements Hub, StreamHost {
   readonly #engine: HubEngine
   readonly #streams = new Map<string, Set<EventStream>>()
   #subscription: Promise<() => Promise<void>> | undefined

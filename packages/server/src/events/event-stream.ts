@@ -1,6 +1,13 @@
 import type { JsonValue } from '@godwit/protocol'
 import { eventText, HEARTBEAT } from './event-text.js'
-import type { Listener } from './may-listen.js'
+
+/** Whose stream it is. */
+export interface Listener {
+  readonly login: string
+  /** The id of the session. */
+  readonly credential: string
+  readonly client: string
+}
 
 /** So many pings wait for a reader at most. */
 const MAX_PINGS = 16

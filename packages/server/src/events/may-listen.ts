@@ -1,14 +1,7 @@
 import { credentialOf } from '../access/credentials.js'
 import type { Engine } from '../engine.js'
 import { findUser } from '../users/user-record.js'
-
-/** Whose stream it is. */
-export interface Listener {
-  readonly login: string
-  /** The id of the session. */
-  readonly credential: string
-  readonly client: string
-}
+import type { Listener } from './event-stream.js'
 
 /** Whether the session still stands, the user is not barred and the client is still the user's. */
 export async function mayListen(

@@ -1,12 +1,12 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { EventHub } from '../events/event-hub.js'
+import type { Hub } from '../events/hub.js'
 import type { Background } from '../push/recover.js'
 import type { Traffic } from './edge.js'
 import type { Listener } from './listen.js'
 
 interface Stopping {
   /** Undefined, or of nothing: the server never ran. */
-  readonly started: Promise<{ readonly background: Background; readonly hub: EventHub } | undefined> | undefined
+  readonly started: Promise<{ readonly background: Background; readonly hub: Hub } | undefined> | undefined
   readonly listeners: readonly Listener[]
   readonly traffic: Traffic
   readonly stopping: AbortController
