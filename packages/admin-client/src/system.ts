@@ -9,6 +9,9 @@ export const systemOf = (connection: Connection) =>
     login: (credentials: AdminLogin, options: CallOptions = {}) =>
       call(connection, routes.system.login, { body: credentials, ...options }),
 
+    /** The terms in use, and how many devices use the server under them. */
+    license: (options: CallOptions = {}) => call(connection, routes.system.license, options),
+
     /** The address of the plugin backend; `adapter_url` is null where none is set. */
     readAppServer: (options: CallOptions = {}) => call(connection, routes.system.readAppServer, options),
 

@@ -2,6 +2,7 @@ import { appServerSchema } from './admin/app-server.js'
 import { clientInfoSchema, clientListSchema } from './admin/client.js'
 import { documentContentSchema, documentNamesSchema, documentWriteSchema } from './admin/document.js'
 import { explainSchema, explanationSchema } from './admin/explain.js'
+import { licenseSchema } from './admin/license.js'
 import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
 import { pingedSchema, pingSchema } from './admin/ping.js'
 import { readStateSchema } from './admin/read-state.js'
@@ -82,6 +83,7 @@ export const schemas: SchemasOf<Routes> = {
   },
   system: {
     login: { body: adminLoginSchema, answer: adminTokenSchema },
+    license: { answer: licenseSchema },
     readAppServer: { answer: appServerSchema },
     writeAppServer: { body: appServerSchema },
     tokens: { query: tokenListSchema, answer: tokenInfosSchema },

@@ -73,6 +73,7 @@ test('routes', () => {
     'store.read: GET /rc/v1/store/<doc> reader',
     'store.write: POST /rc/v1/store/<doc> operator',
     'system.login: POST /rc/v1/system/login open',
+    'system.license: GET /rc/v1/system/license reader',
     'system.readAppServer: GET /rc/v1/system/appserver reader,plugin',
     'system.writeAppServer: POST /rc/v1/system/appserver plugin',
     'system.tokens: GET /rc/v1/system/tokens reader,plugin',

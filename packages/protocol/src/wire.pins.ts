@@ -1205,6 +1205,20 @@ export const pinnedSchemas: JsonSchema = {
         required: ['token', 'expires_at', 'login', 'role'],
       },
     },
+    license: {
+      answer: {
+        type: 'object',
+        properties: {
+          licensee: { type: 'string' },
+          license: { const: 'Apache-2.0' },
+          version: { type: 'string' },
+          seats: { type: 'null' },
+          devices: { type: 'integer', minimum: 0 },
+          issued: { type: 'string' },
+        },
+        required: ['licensee', 'license', 'version', 'seats', 'devices', 'issued'],
+      },
+    },
     readAppServer: {
       answer: {
         type: 'object',

@@ -42,6 +42,8 @@ export interface ServerEngine extends Engine {
   readonly hub: Hub
   /** What carries push messages to devices without an open stream. */
   readonly pushProviders: PushProviders
+  /** Whom the license names. */
+  readonly licensee: string
   /** Origins of pages, beside the server's own, that may call with credentials. */
   readonly origins: readonly string[]
   /** `X-Forwarded-Proto` tells whether a request came over https. */

@@ -69,6 +69,8 @@ export interface SyncServerOptions {
   readonly pushProviders?: PushProviders
   /** Made when no admin exists. Absent: no admin is made. */
   readonly admin?: { readonly login: string; readonly password: string }
+  /** Whom the license names. Default: a sentence that says that anyone may use it. */
+  readonly licensee?: string
   readonly limits?: Partial<Limits>
   /** Serves sources without functions of their own, and device logins, over HTTP. Default: there is none. */
   readonly backend?: BackendOptions

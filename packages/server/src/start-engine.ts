@@ -6,6 +6,7 @@ import { UnderWay } from './access/under-way.js'
 import type { Engine, ServerEngine } from './engine.js'
 import { EventHub } from './events/event-hub.js'
 import { silentLog } from './log.js'
+import { issueLicense } from './operations/license.js'
 import { DEFAULT_LIMITS, type SyncServerOptions } from './options.js'
 import { AddressGuard } from './sources/address-guard.js'
 import { servedBy } from './sources/http-source.js'
@@ -44,10 +45,12 @@ export async function startEngine(options: SyncServerOptions, stopping: AbortSig
     addressGuard,
     throttle: new LoginThrottle(clock),
     backend,
+    licensee: options.licensee ?? 'Anyone may use this server under the Apache License 2.0.',
     origins: options.origins ?? [],
     trustProxy: options.trustProxy ?? false,
   }
   stopping.addEventListener('abort', () => backend?.close(), { once: true })
+  await issueLicense(engine)
   await bootstrap(engine, options.admin)
   return engine
 }

@@ -1,4 +1,5 @@
 import type { AppServer } from '../admin/app-server.js'
+import type { License } from '../admin/license.js'
 import type { AdminLogin, AdminToken } from '../admin/login.js'
 import type { TokenInfo, TokenList } from '../admin/token.js'
 import { route } from '../route.js'
@@ -10,6 +11,7 @@ export const systemRoutes = {
     path: '/rc/v1/system/login',
     roles: ['open'],
   }),
+  license: route<{ answer: License }>()({ method: 'GET', path: '/rc/v1/system/license', roles: ['reader'] }),
   readAppServer: route<{ answer: AppServer }>()({
     method: 'GET',
     path: '/rc/v1/system/appserver',

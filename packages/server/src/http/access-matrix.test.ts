@@ -30,6 +30,7 @@ const MAY: { readonly [route: string]: string } = {
   'store.read': 'reader operator admin',
   'store.write': 'operator admin',
   'system.login': 'nobody device reader operator plugin admin',
+  'system.license': 'reader operator admin',
   'system.readAppServer': 'reader operator plugin admin',
   'system.writeAppServer': 'plugin admin',
   'system.tokens': 'reader operator plugin admin',

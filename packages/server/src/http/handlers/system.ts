@@ -1,6 +1,7 @@
 import type { Routes } from '@godwit/protocol'
 import { logInAdmin } from '../../access/log-in-admin.js'
 import { listTokens, revokeToken } from '../../access/tokens.js'
+import { readLicense } from '../../operations/license.js'
 import { Prepared, TEXT_TYPE } from '../../prepared.js'
 import { readAppServer, writeAppServer } from '../../sources/app-server.js'
 import { apiUserOf } from '../api-user-of.js'
@@ -11,6 +12,7 @@ export const systemHandlers: Handlers<Routes['system']> = {
     const answer = await logInAdmin(engine, body, address)
     return headers['accept']?.includes('application/json') ? answer : new Prepared(answer.token, { type: TEXT_TYPE })
   },
+  license: engine => readLicense(engine),
   readAppServer: engine => readAppServer(engine),
   writeAppServer: async (engine, { body }) => {
     await writeAppServer(engine, body)

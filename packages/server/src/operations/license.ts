@@ -1,0 +1,22 @@
+import type { License } from '@godwit/protocol'
+import type { Store } from '@godwit/store'
+import type { ServerEngine } from '../engine.js'
+import { SERVER_VERSION } from '../version.js'
+
+const ID = 'license'
+
+interface Keeping {
+  readonly store: Pick<Store, 'registry' | 'now'>
+}
+
+/** Notes when this store was first bootstrapped; a later start changes nothing. */
+export async function issueLicense({ store }: Keeping): Promise<void> {
+  await store.registry.create('server', { id: ID, value: { issued: await store.now() } })
+}
+
+/** The terms, and how many devices use the server under them. */
+export async function readLicense({ store, licensee }: Keeping & Pick<ServerEngine, 'licensee'>): Promise<License> {
+  const [record, devices] = await Promise.all([store.registry.get('server', ID), store.registry.count('client')])
+  const issued = new Date(Number(record?.value['issued'])).toISOString()
+  return { licensee, license: 'Apache-2.0', version: SERVER_VERSION, seats: null, devices, issued }
+}
