@@ -61,7 +61,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   })
 
   test.each([undefined, true, false])(
-    'rebuild_md %j leaves the same document [rest.plugin.push-objects.rebuild-md.default] [rest.plugin.push-objects.rebuild-md.false] [rest.plugin.push-deletes.rebuild-md.default] [rest.plugin.push-deletes.rebuild-md.false]',
+    'rebuild_md %j leaves the same document [rest.plugin.push-objects.rebuild-md.default] [rest.plugin.push-objects.rebuild-md.false] [rest.plugin.push-deletes.rebuild-md.default] [rest.plugin.push-deletes.rebuild-md.false] [behaviour.reading.rebuild-md.same] [behaviour.reading.rebuild-md.cost]',
     async rebuild_md => {
       const rest = rebuild_md === undefined ? {} : { rebuild_md }
       await written('push_objects', { objects: { a: { x: 1 }, b: { x: 1 } }, ...rest })
@@ -262,7 +262,7 @@ test.each([
   },
 )
 
-test('a verification that finds count and checksum right says so, another alarms', async () => {
+test('a verification that finds count and checksum right says so, another alarms [behaviour.reading.rebuild-md.verifies]', async () => {
   const logged: string[] = []
   const say = (level: string) => (_: object, message: string) => void logged.push(`${level}: ${message}`)
   const log = { error: say('error'), warn: say('warn'), info: say('info'), debug: say('debug') }

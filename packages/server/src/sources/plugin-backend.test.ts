@@ -240,6 +240,20 @@ describe('a plugin backend', () => {
     expect(calls).toEqual([])
   })
 
+  test('is called at the very address that was checked', async () => {
+    const { url, calls } = await backend(writes({}))
+    const looked: string[] = []
+    const on = await world(`http://backend.example:${new URL(url).port}`, {
+      resolveName: async name => {
+        looked.push(name)
+        return ['127.0.0.1']
+      },
+    })
+    expect((await on.logIn('ada', 'x')).status).toBe(200)
+    expect(looked).toEqual(['backend.example', 'backend.example'])
+    expect(calls[0]?.headers.host).toMatch(/^backend\.example:/)
+  })
+
   test('that is not set refuses writes, since nobody was called', async () => {
     const on = openServer({ sources: [Note], backend: { secret: SECRET } })
     closers.push(() => on.server.close())
