@@ -1,8 +1,10 @@
 import type { Drive } from './database/driver.js'
 import { betterSqlite3Drive, loadBetterSqlite3 } from './drivers/better-sqlite3.js'
 import { loadNodeSqlite, nodeSqliteDrive } from './drivers/node-sqlite.js'
+import { quietFetch } from './drivers/quiet-fetch.js'
 import { openSdkOn, type SdkOptions } from './open-sdk.js'
-import type { ModelSpecs, Sdk } from './sdk.js'
+import type { ModelSpecs } from './sdk/parts.js'
+import type { Sdk } from './sdk.js'
 
 export interface NodeSdkOptions<Specs extends ModelSpecs = Record<never, never>> extends SdkOptions<Specs> {
   /** The device's own directory; made if it does not exist. */
@@ -15,7 +17,7 @@ export interface NodeSdkOptions<Specs extends ModelSpecs = Record<never, never>>
 export async function openSdk<const Specs extends ModelSpecs = Record<never, never>>(
   options: NodeSdkOptions<Specs>,
 ): Promise<Sdk<Specs>> {
-  return openSdkOn(await driveOf(options), options)
+  return openSdkOn(await driveOf(options), options, { stream: quietFetch })
 }
 
 async function driveOf({ directory, driver }: Pick<NodeSdkOptions, 'directory' | 'driver'>): Promise<Drive> {
@@ -30,6 +32,7 @@ export type { SdkOptions } from './open-sdk.js'
 export type { Orm } from './orm/create-orm.js'
 export type { OrmModel } from './orm/orm-model.js'
 export type { OrmRecord } from './orm/orm-record.js'
-export type { ModelSpecs, Sdk, TypedModels } from './sdk.js'
+export type { ModelSpecs, TypedModels } from './sdk/parts.js'
+export type { Sdk } from './sdk.js'
 export type { SdkEvent } from './sync/events.js'
 export type { SourceSummary, SyncSummary } from './sync/sync.js'

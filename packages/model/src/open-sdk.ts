@@ -1,14 +1,19 @@
 import { Database } from './database/database.js'
 import type { Drive } from './database/driver.js'
-import { Models } from './database/models.js'
+import { type Model, Models } from './database/models.js'
 import { makeSystemTables } from './database/system-tables.js'
 import { LocalDevice } from './local-device.js'
-import { idMaker, keyMaker, type Random } from './records/new-id.js'
-import { type ModelSpecs, Sdk, type SdkParts, type TypedModels } from './sdk.js'
+import { idMaker, keyMaker, type Random, shareMaker } from './records/new-id.js'
+import type { ModelSpecs, SdkParts, TypedModels } from './sdk/parts.js'
+import { Sdk } from './sdk.js'
+import { Automatic, hearing } from './sync/automatic.js'
+import { EventStream } from './sync/event-stream.js'
 import { Events } from './sync/events.js'
 import { Runner } from './sync/runner.js'
+import { Schedule } from './sync/schedule.js'
 import { Session } from './sync/session.js'
 import type { Syncing } from './sync/syncing.js'
+import { platformTimers, type Timers } from './sync/timers.js'
 import { Transport } from './sync/transport.js'
 import { createTypedModel } from './typed/typed-model.js'
 
@@ -26,17 +31,35 @@ export interface SdkOptions<Specs extends ModelSpecs = Record<never, never>> {
   readonly random?: Random
   /** How long one request may take. Default: 120,000. */
   readonly timeoutMilliseconds?: number
+  /** Listens to the server while somebody is logged in and pollInterval is not 0: changes come at once. Default: true. */
+  readonly eventStream?: boolean
+  /** Default: setTimeout, without keeping a process alive. */
+  readonly timers?: Timers
+}
+
+/** What a platform brings along beside its drive. */
+export interface Platform {
+  /** Fetches what lasts, without keeping a process alive. Default: fetch. */
+  readonly stream?: typeof fetch
 }
 
 const PAGE_SIZE = 2000
+const POLL_SECONDS = 60
 const TIMEOUT_MILLISECONDS = 120_000
 
 /** Opens the device on a drive of one's own: for another SQLite than those of Node and browsers, and for tests that hold the database in their hands. */
-export const openSdkOn = <Specs extends ModelSpecs>(drive: Drive, options: SdkOptions<Specs>): Sdk<Specs> =>
-  new Sdk(composeSdk(drive, options))
+export const openSdkOn = <Specs extends ModelSpecs>(
+  drive: Drive,
+  options: SdkOptions<Specs>,
+  platform?: Platform,
+): Sdk<Specs> => new Sdk(composeSdk(drive, options, platform))
 
 /** Opens a device on a drive, and composes what an SDK is made of. */
-export function composeSdk<Specs extends ModelSpecs>(drive: Drive, options: SdkOptions<Specs>): SdkParts<Specs> {
+export function composeSdk<Specs extends ModelSpecs>(
+  drive: Drive,
+  options: SdkOptions<Specs>,
+  platform: Platform = {},
+): SdkParts<Specs> {
   const clock = options.clock ?? Date.now
   const random = options.random ?? (bytes => void crypto.getRandomValues(bytes))
   const database = new Database(drive)
@@ -46,9 +69,11 @@ export function composeSdk<Specs extends ModelSpecs>(drive: Drive, options: SdkO
   session.claim()
   const events = new Events()
   const settings = { pageSize: PAGE_SIZE }
+  const fetching: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
   const transport = new Transport({
     server: options.server,
-    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    fetch: fetching,
+    stream: (options.fetch ? undefined : platform.stream) ?? fetching,
     timeoutMilliseconds: options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
   })
   const syncing: Syncing = {
@@ -70,6 +95,13 @@ export function composeSdk<Specs extends ModelSpecs>(drive: Drive, options: SdkO
     newId: idMaker(random, clock),
     pushChanges: model => runner.run({ models: [model], query: {}, only: 'push' }).then(noResult, noResult),
   })
+  const synced = (): readonly Model[] => models.all().filter(({ definition }) => definition.syncType === 'incremental')
+  const automatic = automaticOf(options, { transport, session, events, random: shareMaker(random), run })
+  function run(sources?: readonly string[]): void {
+    const chosen = sources ? synced().filter(({ name }) => sources.includes(name)) : synced()
+    if (session.token === null || chosen.length === 0) return
+    automatic.watch(runner.run({ models: chosen, query: {} }), sources === undefined).catch(noResult)
+  }
   return {
     database,
     registry: models,
@@ -78,9 +110,27 @@ export function composeSdk<Specs extends ModelSpecs>(drive: Drive, options: SdkO
     transport,
     events,
     runner,
+    automatic,
     settings,
     models: typedModels(device, options.models),
   }
+}
+
+interface Listening extends Pick<SdkParts<ModelSpecs>, 'transport' | 'session' | 'events'> {
+  readonly random: () => number
+  readonly run: (sources?: readonly string[]) => void
+}
+
+function automaticOf(
+  { timers = platformTimers, eventStream = true }: Pick<SdkOptions, 'timers' | 'eventStream'>,
+  { transport, session, events, random, run }: Listening,
+): Automatic {
+  const schedule = new Schedule({ timers, random, run }, POLL_SECONDS)
+  const open = (signal: AbortSignal): Promise<Response> =>
+    transport.events({ session: session.required(), client: session.clientId, signal })
+  const hear = hearing(schedule, events)
+  const stream = eventStream ? new EventStream({ open, hear, timers, random }) : undefined
+  return new Automatic({ schedule, stream, session })
 }
 
 // What went wrong was told as an event; who wants to know calls sync.

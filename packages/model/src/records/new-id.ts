@@ -31,3 +31,12 @@ export function keyMaker(random: Random): () => string {
     return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
   }
 }
+
+/** Makes shares from 0 to 1. */
+export function shareMaker(random: Random): () => number {
+  const bytes = new Uint8Array(4)
+  return () => {
+    random(bytes)
+    return new DataView(bytes.buffer).getUint32(0) / 2 ** 32
+  }
+}

@@ -1,5 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { Refusal } from '../device.js'
+import type { Ping } from './server-events.js'
 
 export interface ErrorFacts {
   readonly code: string
@@ -34,6 +35,8 @@ export type SdkEvent =
   /** All rows of a source come anew: the server asked for it, or what is here does not add up. */
   | { readonly kind: 'resync'; readonly source: string; readonly reason: 'server' | 'checksum' | 'epoch' | 'client' }
   | { readonly kind: 'schema'; readonly source: string }
+  /** Somebody wants the people to notice something; `sources` are synced. */
+  | ({ readonly kind: 'ping'; readonly sources: readonly string[] } & Omit<Ping, 'do_sync'>)
   /** A source failed, or its backend did (the server's message). */
   | { readonly kind: 'error'; readonly source: string | null; readonly error: ErrorFacts }
 

@@ -3,13 +3,12 @@ import type { Drive } from '../database/driver.js'
 import { type SyncOptions, type SyncSummary, sync } from './sync.js'
 import type { Syncing } from './syncing.js'
 
-/** Runs one after the other, each under the device's lock; polls between them. */
+/** Runs one after the other, each under the device's lock. */
 export class Runner {
   readonly #syncing: Syncing
   readonly #drive: Pick<Drive, 'lock'>
   readonly #controllers = new Set<AbortController>()
   #last: Promise<unknown> = Promise.resolve()
-  #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(syncing: Syncing, drive: Pick<Drive, 'lock'>) {
     this.#syncing = syncing
@@ -30,14 +29,6 @@ export class Runner {
   async stop(): Promise<void> {
     for (const controller of this.#controllers) controller.abort()
     await this.#last
-  }
-
-  /** Every so many seconds, for as long as something else keeps the process alive; 0: never. */
-  poll(seconds: number, run: () => void): void {
-    clearInterval(this.#timer)
-    if (!(seconds > 0)) return
-    this.#timer = setInterval(run, seconds * 1000)
-    ;(this.#timer as { unref?: () => void }).unref?.()
   }
 
   async #locked(options: SyncOptions): Promise<SyncSummary> {

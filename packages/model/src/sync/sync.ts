@@ -20,7 +20,14 @@ export interface SourceSummary {
   readonly received: number
   readonly sent: number
   /** Absent: up to date. */
-  readonly error?: { readonly code: string; readonly message: string }
+  readonly error?: SourceFailure
+}
+
+export interface SourceFailure {
+  readonly code: string
+  readonly message: string
+  /** Seconds that the server asks to be left alone. */
+  readonly retryAfter?: number
 }
 
 const AT_ONCE = 4
@@ -84,10 +91,11 @@ async function one(syncing: Syncing, model: Model, run: Run, only?: 'push'): Pro
     if (!run.signal.aborted) events.emit({ kind: 'source', source: model.name, received: run.received, total })
     return { source: model.name, received: run.received, sent: run.sent }
   } catch (cause) {
-    const { code, message } = factsOf(cause)
+    const error = factsOf(cause)
+    const { code, message } = error
     if (run.signal.aborted && code === 'offline') return { source: model.name, received: run.received, sent: run.sent }
     events.emit({ kind: 'error', source: model.name, error: { code, message } })
-    return { source: model.name, received: run.received, sent: run.sent, error: { code, message } }
+    return { source: model.name, received: run.received, sent: run.sent, error }
   }
 }
 
@@ -117,7 +125,10 @@ function done(syncing: Syncing, sources: readonly SourceSummary[], token: string
   return summary
 }
 
-function factsOf(cause: unknown): { code: string; message: string } {
-  if (isSyncError(cause)) return { code: cause.code, message: cause.message }
+function factsOf(cause: unknown): SourceFailure {
+  if (isSyncError(cause)) {
+    const { retryAfter } = cause.details
+    return { code: cause.code, message: cause.message, ...(typeof retryAfter === 'number' && { retryAfter }) }
+  }
   return { code: 'internal', message: cause instanceof Error ? cause.message : String(cause) }
 }

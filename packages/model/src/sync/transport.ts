@@ -18,9 +18,13 @@ export interface TransportOptions {
   /** Where the server is: `https://host:port`, without a path or with one that goes before every route. */
   readonly server: string
   readonly fetch: typeof fetch
+  /** Fetches what lasts. */
+  readonly stream: typeof fetch
   /** How long one request may take. */
   readonly timeoutMilliseconds: number
 }
+
+const EVENTS_PATH = '/rc/v1/app/events'
 
 interface Call {
   readonly path?: string
@@ -85,6 +89,22 @@ export class Transport {
     })
   }
 
+  /** The stream of events, open. No time-out: it is meant to last. */
+  async events({ session, client, signal }: Asking): Promise<Response> {
+    const { stream, server } = this.#options
+    const request: RequestInit = {
+      headers: {
+        accept: 'text/event-stream',
+        ...(session && { authorization: `Bearer ${session}` }),
+        ...(client && { [CLIENT_ID_HEADER]: client }),
+      },
+      ...(signal && { signal }),
+    }
+    const response = await reached(server, () => stream(server.replace(/\/+$/, '') + EVENTS_PATH, request))
+    if (!response.ok) throw await problemOf(response)
+    return response
+  }
+
   async #call<T>(route: RouteLine, { path = route.path, query = {}, body, session, client, signal }: Call): Promise<T> {
     const { fetch, server, timeoutMilliseconds } = this.#options
     const timeout = AbortSignal.timeout(timeoutMilliseconds)
@@ -140,9 +160,17 @@ async function problemOf(response: Response): Promise<SyncError> {
         status: response.status,
         ...(expected !== undefined && { expected }),
         ...(epoch !== undefined && { epoch }),
+        ...retryAfterOf(response.headers.get('retry-after')),
       },
     },
   )
+}
+
+/** Seconds, or a date. */
+function retryAfterOf(value: string | null): { readonly retryAfter?: number } {
+  if (value === null) return {}
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? { retryAfter: Math.max(0, seconds) } : {}
 }
 
 function codeOf(status: number): ErrorCode {

@@ -76,6 +76,8 @@ export class FakeServer {
   readonly linked = new Set<string>()
   #count = 0
   readonly #decisions = new Map<string, Decision>()
+  /** Devices that listen to events. */
+  readonly streams = new Set<ReadableStreamDefaultController<Uint8Array>>()
 
   readonly fetch: typeof fetch = async (input, init) => {
     const url = new URL(String(input))
@@ -153,10 +155,41 @@ export class FakeServer {
     }
     const client = headers.get(CLIENT_ID_HEADER) ?? ''
     if (this.clients.get(client) !== user) return problem(404, 'client_not_found')
+    if (url.pathname === '/rc/v1/app/events') return this.#listen(init.signal ?? undefined)
     const source = decodeURIComponent(url.pathname.replace('/app/v1/', ''))
     return init.method === 'POST'
       ? this.#push(source, client, body as unknown as Push)
       : this.#pull(source, client, url.searchParams)
+  }
+
+  /** Tells whoever listens: `change`, `check`, `ping`; '' is a heartbeat. */
+  tell(event: string, data: object = {}): void {
+    const text = event === '' ? ':\n\n' : `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+    for (const stream of this.streams) stream.enqueue(new TextEncoder().encode(text))
+  }
+
+  /** Every stream ends, as when a server stops. */
+  hangUp(): void {
+    for (const stream of this.streams) stream.close()
+    this.streams.clear()
+  }
+
+  #listen(signal: AbortSignal | undefined): Response {
+    let open: ReadableStreamDefaultController<Uint8Array> | undefined
+    const close = () => {
+      if (open && this.streams.delete(open)) open.error(new TypeError('terminated'))
+    }
+    const body = new ReadableStream<Uint8Array>({
+      start: controller => {
+        open = controller
+        this.streams.add(controller)
+      },
+      cancel: () => {
+        if (open) this.streams.delete(open)
+      },
+    })
+    signal?.addEventListener('abort', close, { once: true })
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
   }
 
   #login(login: string, password: string): Response {

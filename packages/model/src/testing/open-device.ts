@@ -6,7 +6,8 @@ import type { AttributeDefinition, Definition } from '../definition/definition.j
 import { betterSqlite3Drive, loadBetterSqlite3 } from '../drivers/better-sqlite3.js'
 import { loadNodeSqlite, nodeSqliteDrive } from '../drivers/node-sqlite.js'
 import { composeSdk, type SdkOptions } from '../open-sdk.js'
-import { Sdk, type SdkParts } from '../sdk.js'
+import type { SdkParts } from '../sdk/parts.js'
+import { Sdk } from '../sdk.js'
 import type { FakeServer } from './fake-server.js'
 
 export const DRIVERS = ['better-sqlite3', 'node:sqlite'] as const
@@ -108,9 +109,9 @@ export function openOn(
   drive: Drive,
   server: Pick<FakeServer, 'fetch'>,
   definitions: readonly Definition[] = [],
-  options: Pick<SdkOptions, 'clock' | 'random'> = {},
+  options: Pick<SdkOptions, 'clock' | 'random' | 'timers' | 'eventStream'> = {},
 ): Opened {
-  const parts = composeSdk(drive, { server: 'http://sync.test', fetch: server.fetch, ...options })
+  const parts = composeSdk(drive, { server: 'http://sync.test', fetch: server.fetch, eventStream: false, ...options })
   for (const one of definitions) parts.device.define(one)
   return { sdk: new Sdk(parts), parts, device: parts.device }
 }

@@ -1,0 +1,28 @@
+import type { SdkEvent } from '../sync/events.js'
+import { type NotificationHandler, Notifications } from '../sync/notifications.js'
+import type { ModelSpecs, SdkParts } from './parts.js'
+import { Syncs } from './syncs.js'
+
+/** What an app hears of syncs. */
+export abstract class Hearing<Specs extends ModelSpecs> extends Syncs<Specs> {
+  readonly #notifications = new Notifications()
+
+  constructor(parts: SdkParts<Specs>) {
+    super(parts)
+    parts.events.listen(event => this.#notifications.tell(event))
+  }
+
+  /** `for await (const event of sdk.events())`: what happens from now on, until the loop is left or the SDK is closed. */
+  events(): AsyncGenerator<SdkEvent, void, void> {
+    return this.parts.events.all()
+  }
+
+  /** Hears of the syncs of one source, or of all with `*`. */
+  setNotification(source: string, handler: NotificationHandler): void {
+    this.#notifications.set(source, handler)
+  }
+
+  clearNotification(source: string): void {
+    this.#notifications.clear(source)
+  }
+}

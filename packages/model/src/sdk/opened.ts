@@ -1,0 +1,30 @@
+import { SyncError } from '@godwit/protocol'
+import type { ModelSpecs, SdkParts } from './parts.js'
+
+/** An SDK from opening to closing. */
+export abstract class Opened<Specs extends ModelSpecs> {
+  readonly #parts: SdkParts<Specs>
+  #closed = false
+
+  constructor(parts: SdkParts<Specs>) {
+    this.#parts = parts
+  }
+
+  /** What it is made of. Throws `sdk_closed` once it is closed. */
+  protected get parts(): SdkParts<Specs> {
+    if (this.#closed)
+      throw new SyncError('sdk_closed', 'This SDK was closed: expected an open one. Open the device again.')
+    return this.#parts
+  }
+
+  /** Ends syncs and lets go of the files. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    const { runner, events, database, automatic } = this.#parts
+    this.#closed = true
+    automatic.end()
+    await runner.stop()
+    events.close()
+    database.close()
+  }
+}

@@ -1,0 +1,80 @@
+import { SyncError } from '@godwit/protocol'
+import type { Model } from '../database/models.js'
+import type { SyncSummary } from '../sync/sync.js'
+import { Accounts } from './accounts.js'
+import type { ModelSpecs, SdkParts } from './parts.js'
+
+/** Timers count in 32 bits of milliseconds. */
+const LONGEST_INTERVAL = 2_000_000
+
+/** Syncs: when they are asked for, and by themselves. */
+export abstract class Syncs<Specs extends ModelSpecs> extends Accounts<Specs> {
+  readonly #counts = new Map<string, number>()
+
+  constructor(parts: SdkParts<Specs>) {
+    super(parts)
+    parts.events.listen(event => {
+      if (event.kind === 'progress') this.#counts.set(event.source, event.cumulative)
+    })
+    if (parts.session.token !== null) parts.automatic.begin()
+  }
+
+  /** Sends and fetches changes: of one source, or of all in their order. Rejects only when it could not be tried (`logged_out`, `offline`, `device_locked`). */
+  async sync(source?: string, query: { readonly [name: string]: string } = {}): Promise<SyncSummary> {
+    const { registry, runner, automatic } = this.parts
+    const synced = registry.all().filter(model => model.definition.syncType === 'incremental')
+    const models = source === undefined ? synced : [oneOf(synced, source)]
+    for (const { name } of models) this.#counts.set(name, 0)
+    return automatic.watch(runner.run({ models, query }), source === undefined)
+  }
+
+  /** Ends a running sync between pages. What is stored stays; the next one goes on there. */
+  async stopSync(): Promise<void> {
+    await this.parts.runner.stop()
+  }
+
+  /** When a model's source last completed a pass, ISO 8601; '' before the first. */
+  refreshTime(model: string): string {
+    return this.parts.device.refreshTime(model)
+  }
+
+  /** Objects that the last sync of a source, or of all, brought or removed. */
+  getLastSyncObjectCount(source?: string): number {
+    if (source !== undefined) return this.#counts.get(source) ?? 0
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  /** Rows a page. Default 2000. */
+  get pageSize(): number {
+    return this.parts.settings.pageSize
+  }
+
+  set pageSize(rows: number) {
+    if (!Number.isInteger(rows) || rows < 1 || rows > 10_000)
+      throw new SyncError('value_not_allowed', `pageSize: expected a whole number from 1 to 10000, got ${rows}.`)
+    this.parts.settings.pageSize = rows
+  }
+
+  /** Seconds between syncs while logged in, and whether the device listens to the server. Default 60; 0: only when asked. */
+  get pollInterval(): number {
+    return this.parts.automatic.seconds
+  }
+
+  set pollInterval(seconds: number) {
+    if (!(seconds >= 0 && seconds <= LONGEST_INTERVAL))
+      throw new SyncError(
+        'value_not_allowed',
+        `pollInterval: expected seconds from 0 to ${LONGEST_INTERVAL}, got ${seconds}.`,
+      )
+    this.parts.automatic.seconds = seconds
+  }
+}
+
+function oneOf(models: readonly Model[], name: string): Model {
+  const model = models.find(model => model.name === name)
+  if (model) return model
+  throw new SyncError(
+    'model_unknown',
+    `There is no model ${JSON.stringify(name)} that syncs: expected one of ${models.map(({ name }) => name).join(', ')}.`,
+  )
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { BackOff, FIRST_WAIT, LONGEST_ASKED, LONGEST_WAIT } from './back-off.js'
+
+const share = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
+
+describe('the back-off', () => {
+  test('waits a random share of a time that doubles up to five minutes, and at least what the server asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({ share, asked: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true }), { nil: undefined }) }),
+        ),
+        failures => {
+          let drawn = 0
+          const backOff = new BackOff(() => drawn)
+          for (const [before, { share, asked = 0 }] of failures.entries()) {
+            drawn = share
+            const wait = backOff.failed(asked)
+            const most = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** before)
+            const least = Math.min(asked * 1000, LONGEST_ASKED)
+            expect(wait).toBe(Math.max(least, Math.floor(share * most)))
+            expect(wait).toBeLessThan(2 ** 31)
+          }
+          backOff.succeeded()
+          drawn = 0.999
+          expect(backOff.failed()).toBeLessThan(FIRST_WAIT)
+        },
+      ),
+    )
+  })
+
+  test('reaches every part of the time it may wait', () => {
+    const draws = Array.from({ length: 1000 }, (_, at) => new BackOff(() => at / 1000).failed())
+    expect(new Set(draws).size).toBe(1000)
+    expect([Math.min(...draws), Math.max(...draws)]).toEqual([0, 999])
+  })
+})

@@ -1,0 +1,110 @@
+import { isSyncError } from '@godwit/protocol'
+import { BackOff } from './back-off.js'
+import { readEvents, type ServerEvent } from './server-events.js'
+import type { Timers } from './timers.js'
+
+export interface EventStreamParts {
+  /** Asks the server for its events; throws where it has none to give. */
+  readonly open: (signal: AbortSignal) => Promise<Response>
+  readonly hear: (event: ServerEvent) => void
+  readonly timers: Timers
+  /** A share from 0 to 1. */
+  readonly random: () => number
+}
+
+/** The server says something every 25 s, if only that it is there: after a minute of silence nobody is. */
+export const SILENCE = 60_000
+
+/** Those who ask with a session or a client that is gone ask again only after a sync has found out. */
+const ENDS: ReadonlySet<string> = new Set([
+  'session_missing',
+  'session_expired',
+  'logged_out',
+  'client_not_found',
+  'client_missing',
+  'not_your_client',
+  'not_a_device_user',
+  'route_not_found',
+])
+
+/** Listens to the server while it is on: opens the stream, says `check` once it is open (what came before nobody told), and opens it again when it broke. */
+export class EventStream {
+  readonly #parts: EventStreamParts
+  #client: string | null = null
+  #controller = new AbortController()
+
+  constructor(parts: EventStreamParts) {
+    this.#parts = parts
+  }
+
+  /** For a client; nothing happens if it listens for that one already. */
+  start(client: string): void {
+    if (this.#client === client) return
+    this.stop()
+    this.#client = client
+    this.#controller = new AbortController()
+    this.#listen(this.#controller.signal).then(
+      () => this.#end(client),
+      () => this.#end(client),
+    )
+  }
+
+  stop(): void {
+    this.#client = null
+    this.#controller.abort()
+  }
+
+  #end(client: string): void {
+    if (this.#client === client) this.#client = null
+  }
+
+  async #listen(signal: AbortSignal): Promise<void> {
+    const backOff = new BackOff(this.#parts.random)
+    while (!signal.aborted) {
+      const broke = await this.#once(signal, backOff).catch((cause: unknown) => cause)
+      if (signal.aborted || (isSyncError(broke) && ENDS.has(broke.code))) return
+      await this.#wait(backOff.failed(retryAfterOf(broke)), signal)
+    }
+  }
+
+  /** Until the stream ends. One that lived long enough for a heartbeat was a good one. */
+  async #once(signal: AbortSignal, backOff: BackOff): Promise<void> {
+    const { open, hear, timers } = this.#parts
+    const silent = new AbortController()
+    let cancel = timers.set(() => silent.abort(), SILENCE)
+    const alive = (): void => {
+      cancel()
+      cancel = timers.set(() => silent.abort(), SILENCE)
+    }
+    try {
+      const { body } = await open(AbortSignal.any([signal, silent.signal]))
+      alive()
+      hear({ kind: 'check' })
+      if (!body) return
+      for await (const event of readEvents(body, alive)) {
+        if (event.kind === 'heartbeat') backOff.succeeded()
+        else hear(event)
+      }
+    } finally {
+      cancel()
+      silent.abort()
+    }
+  }
+
+  #wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      const cancel = this.#parts.timers.set(resolve, milliseconds)
+      signal.addEventListener(
+        'abort',
+        () => {
+          cancel()
+          resolve()
+        },
+        { once: true },
+      )
+    })
+  }
+}
+
+const retryAfterOf = (cause: unknown): number | undefined =>
+  isSyncError(cause) && typeof cause.details['retryAfter'] === 'number' ? cause.details['retryAfter'] : undefined

@@ -1,0 +1,74 @@
+/** What the server tells a device that listens. Hints: a sync is what brings data. */
+export type ServerEvent =
+  | { readonly kind: 'change'; readonly source: string }
+  /** Something may have been missed. */
+  | { readonly kind: 'check' }
+  | { readonly kind: 'ping'; readonly ping: Ping }
+  /** Nothing but a sign of life. */
+  | { readonly kind: 'heartbeat' }
+
+/** What an operator or a backend wants the people to notice. No data. */
+export interface Ping {
+  readonly message?: string
+  readonly badge?: number | string
+  readonly sound?: string
+  readonly vibrate?: number | string
+  /** Sources to sync. */
+  readonly do_sync?: readonly string[]
+}
+
+/** An event is far shorter: what never ends a line is no event stream. */
+const LONGEST = 1024 * 1024
+
+/** The events of a stream of server-sent events. What is not understood is left out. `alive` is called with everything that comes. */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  alive: () => void,
+): AsyncGenerator<ServerEvent, void, void> {
+  const reader = body.getReader()
+  const text = new TextDecoder()
+  let rest = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      alive()
+      const blocks = (rest + text.decode(value, { stream: true })).replace(/\r\n|\r(?!$)/g, '\n').split('\n\n')
+      rest = blocks.pop() ?? ''
+      if (rest.length > LONGEST) return
+      for (const block of blocks) {
+        const event = eventOf(block)
+        if (event) yield event
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+function eventOf(block: string): ServerEvent | undefined {
+  const lines = block.split('\n')
+  const name = lines
+    .find(line => line.startsWith('event:'))
+    ?.slice(6)
+    .trim()
+  if (name === undefined) return lines.some(line => line.startsWith(':')) ? { kind: 'heartbeat' } : undefined
+  const data = parsed(
+    lines
+      .filter(line => line.startsWith('data:'))
+      .map(line => line.slice(5))
+      .join('\n'),
+  )
+  if (name === 'check') return { kind: 'check' }
+  if (name === 'change' && typeof data['source'] === 'string') return { kind: 'change', source: data['source'] }
+  return name === 'ping' ? { kind: 'ping', ping: data as Ping } : undefined
+}
+
+function parsed(text: string): { readonly [name: string]: unknown } {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as { readonly [name: string]: unknown }) : {}
+  } catch {
+    return {}
+  }
+}
