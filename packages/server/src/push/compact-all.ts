@@ -4,8 +4,8 @@ import type { Engine } from '../engine.js'
 const PAGE = 200
 const STEP = 1000
 
-/** Removes the tombstones that no device needs any more: those below every position seen lately. */
-export async function compactAll({ store, clock, limits, stopping }: Engine): Promise<void> {
+/** Removes the tombstones that no device needs any more: those below every position seen lately, and old enough that a query shows their time (`settle`). */
+export async function compactAll({ store, sources, clock, limits, stopping }: Engine): Promise<void> {
   const oldest = clock() - limits.readerLife * 1000
   for (let after: CollectionId | undefined; !stopping.aborted; ) {
     const page = await store.collections.collections({ after, limit: PAGE })
@@ -13,7 +13,9 @@ export async function compactAll({ store, clock, limits, stopping }: Engine): Pr
       const head = await store.collections.head(collection)
       const readers = await store.collections.readers(collection)
       const bases = readers.filter(({ at }) => at >= oldest).map(({ base }) => base)
-      const below = Math.min(head?.version ?? 0, ...bases)
+      const settle = sources.find(collection.source)?.settle ?? 0
+      const settled = await store.collections.versionAt(collection, clock() - settle * 1000)
+      const below = Math.min(head?.version ?? 0, settled, ...bases)
       if (head === undefined || below <= head.floor) continue
       for (let more = true; more && !stopping.aborted; ) {
         more = (await store.collections.compact(collection, { below, limit: STEP })).more
