@@ -12,8 +12,8 @@ export function backendWrites(world: World): void {
   const whose = partition === 'app' ? '*' : (dice.any(LOGINS) as string)
   const ids = [...backend.objects(whose).keys()]
   const known = dice.any(ids)
-  const id = known === undefined || dice.chance(0.4) ? backend.newId() : known
-  const isNew = id !== known
+  const isNew = known === undefined || dice.chance(0.4)
+  const id = isNew ? ((dice.chance(0.15) ? backend.formerId(whose) : undefined) ?? backend.newId()) : known
   const owners = Object.entries(belongsTo).flatMap(([attribute, source]) => {
     const owner = dice.any([
       ...world
@@ -32,7 +32,7 @@ export function backendWrites(world: World): void {
           [attribute]: world.newValue(attribute),
         }
   const write = (): void => {
-    if (!isNew && !backend.objects(whose).has(id)) return
+    if (isNew === backend.objects(whose).has(id)) return
     backend.write(whose, id, attributes)
     world.note(`    backend: ${name} ${whose} ${id} ${JSON.stringify(attributes)}`)
   }

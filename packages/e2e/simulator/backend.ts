@@ -19,7 +19,8 @@ export interface Surroundings {
   /** Resolves at some time. */
   readonly moment: (what: string) => Promise<void>
   readonly fate: () => Fate
-  readonly queryFate: () => QueryFate
+  /** For so many objects. */
+  readonly queryFate: (count: number) => QueryFate
   /** A whole number below. */
   readonly below: (limit: number) => number
   readonly note: (text: string) => void
@@ -52,6 +53,7 @@ export class Backend {
   readonly #past: { readonly at: number; readonly partition: string; readonly objects: Objects }[] = []
   /** Pushes to the server under way: where nothing is polled, changes wait until they are told. */
   readonly #telling = new Map<string, Promise<void>>()
+  readonly #former = new Map<string, string>()
   #ids = 0
 
   constructor(plan: SourcePlan, around: Surroundings) {
@@ -70,8 +72,16 @@ export class Backend {
   /** Its own change: `null` removes the object. */
   write(partition: string, id: string, attributes: Attributes | null): void {
     this.#remember(partition)
-    if (attributes === null) this.#of(partition).delete(id)
-    else this.#of(partition).set(id, this.#normal({ ...this.#of(partition).get(id), ...attributes }))
+    if (attributes === null) {
+      this.#of(partition).delete(id)
+      this.#former.set(id, partition)
+    } else this.#of(partition).set(id, this.#normal({ ...this.#of(partition).get(id), ...attributes }))
+  }
+
+  /** An object that it had and removed: its people may bring one back. */
+  formerId(partition: string): string | undefined {
+    const former = [...this.#former].filter(([id, where]) => where === partition && !this.#of(partition).has(id))
+    return former[this.#around.below(former.length)]?.[0]
   }
 
   newId(): string {
@@ -111,7 +121,7 @@ export class Backend {
 
   async #query({ partition }: SourceContext): Promise<{ [id: string]: Attributes }> {
     await this.#around.moment(`the query of ${this.plan.name} reaches the backend`)
-    const fate = this.#around.queryFate()
+    const fate = this.#around.queryFate(this.#of(partition).size)
     const answer = this.#shown(partition)
     await this.#around.moment(`the query of ${this.plan.name} is answered (${fate})`)
     if (fate === 'hangs') return new Promise(() => {})
@@ -121,7 +131,7 @@ export class Backend {
   }
 
   async *#stream({ partition }: SourceContext): AsyncGenerator<{ [id: string]: Attributes }> {
-    const fate = this.#around.queryFate()
+    const fate = this.#around.queryFate(this.#of(partition).size)
     const ids = Object.keys(this.#shown(partition))
     for (let from = 0; from < ids.length; ) {
       await this.#around.moment(`the query of ${this.plan.name} goes on`)

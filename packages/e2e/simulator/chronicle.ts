@@ -69,6 +69,12 @@ export class Chronicle {
     return this.#objects.get(object)?.findLast(state => state.version <= version)?.attributes === null
   }
 
+  /** How many objects lived at a version. */
+  count(version = this.version): number {
+    const states = [...this.#objects.values()].map(all => all.findLast(state => state.version <= version))
+    return states.filter(state => state !== undefined && state.attributes !== null).length
+  }
+
   ids(): readonly string[] {
     return [...this.#objects.keys()]
   }

@@ -79,14 +79,24 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
     if (!chronicle) return
     const { collections } = world.servers.store
     await world.records.read(world.servers.store, chronicle.collection)
-    const below = world.dice.below(chronicle.version + 1)
+    const { settle } = world.backend(chronicle.collection.source).plan
+    const settled = await collections.versionAt(chronicle.collection, world.time.now() - settle * 1000)
+    const below = Math.min(settled, world.dice.below(chronicle.version + 1))
     await collections.compact(chronicle.collection, { below, limit: 1 + world.dice.below(50) })
     world.note(`    the floor of ${chronicle.collection.source} rises to ${below}`)
   },
 
+  /** A device is damaged: its operator makes it load everything anew. */
   async nonce(world) {
-    const client = world.devices.map(device => (device.isDead ? null : device.sdk.clientId())).find(id => id !== null)
-    if (client === undefined || client === null) return
+    const device = deviceOf(world)
+    const client = device.isDead || device.syncs > 0 ? null : device.sdk.clientId()
+    if (client === null) return
+    const { name, partition, storage } = sourceOf(world)
+    if (device.sdk.changes(name).length === 0) {
+      device.disk.damage(`DELETE FROM "${partition}"."${storage}_${name}"`)
+      device.damaged.add(name)
+    }
+    device.loosenAll()
     await world.servers.store.registry.merge('client', client, { 'nonce:*': world.newValue('nonce ') })
   },
 

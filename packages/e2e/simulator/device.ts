@@ -59,6 +59,8 @@ export class Device {
   readonly clients = new Set<string>()
   /** Mismatching checksums that the device noticed. */
   mismatches = 0
+  /** Sources whose rows were damaged: their sums are wrong once. */
+  readonly damaged = new Set<string>()
   /** Syncs and logins under way. */
   syncs = 0
   /** Something may have changed since the last look. */
@@ -191,7 +193,7 @@ export class Device {
       if (process.isDead) return
       if (event.kind === 'resync') {
         this.#parts.note(`    ${this.name}: resync of ${event.source} (${event.reason})`)
-        if (event.reason === 'checksum') this.mismatches++
+        if (event.reason === 'checksum' && !this.damaged.delete(event.source)) this.mismatches++
         this.loosen(event.source)
       } else if (event.kind === 'refused' || event.kind === 'conflict') {
         const { status, model, object, operation, attributes } = event

@@ -75,6 +75,11 @@ export class Disk {
     }
   }
 
+  /** What no process does to its disk. */
+  damage(sql: string): void {
+    this.#database.exec(sql)
+  }
+
   close(): void {
     this.#database.close()
   }

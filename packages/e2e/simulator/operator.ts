@@ -14,6 +14,7 @@ export async function decideDoubts(world: World, share: number): Promise<void> {
   for (const { collection, mutation } of await journal.undecided({ state: 'in_doubt', limit: 100 })) {
     if (!world.dice.chance(share)) continue
     const wasDone = world.backend(collection.source).effects.some(({ key }) => key === mutation.key)
+    world.operated.add(mutation.key)
     const { epoch = '' } = (await world.servers.store.collections.head(collection)) ?? {}
     if (!wasDone && world.dice.chance(0.5)) await journal.retry(collection, mutation.key)
     else {

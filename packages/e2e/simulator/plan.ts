@@ -57,7 +57,7 @@ export const LOGINS = ['ada', 'grace'] as const
 export function planOf(dice: Dice): Plan {
   const calm = dice.chance(0.15)
   const rate = (most: number): number => (calm || dice.chance(0.3) ? 0 : dice.next() * most)
-  const crowd = dice.chance(0.02)
+  const crowd = dice.chance(0.03)
   return {
     store: dice.chance(0.7) ? 'memory' : 'sqlite',
     servers: dice.chance(0.25) ? 2 : 1,
@@ -65,7 +65,10 @@ export function planOf(dice: Dice): Plan {
     sources: [
       sourcePlan(dice, { name: 'Owner', partition: 'user', belongsTo: {} }),
       sourcePlan(dice, { name: 'Item', partition: 'user', belongsTo: { owner: 'Owner', parent: 'Item' } }),
-      sourcePlan(dice, { name: 'Notice', partition: 'app', belongsTo: { owner: 'Owner' } }),
+      {
+        ...sourcePlan(dice, { name: 'Notice', partition: 'app', belongsTo: { owner: 'Owner' } }),
+        ...(crowd && { pollInterval: 0 }),
+      },
     ],
     devices: Array.from({ length: dice.chance(0.1) ? dice.between(4, 8) : dice.between(2, 3) }, (_, at) =>
       at === 0 || dice.chance(0.7) ? LOGINS[0] : LOGINS[1],

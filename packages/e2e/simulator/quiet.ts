@@ -4,7 +4,7 @@ import type { Device } from './device.js'
 import { look, mutationsOf, sameObject, show } from './invariants.js'
 import { declared } from './models.js'
 import { decideDoubts } from './operator.js'
-import { nameOf } from './records.js'
+import { nameOf, type Sent } from './records.js'
 import { sync } from './sync.js'
 import { Violation } from './violation.js'
 import type { World } from './world.js'
@@ -133,10 +133,21 @@ function equalEverywhere(world: World, device: Device, source: string): void {
 /** Every change that the app made was done, or is known not to have been, or was taken back by the app. */
 function everyEditHasItsEnd(world: World, device: Device): void {
   for (const edit of device.edits) {
-    if (edit.fate !== 'decided') continue
     const sent = mutationsOf(world, device, edit)
+    const { partition } = device.collection(edit.model, edit.owner)
+    const elsewhere = edit.owner === null ? undefined : sent.find(one => one.collection.partition !== partition)
+    if (elsewhere)
+      throw new Violation("a change is its user's", `${JSON.stringify(edit)} was sent as ${JSON.stringify(elsewhere)}`)
     const backend = world.backend(edit.model)
-    const wasDone = sent.some(({ mutation }) => backend.effects.some(({ key }) => key === mutation.key))
+    const done = sent.filter(({ mutation }) => backend.effects.some(({ key }) => key === mutation.key))
+    const wasDone = done.length > 0
+    const undone = done.find(one => isRefusedByJudgement(world, one))
+    if (undone)
+      throw new Violation(
+        'what was done is not refused',
+        `${device.name} heard that ${JSON.stringify(undone)} was not done`,
+      )
+    if (edit.fate !== 'decided') continue
     // A conflict that the policy decided, and what was removed before, need no call.
     const wasSettled = sent.some(({ outcome }) => outcome?.status === 'applied' || outcome?.status === 'conflict')
     if (!wasDone && !wasSettled)
@@ -147,12 +158,20 @@ function everyEditHasItsEnd(world: World, device: Device): void {
   }
 }
 
+/** Nobody but the server's own judgement refused it: no operator, and no other journal before that may have had it done. */
+const isRefusedByJudgement = ({ operated, plan }: World, { collection, mutation, outcome }: Sent): boolean =>
+  (outcome?.status === 'conflict' || outcome?.status === 'gone' || outcome?.status === 'refused') &&
+  mutation.sent !== true &&
+  !operated.has(mutation.key) &&
+  plan.sources.every(({ name, passThrough }) => name !== collection.source || !passThrough)
+
 function noTemporaryIdIsLeft(world: World): void {
   for (const backend of world.backends.values()) {
     for (const partition of backend.partitions()) {
       for (const [id, { owner, parent }] of backend.objects(partition)) {
         for (const name of [owner, parent]) {
-          if (typeof name === 'string' && world.records.isLinked(name))
+          // Real ids begin with the name of their source, temporary ones with a digit.
+          if (typeof name === 'string' && /^\d/.test(name))
             throw new Violation('temporary ids become real ones', `${backend.plan.name} ${id} names ${name}`)
         }
       }

@@ -23,6 +23,7 @@ export class Records {
   readonly #links = new Map<string, string>()
   /** Told when a collection's past stops counting. */
   onLineage: (collection: CollectionId) => void = () => {}
+  violated: (promise: string, found: string) => void = () => {}
   /** Told what was decided and written. */
   note: (text: string) => void = () => {}
 
@@ -55,17 +56,23 @@ export class Records {
     return this.#links.get(`${nameOf(collection)}/${object}`) ?? object
   }
 
-  isLinked(object: string): boolean {
-    for (const name of this.#links.keys()) if (name.endsWith(`/${object}`)) return true
-    return false
-  }
-
   /** Writes down what a call of the store did. */
   async observe(store: Store, name: string, given: readonly unknown[], result: unknown): Promise<void> {
     if (name === 'journal.accept') this.#accepted(given, result)
     if (name === 'journal.settle') this.#settled(given, result)
-    if (/^collections\.(open|apply|replace|drop)$|^journal\.settle$/.test(name))
+    if (name === 'collections.replace') return this.#replaced(store, given[0] as CollectionId)
+    if (/^collections\.(open|apply|drop)$|^journal\.settle$/.test(name))
       await this.read(store, given[0] as CollectionId)
+  }
+
+  /** A query that would remove most of many objects is a broken backend. */
+  async #replaced(store: Store, collection: CollectionId): Promise<void> {
+    const chronicle = this.of(collection)
+    const { lineage } = chronicle
+    const before = chronicle.count()
+    await this.read(store, collection)
+    if (before > 100 && chronicle.count() < before / 2 && chronicle.lineage === lineage)
+      this.violated('a broken query does not empty a collection', `${nameOf(collection)} had ${before} objects`)
   }
 
   async read(store: Store, collection: CollectionId): Promise<void> {

@@ -12,6 +12,8 @@ import type { VirtualTime } from './virtual-time.js'
 
 const QUIET: Troubles = { lost: 0, doubled: 0, refused: 0, backend: 0, query: 0 }
 
+const CROWD = 120
+
 /** More happenings than any history needs: it never comes to rest. */
 const ENDLESS = 20_000
 
@@ -32,6 +34,8 @@ export class World {
   troubles: Troubles
   /** What was started and is not over. */
   readonly #tasks = new Set<Promise<void>>()
+  /** Keys that an operator decided about. */
+  readonly operated = new Set<string>()
   /** The store that was copied last. */
   copy: Uint8Array | undefined
   #values = 0
@@ -75,6 +79,8 @@ export class World {
           stir: () => this.agenda.stir(),
         }),
     )
+    if (plan.crowd) this.#gather()
+    this.records.violated = this.violated
     this.records.note = text => this.note(text)
     this.records.onLineage = collection => {
       this.note(`    ${collection.source} ${collection.partition} has another past`)
@@ -188,11 +194,17 @@ export class World {
       now: this.time.now,
       moment: (what: string) => this.agenda.moment(what),
       fate: () => this.#fate(),
-      queryFate: () => this.#queryFate(),
+      queryFate: (count: number) => this.#queryFate(count),
       below: (limit: number) => this.dice.below(limit),
       note: (text: string) => this.note(text),
       violated: this.violated,
     }
+  }
+
+  /** So many objects that losing most of them is noticed. */
+  #gather(): void {
+    const crowd = this.backend('Notice')
+    for (let left = CROWD; left > 0; left--) crowd.write('*', crowd.newId(), { mark: this.newValue('m') })
   }
 
   #fate(): Fate {
@@ -202,7 +214,8 @@ export class World {
     return this.dice.any(['fails', 'failsAfter', 'failsAfter', 'hangs', 'hangsAfter']) as Fate
   }
 
-  #queryFate(): QueryFate {
+  #queryFate(count: number): QueryFate {
+    if (count > 100 && this.troubles !== QUIET && this.dice.chance(0.2)) return 'nothing'
     if (!this.dice.chance(this.troubles.query)) return 'works'
     return this.dice.any(['fails', 'breaksOff', 'nonsense', 'hangs']) as QueryFate
   }
