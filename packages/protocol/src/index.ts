@@ -22,11 +22,22 @@ export type {
 export { Checksum } from './checksum.js'
 export type { ClientCreated, ClientRegistration, ClientReset } from './device/client.js'
 export type { EventsQuery } from './device/events.js'
-export { DEFAULT_PAGE_SIZE, MAX_MUTATIONS, MAX_PAGE_SIZE, MAX_PUSH_BYTES } from './device/limits.js'
+export {
+  DEFAULT_PAGE_SIZE,
+  DEFAULT_SEARCH_RESULTS,
+  DEFAULT_VERSIONS,
+  MAX_GET_OBJECTS,
+  MAX_MUTATIONS,
+  MAX_PAGE_SIZE,
+  MAX_PUSH_BYTES,
+  MAX_SEARCH_RESULTS,
+} from './device/limits.js'
 export type { DeviceLogin, DeviceSession } from './device/login.js'
 export type { Mutation, Push, Pushed } from './device/mutation.js'
 export type { Outcome, SourceError } from './device/outcome.js'
 export type { Page, Pull } from './device/page.js'
+export type { Search, SearchFor, SearchResult, SearchResults } from './device/search.js'
+export type { GetObjects, GotObjects, Versions, VersionsQuery } from './device/versions.js'
 export { OPERATIONS, type Operation, OUTCOME_STATUSES, type OutcomeStatus } from './device/vocabulary.js'
 export { ERROR_CODES, type ErrorCode, RETRYABLE_CODES } from './errors/codes.js'
 export type { Problem, ProblemPart } from './errors/problem.js'

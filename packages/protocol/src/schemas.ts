@@ -21,6 +21,8 @@ import { eventsQuerySchema } from './device/events.js'
 import { deviceLoginSchema, deviceSessionSchema } from './device/login.js'
 import { pushedSchema, pushSchema } from './device/mutation.js'
 import { pageSchema, pullSchema } from './device/page.js'
+import { searchResultsSchema, searchSchema } from './device/search.js'
+import { getObjectsSchema, gotObjectsSchema, versionsQuerySchema, versionsSchema } from './device/versions.js'
 import { fastDeleteSchema } from './plugin/fast-delete.js'
 import { fastInsertSchema } from './plugin/fast-insert.js'
 import { fastUpdateSchema } from './plugin/fast-update.js'
@@ -58,6 +60,9 @@ export const schemas: SchemasOf<Routes> = {
     pull: { query: pullSchema, answer: pageSchema },
     events: { query: eventsQuerySchema, answer: string() },
     push: { body: pushSchema, answer: pushedSchema },
+    versions: { query: versionsQuerySchema, answer: versionsSchema },
+    objects: { body: getObjectsSchema, answer: gotObjectsSchema },
+    search: { body: searchSchema, answer: searchResultsSchema },
   },
   operations: {
     explain: { query: explainSchema, answer: explanationSchema },

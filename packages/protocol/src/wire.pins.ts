@@ -668,6 +668,82 @@ export const pinnedSchemas: JsonSchema = {
         required: ['epoch', 'outcomes'],
       },
     },
+    versions: {
+      query: {
+        type: 'object',
+        properties: {
+          after: { type: 'string', minLength: 1, maxLength: 1024 },
+          limit: { type: 'integer', minimum: 1, maximum: 10000 },
+        },
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          epoch: { type: 'string' },
+          versions: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
+          next: { type: 'string', minLength: 1, maxLength: 1024 },
+        },
+        required: ['epoch', 'versions'],
+      },
+    },
+    objects: {
+      body: {
+        type: 'object',
+        properties: { ids: { type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 }, maxItems: 500 } },
+        required: ['ids'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          epoch: { type: 'string' },
+          objects: { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
+          versions: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
+        },
+        required: ['epoch', 'objects', 'versions'],
+      },
+    },
+    search: {
+      body: {
+        type: 'object',
+        properties: {
+          sources: {
+            type: 'array',
+            items: { type: 'string', minLength: 1, maxLength: 128 },
+            minItems: 1,
+            maxItems: 100,
+          },
+          search: {
+            anyOf: [
+              { type: 'string', maxLength: 4096 },
+              { type: 'object', additionalProperties: {} },
+            ],
+          },
+          offset: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+          max_results: { type: 'integer', minimum: 1, maximum: 1000 },
+        },
+        required: ['sources', 'search'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          results: {
+            type: 'object',
+            additionalProperties: {
+              type: 'object',
+              properties: {
+                objects: { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
+                error: {
+                  type: 'object',
+                  properties: { code: { type: 'string' }, message: { type: 'string' } },
+                  required: ['code', 'message'],
+                },
+              },
+            },
+          },
+        },
+        required: ['results'],
+      },
+    },
   },
   operations: {
     explain: {

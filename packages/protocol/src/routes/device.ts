@@ -4,6 +4,8 @@ import { MAX_PUSH_BYTES } from '../device/limits.js'
 import type { DeviceLogin, DeviceSession } from '../device/login.js'
 import type { Push, Pushed } from '../device/mutation.js'
 import type { Page, Pull } from '../device/page.js'
+import type { Search, SearchResults } from '../device/search.js'
+import type { GetObjects, GotObjects, Versions, VersionsQuery } from '../device/versions.js'
 import { route } from '../route.js'
 
 /** What a device calls. */
@@ -50,5 +52,22 @@ export const deviceRoutes = {
     roles: ['device'],
     client: true,
     bodyLimit: MAX_PUSH_BYTES + 64 * 1024,
+  }),
+  versions: route<{ query: VersionsQuery; answer: Versions }>()({
+    method: 'GET',
+    path: '/app/v1/<source_name>/versions',
+    roles: ['device'],
+    client: true,
+  }),
+  objects: route<{ body: GetObjects; answer: GotObjects }>()({
+    method: 'POST',
+    path: '/app/v1/<source_name>/objects',
+    roles: ['device'],
+    client: true,
+  }),
+  search: route<{ body: Search; answer: SearchResults }>()({
+    method: 'POST',
+    path: '/rc/v1/app/search',
+    roles: ['device'],
   }),
 } as const

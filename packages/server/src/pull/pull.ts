@@ -18,6 +18,8 @@ export interface PullRequest {
   readonly token: string | undefined
   readonly pageSize: number | undefined
   readonly acknowledged: number | undefined
+  /** What the app gave to its sync, for the query of the source. With any, a pull that begins a pass queries at once. Default none. */
+  readonly parameters?: { readonly [name: string]: string }
 }
 
 /** Outcomes a page carries at most. */
@@ -32,7 +34,7 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
   const nonce = nonceOf(client, source.name)
   const place = placeOf(request.token, nonce)
 
-  if (place.begins) await queryIfDue(engine, source, collection, user)
+  if (place.begins) await queryIfDue(engine, { source, collection, user, parameters: request.parameters ?? {} })
   const about = await aboutOf(engine, source, { collection, user, begins: place.begins })
   await noteAcknowledged(engine, collection, client.id, acknowledged)
   // Not later than the rows: an outcome then never tells of a version that the rows of this page don't know.

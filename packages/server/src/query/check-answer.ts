@@ -11,14 +11,15 @@ const isStream = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
 /** The part, if it is an object map. Throws `backend_failed`, saying what came. */
-export function checkedPart(source: string, part: unknown): ObjectMap {
-  if (!isRecord(part)) throw unlike(source, `${kindOf(part)} came`)
+export function checkedPart(source: string, part: unknown, method: 'query' | 'search' = 'query'): ObjectMap {
+  const unlike = (came: string): SyncError => notAMap(source, method, came)
+  if (!isRecord(part)) throw unlike(`${kindOf(part)} came`)
   for (const id of Object.keys(part)) {
     // Longer in characters is longer in bytes; the others are measured only when they may be too long.
     if (id === '' || (id.length * 3 > MAX_ID_BYTES && Buffer.byteLength(id) > MAX_ID_BYTES)) {
-      throw unlike(source, `an id of ${Buffer.byteLength(id)} bytes came`)
+      throw unlike(`an id of ${Buffer.byteLength(id)} bytes came`)
     }
-    if (!isRecord(part[id])) throw unlike(source, `under the id ${JSON.stringify(id)} came ${kindOf(part[id])}`)
+    if (!isRecord(part[id])) throw unlike(`under the id ${JSON.stringify(id)} came ${kindOf(part[id])}`)
   }
   return part as ObjectMap
 }
@@ -28,8 +29,8 @@ const isRecord = (value: unknown): value is { readonly [name: string]: unknown }
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'a list' : value === null ? 'null' : typeof value)
 
-const unlike = (source: string, came: string): SyncError =>
+const notAMap = (source: string, method: string, came: string): SyncError =>
   new SyncError(
     'backend_failed',
-    `The query of ${source} must give objects by id, { id: { attribute: value } }, with ids of 1 to ${MAX_ID_BYTES} bytes; ${came}.`,
+    `The ${method} of ${source} must give objects by id, { id: { attribute: value } }, with ids of 1 to ${MAX_ID_BYTES} bytes; ${came}.`,
   )

@@ -1,12 +1,12 @@
 import type { ObjectMap } from '@godwit/protocol'
-import type { Source, SourceContext } from '../sources/source.js'
+import type { QueryContext, Source } from '../sources/source.js'
 import { checkedPart, partsOf } from './check-answer.js'
 
 /**
  * Everything that a query gives, part by part: what the source stashes while it runs, then what it returns or yields.
  * Ends when the source is done; throws what it throws.
  */
-export async function* queryStream(source: Source, context: SourceContext): AsyncGenerator<ObjectMap> {
+export async function* queryStream(source: Source, context: Omit<QueryContext, 'stash'>): AsyncGenerator<ObjectMap> {
   const stashed: ObjectMap[] = []
   let stash = false
   let wake = (): void => {}

@@ -11,13 +11,18 @@ import { queryStream } from './query-stream.js'
 
 const BACK_OFF = 250
 
+/** Which query runs, on whose behalf. */
+export interface QueryRun {
+  readonly source: Source
+  readonly collection: CollectionId
+  readonly user: string
+  /** What the app gave to its sync. */
+  readonly parameters: { readonly [name: string]: string }
+}
+
 /** One query of a collection: what it gives replaces what is there. False: another process is at it. Failures are noted for the devices, not thrown. */
-export async function runQuery(
-  engine: Engine,
-  source: Source,
-  collection: CollectionId,
-  user: string,
-): Promise<boolean> {
+export async function runQuery(engine: Engine, run: QueryRun): Promise<boolean> {
+  const { source, collection } = run
   const milliseconds = engine.limits.queryLease * 1000
   const lease = await engine.store.leases.acquire(
     { kind: 'query', collection },
@@ -26,7 +31,7 @@ export async function runQuery(
   if (lease === undefined) return false
   const renewing = keepLease(engine, lease)
   try {
-    await withRetries(engine, source, () => queryOnce(engine, source, collection, user, lease))
+    await withRetries(engine, source, () => queryOnce(engine, run, lease))
   } catch (error) {
     await noteFailure(engine, source, collection, error)
   } finally {
@@ -59,9 +64,7 @@ async function withRetries(engine: Engine, { retryLimit }: Source, run: () => Pr
 
 async function queryOnce(
   engine: Engine,
-  source: Source,
-  collection: CollectionId,
-  user: string,
+  { source, collection, user, parameters }: QueryRun,
   lease: Lease,
 ): Promise<void> {
   const { store } = engine
@@ -70,7 +73,11 @@ async function queryOnce(
   const timeout = source.queryTimeout
   const { inTime } = callSource(engine, { source, user, partition: collection.partition, timeout }, async context => {
     await source.methods.login?.(context)
-    return store.collections.replace(collection, untilAborted(queryStream(source, context), context), options)
+    return store.collections.replace(
+      collection,
+      untilAborted(queryStream(source, { ...context, parameters }), context),
+      options,
+    )
   })
   const replaced = await inTime
   if ('refused' in replaced) throw await refusedReplace(engine, source, collection, replaced.refused)

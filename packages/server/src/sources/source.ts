@@ -1,4 +1,4 @@
-import type { Attributes, ObjectId, ObjectMap } from '@godwit/protocol'
+import type { Attributes, ObjectId, ObjectMap, SearchFor } from '@godwit/protocol'
 import type { Log } from '../log.js'
 
 /** What every method of a source is told. */
@@ -15,6 +15,15 @@ export interface SourceContext {
 export interface QueryContext extends SourceContext {
   /** Hands over a part of the result early; may be called any number of times. Later parts win over earlier ones. */
   stash(objects: ObjectMap): void
+  /** What the app gave to its sync, by name; empty where the query runs because it is due. They choose no partition: the result replaces the copy that all of it share. */
+  readonly parameters: { readonly [name: string]: string }
+}
+
+export interface SearchContext extends SourceContext {
+  /** How many results the device has seen: what the source gives begins after them. */
+  readonly offset: number
+  /** How many results are wanted; more are left out. */
+  readonly limit: number
 }
 
 export interface WriteContext extends SourceContext {
@@ -98,7 +107,9 @@ export interface SourceMethods<A> {
     context: WriteContext,
   ): Awaitable<Partial<A> | undefined | void>
   delete?(id: ObjectId, context: WriteContext): Awaitable<void>
-  /** Before query and writes of a user. Its failure refuses that user's mutations, and fails the query, with its message. */
+  /** Objects that fit, of a backend that has more than devices can hold. They are shown on the device that asked, and enter no collection. */
+  search?(search: SearchFor, context: SearchContext): Awaitable<{ readonly [id: ObjectId]: A } | undefined | void>
+  /** Before query, search and writes of a user. Its failure refuses that user's mutations, and fails the query, with its message. */
   login?(context: SourceContext): Awaitable<void>
   logoff?(context: SourceContext): Awaitable<void>
   /** What devices should know about the source. */

@@ -4,6 +4,9 @@ import { logIn } from '../../access/log-in.js'
 import { Live, Prepared } from '../../prepared.js'
 import { pull } from '../../pull/pull.js'
 import { push } from '../../push/push.js'
+import { getObjects } from '../../repair/get-objects.js'
+import { listVersions } from '../../repair/list-versions.js'
+import { search } from '../../search/search.js'
 import { announceEnd } from '../../sources/channels.js'
 import { createClient, registerClient, resetClient } from '../../users/clients.js'
 import { clientOf, deviceOf } from '../device-of.js'
@@ -42,7 +45,8 @@ export const deviceHandlers: Handlers<Routes['device']> = {
   pull: (engine, { parameters, query, caller }) => {
     const { token, p_size: pageSize, acknowledged } = query
     const client = clientOf(caller)
-    return pull(engine, { source: parameters.source_name, user: client.user, client, token, pageSize, acknowledged })
+    const source = parameters.source_name
+    return pull(engine, { source, user: client.user, client, token, pageSize, acknowledged, parameters: extra(query) })
   },
   events: ({ hub }, { caller }) => {
     const { login, credential } = deviceOf(caller)
@@ -53,7 +57,18 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     const client = clientOf(caller)
     return push(engine, { source: parameters.source_name, user: client.user, client, push: body })
   },
+  versions: (engine, { parameters, query: { after, limit }, caller }) =>
+    listVersions(engine, { source: parameters.source_name, user: clientOf(caller).user, after, limit }),
+  objects: (engine, { parameters, body: { ids }, caller }) =>
+    getObjects(engine, { source: parameters.source_name, user: clientOf(caller).user, ids }),
+  search: (engine, { body, caller }) => search(engine, deviceOf(caller).login, body),
 }
 
 const sessionCookie = (secret: string, { seconds, secure }: { seconds: number; secure: boolean }): string =>
   `${SESSION_COOKIE}=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure ? '; Secure' : ''}`
+
+/** What an app gave to its sync: every member of the query string that is not the pull's own. */
+function extra(query: object): { readonly [name: string]: string } {
+  const { token: _, p_size: __, acknowledged: ___, ...parameters } = query as Record<string, string>
+  return parameters
+}

@@ -1,0 +1,92 @@
+import { type SearchResults, SyncError } from '@godwit/protocol'
+import { describe, expect, test } from '@jest/globals'
+import { defineSource } from '../sources/define-source.js'
+import type { SearchContext } from '../sources/source.js'
+import { openServer } from '../testing/open-server.js'
+
+async function world() {
+  const heard: { readonly text: unknown; readonly context: SearchContext }[] = []
+  const all = Array.from({ length: 30 }, (_, at) => [`b${at + 10}`, { title: `book ${at}`, gone: null }] as const)
+  const Book = defineSource<object>({
+    name: 'Book',
+    pollInterval: -1,
+    search(text, context) {
+      heard.push({ text, context })
+      return Object.fromEntries(all.slice(context.offset))
+    },
+  })
+  const Author = defineSource<object>({ name: 'Author', pollInterval: -1, search: () => ({ a: { name: 'Ada' } }) })
+  const Mute = defineSource<object>({ name: 'Mute', pollInterval: -1 })
+  const Slow = defineSource<object>({
+    name: 'Slow',
+    pollInterval: -1,
+    timeout: 0.05,
+    search: () => new Promise(() => {}),
+  })
+  const Broken = defineSource<object>({
+    name: 'Broken',
+    pollInterval: -1,
+    search: () => Promise.reject(new Error('no index')),
+  })
+  const Refusing = defineSource<object>({
+    name: 'Refusing',
+    pollInterval: -1,
+    search: () => Promise.reject(new SyncError('refused', 'Search for more than one letter.')),
+  })
+  const Odd = defineSource<object>({ name: 'Odd', pollInterval: -1, search: () => ['a'] as never })
+  const on = openServer({ sources: [Book, Author, Mute, Slow, Broken, Refusing, Odd] })
+  const { headers } = await on.device('ada')
+  const search = async (body: object) => {
+    const answer = await on.call('POST', '/rc/v1/app/search', { body, headers })
+    return { status: answer.status, body: (await answer.json()) as SearchResults }
+  }
+  return { on, heard, search }
+}
+
+describe('search', () => {
+  test('asks each source for itself and answers what each gives [behaviour.search.text] [behaviour.search.per-source]', async () => {
+    const { heard, search } = await world()
+    const { status, body } = await search({ sources: ['Book', 'Author', 'Book'], search: 'book' })
+    expect(status).toBe(200)
+    expect(Object.keys(body.results)).toEqual(['Book', 'Author'])
+    expect(Object.keys(body.results['Book']?.objects ?? {})).toHaveLength(30)
+    expect(body.results['Book']?.objects?.['b10']).toEqual({ title: 'book 0' })
+    expect(body.results['Author']).toEqual({ objects: { a: { name: 'Ada' } } })
+    expect(heard).toMatchObject([{ text: 'book', context: { user: 'ada', partition: 'ada', offset: 0, limit: 100 } }])
+    await search({ sources: ['Book'], search: { title: 'x' } })
+    expect(heard.at(-1)?.text).toEqual({ title: 'x' })
+  })
+
+  test('offset and max_results cut out a part [behaviour.search.offset]', async () => {
+    const { search } = await world()
+    const { body } = await search({ sources: ['Book'], search: '', offset: 5, max_results: 2 })
+    expect(Object.keys(body.results['Book']?.objects ?? {})).toEqual(['b15', 'b16'])
+    expect((await search({ sources: ['Book'], search: '', max_results: 1001 })).status).toBe(422)
+    expect((await search({ sources: [], search: '' })).status).toBe(422)
+  })
+
+  test('tells why a source found nothing, without failing the others', async () => {
+    const { search } = await world()
+    const sources = ['Author', 'Mute', 'Slow', 'Broken', 'Refusing', 'Odd', 'Nowhere']
+    const { body } = await search({ sources, search: 'x' })
+    expect(body.results).toMatchObject({
+      Author: { objects: { a: { name: 'Ada' } } },
+      Mute: { error: { code: 'operation_not_supported' } },
+      Slow: { error: { code: 'backend_timeout' } },
+      Broken: { error: { code: 'backend_failed', message: 'no index' } },
+      Refusing: { error: { code: 'refused', message: 'Search for more than one letter.' } },
+      Odd: { error: { code: 'backend_failed', message: expect.stringContaining('The search of Odd') } },
+      Nowhere: { error: { code: 'source_not_found' } },
+    })
+  })
+
+  test('writes nothing into a collection [behaviour.search.not-in-collection]', async () => {
+    const { on, search } = await world()
+    await search({ sources: ['Book'], search: 'book' })
+    expect(await on.store.collections.head({ source: 'Book', partition: 'user:ada' })).toBeUndefined()
+    const { headers } = await on.device('ada')
+    const page = await (await on.call('GET', '/app/v1/Book', { headers })).json()
+    expect(page).toMatchObject({ total_count: 0 })
+    expect(page).not.toHaveProperty('insert')
+  })
+})

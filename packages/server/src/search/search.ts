@@ -1,0 +1,63 @@
+import {
+  type Attributes,
+  DEFAULT_SEARCH_RESULTS,
+  emptyRecord,
+  isSyncError,
+  type ObjectMap,
+  type Search,
+  type SearchResult,
+  type SearchResults,
+  SyncError,
+} from '@godwit/protocol'
+import type { Engine } from '../engine.js'
+import { checkedPart } from '../query/check-answer.js'
+import { callSource } from '../sources/call-source.js'
+import { collectionOf } from '../sources/partition-of.js'
+import { messageOf } from '../sources/refusal.js'
+
+type SearchEngine = Pick<Engine, 'sources' | 'log' | 'stopping'>
+
+/** Asks the backends, all at once and each for itself: what one fails at is its own error. Nothing is written anywhere. */
+export async function search(engine: SearchEngine, user: string, asked: Search): Promise<SearchResults> {
+  const results = emptyRecord<SearchResult>()
+  const names = [...new Set(asked.sources)]
+  const found = await Promise.all(names.map(async name => [name, await searchOne(engine, user, name, asked)] as const))
+  for (const [name, result] of found) results[name] = result
+  return { results }
+}
+
+async function searchOne(engine: SearchEngine, user: string, name: string, asked: Search): Promise<SearchResult> {
+  try {
+    return { objects: await searchSource(engine, user, name, asked) }
+  } catch (error) {
+    const message = messageOf(error)
+    engine.log.debug({ source: name, error: message }, 'a search failed')
+    return { error: { code: isSyncError(error) ? error.code : 'backend_failed', message } }
+  }
+}
+
+async function searchSource(
+  engine: SearchEngine,
+  user: string,
+  name: string,
+  { search: wanted, offset = 0, max_results: limit = DEFAULT_SEARCH_RESULTS }: Search,
+): Promise<ObjectMap> {
+  const source = await engine.sources.learn(name)
+  const { methods, timeout } = source
+  if (!methods.search) throw new SyncError('operation_not_supported', `${name} cannot be searched.`)
+  const { partition } = collectionOf(source, user)
+  const { inTime } = callSource(engine, { source, user, partition, timeout }, async context => {
+    await methods.login?.(context)
+    return methods.search?.(wanted, { ...context, offset, limit })
+  })
+  return firstOf(checkedPart(name, (await inTime) ?? {}, 'search'), limit)
+}
+
+/** No more than was asked for; null is absent. */
+function firstOf(objects: ObjectMap, limit: number): ObjectMap {
+  const first = emptyRecord<Attributes>()
+  for (const [id, attributes] of Object.entries(objects).slice(0, limit)) {
+    first[id] = Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
+  }
+  return first
+}
