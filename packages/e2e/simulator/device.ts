@@ -195,6 +195,10 @@ export class Device {
         this.#parts.note(`    ${this.name}: resync of ${event.source} (${event.reason})`)
         if (event.reason === 'checksum' && !this.damaged.delete(event.source)) this.mismatches++
         this.loosen(event.source)
+      } else if (event.kind === 'repaired') {
+        this.#parts.note(`    ${this.name}: repair of ${event.source} (${event.rows} rows)`)
+        if (!this.damaged.delete(event.source)) this.mismatches++
+        this.loosen(event.source)
       } else if (event.kind === 'refused' || event.kind === 'conflict') {
         const { status, model, object, operation, attributes } = event
         this.told.push({ status, model, object, operation, attributes })

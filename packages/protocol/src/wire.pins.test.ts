@@ -158,6 +158,7 @@ test('codes', () => {
     'query_invalid',
     'not_unique',
     'action_unknown',
+    'checksum_differs',
     'database_failed',
   ])
   expect([...RETRYABLE_CODES]).toEqual([

@@ -12,6 +12,13 @@ export interface StoredRow {
   readonly attributes: Attributes
 }
 
+/** Ids after one, through another (null: to the end), so many at most. */
+export interface Range {
+  readonly after: ObjectId
+  readonly through: ObjectId | null
+  readonly limit: number
+}
+
 /** Hears of rows before they are written. */
 export interface RowWatch {
   touch(object: ObjectId): void
@@ -94,6 +101,14 @@ export class ModelRows {
   /** Every row of other passes, with its version. */
   ofOtherPasses(pass: number): readonly (readonly [object: ObjectId, version: number])[] {
     const rows = this.#sql('SELECT object, version FROM $table WHERE pass <> ?').arrays(pass)
+    return rows as unknown as readonly (readonly [ObjectId, number])[]
+  }
+
+  /** Rows from the server with their versions, in order of their ids. */
+  ofServer({ after, through, limit }: Range): readonly (readonly [object: ObjectId, version: number])[] {
+    const rows = this.#sql(
+      `SELECT object, version FROM $table WHERE version > 0 AND object > ? AND (? IS NULL OR object <= ?) ORDER BY object LIMIT ?`,
+    ).arrays(after, through, through, limit)
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 

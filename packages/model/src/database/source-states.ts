@@ -31,6 +31,8 @@ export interface SourceState {
   readonly refreshed: string
   /** Live objects on the server, as of the last page. */
   readonly total: number
+  /** How often the sums differed and something was done about it, since they last agreed. */
+  readonly mended: number
   /** The schema that the source declared last, as JSON. */
   readonly schema: string
 }
@@ -51,6 +53,7 @@ export const NEW_SOURCE: SourceState = {
   sync: 0,
   refreshed: '',
   total: 0,
+  mended: 0,
   schema: '',
 }
 

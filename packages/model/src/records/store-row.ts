@@ -51,6 +51,11 @@ export class ServerRows {
     partition.removed.add(name, object, version)
   }
 
+  /** A row that the server does not have: no pass said so. */
+  removeStranger(object: ObjectId, version: number): void {
+    this.#drop(object, version)
+  }
+
   /** A pass that replaces everything has ended: what it did not bring is not there. How many objects went. */
   removeOtherPasses(): number {
     const { rows, partition, name } = this.#model

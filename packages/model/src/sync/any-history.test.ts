@@ -53,7 +53,7 @@ async function history(seed: number) {
   let mismatches = 0
   const watch = () =>
     device.parts.events.listen(event => {
-      if (event.kind === 'resync' && event.reason === 'checksum') mismatches++
+      if (event.kind === 'repaired' || (event.kind === 'resync' && event.reason === 'checksum')) mismatches++
     })
   watch()
   let calm = false

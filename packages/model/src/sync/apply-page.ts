@@ -5,6 +5,7 @@ import type { Refusal } from '../device.js'
 import { ServerRows } from '../records/store-row.js'
 import { type Applying, applyOutcomes } from './apply-outcomes.js'
 import type { SdkEvent } from './events.js'
+import { RENEWED, REPAIRED } from './mended.js'
 import { startOver } from './start-over.js'
 
 export interface PageContext {
@@ -23,6 +24,8 @@ export interface Applied {
   readonly stale: boolean
   readonly events: readonly SdkEvent[]
   readonly refusals: readonly Refusal[]
+  /** The pass has ended, and what is here does not add up to the server's sum. */
+  readonly differs?: boolean
 }
 
 export const STALE: Applied = { stale: true, events: [], refusals: [] }
@@ -52,7 +55,8 @@ export function applyPage({ models, model, sync, fromZero, now }: PageContext, p
     model.name,
     page.ends ? endPass(applying, after, page) : { ...after, checksum: applying.rows.checksum },
   )
-  return { stale: false, events, refusals: applying.refusals }
+  const differs = page.checksum !== undefined && page.checksum !== applying.rows.checksum
+  return { stale: false, events, refusals: applying.refusals, ...(differs && { differs }) }
 }
 
 /** The running pass, or a new one. One from zero replaces everything that is here. */
@@ -98,10 +102,11 @@ function endPass({ model, rows, now, events }: Applying, state: SourceState, pag
     refreshed: now,
     checksum: rows.checksum,
   }
-  if (page.checksum === undefined || page.checksum === rows.checksum) return ended
+  if (page.checksum === undefined || page.checksum === rows.checksum) return { ...ended, mended: 0 }
+  if (state.mended !== REPAIRED) return ended
+  // What differed was repaired, and differs again.
   events.push({ kind: 'resync', source: model.name, reason: 'checksum' })
-  // After a pass from zero another one would end in the same way: what is here stays, and the next difference is looked at anew.
-  return state.resync ? { ...ended, checksum: page.checksum } : { ...ended, token: null }
+  return { ...ended, token: null, mended: RENEWED }
 }
 
 function hear({ model, events }: Applying, { schema, source_error }: Page, known: string): string {

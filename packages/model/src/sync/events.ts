@@ -34,6 +34,8 @@ export type SdkEvent =
     }
   /** All rows of a source come anew: the server asked for it, or what is here does not add up. */
   | { readonly kind: 'resync'; readonly source: string; readonly reason: 'server' | 'checksum' | 'epoch' | 'client' }
+  /** The rows of a source did not add up to the sum of the server; so many differed and are as they should be. */
+  | { readonly kind: 'repaired'; readonly source: string; readonly rows: number }
   | { readonly kind: 'schema'; readonly source: string }
   /** Somebody wants the people to notice something; `sources` are synced. */
   | ({ readonly kind: 'ping'; readonly sources: readonly string[] } & Omit<Ping, 'do_sync'>)

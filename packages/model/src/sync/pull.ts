@@ -1,6 +1,7 @@
 import type { Page } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
 import { type Applied, applyPage } from './apply-page.js'
+import { mend } from './mend.js'
 import { askingFor, type Run, type Syncing, tell } from './syncing.js'
 
 /** What was asked: needed to judge the answer. */
@@ -19,7 +20,9 @@ export async function pull(syncing: Syncing, model: Model, run: Run): Promise<vo
     const applied = apply(syncing, model, asked, page)
     tell(syncing, applied)
     progress(syncing, model, run, page, applied)
-    if (!page.more || applied.stale || run.signal.aborted) return
+    if (applied.stale || run.signal.aborted) return
+    const isMended = applied.differs === true && (await mend(syncing, model, run))
+    if (!page.more && !isMended) return
     asked = next && isNext(model, page) ? next : ask(syncing, model, run)
   }
 }

@@ -29,6 +29,8 @@ export interface Run {
   readonly query: { readonly [name: string]: string }
   received: number
   sent: number
+  /** The source's rows were repaired in this run. */
+  repaired?: boolean
 }
 
 /** As whom a source asks: with the client id that its numbers and its token belong to. */

@@ -5,13 +5,19 @@ import {
   ERROR_CODES,
   type ErrorCode,
   fillPath,
+  type GotObjects,
+  type ObjectId,
   type Page,
   type Problem,
   type Push,
   type Pushed,
   type RouteLine,
   routes,
+  type Search,
+  type SearchResults,
   SyncError,
+  type Versions,
+  type VersionsQuery,
 } from '@godwit/protocol'
 
 export interface TransportOptions {
@@ -87,6 +93,20 @@ export class Transport {
       path: fillPath(routes.device.push.path, { source_name: source }),
       body,
     })
+  }
+
+  versions(source: string, query: VersionsQuery, asking: Asking): Promise<Versions> {
+    const path = fillPath(routes.device.versions.path, { source_name: source })
+    return this.#call(routes.device.versions, { ...asking, path, query: { ...query } })
+  }
+
+  objects(source: string, ids: readonly ObjectId[], asking: Asking): Promise<GotObjects> {
+    const path = fillPath(routes.device.objects.path, { source_name: source })
+    return this.#call(routes.device.objects, { ...asking, path, body: { ids } })
+  }
+
+  search(body: Search, asking: Asking): Promise<SearchResults> {
+    return this.#call(routes.device.search, { ...asking, body })
   }
 
   /** The stream of events, open. No time-out: it is meant to last. */

@@ -70,6 +70,8 @@ export class FakeServer {
   /** Called when a request has been served; may throw (the answer is lost). */
   after: (request: string) => void | Promise<void> = () => {}
   nonce = 'n1'
+  /** The checksum of a collection; may be wrong. */
+  sum: (collection: Pick<Collection, 'rows'>) => string = checksumOf
   /** Outcomes a page carries at most. */
   outcomesAPage = 1000
   /** Temporary ids that have a real one, by source. */
@@ -156,7 +158,10 @@ export class FakeServer {
     const client = headers.get(CLIENT_ID_HEADER) ?? ''
     if (this.clients.get(client) !== user) return problem(404, 'client_not_found')
     if (url.pathname === '/rc/v1/app/events') return this.#listen(init.signal ?? undefined)
-    const source = decodeURIComponent(url.pathname.replace('/app/v1/', ''))
+    const [name = '', question] = url.pathname.replace('/app/v1/', '').split('/')
+    const source = decodeURIComponent(name)
+    if (question === 'versions') return this.#versions(source, url.searchParams)
+    if (question === 'objects') return this.#objects(source, body['ids'] as string[])
     return init.method === 'POST'
       ? this.#push(source, client, body as unknown as Push)
       : this.#pull(source, client, url.searchParams)
@@ -238,7 +243,7 @@ export class FakeServer {
       more: !ends || outcomes.length < undelivered.length,
       status: token.resync ? 'resync' : 'ok',
       pass: token.pass,
-      ...(ends && { ends: true, checksum: checksumOf(collection) }),
+      ...(ends && { ends: true, checksum: this.sum(collection) }),
       count: rows.length,
       progress_count: progress,
       total_count: Object.keys(this.live(source)).length,
@@ -250,6 +255,22 @@ export class FakeServer {
       ...(outcomes.length > 0 && { outcomes }),
     }
     return Response.json(page)
+  }
+
+  #versions(source: string, query: URLSearchParams): Response {
+    const { epoch, rows } = this.collection(source)
+    const limit = Number(query.get('limit') ?? 5000)
+    const ids = [...rows].flatMap(([id, { attributes }]) => (attributes ? [id] : [])).sort()
+    const page = ids.filter(id => id > (query.get('after') ?? '')).slice(0, limit)
+    const versions = Object.fromEntries(page.map(id => [id, rows.get(id)?.version]))
+    return Response.json({ epoch, versions, ...(page.length === limit && { next: page.at(-1) }) })
+  }
+
+  #objects(source: string, ids: readonly string[]): Response {
+    const { epoch, rows } = this.collection(source)
+    const live = ids.filter(id => rows.get(id)?.attributes)
+    const objects = Object.fromEntries(live.map(id => [id, rows.get(id)?.attributes]))
+    return Response.json({ epoch, objects, versions: Object.fromEntries(live.map(id => [id, rows.get(id)?.version])) })
   }
 
   #tokenOf(text: string | null, { epoch, head, marks }: Collection): Token {
@@ -427,7 +448,7 @@ export class FakeServer {
   }
 }
 
-function checksumOf({ rows }: Collection): string {
+function checksumOf({ rows }: Pick<Collection, 'rows'>): string {
   const sum = new Checksum()
   for (const [id, { version, attributes }] of rows) if (attributes) sum.add(id, version)
   return sum.toString()

@@ -75,6 +75,8 @@ export const ERROR_CODES = {
   query_invalid: 'The conditions or options of the query cannot be read; the message says which.',
   not_unique: 'Another object has these values in a unique index; nothing was stored.',
   action_unknown: 'The action is not one of those this handler takes.',
+  checksum_differs:
+    'What the device has of a source does not add up to what the server has, after all repair. The next sync tries again.',
   database_failed: 'The local database failed.',
 } as const
 

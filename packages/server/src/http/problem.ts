@@ -74,6 +74,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   query_invalid: 500,
   not_unique: 500,
   action_unknown: 500,
+  checksum_differs: 500,
   database_failed: 500,
 }
 

@@ -2,7 +2,7 @@ import type { Attributes, ObjectId } from '@godwit/protocol'
 import { parseAttributes } from '../attributes.js'
 import type { Database, Schema } from '../database.js'
 import type { Statement } from '../driver.js'
-import type { StoredRow } from '../model-rows.js'
+import type { Range, StoredRow } from '../model-rows.js'
 import { quote } from '../table-shape.js'
 
 /** The server's row of an object with undecided changes. `dead`: removed there; its attributes are the last that were known. */
@@ -47,6 +47,14 @@ export class BeneathTable {
       model,
       pass,
     )
+    return rows as unknown as readonly (readonly [ObjectId, number])[]
+  }
+
+  /** Live rows from the server with their versions, in order of their ids. */
+  ofServer(model: string, { after, through, limit }: Range): readonly (readonly [object: ObjectId, version: number])[] {
+    const rows = this.#sql(
+      `SELECT object, version FROM $beneath WHERE model = ? AND dead = 0 AND version > 0 AND object > ? AND (? IS NULL OR object <= ?) ORDER BY object LIMIT ?`,
+    ).arrays(model, after, through, through, limit)
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 

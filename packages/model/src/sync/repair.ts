@@ -1,0 +1,103 @@
+import { Checksum, MAX_GET_OBJECTS, type ObjectId, type Versions } from '@godwit/protocol'
+import type { Range } from '../database/model-rows.js'
+import type { Model } from '../database/models.js'
+import { ServerRows } from '../records/store-row.js'
+import { askingFor, type Run, type Syncing } from './syncing.js'
+
+/** Rows looked at in one step. */
+const PART = 5000
+
+/** What a page of the server's ids means for the rows here. */
+interface Compared {
+  /** Missing here, or of another version. */
+  readonly wanted: readonly ObjectId[]
+  /** How many rows the server does not have, and went. */
+  readonly removed: number
+}
+
+/**
+ * RECIPE of a repair: list → compare → get what differs, page by page; then sum anew. The token stays: the next pull brings whatever changed
+ * after the pass, and what did not change since is listed as it must be. False: something made it void.
+ */
+export async function repair(syncing: Syncing, model: Model, run: Run): Promise<boolean> {
+  const { events, transport } = syncing
+  const limit = syncing.pageSize()
+  const atOnce = Math.min(limit, MAX_GET_OBJECTS)
+  const asking = askingFor(syncing, model, run)
+  const step = stepsOf(syncing, model)
+  let repaired = 0
+  for (let after: ObjectId | undefined = ''; after !== undefined; ) {
+    const page: Versions = await transport.versions(model.name, { ...(after !== '' && { after }), limit }, asking)
+    const from: ObjectId = after
+    const compared: Compared | undefined = step(page.epoch, rows => compare(model, rows, page, from))
+    if (!compared) return false
+    repaired += compared.removed
+    for (let at = 0; at < compared.wanted.length; at += atOnce) {
+      const ids = compared.wanted.slice(at, at + atOnce)
+      const { epoch, objects, versions } = await transport.objects(model.name, ids, asking)
+      const got = Object.keys(objects)
+      const isPut = step(epoch, rows => {
+        for (const object of got) rows.put(object, versions[object] ?? 0, objects[object] ?? {})
+        return true
+      })
+      if (!isPut) return false
+      repaired += got.length
+    }
+    after = page.next
+  }
+  if (!step(model.partition.sources.get(model.name).epoch, () => sumAnew(model))) return false
+  events.emit({ kind: 'repaired', source: model.name, rows: repaired })
+  return true
+}
+
+/** Runs each step in a transaction of its own; undefined where a reset, another user or another epoch came between. */
+function stepsOf({ database }: Syncing, model: Model) {
+  const { name, partition } = model
+  const begun = partition.sources.get(name)
+  return <T>(epoch: string | null, run: (rows: ServerRows) => T): T | undefined =>
+    database.transaction(() => {
+      const state = partition.sources.get(name)
+      if (state.sync !== begun.sync || epoch !== begun.epoch) return undefined
+      return run(new ServerRows(model, state))
+    })
+}
+
+/** Rows between `after` and the end of the page that are not in it go; rows that are there as they should be are not asked for. */
+function compare(model: Model, rows: ServerRows, { versions, next }: Versions, after: ObjectId): Compared {
+  const wanted = new Map(Object.entries(versions))
+  let removed = 0
+  for (const [object, version] of ofServer(model, after, next ?? null)) {
+    const there = wanted.get(object)
+    if (there === version) wanted.delete(object)
+    if (there !== undefined) continue
+    rows.removeStranger(object, version)
+    removed++
+  }
+  return { wanted: [...wanted.keys()], removed }
+}
+
+/** The rows that count: those shown, then those beneath undecided changes, each in order of id. */
+function* ofServer({ rows, partition, name }: Model, after: ObjectId, through: ObjectId | null) {
+  yield* inParts({ after, through }, range => rows.ofServer(range))
+  yield* inParts({ after, through }, range => partition.beneath.ofServer(name, range))
+}
+
+function* inParts<Row extends readonly [object: ObjectId, version: number]>(
+  { after, through }: Omit<Range, 'limit'>,
+  read: (range: Range) => readonly Row[],
+): Generator<Row> {
+  for (let from: ObjectId | undefined = after; from !== undefined; ) {
+    const part = read({ after: from, through, limit: PART })
+    yield* part
+    from = part.length < PART ? undefined : part.at(-1)?.[0]
+  }
+}
+
+/** The sum is of the rows again, whatever it was. */
+function sumAnew(model: Model): true {
+  const sum = new Checksum()
+  for (const [object, version] of ofServer(model, '', null)) sum.add(object, version)
+  const { sources } = model.partition
+  sources.change(model.name, { checksum: sum.toString(), mended: sources.get(model.name).mended + 1 })
+  return true
+}
