@@ -68,7 +68,7 @@ export function composeSdk<Specs extends ModelSpecs>(
   const session = new Session(database, models)
   session.claim()
   const events = new Events()
-  const settings = { pageSize: PAGE_SIZE }
+  const settings = { pageSize: PAGE_SIZE, watchesObjects: false }
   const fetching: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
   const transport = new Transport({
     server: options.server,
@@ -85,6 +85,7 @@ export function composeSdk<Specs extends ModelSpecs>(
     now: () => new Date(clock()).toISOString(),
     newKey: keyMaker(random),
     pageSize: () => settings.pageSize,
+    watchesObjects: () => settings.watchesObjects,
     refused: refusal => device.tellRefused(refusal),
   }
   const runner = new Runner(syncing, drive)
@@ -95,7 +96,7 @@ export function composeSdk<Specs extends ModelSpecs>(
     newId: idMaker(random, clock),
     pushChanges: model => runner.run({ models: [model], query: {}, only: 'push' }).then(noResult, noResult),
   })
-  const synced = (): readonly Model[] => models.all().filter(({ definition }) => definition.syncType === 'incremental')
+  const synced = (): readonly Model[] => models.all().filter(({ synced }) => synced)
   const automatic = automaticOf(options, { transport, session, events, random: shareMaker(random), run })
   function run(sources?: readonly string[]): void {
     const chosen = sources ? synced().filter(({ name }) => sources.includes(name)) : synced()
@@ -109,6 +110,7 @@ export function composeSdk<Specs extends ModelSpecs>(
     session,
     transport,
     events,
+    syncing,
     runner,
     automatic,
     settings,

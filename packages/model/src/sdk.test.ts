@@ -3,6 +3,7 @@ import { EVERYTHING } from './query/query.js'
 import type { Records } from './records/records.js'
 import type { SdkEvent } from './sync/events.js'
 import type { SyncNotification } from './sync/notifications.js'
+import type { ObjectNotification } from './sync/object-notifications.js'
 import { FakeServer } from './testing/fake-server.js'
 import { definition, driveOn, type Opened, openOn, temporaryDirectories } from './testing/open-device.js'
 
@@ -213,5 +214,99 @@ describe('the SDK', () => {
     await sdk.close()
     await expect(sdk.sync()).rejects.toMatchObject({ code: 'sdk_closed' })
     expect(() => mine.insert({})).toThrow(expect.objectContaining({ code: 'sdk_closed' }))
+  })
+
+  test('tells which objects a sync brought, changed and removed [behaviour.sdk.notification.object]', async () => {
+    const { sdk, server, visits } = await open()
+    const heard: ObjectNotification[] = []
+    sdk.setObjectNotification(notification => heard.push(notification))
+    await sdk.login('ada', 'ada')
+    server.write('Visit', { a: { n: 1 }, b: { n: 1 }, c: { n: 1 } })
+    await sdk.sync('Visit')
+    const told = (...objects: string[]) => objects.map(object => ({ source_name: 'Visit', object }))
+    expect(heard).toEqual([{ created: told('a', 'b', 'c'), updated: [], deleted: [] }])
+    heard.length = 0
+    server.decide = () => ({ link: 'real' })
+    visits.insert({ n: 2 })
+    await sdk.sync('Visit')
+    expect(heard).toEqual([
+      { created: told('real'), updated: [], deleted: [] },
+      { created: [], updated: told('real'), deleted: [] },
+    ])
+    heard.length = 0
+    sdk.addObjectNotify('Visit', 'b')
+    sdk.addObjectNotify('Visit', 'c')
+    server.write('Visit', { a: { n: 2 }, b: { n: 2 }, c: null })
+    await sdk.sync('Visit')
+    expect(heard).toEqual([{ created: [], updated: told('b'), deleted: told('c') }])
+    heard.length = 0
+    sdk.removeObjectNotify('Visit', 'b')
+    server.write('Visit', { b: { n: 3 } })
+    await sdk.sync('Visit')
+    sdk.clearObjectNotification()
+    sdk.removeObjectNotify('Visit', 'c')
+    server.write('Visit', { b: { n: 4 } })
+    await sdk.sync('Visit')
+    expect(heard).toEqual([])
+  })
+
+  test('hands query parameters to the first pull of a source, and takes none of its own names', async () => {
+    const { sdk, server } = await open()
+    await sdk.login('ada', 'ada')
+    server.write('City', cities(5))
+    sdk.pageSize = 2
+    await sdk.sync('City', { country: 'France & co' })
+    expect(server.queries.map(query => query.get('country'))).toEqual(['France & co', null, null])
+    await expect(sdk.sync('City', { token: 'x' })).rejects.toMatchObject({ code: 'query_invalid' })
+  })
+
+  test('leaves out what only bulk data brings, and says so', async () => {
+    const { sdk, device, parts, server } = await open()
+    device.define(definition('Atlas', { syncType: 'bulk_only' }))
+    const heard: SdkEvent[] = []
+    parts.events.listen(event => heard.push(event))
+    await sdk.login('ada', 'ada')
+    server.before = request =>
+      request.endsWith('/City')
+        ? Response.json({ code: 'bulk_only', detail: 'Ask for bulk data.' }, { status: 409 })
+        : undefined
+    const { sources } = await sdk.sync()
+    expect(sources).toMatchObject([
+      { source: 'City', skipped: 'bulk_only' },
+      { source: 'Atlas', skipped: 'bulk_only' },
+      { source: 'Visit' },
+    ])
+    expect(sources.filter(({ error }) => error)).toEqual([])
+    expect(heard).toContainEqual({
+      kind: 'skipped',
+      source: 'City',
+      reason: 'bulk_only',
+      message: 'Ask for bulk data.',
+    })
+    expect(server.requests).not.toContain('GET /app/v1/Atlas')
+    expect(await sdk.sync('Atlas')).toMatchObject({ sources: [{ source: 'Atlas', skipped: 'bulk_only' }] })
+  })
+
+  test('a handler of refused changes that throws harms no sync', async () => {
+    const { sdk, parts, device, server, cities: mine, visits } = await open()
+    const heard: SdkEvent[] = []
+    parts.events.listen(event => heard.push(event))
+    await sdk.login('ada', 'ada')
+    await sdk.sync()
+    device.onRefused('City', () => {
+      throw new Error('a mistake in the app')
+    })
+    server.decide = (_, source) => (source === 'City' ? { status: 'refused' } : {})
+    mine.insert({ name: 'no' })
+    mine.insert({ name: 'never' })
+    visits.insert({ note: 'yes' })
+    const summary = await sdk.sync()
+    expect(summary).toMatchObject({ sent: 3 })
+    expect(summary.sources.filter(({ error }) => error)).toEqual([])
+    expect(sdk.refused('City')).toHaveLength(2)
+    expect(heard.filter(({ kind }) => kind === 'error')).toMatchObject([
+      { source: 'City', error: { message: expect.stringContaining('a mistake in the app') } },
+      { source: 'City' },
+    ])
   })
 })

@@ -12,6 +12,9 @@ export interface StoredRow {
   readonly attributes: Attributes
 }
 
+/** In the place of a pass: a search found the row. It has no version, and no pass takes it away for not bringing it. */
+export const FOUND = -1
+
 /** Ids after one, through another (null: to the end), so many at most. */
 export interface Range {
   readonly after: ObjectId
@@ -98,9 +101,16 @@ export class ModelRows {
     this.#sql('UPDATE $table SET object = ? WHERE object = ?').run(to, object)
   }
 
-  /** Every row of other passes, with its version. */
+  /** Rows that a search brought and nobody changed. */
+  found(): readonly ObjectId[] {
+    return this.#sql('SELECT object FROM $table WHERE pass = ?')
+      .arrays(FOUND)
+      .map(([object]) => object as ObjectId)
+  }
+
+  /** Every row of other passes, with its version; not what a search brought. */
   ofOtherPasses(pass: number): readonly (readonly [object: ObjectId, version: number])[] {
-    const rows = this.#sql('SELECT object, version FROM $table WHERE pass <> ?').arrays(pass)
+    const rows = this.#sql('SELECT object, version FROM $table WHERE pass NOT IN (?, ?)').arrays(pass, FOUND)
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 

@@ -1,7 +1,9 @@
 import { type Attributes, Checksum, type ObjectId } from '@godwit/protocol'
+import { FOUND } from '../database/model-rows.js'
 import type { Model } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
 import { refreshVisible } from '../outbox/overlay.js'
+import type { ObjectChanges } from './object-changes.js'
 
 /**
  * The server's rows of one model, within one transaction: no outbox, no events. An object with undecided changes has its row beneath,
@@ -13,8 +15,11 @@ export class ServerRows {
   readonly #pass: number
   readonly #resync: boolean
   readonly #anyUndecided: boolean
+  readonly #changes: ObjectChanges | undefined
 
-  constructor(model: Model, { checksum, pass, resync, running }: SourceState) {
+  /** `changes`: which objects came, changed and went is noted there. */
+  constructor(model: Model, { checksum, pass, resync, running }: SourceState, changes?: ObjectChanges) {
+    this.#changes = changes
     this.#model = model
     this.#checksum = new Checksum(checksum)
     this.#pass = pass
@@ -51,6 +56,14 @@ export class ServerRows {
     partition.removed.add(name, object, version)
   }
 
+  /** What a search found, unless there is a row or a change of it: it never joins the sum. False: there is. */
+  find(object: ObjectId, attributes: Attributes): boolean {
+    const { rows } = this.#model
+    if (this.#isUndecided(object)) return false
+    const row = { version: 0, pass: FOUND, attributes }
+    return rows.insert(object, row) || (rows.stamp(object)?.pass === FOUND && rows.update(object, row))
+  }
+
   /** A row that the server does not have: no pass said so. */
   removeStranger(object: ObjectId, version: number): void {
     this.#drop(object, version)
@@ -64,7 +77,7 @@ export class ServerRows {
     const visible = rows.ofOtherPasses(this.#pass).filter(([object]) => !this.#isUndecided(object))
     for (const [object, version] of visible) {
       if (version > 0) this.#checksum.remove(object, version)
-      rows.remove(object)
+      if (rows.remove(object)) this.#changes?.removed(object)
     }
     return beneath.length + visible.length
   }
@@ -77,12 +90,15 @@ export class ServerRows {
     const { rows, partition, name } = this.#model
     if (this.#isUndecided(object)) {
       const old = partition.beneath.get(name, object)
+      this.#changes?.written(object, old?.dead === false)
       if (old && !old.dead && old.version > 0) this.#checksum.remove(object, old.version)
       partition.beneath.put(name, object, { version, pass, attributes, dead: false })
       refreshVisible(this.#model, object)
     } else {
       const row = { version, pass, attributes }
-      if (!rows.insert(object, row)) {
+      const isNew = rows.insert(object, row)
+      this.#changes?.written(object, !isNew)
+      if (!isNew) {
         const old = rows.stamp(object)?.version ?? 0
         if (old > 0) this.#checksum.remove(object, old)
         rows.update(object, row)
@@ -96,11 +112,12 @@ export class ServerRows {
     if (!this.#isUndecided(object)) {
       const old = rows.stamp(object)
       if (old && old.version > 0) this.#checksum.remove(object, old.version)
-      if (old) rows.remove(object)
+      if (old && rows.remove(object)) this.#changes?.removed(object)
       return
     }
     const old = partition.beneath.get(name, object)
     if (!old) return
+    if (!old.dead) this.#changes?.removed(object)
     if (!old.dead && old.version > 0) this.#checksum.remove(object, old.version)
     partition.beneath.put(name, object, { ...old, version, pass: this.#pass, dead: true })
     refreshVisible(this.#model, object)

@@ -1,15 +1,21 @@
+import type { ObjectId } from '@godwit/protocol'
 import type { SdkEvent } from '../sync/events.js'
 import { type NotificationHandler, Notifications } from '../sync/notifications.js'
+import { type ObjectNotificationHandler, ObjectNotifications } from '../sync/object-notifications.js'
 import type { ModelSpecs, SdkParts } from './parts.js'
 import { Syncs } from './syncs.js'
 
 /** What an app hears of syncs. */
 export abstract class Hearing<Specs extends ModelSpecs> extends Syncs<Specs> {
   readonly #notifications = new Notifications()
+  readonly #objects = new ObjectNotifications()
 
   constructor(parts: SdkParts<Specs>) {
     super(parts)
-    parts.events.listen(event => this.#notifications.tell(event))
+    parts.events.listen(event => {
+      this.#notifications.tell(event)
+      this.#objects.tell(event)
+    })
   }
 
   /** `for await (const event of sdk.events())`: what happens from now on, until the loop is left or the SDK is closed. */
@@ -24,5 +30,25 @@ export abstract class Hearing<Specs extends ModelSpecs> extends Syncs<Specs> {
 
   clearNotification(source: string): void {
     this.#notifications.clear(source)
+  }
+
+  /** Hears which objects syncs bring, change and remove: those asked for with addObjectNotify; without any, all. */
+  setObjectNotification(handler: ObjectNotificationHandler): void {
+    this.parts.settings.watchesObjects = true
+    this.#objects.set(handler)
+  }
+
+  clearObjectNotification(): void {
+    this.parts.settings.watchesObjects = false
+    this.#objects.set(undefined)
+  }
+
+  /** Asks about one object of a source. */
+  addObjectNotify(source: string, object: ObjectId): void {
+    this.#objects.add(source, object)
+  }
+
+  removeObjectNotify(source: string, object: ObjectId): void {
+    this.#objects.remove(source, object)
   }
 }

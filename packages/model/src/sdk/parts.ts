@@ -5,6 +5,7 @@ import type { Automatic } from '../sync/automatic.js'
 import type { Events } from '../sync/events.js'
 import type { Runner } from '../sync/runner.js'
 import type { Session } from '../sync/session.js'
+import type { Syncing } from '../sync/syncing.js'
 import type { Transport } from '../sync/transport.js'
 import type { ModelSpec } from '../typed/define-model.js'
 import type { TypedModel } from '../typed/typed-model.js'
@@ -26,8 +27,9 @@ export interface SdkParts<Specs extends ModelSpecs> {
   readonly session: Session
   readonly transport: Transport
   readonly events: Events
+  readonly syncing: Syncing
   readonly runner: Runner
   readonly automatic: Automatic
-  readonly settings: { pageSize: number }
+  readonly settings: { pageSize: number; watchesObjects: boolean }
   readonly models: TypedModels<Specs>
 }

@@ -1,5 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
+import { type SearchOptions, type SearchSummary, search } from '../sync/search.js'
 import type { SyncSummary } from '../sync/sync.js'
 import { Accounts } from './accounts.js'
 import type { ModelSpecs, SdkParts } from './parts.js'
@@ -19,13 +20,28 @@ export abstract class Syncs<Specs extends ModelSpecs> extends Accounts<Specs> {
     if (parts.session.token !== null) parts.automatic.begin()
   }
 
-  /** Sends and fetches changes: of one source, or of all in their order. Rejects only when it could not be tried (`logged_out`, `offline`, `device_locked`). */
+  /**
+   * Sends and fetches changes: of one source, or of all in their order. Rejects only when it could not be tried (`logged_out`, `offline`, `device_locked`).
+   * `query` reaches the query of the source, which then runs at once, due or not.
+   */
   async sync(source?: string, query: { readonly [name: string]: string } = {}): Promise<SyncSummary> {
     const { registry, runner, automatic } = this.parts
-    const synced = registry.all().filter(model => model.definition.syncType === 'incremental')
+    checkQuery(query)
+    const synced = registry.all().filter(model => model.synced)
     const models = source === undefined ? synced : [oneOf(synced, source)]
     for (const { name } of models) this.#counts.set(name, 0)
     return automatic.watch(runner.run({ models, query }), source === undefined)
+  }
+
+  /**
+   * Asks backends for what this device does not have, and puts what they find among its rows: until the next search of the same source (one with an
+   * offset adds to them), or until a sync brings the row. Rejects when it could not be tried (`logged_out`, `offline`).
+   */
+  async search(options: SearchOptions): Promise<SearchSummary> {
+    const { registry, syncing } = this.parts
+    const synced = registry.all().filter(model => model.synced)
+    const names = typeof options.sources === 'string' ? [options.sources] : options.sources
+    return search(syncing, names ? names.map(name => oneOf(synced, name)) : synced, options)
   }
 
   /** Ends a running sync between pages. What is stored stays; the next one goes on there. */
@@ -68,6 +84,13 @@ export abstract class Syncs<Specs extends ModelSpecs> extends Accounts<Specs> {
       )
     this.parts.automatic.seconds = seconds
   }
+}
+
+/** They travel in the address, beside those of the pull. */
+function checkQuery(query: { readonly [name: string]: string }): void {
+  const taken = ['token', 'p_size', 'acknowledged'].find(name => Object.hasOwn(query, name))
+  if (taken !== undefined)
+    throw new SyncError('query_invalid', `The parameter ${taken} is the pull's own: expected another name.`)
 }
 
 function oneOf(models: readonly Model[], name: string): Model {

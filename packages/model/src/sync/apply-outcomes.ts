@@ -1,5 +1,6 @@
 import type { Attributes, Outcome } from '@godwit/protocol'
 import { merged } from '../database/attributes.js'
+import { FOUND } from '../database/model-rows.js'
 import type { Model, Models } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
 import type { Entry } from '../database/tables/outbox-table.js'
@@ -66,6 +67,12 @@ const applied = {
   update(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
     const { model } = applying
     const beneath = model.partition.beneath.get(model.name, entry.object)
+    if (beneath?.pass === FOUND && !outcome.attributes) {
+      const attributes = merged(beneath.attributes, entry.whole ?? entry.attributes)
+      model.partition.beneath.put(model.name, entry.object, { ...beneath, attributes })
+      settle(model, entry)
+      return
+    }
     // Left out where the device saw the version just before, be it in a request under another client id, or where no content is kept: it has the object with its changes on top.
     const sawItBefore = entry.sent && beneath !== undefined && !beneath.dead && beneath.version > 0
     const isLeftOut = entry.seen !== null || sawItBefore || model.definition.passThrough
@@ -76,7 +83,9 @@ const applied = {
   },
 
   delete({ model, rows }: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
+    const { beneath } = model.partition
     if (isNews(rows, state, entry.object, outcome.version)) rows.remove(entry.object, outcome.version)
+    else if (beneath.get(model.name, entry.object)?.pass === FOUND) beneath.remove(model.name, entry.object)
     settle(model, entry)
   },
 }

@@ -2,9 +2,10 @@ import type { Page } from '@godwit/protocol'
 import type { Model, Models } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
 import type { Refusal } from '../device.js'
+import { ObjectChanges } from '../records/object-changes.js'
 import { ServerRows } from '../records/store-row.js'
 import { type Applying, applyOutcomes } from './apply-outcomes.js'
-import type { SdkEvent } from './events.js'
+import { changed, type SdkEvent } from './events.js'
 import { RENEWED, REPAIRED } from './mended.js'
 import { startOver } from './start-over.js'
 
@@ -16,6 +17,8 @@ export interface PageContext {
   /** Whether it was asked without a token. */
   readonly fromZero: boolean
   readonly now: string
+  /** Tells which objects changed. */
+  readonly watched: boolean
 }
 
 /** What became of an answer: told after the commit. */
@@ -31,7 +34,7 @@ export interface Applied {
 export const STALE: Applied = { stale: true, events: [], refusals: [] }
 
 /** A page with its token, inside the caller's transaction: outcomes first, then rows, then, if the pass ends, what it did not bring. */
-export function applyPage({ models, model, sync, fromZero, now }: PageContext, page: Page): Applied {
+export function applyPage({ models, model, sync, fromZero, now, watched }: PageContext, page: Page): Applied {
   const events: SdkEvent[] = []
   const known = model.partition.sources.get(model.name)
   if (known.sync !== sync) return STALE
@@ -41,7 +44,9 @@ export function applyPage({ models, model, sync, fromZero, now }: PageContext, p
     : { ...known, epoch: page.epoch }
   if (otherEpoch) events.push({ kind: 'resync', source: model.name, reason: 'epoch' })
   const state = goOn(model, start, page, fromZero, events)
-  const applying: Applying = { models, model, rows: new ServerRows(model, state), now, events, refusals: [] }
+  const changes = watched ? new ObjectChanges() : undefined
+  const rows = new ServerRows(model, state, changes)
+  const applying: Applying = { models, model, rows, now, events, refusals: [] }
   const settled = otherEpoch ? state : applyOutcomes(applying, state, page.outcomes ?? [])
   const highest = applyRows(applying, page, settled.highest)
   const after = {
@@ -55,6 +60,7 @@ export function applyPage({ models, model, sync, fromZero, now }: PageContext, p
     model.name,
     page.ends ? endPass(applying, after, page) : { ...after, checksum: applying.rows.checksum },
   )
+  if (changes) events.push(...changed(model.name, changes))
   const differs = page.checksum !== undefined && page.checksum !== applying.rows.checksum
   return { stale: false, events, refusals: applying.refusals, ...(differs && { differs }) }
 }

@@ -1,5 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { Refusal } from '../device.js'
+import type { ObjectChanges } from '../records/object-changes.js'
 import type { Ping } from './server-events.js'
 
 export interface ErrorFacts {
@@ -36,11 +37,27 @@ export type SdkEvent =
   | { readonly kind: 'resync'; readonly source: string; readonly reason: 'server' | 'checksum' | 'epoch' | 'client' }
   /** The rows of a source did not add up to the sum of the server; so many differed and are as they should be. */
   | { readonly kind: 'repaired'; readonly source: string; readonly rows: number }
+  /** Which objects a sync brought, changed or removed: while somebody has asked for it with setObjectNotification. */
+  | {
+      readonly kind: 'objects'
+      readonly source: string
+      readonly created: readonly ObjectId[]
+      readonly updated: readonly ObjectId[]
+      readonly deleted: readonly ObjectId[]
+    }
+  /** A source that only bulk data brings was left out. */
+  | { readonly kind: 'skipped'; readonly source: string; readonly reason: 'bulk_only'; readonly message: string }
   | { readonly kind: 'schema'; readonly source: string }
   /** Somebody wants the people to notice something; `sources` are synced. */
   | ({ readonly kind: 'ping'; readonly sources: readonly string[] } & Omit<Ping, 'do_sync'>)
   /** A source failed, or its backend did (the server's message). */
   | { readonly kind: 'error'; readonly source: string | null; readonly error: ErrorFacts }
+
+/** Nothing, where nothing changed. */
+export function changed(source: string, changes: ObjectChanges): readonly SdkEvent[] {
+  const [created, updated, deleted] = [changes.of('created'), changes.of('updated'), changes.of('deleted')]
+  return changes.isEmpty ? [] : [{ kind: 'objects', source, created, updated, deleted }]
+}
 
 type Listener = (event: SdkEvent) => void
 

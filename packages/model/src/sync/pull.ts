@@ -16,6 +16,7 @@ export async function pull(syncing: Syncing, model: Model, run: Run): Promise<vo
   let asked = ask(syncing, model, run)
   for (;;) {
     const page = await asked.answer
+    run.query = {}
     const next = askAhead(syncing, model, run, asked, page)
     const applied = apply(syncing, model, asked, page)
     tell(syncing, applied)
@@ -52,8 +53,14 @@ function askAhead(syncing: Syncing, model: Model, run: Run, { sync }: Asked, pag
 const isNext = ({ partition, name }: Model, page: Page): boolean => partition.sources.get(name).token === page.token
 
 /** Rows may be lost with the power: their token is lost with them. Outcomes may not, the server forgets what is acknowledged. */
-function apply({ database, models, now }: Syncing, model: Model, { sync, token }: Asked, page: Page): Applied {
-  const run = () => applyPage({ models, model, sync, fromZero: token === null, now: now() }, page)
+function apply(
+  { database, models, now, watchesObjects }: Syncing,
+  model: Model,
+  { sync, token }: Asked,
+  page: Page,
+): Applied {
+  const run = () =>
+    applyPage({ models, model, sync, fromZero: token === null, now: now(), watched: watchesObjects() }, page)
   return page.outcomes === undefined ? database.transaction(run) : database.durable(run)
 }
 

@@ -2,9 +2,11 @@ import { type Mutation, type Pushed, SyncError } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
 import { refuse } from '../outbox/settle.js'
 import { take } from '../outbox/take.js'
+import { ObjectChanges } from '../records/object-changes.js'
 import { ServerRows } from '../records/store-row.js'
 import { type Applying, applyOutcomes } from './apply-outcomes.js'
 import { type Applied, STALE } from './apply-page.js'
+import { changed } from './events.js'
 import { askingFor, type Run, type Syncing, tell } from './syncing.js'
 
 interface Request {
@@ -53,16 +55,19 @@ const TOO_LARGE = {
 
 /** The answer to a push, inside the caller's transaction. */
 export function applyPushed(
-  { models, now }: Pick<Syncing, 'models' | 'now'>,
+  { models, now, watchesObjects }: Pick<Syncing, 'models' | 'now' | 'watchesObjects'>,
   model: Model,
   sync: number,
   answer: Pushed,
 ): Applied {
   const state = model.partition.sources.get(model.name)
   if (state.sync !== sync || state.epoch !== answer.epoch) return STALE
-  const applying: Applying = { models, model, rows: new ServerRows(model, state), now: now(), events: [], refusals: [] }
+  const changes = watchesObjects() ? new ObjectChanges() : undefined
+  const rows = new ServerRows(model, state, changes)
+  const applying: Applying = { models, model, rows, now: now(), events: [], refusals: [] }
   const after = applyOutcomes(applying, state, answer.outcomes)
   model.partition.sources.set(model.name, { ...after, checksum: applying.rows.checksum })
+  if (changes) applying.events.push(...changed(model.name, changes))
   return { stale: false, events: applying.events, refusals: applying.refusals }
 }
 

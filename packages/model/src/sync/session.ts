@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js'
 import type { Model, Models } from '../database/models.js'
 import { Settings } from '../database/settings.js'
 import { settle } from '../outbox/settle.js'
-import { empty, voidToken } from './start-over.js'
+import { empty, forgetFound, voidToken } from './start-over.js'
 
 /** Who uses the device, kept in the main file; whose data a partition holds stands in its own file, so that a kill in between is noticed. */
 export class Session {
@@ -78,7 +78,7 @@ export class Session {
     }
   }
 
-  /** What is left of another user: nothing of their own partition, no undecided change in the shared one. */
+  /** What is left of another user: nothing of their own partition, no undecided change in the shared one, nor what they searched for. */
   #giveUp(model: Model): void {
     if (!model.synced) return
     if (model.partition.schema === 'user') {
@@ -89,6 +89,7 @@ export class Session {
       for (const entry of [...model.partition.outbox.of(model.name, object)].reverse()) settle(model, entry)
     }
     model.partition.refusals.clear(model.name)
+    forgetFound(model)
     voidToken(model)
   }
 

@@ -32,3 +32,8 @@ export function empty({ partition, rows, name }: Model, { keep }: { keep: boolea
   const kept = keep ? { epoch, client, next, acknowledged, pass } : {}
   partition.sources.set(name, { ...NEW_SOURCE, ...kept, sync: sync + 1 })
 }
+
+/** What searches brought goes; what the app changed of it stays until it is decided. */
+export function forgetFound({ rows }: Model): void {
+  for (const object of rows.found()) rows.remove(object)
+}

@@ -19,7 +19,9 @@ export interface SourceSummary {
   readonly source: string
   readonly received: number
   readonly sent: number
-  /** Absent: up to date. */
+  /** Left out: only bulk data brings it. */
+  readonly skipped?: 'bulk_only'
+  /** Absent: up to date, or skipped. */
   readonly error?: SourceFailure
 }
 
@@ -85,6 +87,7 @@ function finish(syncing: Syncing): void {
 
 async function one(syncing: Syncing, model: Model, run: Run, only?: 'push'): Promise<SourceSummary> {
   const { events } = syncing
+  if (model.definition.syncType === 'bulk_only') return skip(syncing, model, run, BULK_ONLY)
   try {
     await syncSource(syncing, model, run, only ? { only } : {})
     const { total } = model.partition.sources.get(model.name)
@@ -93,10 +96,18 @@ async function one(syncing: Syncing, model: Model, run: Run, only?: 'push'): Pro
   } catch (cause) {
     const error = factsOf(cause)
     const { code, message } = error
+    if (code === 'bulk_only') return skip(syncing, model, run, message)
     if (run.signal.aborted && code === 'offline') return { source: model.name, received: run.received, sent: run.sent }
     events.emit({ kind: 'error', source: model.name, error: { code, message } })
     return { source: model.name, received: run.received, sent: run.sent, error }
   }
+}
+
+const BULK_ONLY = 'The model is bulk_only: its rows come as bulk data alone.'
+
+function skip({ events }: Syncing, { name }: Model, { received, sent }: Run, message: string): SourceSummary {
+  events.emit({ kind: 'skipped', source: name, reason: 'bulk_only', message })
+  return { source: name, received, sent, skipped: 'bulk_only' }
 }
 
 const SESSION_CODES: ReadonlySet<string> = new Set(['session_missing', 'session_expired', 'logged_out'])

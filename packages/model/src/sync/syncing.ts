@@ -18,6 +18,8 @@ export interface Syncing {
   readonly newKey: () => string
   /** Rows a page. */
   readonly pageSize: () => number
+  /** Somebody wants to hear which objects change. */
+  readonly watchesObjects: () => boolean
   /** Told of each refused change, after it was rolled back. */
   readonly refused: (refusal: Refusal) => void
 }
@@ -25,8 +27,8 @@ export interface Syncing {
 /** One run over some sources. */
 export interface Run {
   readonly signal: AbortSignal
-  /** Handed to the sources with each pull. */
-  readonly query: { readonly [name: string]: string }
+  /** Handed to the source with the first pull: empty once that is answered. */
+  query: { readonly [name: string]: string }
   received: number
   sent: number
   /** The source's rows were repaired in this run. */
@@ -40,11 +42,16 @@ export const askingFor = ({ session }: Syncing, { partition, name }: Model, { si
   signal,
 })
 
-/** Events and refusals of an answer, told when it is committed. */
+/** Events and refusals of an answer, told when it is committed. A handler that throws harms no sync. */
 export function tell({ events, refused }: Syncing, { events: told, refusals }: Applied): void {
   for (const event of told) events.emit(event)
   for (const { at, ...refusal } of refusals) {
     events.emit({ kind: refusal.status === 'conflict' ? 'conflict' : 'refused', ...refusal })
-    refused({ ...refusal, at })
+    try {
+      refused({ ...refusal, at })
+    } catch (cause) {
+      const message = `The handler of refused changes of ${refusal.model} threw: ${cause instanceof Error ? cause.message : String(cause)}`
+      events.emit({ kind: 'error', source: refusal.model, error: { code: 'internal', message } })
+    }
   }
 }

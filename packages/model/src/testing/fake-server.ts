@@ -8,6 +8,8 @@ import {
   type Page,
   type Push,
   type Pushed,
+  type Search,
+  type SearchResult,
 } from '@godwit/protocol'
 import { merged, same } from '../database/attributes.js'
 
@@ -17,6 +19,8 @@ export interface Decision {
   readonly link?: string
   /** The object as the source leaves it; default: as the device wants it. */
   readonly attributes?: Attributes
+  /** The backend has it, the collection never had: it is done there, and nothing is stored. */
+  readonly outside?: boolean
   /** Not now: a later `decideQueued` does it. */
   readonly queue?: boolean
 }
@@ -63,6 +67,8 @@ export class FakeServer {
   readonly sessions = new Map<string, string>()
   /** Every request that came in: `POST /app/v1/Visit`. */
   readonly requests: string[] = []
+  /** The query string of every pull. */
+  readonly queries: URLSearchParams[] = []
   readonly pushes: { readonly source: string; readonly push: Push }[] = []
   decide: (mutation: Mutation, source: string) => Decision = () => ({})
   /** Called before a request is served; may throw (no network) or answer in its place. */
@@ -76,6 +82,8 @@ export class FakeServer {
   outcomesAPage = 1000
   /** Temporary ids that have a real one, by source. */
   readonly linked = new Set<string>()
+  /** What a search finds, by source. */
+  readonly found = new Map<string, ObjectMap>()
   #count = 0
   readonly #decisions = new Map<string, Decision>()
   /** Devices that listen to events. */
@@ -150,6 +158,7 @@ export class FakeServer {
     const user = this.sessions.get(headers.get('authorization')?.replace('Bearer ', '') ?? '')
     if (!user) return problem(401, 'session_missing')
     if (url.pathname === '/rc/v1/app/logout') return Response.json({})
+    if (url.pathname === '/rc/v1/app/search') return this.#search(body as unknown as Search)
     if (url.pathname === '/rc/v1/clients') {
       const id = this.id('client')
       this.clients.set(id, user)
@@ -205,6 +214,7 @@ export class FakeServer {
   }
 
   #pull(source: string, client: string, query: URLSearchParams): Response {
+    this.queries.push(query)
     const collection = this.collection(source)
     const given = query.get('token')
     const token = this.#tokenOf(given, collection)
@@ -255,6 +265,15 @@ export class FakeServer {
       ...(outcomes.length > 0 && { outcomes }),
     }
     return Response.json(page)
+  }
+
+  #search({ sources, offset = 0, max_results = 100 }: Search): Response {
+    const result = (source: string): SearchResult => {
+      const found = this.found.get(source)
+      if (!found) return { error: { code: 'operation_not_supported', message: `${source} cannot be searched.` } }
+      return { objects: Object.fromEntries(Object.entries(found).slice(offset, offset + max_results)) }
+    }
+    return Response.json({ results: Object.fromEntries(sources.map(source => [source, result(source)])) })
   }
 
   #versions(source: string, query: URLSearchParams): Response {
@@ -340,6 +359,7 @@ export class FakeServer {
       link,
       attributes,
       queue,
+      outside,
     } = this.#refusedOwner(journal, mutation) ?? this.#decisionFor(mutation, source)
     const waits = [...journal.mutations.values()].some(
       other =>
@@ -354,8 +374,8 @@ export class FakeServer {
     const present = collection.rows.get(id)?.attributes ?? null
     const before = collection.rows.get(id)?.version
     const result = status === 'applied' ? this.#result(mutation, present, attributes) : undefined
-    const gone = mutation.operation === 'update' && !present && status === 'applied'
-    if (result !== undefined && !gone) this.write(source, { [id]: result })
+    const gone = mutation.operation === 'update' && !present && status === 'applied' && !outside
+    if (result !== undefined && !gone && !outside) this.write(source, { [id]: result })
     const now = collection.rows.get(id)?.attributes ?? null
     const isKnown =
       mutation.operation === 'update' &&

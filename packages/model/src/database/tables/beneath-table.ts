@@ -2,7 +2,7 @@ import type { Attributes, ObjectId } from '@godwit/protocol'
 import { parseAttributes } from '../attributes.js'
 import type { Database, Schema } from '../database.js'
 import type { Statement } from '../driver.js'
-import type { Range, StoredRow } from '../model-rows.js'
+import { FOUND, type Range, type StoredRow } from '../model-rows.js'
 import { quote } from '../table-shape.js'
 
 /** The server's row of an object with undecided changes. `dead`: removed there; its attributes are the last that were known. */
@@ -41,12 +41,10 @@ export class BeneathTable {
     this.#sql('DELETE FROM $beneath WHERE model = ? AND object = ?').run(model, object)
   }
 
-  /** Live rows of other passes, with their versions. */
+  /** Live rows of other passes, with their versions; not what a search brought. */
   ofOtherPasses(model: string, pass: number): readonly (readonly [object: ObjectId, version: number])[] {
-    const rows = this.#sql('SELECT object, version FROM $beneath WHERE model = ? AND pass <> ? AND dead = 0').arrays(
-      model,
-      pass,
-    )
+    const sql = 'SELECT object, version FROM $beneath WHERE model = ? AND pass NOT IN (?, ?) AND dead = 0'
+    const rows = this.#sql(sql).arrays(model, pass, FOUND)
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 

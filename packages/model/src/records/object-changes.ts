@@ -1,0 +1,26 @@
+import type { ObjectId } from '@godwit/protocol'
+
+type Change = 'created' | 'updated' | 'deleted'
+
+/** What became of objects within one transaction: each once, as it stands at the end. */
+export class ObjectChanges {
+  readonly #changes = new Map<ObjectId, Change>()
+
+  get isEmpty(): boolean {
+    return this.#changes.size === 0
+  }
+
+  of(change: Change): readonly ObjectId[] {
+    return [...this.#changes].flatMap(([object, one]) => (one === change ? [object] : []))
+  }
+
+  written(object: ObjectId, wasHere: boolean): void {
+    const before = this.#changes.get(object) ?? (wasHere ? 'updated' : 'created')
+    this.#changes.set(object, before === 'deleted' ? 'updated' : before)
+  }
+
+  removed(object: ObjectId): void {
+    if (this.#changes.get(object) === 'created') this.#changes.delete(object)
+    else this.#changes.set(object, 'deleted')
+  }
+}

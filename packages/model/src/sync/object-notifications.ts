@@ -1,0 +1,49 @@
+import type { ObjectId } from '@godwit/protocol'
+import type { SdkEvent } from './events.js'
+
+/** One object of a source. */
+export interface NotifiedObject {
+  readonly source_name: string
+  readonly object: ObjectId
+}
+
+/** What a sync did to the objects that the app asked about. */
+export interface ObjectNotification {
+  readonly created: readonly NotifiedObject[]
+  readonly updated: readonly NotifiedObject[]
+  readonly deleted: readonly NotifiedObject[]
+}
+
+export type ObjectNotificationHandler = (notification: ObjectNotification) => void
+
+/** One handler, and the objects that it is for: none means all. */
+export class ObjectNotifications {
+  readonly #asked = new Map<string, Set<ObjectId>>()
+  #handler: ObjectNotificationHandler | undefined
+
+  set(handler: ObjectNotificationHandler | undefined): void {
+    this.#handler = handler
+  }
+
+  add(source: string, object: ObjectId): void {
+    this.#asked.set(source, (this.#asked.get(source) ?? new Set()).add(object))
+  }
+
+  remove(source: string, object: ObjectId): void {
+    const objects = this.#asked.get(source)
+    objects?.delete(object)
+    if (objects?.size === 0) this.#asked.delete(source)
+  }
+
+  /** Not called for objects that nobody asked about. */
+  tell(event: SdkEvent): void {
+    if (event.kind !== 'objects' || !this.#handler) return
+    const { source } = event
+    const asked = (objects: readonly ObjectId[]): readonly NotifiedObject[] =>
+      objects
+        .filter(object => this.#asked.size === 0 || this.#asked.get(source)?.has(object))
+        .map(object => ({ source_name: source, object }))
+    const [created, updated, deleted] = [asked(event.created), asked(event.updated), asked(event.deleted)]
+    if (created.length + updated.length + deleted.length > 0) this.#handler({ created, updated, deleted })
+  }
+}

@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { EVERYTHING } from '../query/query.js'
+import type { Records } from '../records/records.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import type { SdkEvent } from './events.js'
+
+const directories = temporaryDirectories()
+const opened: Opened[] = []
+afterEach(async () => {
+  for (const { sdk } of opened.splice(0)) await sdk.close()
+  directories.removeAll()
+})
+
+async function open() {
+  const server = new FakeServer()
+  const definitions = [definition('Book', { partition: 'app' }), definition('Author')]
+  const device = openOn(await driveOn('better-sqlite3', directories.make()), server, definitions)
+  opened.push(device)
+  const heard: SdkEvent[] = []
+  device.parts.events.listen(event => heard.push(event))
+  const [books, authors] = [device.device.find('Book') as Records, device.device.find('Author') as Records]
+  const shown = () => Object.fromEntries(books.read(EVERYTHING).map(({ object, attributes }) => [object, attributes]))
+  server.write('Book', { mine: { title: 'here' } })
+  await device.sdk.login('ada', 'ada')
+  await device.sdk.sync()
+  server.found.set('Book', { f1: { title: 'found' }, f2: { title: 'found too' }, mine: { title: 'older' } })
+  return { ...device, server, heard, books, authors, shown }
+}
+
+/** No sync notices anything wrong. */
+async function calmly({ sdk, heard }: Pick<Awaited<ReturnType<typeof open>>, 'sdk' | 'heard'>) {
+  heard.length = 0
+  await sdk.sync()
+  expect(heard.filter(({ kind }) => kind === 'repaired' || kind === 'resync' || kind === 'error')).toEqual([])
+}
+
+describe('search', () => {
+  test('puts what is found among the rows, beside the errors of other sources [behaviour.search.merged] [behaviour.sdk.search]', async () => {
+    const { sdk, shown, ...rest } = await open()
+    expect(await sdk.search({ search: 'found' })).toEqual({
+      sources: [
+        { source: 'Book', objects: ['f1', 'f2', 'mine'] },
+        {
+          source: 'Author',
+          objects: [],
+          error: { code: 'operation_not_supported', message: 'Author cannot be searched.' },
+        },
+      ],
+    })
+    expect(shown()).toEqual({ mine: { title: 'here' }, f1: { title: 'found' }, f2: { title: 'found too' } })
+    await calmly({ sdk, ...rest })
+    expect(Object.keys(shown())).toEqual(['mine', 'f1', 'f2'])
+  })
+
+  test('the next search of a source replaces what the last one found; one with an offset adds to it', async () => {
+    const { sdk, server, shown } = await open()
+    await sdk.search({ sources: 'Book', search: 'found', max_results: 1 })
+    expect(Object.keys(shown())).toEqual(['mine', 'f1'])
+    await sdk.search({ sources: ['Book'], search: 'found', offset: 1, max_results: 1 })
+    expect(Object.keys(shown())).toEqual(['mine', 'f1', 'f2'])
+    server.found.set('Book', { f3: { title: 'another' } })
+    await sdk.search({ sources: ['Book'], search: 'another' })
+    expect(Object.keys(shown())).toEqual(['mine', 'f3'])
+    await expect(sdk.search({ sources: 'Nothing', search: '' })).rejects.toMatchObject({ code: 'model_unknown' })
+  })
+
+  test('a sync that brings the row makes it one of the server, and a resync leaves the others', async () => {
+    const { sdk, server, shown, ...rest } = await open()
+    await sdk.search({ search: 'found' })
+    server.write('Book', { f1: { title: 'as it is' } })
+    await calmly({ sdk, ...rest })
+    expect(shown()['f1']).toEqual({ title: 'as it is' })
+    server.nonce = 'another'
+    await sdk.sync()
+    server.drop('Book', { f1: { title: 'anew' } })
+    await sdk.sync()
+    await calmly({ sdk, ...rest })
+    expect(shown()).toEqual({ f1: { title: 'anew' }, f2: { title: 'found too' } })
+    server.write('Book', { f1: null })
+    await calmly({ sdk, ...rest })
+    expect(Object.keys(shown())).toEqual(['f2'])
+  })
+
+  test('what the app changes of it goes to the source, stays visible, and never counts', async () => {
+    const { sdk, server, books, shown, ...rest } = await open()
+    await sdk.search({ search: 'found' })
+    server.decide = () => ({ outside: true })
+    books.change('f1', { note: 'mine' })
+    books.destroy('f2')
+    expect(server.pushes).toEqual([])
+    await calmly({ sdk, ...rest })
+    expect(server.pushes.flatMap(({ push }) => push.mutations)).toMatchObject([
+      { operation: 'update', object: 'f1', attributes: { note: 'mine' } },
+      { operation: 'delete', object: 'f2', was: { title: 'found too' } },
+    ])
+    expect(server.pushes[0]?.push.mutations[0]).not.toHaveProperty('seen')
+    expect(shown()).toEqual({ mine: { title: 'here' }, f1: { title: 'found', note: 'mine' } })
+    expect(books.anyChanges()).toBe(false)
+    await sdk.search({ search: 'found' })
+    expect(shown()['f1']).toEqual({ title: 'found' })
+  })
+
+  test('a refused change of it is rolled back to what was found; a search never touches what is unsent', async () => {
+    const { sdk, server, books, shown, ...rest } = await open()
+    await sdk.search({ search: 'found' })
+    server.decide = () => ({ status: 'refused' })
+    books.change('f1', { title: 'mine' })
+    books.destroy('f2')
+    await sdk.search({ search: 'found' })
+    expect(shown()).toEqual({ mine: { title: 'here' }, f1: { title: 'mine' } })
+    await calmly({ sdk, ...rest })
+    expect(shown()).toEqual({ mine: { title: 'here' }, f1: { title: 'found' }, f2: { title: 'found too' } })
+  })
+
+  test('does not leave to another user what was found in a shared partition', async () => {
+    const { sdk, shown } = await open()
+    await sdk.search({ search: 'found' })
+    await sdk.login('eve', 'eve')
+    expect(shown()).toEqual({ mine: { title: 'here' } })
+  })
+
+  test('rejects when nobody is logged in or the server cannot be reached', async () => {
+    const { sdk, server } = await open()
+    server.before = () => {
+      throw new TypeError('no network')
+    }
+    await expect(sdk.search({ search: 'x' })).rejects.toMatchObject({ code: 'offline' })
+    await sdk.logout()
+    await expect(sdk.search({ search: 'x' })).rejects.toMatchObject({ code: 'logged_out' })
+  })
+})

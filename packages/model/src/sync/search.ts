@@ -1,0 +1,49 @@
+import { type Attributes, emptyRecord, type ObjectId, type Search, SyncError } from '@godwit/protocol'
+import type { Model } from '../database/models.js'
+import { ServerRows } from '../records/store-row.js'
+import type { ErrorFacts } from './events.js'
+import { forgetFound } from './start-over.js'
+import type { Syncing } from './syncing.js'
+
+/** What to search for, and where. */
+export interface SearchOptions extends Pick<Search, 'search' | 'offset' | 'max_results'> {
+  /** Names of models that sync. Default: all. */
+  readonly sources?: string | readonly string[]
+}
+
+export interface SearchSummary {
+  readonly sources: readonly FoundIn[]
+}
+
+export interface FoundIn {
+  readonly source: string
+  /** The ids of what was found, as the model shows it from now on. */
+  readonly objects: readonly ObjectId[]
+  /** Why the source found nothing. */
+  readonly error?: ErrorFacts
+}
+
+/** Asks the server, then puts what was found among the rows, all in one transaction. Rows that are here stay as they are. */
+export async function search(
+  { transport, session, database }: Pick<Syncing, 'transport' | 'session' | 'database'>,
+  models: readonly Model[],
+  { search: wanted, offset = 0, max_results }: SearchOptions,
+): Promise<SearchSummary> {
+  const token = session.required()
+  const sources = models.map(({ name }) => name)
+  const asked = { sources, search: wanted, offset, ...(max_results !== undefined && { max_results }) }
+  const { results } = await transport.search(asked, { session: token })
+  return database.transaction(() => {
+    if (session.token !== token)
+      throw new SyncError('logged_out', 'Another user logged in while the search was under way.')
+    return {
+      sources: models.map(model => {
+        const { objects = emptyRecord<Attributes>(), error } = results[model.name] ?? {}
+        if (offset === 0 && !error) forgetFound(model)
+        const rows = new ServerRows(model, model.partition.sources.get(model.name))
+        for (const [object, attributes] of Object.entries(objects)) rows.find(object, attributes)
+        return { source: model.name, objects: Object.keys(objects), ...(error && { error }) }
+      }),
+    }
+  })
+}
