@@ -2,8 +2,8 @@ import { type Attributes, Checksum, type ObjectId } from '@godwit/protocol'
 import { FOUND } from '../database/model-rows.js'
 import type { Model } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
+import type { ObjectChanges } from '../live/object-changes.js'
 import { refreshVisible } from '../outbox/overlay.js'
-import type { ObjectChanges } from './object-changes.js'
 
 /**
  * The server's rows of one model, within one transaction: no outbox, no events. An object with undecided changes has its row beneath,

@@ -1,6 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { Refusal } from '../device.js'
-import type { ObjectChanges } from '../records/object-changes.js'
+import type { ObjectChanges } from '../live/object-changes.js'
 import type { Ping } from './server-events.js'
 
 export interface ErrorFacts {
