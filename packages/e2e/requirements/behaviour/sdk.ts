@@ -9,7 +9,7 @@ export const sdk = requirements('behaviour.sdk', {
   logout: { says: 'logout ends the session, after which isLoggedIn is false.', state: 'held' },
   'sync.all': { says: 'sync synchronizes all models and answers a summary.', state: 'held' },
   'sync.source': { says: 'sync of one source leaves the others alone.', state: 'held' },
-  'sync.query': { says: 'sync hands its query parameters to the source.', state: 'planned' },
+  'sync.query': { says: 'sync hands its query parameters to the source.', state: 'held' },
   'sync.refused-not-rejected': {
     says: 'sync does not reject when it was tried and something failed.',
     state: 'held',
@@ -48,7 +48,7 @@ export const sdk = requirements('behaviour.sdk', {
   'last-count': { says: 'getLastSyncObjectCount answers the number of objects of the last sync.', state: 'held' },
   'poll-interval.default': { says: 'After a login the SDK synchronizes every 60 seconds.', state: 'held' },
   'poll-interval.off': { says: 'A pollInterval of 0 ends synchronizing by itself.', state: 'held' },
-  'poll-interval.timers': { says: 'The timers of the SDK never keep a process alive.', state: 'planned' },
+  'poll-interval.timers': { says: 'The timers of the SDK never keep a process alive.', state: 'held' },
   'page-size': { says: 'The SDK asks for pages of 2000 rows.', state: 'held' },
   'user-name': { says: 'userName is the login of the user.', state: 'held' },
   'reset.local': { says: 'databaseLocalReset removes local models and leaves synchronized ones.', state: 'held' },

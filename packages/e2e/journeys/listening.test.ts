@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { AdminClient } from '@godwit/admin-client'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { endAll, inRepository, start } from '../harness/process.js'
+import { ADMIN_PASSWORD, type ServerProcess, startServer } from '../harness/server-process.js'
+import { STORES, temporaryFolder } from '../harness/stores.js'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(async () => {
+  await endAll()
+  folder.remove()
+})
+
+const serve = (store: string, port = 0) => startServer({ store, config: 'pushed-cities.mjs', port })
+
+const device = ({ url }: ServerProcess, what: 'listen' | 'leave') =>
+  start(inRepository('packages/e2e/harness/programs/listening-device.mjs'), [join(folder.path, what), url, what])
+
+async function push({ url }: ServerProcess, name: string): Promise<AdminClient> {
+  const admin = await AdminClient.login({ url, login: 'admin', password: ADMIN_PASSWORD })
+  await admin.push.objects('City', '*', { [name]: { name } })
+  return admin
+}
+
+test.each(STORES)(
+  'a device that listens has at once what a backend pushed, and hears of pings, over $name',
+  async ({ address }) => {
+    const server = await serve(address(folder.path))
+    const listening = device(server, 'listen')
+    await listening.line(/"synced":true/)
+    const admin = await push(server, 'Amman')
+    await listening.line(/"cities":\["Amman"\]/)
+    await admin.users.ping('ada', { message: 'Look at this', badge: 2, sources: ['City'] })
+    const [, ping = '{}'] = await listening.line(/^(\{"kind":"ping".*\})$/m)
+    expect(JSON.parse(ping)).toMatchObject({ message: 'Look at this', badge: 2, sources: ['City'] })
+  },
+  60_000,
+)
+
+test('it comes back to a server that was away', async () => {
+  const store = `sqlite:${join(folder.path, 'godwit.sqlite')}`
+  const server = await serve(store)
+  const listening = device(server, 'listen')
+  await listening.line(/"synced":true/)
+  await push(server, 'Amman')
+  await listening.line(/"cities":\["Amman"\]/)
+  await server.kill('SIGTERM')
+  const again = await serve(store, Number(new URL(server.url).port))
+  await push(again, 'Bern')
+  await listening.line(/"cities":\["Amman","Bern"\]/)
+}, 60_000)
+
+test('a device that is not closed, listens and polls does not keep its process alive [behaviour.sdk.poll-interval.timers]', async () => {
+  const server = await serve('memory:')
+  const leaving = device(server, 'leave')
+  expect(await leaving.exit).toEqual({ code: 0, signal: null })
+  expect(leaving.output().out).toContain('"synced":true')
+}, 60_000)
