@@ -309,4 +309,32 @@ describe('the SDK', () => {
       { source: 'City' },
     ])
   })
+
+  test('synchronizes what changed, models of lower priority numbers first [model.properties.sync-priority.order] [model.properties.sync-type.incremental]', async () => {
+    const { sdk, device, parts, server } = await open()
+    device.define(definition('Late', { syncPriority: 2000 }))
+    device.define(definition('Early', { syncPriority: 1 }))
+    await sdk.login('ada', 'ada')
+    for (const name of ['Late', 'City', 'Early']) server.write(name, cities(3))
+    const done: string[] = []
+    parts.events.listen(event => {
+      if (event.kind === 'source') done.push(event.source)
+    })
+    await sdk.sync()
+    expect(done.filter(name => name !== 'Visit')).toEqual(['Early', 'City', 'Late'])
+    server.write('Late', { c1: { name: 'another' }, c2: null })
+    expect(await sdk.sync('Late')).toMatchObject({ received: 2 })
+  })
+
+  test('leaves alone a model that does not sync, as none does unless it says so [model.properties.sync-type.none]', async () => {
+    const { sdk, server } = await open()
+    const Plain = sdk.addModel('Plain')
+    expect(Plain.sync_type).toBe('none')
+    Plain.create({ name: 'here' })
+    await sdk.login('ada', 'ada')
+    await sdk.sync()
+    expect(server.requests.filter(request => request.includes('Plain'))).toEqual([])
+    await expect(sdk.sync('Plain')).rejects.toMatchObject({ code: 'model_unknown' })
+    expect([Plain.getCount(), sdk.changes()]).toEqual([1, []])
+  })
 })

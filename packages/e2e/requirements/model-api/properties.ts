@@ -28,12 +28,12 @@ export const properties = requirements('model.properties', {
     state: 'held',
   },
   'sync-priority.default': { says: 'sync_priority is 1000 where none was set.', state: 'held' },
-  'sync-priority.order': { says: 'Models with a lower sync_priority are processed first.', state: 'planned' },
+  'sync-priority.order': { says: 'Models with a lower sync_priority are processed first.', state: 'held' },
   'sync-type': { says: 'The property sync_type is the sync type of the model.', state: 'held' },
   'sync-type.none': {
     says: 'sync_type is none where none was set, and such a model does not synchronize.',
-    state: 'planned',
+    state: 'held',
   },
-  'sync-type.incremental': { says: 'A model with sync_type incremental synchronizes changes only.', state: 'planned' },
+  'sync-type.incremental': { says: 'A model with sync_type incremental synchronizes changes only.', state: 'held' },
   'sync-type.bulk-only': { says: 'A model with sync_type bulk_only synchronizes by bulk sync only.', state: 'planned' },
 })

@@ -88,6 +88,21 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(children.insert({ owner: owner.object }).attributes).toEqual({ owner: 'real o' })
   })
 
+  test('a resync removes what the server no longer has, and never what is unsent [behaviour.pull.resync.device]', async () => {
+    const { sdk, server, owners } = await loggedIn()
+    server.write('Owner', { a: { name: 'A' }, b: { name: 'B' }, c: { name: 'C' } })
+    await sdk.sync()
+    server.decide = () => ({ queue: true })
+    const made = owners.insert({ name: 'mine' })
+    const rows = server.collection('Owner').rows
+    rows.delete('b')
+    server.nonce = 'after a reset'
+    sdk.pageSize = 1
+    await sdk.sync()
+    expect(seen(owners)).toEqual({ a: { name: 'A' }, c: { name: 'C' }, [made.object]: { name: 'mine' } })
+    expect(owners.hasChanges(made.object)).toBe(true)
+  })
+
   test('a lost answer changes nothing: the same numbers and keys go again', async () => {
     const { sdk, server, owners } = await loggedIn()
     await sdk.sync()
