@@ -100,7 +100,7 @@ export function composeSdk<Specs extends ModelSpecs>(
   const automatic = automaticOf(options, { transport, session, events, random: shareMaker(random), run })
   function run(sources?: readonly string[]): void {
     const chosen = sources ? synced().filter(({ name }) => sources.includes(name)) : synced()
-    if (session.token === null || chosen.length === 0) return
+    if (session.token === null || (sources && chosen.length === 0)) return
     automatic.watch(runner.run({ models: chosen, query: {} }), sources === undefined).catch(noResult)
   }
   return {

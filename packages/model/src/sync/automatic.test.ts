@@ -86,6 +86,26 @@ describe('a device by itself', () => {
     expect(summary.sources[0]?.error).toMatchObject({ code: 'store_unavailable', retryAfter: 120 })
     expect(timers.waits).toEqual([120_000])
   })
+
+  test('goes on by itself before it has models, and ends with the session', async () => {
+    const server = new FakeServer()
+    const timers = new ManualTimers()
+    const device = openOn(await driveOn('better-sqlite3', directories.make()), server, [], { timers })
+    opened.push(device)
+    await device.sdk.login('ada', 'ada')
+    timers.pass(60_000)
+    await settled()
+    expect(timers.waits).toEqual([60_000])
+    device.device.define(definition('City'))
+    server.write('City', { c: {} })
+    timers.pass(60_000)
+    await settled()
+    expect(device.device.find('City')?.count(EVERYTHING)).toBe(1)
+    server.sessions.clear()
+    timers.pass(60_000)
+    await settled()
+    expect([device.sdk.isLoggedIn(), timers.waits]).toEqual([false, []])
+  })
 })
 
 describe('a device that listens', () => {

@@ -53,6 +53,7 @@ export class Automatic {
       this.#listen()
       return summary
     } catch (error) {
+      if (this.#parts.session.token === null) this.end()
       this.#parts.schedule.ended(failureOf([isSyncError(error) ? { ...error.details, code: error.code } : {}]), isAll)
       throw error
     }
