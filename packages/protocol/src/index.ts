@@ -17,6 +17,7 @@ export type {
   BackendDelete,
   BackendOperation,
   BackendQuery,
+  BackendSearch,
   BackendUpdate,
 } from './backend/call.js'
 export { Checksum } from './checksum.js'

@@ -3,7 +3,7 @@ import { requirements } from '../requirement.js'
 export const pluginBackend = requirements('behaviour.plugin-backend', {
   operations: {
     says: 'The backend is called at /sync/authenticate, query, create, update, delete and search under its address.',
-    state: 'planned',
+    state: 'held',
   },
   body: {
     says: 'The backend gets resource, partition, and attributes or id as the operation needs.',

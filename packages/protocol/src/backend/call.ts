@@ -1,7 +1,8 @@
+import type { SearchFor } from '../device/search.js'
 import type { Attributes, ObjectId } from '../object-map.js'
 
 /** What a plugin backend is asked to do: the last part of the path. */
-export type BackendOperation = 'authenticate' | 'query' | 'create' | 'update' | 'delete'
+export type BackendOperation = 'authenticate' | 'query' | 'create' | 'update' | 'delete' | 'search'
 
 /** Members of every call's body. They are signed with it. */
 export interface BackendCall {
@@ -27,6 +28,19 @@ interface OnSource extends BackendCall {
 /** Answered with every object of the partition: one object map, or lines of them (`application/x-ndjson`). */
 export interface BackendQuery extends OnSource {
   readonly operation: 'query'
+  /** What the app gave to its sync, by name. Absent: nothing. */
+  readonly parameters?: { readonly [name: string]: string }
+}
+
+/** Answered with the objects that fit, as one object map. They are shown on the device that asked, and kept nowhere. */
+export interface BackendSearch extends OnSource {
+  readonly operation: 'search'
+  /** A text, or named values. */
+  readonly search: SearchFor
+  /** How many results the device has seen; the answer begins after them. */
+  readonly offset: number
+  /** More are left out. */
+  readonly max_results: number
 }
 
 /** Answered with `{id, attributes?}` or the bare id; nothing: the id of the device stays. */
@@ -50,4 +64,10 @@ export interface BackendDelete extends OnSource {
   readonly id: ObjectId
 }
 
-export type AnyBackendCall = BackendAuthenticate | BackendQuery | BackendCreate | BackendUpdate | BackendDelete
+export type AnyBackendCall =
+  | BackendAuthenticate
+  | BackendQuery
+  | BackendCreate
+  | BackendUpdate
+  | BackendDelete
+  | BackendSearch

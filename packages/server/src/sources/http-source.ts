@@ -4,7 +4,7 @@ import { type BackendAnswer, checkStatus, parseJson, readLines, readText } from 
 import type { PluginBackend } from './plugin-backend.js'
 import type { Source, SourceContext, SourceMethods, WriteContext } from './source.js'
 
-const OWN = ['query', 'create', 'update', 'delete', 'login'] as const
+const OWN = ['query', 'create', 'update', 'delete', 'search', 'login'] as const
 
 /** The source as the plugin backend serves it, if it has no functions of its own that would. */
 export const servedBy = (backend: PluginBackend, source: Source): Source =>
@@ -17,7 +17,9 @@ function methodsOf(backend: PluginBackend, resource: string): SourceMethods<Attr
   const write = (context: WriteContext) => ({ ...place(context), idempotency_key: context.idempotencyKey })
   return {
     async *query(context) {
-      const response = await backend.send('query', place(context), context.signal)
+      const { parameters } = context
+      const asked = { ...place(context), ...(Object.keys(parameters).length > 0 && { parameters }) }
+      const response = await backend.send('query', asked, context.signal)
       await checkStatus(response)
       yield* partsOf(response)
     },
@@ -31,6 +33,11 @@ function methodsOf(backend: PluginBackend, resource: string): SourceMethods<Attr
     },
     async delete(id, context) {
       await agreed(backend.send('delete', { ...write(context), id }, context.signal))
+    },
+    async search(search, context) {
+      const { offset, limit } = context
+      const asked = { ...place(context), search, offset, max_results: limit }
+      return (await agreed(backend.send('search', asked, context.signal))) as ObjectMap | undefined
     },
   }
 }

@@ -96,6 +96,38 @@ const writes =
         : reply
 
 describe('a plugin backend', () => {
+  test('is called for every operation under its address, with what an app searches for and gives to a sync [behaviour.plugin-backend.operations]', async () => {
+    const { url, calls } = await backend(seen =>
+      seen.url.endsWith('/search')
+        ? objects({ 9: { text: 'found', gone: null } })
+        : writes({ body: '{"id":"3"}' })(seen),
+    )
+    const on = await world(`${url}/base`)
+    const headers = await on.device()
+    await on.push(headers, [
+      create,
+      mutation('update', '1', { attributes: { text: 'uno' }, was: { text: 'one' } }, 2),
+      mutation('delete', '2', { was: { text: 'two' } }, 3),
+    ])
+    const asked = { sources: ['Note'], search: 'f', offset: 4, max_results: 2 }
+    const found = await on.call('POST', '/rc/v1/app/search', { headers, body: asked })
+    expect(await found.json()).toEqual({ results: { Note: { objects: { 9: { text: 'found' } } } } })
+    expect(calls.at(-1)?.body).toEqual({
+      operation: 'search',
+      resource: 'Note',
+      partition: 'ada',
+      user: 'ada',
+      search: 'f',
+      offset: 4,
+      max_results: 2,
+    })
+    await on.call('GET', '/app/v1/Note?year=2026', { headers })
+    expect(calls.at(-1)?.body).toMatchObject({ operation: 'query', parameters: { year: '2026' } })
+    expect(new Set(calls.map(call => call.url))).toEqual(
+      new Set(['authenticate', 'query', 'create', 'update', 'delete', 'search'].map(name => `/base/sync/${name}`)),
+    )
+  })
+
   test('is told what to do [behaviour.plugin-backend.body] [behaviour.plugin-backend.idempotency-key] [behaviour.plugin-backend.hmac] [behaviour.plugin-backend.query.map] [behaviour.plugin-backend.create.id-object]', async () => {
     const { url, calls } = await backend(writes({ body: '{"id":"3"}' }))
     const on = await world(`${url}/base/`)
