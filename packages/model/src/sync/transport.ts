@@ -2,23 +2,20 @@ import {
   CLIENT_ID_HEADER,
   type ClientCreated,
   type DeviceSession,
-  ERROR_CODES,
-  type ErrorCode,
   fillPath,
   type GotObjects,
   type ObjectId,
   type Page,
-  type Problem,
   type Push,
   type Pushed,
   type RouteLine,
   routes,
   type Search,
   type SearchResults,
-  SyncError,
   type Versions,
   type VersionsQuery,
 } from '@godwit/protocol'
+import { problemOf, reached } from './failures.js'
 
 export interface TransportOptions {
   /** Where the server is: `https://host:port`, without a path or with one that goes before every route. */
@@ -148,56 +145,4 @@ export class Transport {
 function queryText(query: Call['query'] = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
-}
-
-async function reached<T>(server: string, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (cause) {
-    if (cause instanceof SyntaxError)
-      throw new SyncError('internal', `${server} answered something that is not JSON.`, { cause })
-    throw new SyncError(
-      'offline',
-      `${server} cannot be reached. Data stays usable; sync again when there is a network.`,
-      { cause },
-    )
-  }
-}
-
-/** A code that this version does not know is taken by its status. */
-async function problemOf(response: Response): Promise<SyncError> {
-  const problem = await response.json().then(
-    value => (typeof value === 'object' && value !== null ? (value as Partial<Problem>) : {}),
-    (): Partial<Problem> => ({}),
-  )
-  const { code, detail, expected, epoch } = problem
-  const known = typeof code === 'string' && Object.hasOwn(ERROR_CODES, code)
-  return new SyncError(
-    known ? (code as ErrorCode) : codeOf(response.status),
-    detail ?? `The server answered with the status ${response.status}.`,
-    {
-      details: {
-        status: response.status,
-        ...(expected !== undefined && { expected }),
-        ...(epoch !== undefined && { epoch }),
-        ...retryAfterOf(response.headers.get('retry-after')),
-      },
-    },
-  )
-}
-
-/** Seconds, or a date. */
-function retryAfterOf(value: string | null): { readonly retryAfter?: number } {
-  if (value === null) return {}
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? { retryAfter: Math.max(0, seconds) } : {}
-}
-
-function codeOf(status: number): ErrorCode {
-  if (status === 401) return 'session_missing'
-  if (status === 413) return 'body_too_large'
-  if (status === 429) return 'too_many_attempts'
-  if (status === 502 || status === 503) return 'store_unavailable'
-  if (status === 504) return 'backend_timeout'
-  return status >= 500 ? 'internal' : 'body_invalid'
 }

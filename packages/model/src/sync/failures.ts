@@ -1,0 +1,54 @@
+import { ERROR_CODES, type ErrorCode, type Problem, SyncError } from '@godwit/protocol'
+
+/** Runs a request; what never got an answer is `offline`. */
+export async function reached<T>(server: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (cause) {
+    if (cause instanceof SyntaxError)
+      throw new SyncError('internal', `${server} answered something that is not JSON.`, { cause })
+    throw new SyncError(
+      'offline',
+      `${server} cannot be reached. Data stays usable; sync again when there is a network.`,
+      { cause },
+    )
+  }
+}
+
+/** A code that this version does not know is taken by its status. */
+export async function problemOf(response: Response): Promise<SyncError> {
+  const problem = await response.json().then(
+    value => (typeof value === 'object' && value !== null ? (value as Partial<Problem>) : {}),
+    (): Partial<Problem> => ({}),
+  )
+  const { code, detail, expected, epoch } = problem
+  const known = typeof code === 'string' && Object.hasOwn(ERROR_CODES, code)
+  return new SyncError(
+    known ? (code as ErrorCode) : codeOf(response.status),
+    detail ?? `The server answered with the status ${response.status}.`,
+    {
+      details: {
+        status: response.status,
+        ...(expected !== undefined && { expected }),
+        ...(epoch !== undefined && { epoch }),
+        ...retryAfterOf(response.headers.get('retry-after')),
+      },
+    },
+  )
+}
+
+/** Seconds, or a date. */
+function retryAfterOf(value: string | null): { readonly retryAfter?: number } {
+  if (value === null) return {}
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? { retryAfter: Math.max(0, seconds) } : {}
+}
+
+function codeOf(status: number): ErrorCode {
+  if (status === 401) return 'session_missing'
+  if (status === 413) return 'body_too_large'
+  if (status === 429) return 'too_many_attempts'
+  if (status === 502 || status === 503) return 'store_unavailable'
+  if (status === 504) return 'backend_timeout'
+  return status >= 500 ? 'internal' : 'body_invalid'
+}
