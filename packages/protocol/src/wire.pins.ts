@@ -409,6 +409,10 @@ export const pinnedSchemas: JsonSchema = {
           ends: {
             const: true,
           },
+          head: {
+            type: 'integer',
+            minimum: 0,
+          },
           count: {
             type: 'integer',
             minimum: 0,

@@ -61,3 +61,30 @@ describe('what the app wrote stays visible once it is decided', () => {
     expect(visits.get('a')?.attributes).toEqual({ note: 'mine', other: 1 })
   })
 })
+
+test('a delete that was done while others wrote shows what the collection has, as its checksum counts it', async () => {
+  const { sdk, answer, visits } = await start(false)
+  visits.destroy('a')
+  answer({ outcome: 1, number: 1, status: 'applied', version: 2, attributes: { note: 'theirs' } })
+  await sdk.sync().catch(() => {})
+  expect(visits.get('a')?.attributes).toEqual({ note: 'theirs' })
+})
+
+test('an outcome from before a pass from zero never raises what was removed before that pass', async () => {
+  const { sdk, server, visits } = await start(false)
+  visits.change('a', { note: 'mine' })
+  server.decide = () => ({ queue: true })
+  await sdk.sync()
+  server.decideQueued('Visit')
+  server.write('Visit', { a: null })
+  server.nonce = 'another'
+  // The outcome is left for the page after the pass.
+  server.outcomesAPage = 0
+  sdk.pageSize = 2
+  server.after = request => {
+    if (request === 'GET /app/v1/Visit') server.outcomesAPage = 1
+  }
+  await sdk.sync()
+  expect(visits.get('a')).toBeUndefined()
+  expect(visits.hasChanges('a')).toBe(false)
+})

@@ -82,9 +82,13 @@ const applied = {
     settle(model, entry)
   },
 
-  delete({ model, rows }: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
+  delete(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
+    const { model, rows } = applying
     const { beneath } = model.partition
-    if (isNews(rows, state, entry.object, outcome.version)) rows.remove(entry.object, outcome.version)
+    const { version, attributes } = outcome
+    // It still has attributes where somebody wrote to it during the call: what became of it comes with the next query.
+    if (attributes) write(applying, state, entry.object, { version, attributes })
+    else if (isNews(rows, state, entry.object, version)) rows.remove(entry.object, version)
     else if (beneath.get(model.name, entry.object)?.pass === FOUND) beneath.remove(model.name, entry.object)
     settle(model, entry)
   },

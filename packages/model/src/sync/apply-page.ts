@@ -104,7 +104,8 @@ function endPass({ model, rows, now, events }: Applying, state: SourceState, pag
     ...state,
     running: false,
     resync: false,
-    base: state.highest,
+    // A pass from zero leaves out what was removed before it: its highest version may be below the head.
+    base: Math.max(state.highest, page.head ?? 0),
     refreshed: now,
     checksum: rows.checksum,
   }

@@ -253,7 +253,7 @@ export class FakeServer {
       more: !ends || outcomes.length < undelivered.length,
       status: token.resync ? 'resync' : 'ok',
       pass: token.pass,
-      ...(ends && { ends: true, checksum: this.sum(collection) }),
+      ...(ends && { ends: true, head: collection.head, checksum: this.sum(collection) }),
       count: rows.length,
       progress_count: progress,
       total_count: Object.keys(this.live(source)).length,

@@ -42,6 +42,8 @@ export interface Page {
   readonly pass: string
   /** Present on the page that ends the pass. */
   readonly ends?: true
+  /** On the page that ends a pass: the collection's version that it was read at. Everything up to it is on the device now, removals too that a pass from zero leaves out. */
+  readonly head?: number
   /** Inserts and deletes of this page. */
   readonly count: number
   /** Inserts and deletes of this pass so far, this page included. */
@@ -83,6 +85,7 @@ export const pageSchema: Schema<Page> = object<Page>({
   status: oneOf('ok', 'resync'),
   pass: string(),
   ends: optional(literal(true)),
+  head: optional(integer({ minimum: 0 })),
   count: integer({ minimum: 0 }),
   progress_count: integer({ minimum: 0 }),
   total_count: integer({ minimum: 0 }),

@@ -37,7 +37,7 @@ export function writePage({ changes: { head, rows }, pass, about, told, outcomes
     `"progress_count":${pass.progress}`,
     `"total_count":${head.count}`,
   ]
-  if (pass.ends) members.push('"ends":true', `"checksum":"${head.checksum}"`)
+  if (pass.ends) members.push('"ends":true', `"head":${head.version}`, `"checksum":"${head.checksum}"`)
   if (inserts.length > 0) members.push(`"insert":{${inserts.join(',')}}`)
   if (rows.length > 0) members.push(`"versions":{${versions.join(',')}}`)
   if (deletes.length > 0) members.push(`"delete":[${deletes.join(',')}]`)
