@@ -24,8 +24,8 @@ export interface Surroundings {
   /** A whole number below. */
   readonly below: (limit: number) => number
   readonly note: (text: string) => void
-  /** A promise of the product was broken. */
-  readonly violated: (promise: string, found: string) => void
+  /** Told that something was done once more under its key. */
+  readonly doneTwice: (key: string, source: string) => void
 }
 
 /** A change that the backend made for a device. */
@@ -169,7 +169,7 @@ export class Backend {
   /** An idempotent backend remembers what it did for a key. */
   #once(key: string, run: () => unknown): unknown {
     if (this.plan.idempotent && this.#done.has(key)) return this.#done.get(key)
-    if (this.#done.has(key)) this.#around.violated('a change is done once', `${this.plan.name} did ${key} twice`)
+    if (this.#done.has(key)) this.#around.doneTwice(key, this.plan.name)
     const result = run()
     this.#done.set(key, result)
     return result

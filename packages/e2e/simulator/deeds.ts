@@ -2,6 +2,7 @@ import { edit } from './app.js'
 import { backendWrites } from './backend-people.js'
 import type { Device } from './device.js'
 import type { Verb } from './history.js'
+import { look } from './invariants.js'
 import { askAnew, decideDoubts } from './operator.js'
 import { LOGINS, type SourcePlan } from './plan.js'
 import { tell } from './plugin.js'
@@ -62,8 +63,10 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
     if (!device.isDead) sync(world, device)
   },
 
-  secondProcess(world) {
+  async secondProcess(world) {
     const device = deviceOf(world)
+    if (device.isDead) return
+    if (world.plan.theme === 'processes') await beginSyncs(world, [device])
     if (device.isDead) return
     const { sdk, process } = device.second()
     world.note(`    ${device.name} is opened by a second process`)
@@ -75,6 +78,7 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
   },
 
   async compact(world) {
+    if (world.plan.theme === 'floors') await beginSyncs(world)
     const chronicle = world.dice.any(world.records.all())
     if (!chronicle) return
     const { collections } = world.servers.store
@@ -187,4 +191,11 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
   async operator(world) {
     await decideDoubts(world, 1)
   },
+}
+
+/** Passes that are under way when a floor rises or another process begins one. */
+async function beginSyncs(world: World, devices = world.devices): Promise<void> {
+  for (const device of devices) sync(world, device)
+  await world.run(world.dice.between(5, 60), () => look(world))
+  for (let left = world.dice.below(4); left > 0; left--) backendWrites(world)
 }

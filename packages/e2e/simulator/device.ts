@@ -59,7 +59,7 @@ export class Device {
   readonly clients = new Set<string>()
   /** Mismatching checksums that the device noticed. */
   mismatches = 0
-  /** Sources whose rows were damaged: their sums are wrong once. */
+  /** Sources whose rows were damaged: their sums are wrong until everything came anew. */
   readonly damaged = new Set<string>()
   /** Syncs and logins under way. */
   syncs = 0
@@ -193,7 +193,7 @@ export class Device {
       if (process.isDead) return
       if (event.kind === 'resync') {
         this.#parts.note(`    ${this.name}: resync of ${event.source} (${event.reason})`)
-        if (event.reason === 'checksum' && !this.damaged.delete(event.source)) this.mismatches++
+        if (event.reason === 'checksum' && !this.damaged.has(event.source)) this.mismatches++
         this.loosen(event.source)
       } else if (event.kind === 'repaired') {
         this.#parts.note(`    ${this.name}: repair of ${event.source} (${event.rows} rows)`)

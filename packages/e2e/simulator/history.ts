@@ -1,5 +1,5 @@
 import { Dice } from './dice.js'
-import { type Plan, planOf } from './plan.js'
+import { type Plan, planOf, type Theme, themed } from './plan.js'
 
 /** What somebody does, or what befalls the system. `salt` seeds the choices within the step, so that a step does the same whatever steps went before it are left out. */
 export interface Step {
@@ -41,13 +41,32 @@ const WEIGHTS = {
 
 export type Verb = keyof typeof WEIGHTS
 
+/** What a history is mostly about: rare things meet only where they are not rare. */
+const THEMES = {
+  everything: {},
+  restores: { backUp: 12, restore: 12, backend: 24 },
+  floors: { compact: 25, backend: 24 },
+  processes: { secondProcess: 22, killDevice: 12 },
+  conflicts: { edit: 45, sync: 40, wait: 20, backend: 4 },
+  late: { longWait: 12, ask: 12, backend: 30 },
+  epochs: { drop: 8, reset: 4, nonce: 4, forgetClient: 6, ask: 5 },
+} as const
+
+const RARE: readonly Theme[] = ['conflicts', 'floors', 'processes', 'late']
+
 const SHORTEST = 8
 const LONGEST = 45
 
 export function historyOf(seed: number): History {
   const dice = new Dice(seed)
-  const plan = planOf(dice)
+  const drawn = planOf(dice)
+  const theme = RARE[seed % RARE.length]
+  // A quarter of what is tested, and of any other thousands, is about what meets most rarely.
+  const plan = seed % 2000 > 1500 && theme ? themed(drawn, theme) : drawn
   const length = dice.between(SHORTEST, LONGEST)
-  const steps = Array.from({ length }, () => ({ do: dice.weighted(WEIGHTS), salt: dice.below(0x7fffffff) }))
+  const steps = Array.from({ length }, () => ({
+    do: dice.weighted({ ...WEIGHTS, ...THEMES[plan.theme] }),
+    salt: dice.below(0x7fffffff),
+  }))
   return { seed, plan, steps }
 }

@@ -37,7 +37,10 @@ export interface Troubles {
   readonly query: number
 }
 
+export type Theme = 'everything' | 'restores' | 'floors' | 'processes' | 'epochs' | 'conflicts' | 'late'
+
 export interface Plan {
+  readonly theme: Theme
   /** `sqlite` can be backed up and restored. */
   readonly store: 'memory' | 'sqlite'
   /** Processes of the server over one store. */
@@ -58,8 +61,10 @@ export function planOf(dice: Dice): Plan {
   const calm = dice.chance(0.15)
   const rate = (most: number): number => (calm || dice.chance(0.3) ? 0 : dice.next() * most)
   const crowd = dice.chance(0.03)
+  const theme = dice.weighted({ everything: 6, restores: 1, floors: 1, processes: 1, epochs: 1 }) as Theme
   return {
-    store: dice.chance(0.7) ? 'memory' : 'sqlite',
+    theme,
+    store: theme !== 'restores' && dice.chance(0.75) ? 'memory' : 'sqlite',
     servers: dice.chance(0.25) ? 2 : 1,
     slowStore: dice.chance(0.3),
     sources: [
@@ -98,4 +103,21 @@ function sourcePlan(dice: Dice, given: Pick<SourcePlan, 'name' | 'partition' | '
     storage: dice.chance(0.3) ? 'fixed' : 'bag',
     fullUpdate: dice.chance(0.2),
   }
+}
+
+/** A plan in which what a theme is about meets more often. */
+export function themed(plan: Plan, theme: Theme): Plan {
+  const together = { ...plan, theme, devices: plan.devices.map(() => LOGINS[0]), crowd: false }
+  if (theme === 'conflicts') {
+    const troubles = { ...plan.troubles, backend: 0.4, refused: 0 }
+    const sources = plan.sources.map(source => ({
+      ...source,
+      idempotent: true,
+      conflict: 'reject' as const,
+      passThrough: false,
+    }))
+    return { ...together, store: 'memory', troubles, sources }
+  }
+  if (theme === 'late') return { ...together, sources: plan.sources.map(source => ({ ...source, settle: 10 })) }
+  return together
 }

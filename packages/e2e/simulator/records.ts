@@ -20,6 +20,7 @@ export class Records {
   readonly #chronicles = new Map<string, Chronicle>()
   readonly #sent = new Map<string, Sent>()
   readonly #byValue = new Map<string, Set<string>>()
+  readonly #forgotten = new Set<string>()
   readonly #links = new Map<string, string>()
   /** Told when a collection's past stops counting. */
   onLineage: (collection: CollectionId) => void = () => {}
@@ -49,6 +50,11 @@ export class Records {
   /** Mutations that brought this value. */
   withValue(value: string): readonly Sent[] {
     return [...(this.#byValue.get(value) ?? [])].flatMap(key => this.#sent.get(key) ?? [])
+  }
+
+  /** The journal that knew it was replaced by an older one, in the same epoch: nobody can tell any more that it was under way. */
+  isForgotten(key: string): boolean {
+    return this.#forgotten.has(key)
   }
 
   /** The id that an object has now. */
@@ -84,6 +90,7 @@ export class Records {
 
   /** An older state of the store came back: nothing that was read counts any more. */
   rewind(): void {
+    for (const key of this.#sent.keys()) this.#forgotten.add(key)
     for (const chronicle of this.#chronicles.values()) {
       chronicle.begin(`restored ${chronicle.epoch}`)
       this.onLineage(chronicle.collection)

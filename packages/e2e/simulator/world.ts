@@ -197,7 +197,9 @@ export class World {
       queryFate: (count: number) => this.#queryFate(count),
       below: (limit: number) => this.dice.below(limit),
       note: (text: string) => this.note(text),
-      violated: this.violated,
+      doneTwice: (key: string, source: string) => {
+        if (!this.records.isForgotten(key)) this.violated('a change is done once', `${source} did ${key} twice`)
+      },
     }
   }
 

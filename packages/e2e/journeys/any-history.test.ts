@@ -1,0 +1,104 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, expect, test } from '@jest/globals'
+import { backendOf, mortalDevice, mortalServer, type Step } from '../harness/mortal.js'
+import { endAll } from '../harness/process.js'
+import { temporaryFolder } from '../harness/stores.js'
+import { Dice } from '../simulator/dice.js'
+
+const HISTORIES = 4
+const ROUNDS = 6
+const DEVICES = ['phone', 'tablet'] as const
+const SERVER_POINTS = ['accept', 'start', 'settle', 'changes', 'replace', 'backend']
+
+afterEach(endAll)
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+/** What one device was told is stored: notes that nobody else touches. */
+class Notes {
+  readonly alive = new Set<string>()
+  #count = 0
+
+  constructor(readonly device: string) {}
+
+  /** Random edits, and what they mean once they are known to be stored. */
+  edits(dice: Dice): { readonly steps: readonly Step[]; stored(): void } {
+    const steps: Step[] = []
+    const meanings: (() => void)[] = []
+    const left = [...this.alive]
+    for (let count = dice.between(1, 3); count > 0; count--) {
+      const known = dice.chance(0.5) ? left.splice(dice.below(left.length), 1)[0] : undefined
+      const fresh = `${this.device} ${++this.#count}`
+      if (known === undefined) {
+        steps.push({ do: 'create', model: 'Safe', attributes: { note: fresh } })
+        meanings.push(() => this.alive.add(fresh))
+      } else if (dice.chance(0.7)) {
+        steps.push({ do: 'update', model: 'Safe', note: known, to: fresh })
+        meanings.push(() => void (this.alive.delete(known) && this.alive.add(fresh)))
+      } else {
+        steps.push({ do: 'delete', model: 'Safe', note: known })
+        meanings.push(() => this.alive.delete(known))
+      }
+    }
+    return { steps, stored: () => meanings.forEach(meaning => void meaning()) }
+  }
+}
+
+/** Edits and syncs on two devices; servers and devices are killed on the way. What is in the backend in the end, and what had to be. */
+async function history(seed: number) {
+  const dice = new Dice(seed)
+  const { path: folder, remove } = temporaryFolder()
+  const port = await freePort()
+  let server = await mortalServer(folder, port)
+  const directory = (name: string): string => join(folder, name)
+  const all = DEVICES.map(name => new Notes(name))
+  for (const { device } of all) await mortalDevice(directory(device), server.url, [{ do: 'login' }, { do: 'sync' }])
+  for (let round = 0; round < ROUNDS; round++) {
+    const notes = dice.any(all) as Notes
+    const { steps, stored } = notes.edits(dice)
+    // What is written without a network is stored when the process ends; what dies, dies while it syncs.
+    expect(await mortalDevice(directory(notes.device), server.url, steps)).toMatchObject({ failures: [] })
+    stored()
+    if (dice.chance(0.4)) {
+      await server.kill()
+      server = await mortalServer(folder, port, `${dice.any(SERVER_POINTS)}:${dice.any(['before', 'after'])}`)
+    }
+    const killAt = dice.chance(0.4) ? `commit:${dice.any(['before', 'after'])}:${dice.between(1, 6)}` : undefined
+    await mortalDevice(directory(notes.device), server.url, [{ do: 'sync' }], killAt)
+  }
+  await server.kill()
+  const { url } = await mortalServer(folder, port)
+  const held = []
+  for (const { device } of [...all, ...all]) held.push(await syncUntilDone(directory(device), url))
+  const { objects } = backendOf(folder)
+  await endAll()
+  remove()
+  return { held: held.slice(DEVICES.length), objects, wanted: all.flatMap(({ alive }) => [...alive]) }
+}
+
+async function syncUntilDone(directory: string, url: string) {
+  for (let turn = 0; turn < 12; turn++) {
+    const held = await mortalDevice(directory, url, [{ do: 'sync' }])
+    if (held && !held.unsent && held.failures.length === 0) return held.objects
+    await new Promise(resolve => setTimeout(resolve, 700))
+  }
+  throw new Error('The device does not get done.')
+}
+
+test.each(Array.from({ length: HISTORIES }, (_, at) => at + 1))(
+  'history %i over real processes loses nothing, doubles nothing, and ends alike everywhere',
+  async seed => {
+    const { held, objects, wanted } = await history(seed)
+    for (const shown of held) expect(shown).toEqual(objects)
+    const notes = Object.values(objects['Safe'] ?? {}).map(({ note }) => note)
+    expect(notes.sort()).toEqual(wanted.sort())
+  },
+  120_000,
+)

@@ -1,0 +1,25 @@
+import { runHistories } from './histories.js'
+import type { Mutant } from './mutants.js'
+
+/** As many as `pnpm test` runs without a fault. */
+const HISTORIES = 2000
+
+/** The first of the tested histories that notices the fault: the one noted, or else whichever comes first. */
+export function catchMutant({ law: _, seed, ...fault }: Mutant): { readonly isCaught: boolean; readonly out: string } {
+  const noted = run(fault, seed, 1)
+  return noted.isCaught ? noted : run(fault, 1, HISTORIES)
+}
+
+function run(fault: object, first: number, histories: number) {
+  const words = [
+    '--mutant',
+    JSON.stringify(fault),
+    '--first',
+    String(first),
+    '--histories',
+    String(histories),
+    '--whole',
+  ]
+  const { code, out } = runHistories(words)
+  return { isCaught: code === 1 && out.includes('✗ seed'), out: out.slice(-2000) }
+}
