@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { runHistories } from './histories.js'
 
-test('every promise is kept in the histories 1 to 500', () => {
+test('every promise is kept in the histories 1 to 500 [behaviour.push.epoch-recovers] [behaviour.push.others-not-blocked] [behaviour.push.normalised]', () => {
   const { code, out } = runHistories(['--first', '1', '--histories', '500'])
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('500 histories') })
 }, 600_000)
