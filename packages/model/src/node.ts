@@ -1,5 +1,6 @@
+import { SyncError } from '@godwit/protocol'
 import type { Drive } from './database/driver.js'
-import { betterSqlite3Drive, loadBetterSqlite3 } from './drivers/better-sqlite3.js'
+import { betterSqlite3Drive, loadBetterSqlite3, loadMultipleCiphers } from './drivers/better-sqlite3.js'
 import { loadNodeSqlite, nodeSqliteDrive } from './drivers/node-sqlite.js'
 import { quietFetch } from './drivers/quiet-fetch.js'
 import { openSdkOn, type SdkOptions } from './open-sdk.js'
@@ -11,6 +12,11 @@ export interface NodeSdkOptions<Specs extends ModelSpecs = Record<never, never>>
   readonly directory: string
   /** Default: better-sqlite3 where it is installed, else the SQLite of Node. */
   readonly driver?: 'better-sqlite3' | 'node-sqlite'
+  /**
+   * Encrypts the device's files (ChaCha20-Poly1305). Needs the package better-sqlite3-multiple-ciphers, and the same key at each opening:
+   * `encryption_key_wrong` otherwise. Keep it in the platform's key store; whoever loses it loses what was not synced.
+   */
+  readonly encryptionKey?: string
 }
 
 /** Opens the device of a directory. One process synchronizes it at a time; others may read and write. */
@@ -20,9 +26,31 @@ export async function openSdk<const Specs extends ModelSpecs = Record<never, nev
   return openSdkOn(await driveOf(options), options, { stream: quietFetch })
 }
 
-async function driveOf({ directory, driver }: Pick<NodeSdkOptions, 'directory' | 'driver'>): Promise<Drive> {
+type Where = Pick<NodeSdkOptions, 'directory' | 'driver' | 'encryptionKey'>
+
+async function driveOf({ directory, driver, encryptionKey }: Where): Promise<Drive> {
+  if (encryptionKey !== undefined) return encryptedDrive(directory, encryptionKey, driver)
   const library = driver === 'node-sqlite' ? undefined : await loadBetterSqlite3()
   return library ? betterSqlite3Drive(library, directory) : nodeSqliteDrive(await loadNodeSqlite(), directory)
+}
+
+async function encryptedDrive(directory: string, encryptionKey: string, driver: Where['driver']): Promise<Drive> {
+  if (encryptionKey === '')
+    throw new SyncError(
+      'value_not_allowed',
+      'encryptionKey: expected a text of at least one character, got an empty one.',
+    )
+  if (driver === 'node-sqlite')
+    throw new SyncError(
+      'value_not_allowed',
+      'encryptionKey: the SQLite of Node does not encrypt. Leave the driver out.',
+    )
+  const library = await loadMultipleCiphers()
+  if (library) return betterSqlite3Drive(library, directory, encryptionKey)
+  throw new SyncError(
+    'value_not_allowed',
+    'encryptionKey: expected the package better-sqlite3-multiple-ciphers, which encrypts; it is not installed. Run npm install better-sqlite3-multiple-ciphers.',
+  )
 }
 
 export type { Drive, Driver, SqlRow, SqlValue, Statement } from './database/driver.js'

@@ -160,6 +160,7 @@ test('codes', () => {
     'action_unknown',
     'checksum_differs',
     'database_failed',
+    'encryption_key_wrong',
   ])
   expect([...RETRYABLE_CODES]).toEqual([
     'too_many_attempts',

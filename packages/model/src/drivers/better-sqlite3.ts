@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { SyncError } from '@godwit/protocol'
 import type Database from 'better-sqlite3'
 import type { Drive, Driver, SqlRow, SqlValue, Statement } from '../database/driver.js'
 import { quote } from '../database/table-shape.js'
@@ -16,12 +17,21 @@ export async function loadBetterSqlite3(): Promise<typeof Database | undefined> 
   }
 }
 
-/** A device's directory on better-sqlite3. */
-export function betterSqlite3Drive(library: typeof Database, directory: string): Drive {
+/** The twin of better-sqlite3 that encrypts files; undefined when it is not installed or does not load here. */
+export async function loadMultipleCiphers(): Promise<typeof Database | undefined> {
+  try {
+    return (await import('better-sqlite3-multiple-ciphers')).default
+  } catch {
+    return undefined
+  }
+}
+
+/** A device's directory on better-sqlite3, or encrypted by its twin. */
+export function betterSqlite3Drive(library: typeof Database, directory: string, encryptionKey?: string): Drive {
   mkdirSync(directory, { recursive: true })
   const path = (file: string) => join(directory, file)
   return {
-    open: file => driver(new library(path(file), { timeout: BUSY_MILLISECONDS }), path),
+    open: file => driver(open(library, path(file), encryptionKey), path, encryptionKey),
     delete: file => {
       for (const suffix of ['', '-wal', '-shm']) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
     },
@@ -29,12 +39,34 @@ export function betterSqlite3Drive(library: typeof Database, directory: string):
   }
 }
 
-function driver(database: Database.Database, path: (file: string) => string): Driver {
+function open(library: typeof Database, file: string, encryptionKey: string | undefined): Database.Database {
+  const database = new library(file, { timeout: BUSY_MILLISECONDS })
+  try {
+    if (encryptionKey !== undefined) database.pragma(`key = '${encryptionKey.replaceAll("'", "''")}'`)
+    database.prepare('SELECT count(*) FROM sqlite_master').get()
+    return database
+  } catch (cause) {
+    database.close()
+    throw isUnreadable(cause) ? otherKey(file, cause) : cause
+  }
+}
+
+const isUnreadable = (cause: unknown): boolean => (cause as { code?: unknown }).code === 'SQLITE_NOTADB'
+
+const otherKey = (file: string, cause: unknown): SyncError =>
+  new SyncError(
+    'encryption_key_wrong',
+    `${file} cannot be read: expected the encryptionKey that it was made with, or none if it was made without one.`,
+    { cause },
+  )
+
+function driver(database: Database.Database, path: (file: string) => string, encryptionKey?: string): Driver {
+  const [key, keys] = encryptionKey === undefined ? ['', []] : [' KEY ?', [encryptionKey]]
   return {
     prepare: sql => statement(database, sql),
     exec: sql => void guarded(sql, () => database.exec(sql)),
     attach: (file, schema) =>
-      void guarded('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}`).run(path(file))),
+      void guarded('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}${key}`).run(path(file), ...keys)),
     detach: schema => void guarded('DETACH', () => database.exec(`DETACH ${quote(schema)}`)),
     close: () => void database.close(),
   }

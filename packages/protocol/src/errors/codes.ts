@@ -78,6 +78,8 @@ export const ERROR_CODES = {
   checksum_differs:
     'What the device has of a source does not add up to what the server has, after all repair. The next sync tries again.',
   database_failed: 'The local database failed.',
+  encryption_key_wrong:
+    'The files of this device were made with another encryption key, or without one; nothing was changed.',
 } as const
 
 /** The documented union of all error codes. */

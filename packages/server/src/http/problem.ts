@@ -76,6 +76,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   action_unknown: 500,
   checksum_differs: 500,
   database_failed: 500,
+  encryption_key_wrong: 500,
 }
 
 /** An error as an answer. Ours are said to the caller; any other is logged under an id, and the caller hears the id alone. */
