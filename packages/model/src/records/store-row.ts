@@ -1,9 +1,11 @@
-import { type Attributes, Checksum, type ObjectId } from '@godwit/protocol'
+import { type Attributes, Checksum, type ObjectId, type ObjectMap } from '@godwit/protocol'
+import type { Database } from '../database/database.js'
 import { FOUND } from '../database/model-rows.js'
 import type { Model } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
 import type { ObjectChanges } from '../live/object-changes.js'
 import { refreshVisible } from '../outbox/overlay.js'
+import { twinOf } from './unique.js'
 
 /**
  * The server's rows of one model, within one transaction: no outbox, no events. An object with undecided changes has its row beneath,
@@ -122,4 +124,24 @@ export class ServerRows {
     partition.beneath.put(name, object, { ...old, version, pass: this.#pass, dead: true })
     refreshVisible(this.#model, object)
   }
+}
+
+/** Two objects that a unique index would not let the app save. */
+export interface Duplicate {
+  readonly index: string
+  readonly objects: readonly [ObjectId, ObjectId]
+}
+
+/** What the server sends always goes in: where that breaks a unique index of the model, this tells. After the rows are written. */
+export function duplicatesOf(database: Database, model: Model, rows: ObjectMap): readonly Duplicate[] {
+  const unique = model.definition.indexes.filter(index => index.unique)
+  if (unique.length === 0) return []
+  return Object.entries(rows).flatMap(([object, attributes]) =>
+    unique.flatMap(index => {
+      const twin = twinOf(database, model, index, object, attributes)
+      // Of two that come together, one tells.
+      const isTold = twin === undefined || (Object.hasOwn(rows, twin) && twin < object)
+      return isTold ? [] : [{ index: index.name, objects: [object, twin] as const }]
+    }),
+  )
 }

@@ -15,7 +15,7 @@ export function checkUnique(database: Database, model: Model, object: ObjectId, 
 }
 
 /** Equal is what a query finds: the index serves both. */
-function twinOf(
+export function twinOf(
   database: Database,
   { shape }: Model,
   index: IndexDefinition,

@@ -1,6 +1,8 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { Refusal } from '../device.js'
+
 import type { ObjectChanges } from '../live/object-changes.js'
+import type { Duplicate } from '../records/store-row.js'
 import type { Ping } from './server-events.js'
 
 export interface ErrorFacts {
@@ -50,6 +52,8 @@ export type SdkEvent =
   | { readonly kind: 'schema'; readonly source: string }
   /** Somebody wants the people to notice something; `sources` are synced. */
   | ({ readonly kind: 'ping'; readonly sources: readonly string[] } & Omit<Ping, 'do_sync'>)
+  /** The server sent an object with the values of another one in a unique index; both are here. */
+  | ({ readonly kind: 'duplicate'; readonly source: string } & Duplicate)
   /** A source failed, or its backend did (the server's message). */
   | { readonly kind: 'error'; readonly source: string | null; readonly error: ErrorFacts }
 

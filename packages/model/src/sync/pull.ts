@@ -1,5 +1,6 @@
 import type { Page } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
+import { duplicatesOf } from '../records/store-row.js'
 import { type Applied, applyPage } from './apply-page.js'
 import { mend } from './mend.js'
 import { askingFor, type Run, type Syncing, tell } from './syncing.js'
@@ -59,8 +60,13 @@ function apply(
   { sync, token }: Asked,
   page: Page,
 ): Applied {
-  const run = () =>
-    applyPage({ models, model, sync, fromZero: token === null, now: now(), watched: watchesObjects() }, page)
+  const context = { models, model, sync, fromZero: token === null, now: now(), watched: watchesObjects() }
+  const run = () => {
+    const applied = applyPage(context, page)
+    const duplicates = applied.stale ? [] : duplicatesOf(database, model, page.insert ?? {})
+    const told = duplicates.map(one => ({ kind: 'duplicate', source: model.name, ...one }) as const)
+    return { ...applied, events: [...applied.events, ...told] }
+  }
   return page.outcomes === undefined ? database.transaction(run) : database.durable(run)
 }
 
