@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { AdminClient } from '@godwit/admin-client'
-import type { SyncServer, SyncServerOptions } from '@godwit/server'
+import type { SyncServerOptions } from '@godwit/server'
 import type { Store } from '@godwit/store'
 import type { Settings } from './config.js'
-import { addDemoPeople, DEMO_LOGINS } from './demo/people.js'
+import { DEMO_LOGINS, DEMO_PEOPLE } from './demo/people.js'
 
 /** How the server gets its first admin and, in development, its demo users. */
 export interface FirstStart {
-  /** For the server: it makes this admin if there is none. */
-  readonly options: Pick<SyncServerOptions, 'admin'>
-  /** Does what is left to do once, before anybody else can ask; what the person at the terminal should know. */
-  finish(server: Pick<SyncServer, 'fetch'>): Promise<string>
+  /** For the server: it makes this admin if there is none, and these users in a store that begins. */
+  readonly options: Pick<SyncServerOptions, 'admin' | 'users'>
+  /** What the person at the terminal should know, once the server has started. */
+  shown(): Promise<string>
 }
 
 type Wanted = Pick<Settings, 'adminLogin' | 'adminPassword' | 'development'>
@@ -24,9 +23,8 @@ export async function firstStart(
   const password = adminPassword ?? (isFirst ? randomBytes(18).toString('base64url') : undefined)
   const admin = password === undefined ? undefined : { login, password }
   return {
-    options: admin === undefined ? {} : { admin },
-    async finish(server) {
-      if (isFirst && development && admin !== undefined) await addDemoPeople(await adminOf(server, admin))
+    options: { ...(admin && { admin }), users: development ? DEMO_PEOPLE : [] },
+    async shown() {
       const shown = adminPassword === undefined && admin !== undefined ? [passwordShown(admin)] : []
       return [...shown, ...(development ? await demoShown(store) : [])].map(line => `${line}\n`).join('')
     },
@@ -41,10 +39,3 @@ async function demoShown({ registry }: Pick<Store, 'registry'>): Promise<readonl
   const logins = DEMO_LOGINS.filter((_, i) => users[i] !== undefined)
   return logins.length === 0 ? [] : [`Demo logins for devices: ${logins.join(', ')} (the password is the login)`]
 }
-
-/** The server is asked without a socket: it does not listen yet. */
-const adminOf = (
-  { fetch }: Pick<SyncServer, 'fetch'>,
-  admin: { readonly login: string; readonly password: string },
-): Promise<AdminClient> =>
-  AdminClient.login({ url: 'http://127.0.0.1', ...admin, fetch: (url, request) => fetch(new Request(url, request)) })

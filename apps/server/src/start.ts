@@ -40,10 +40,11 @@ export async function start(host: Host): Promise<void> {
     if (config.sources.length === 0) log.warn({}, 'No sources are configured: set SYNC_CONFIG')
     const first = await firstStart(store, settings)
     const limits = { stopWait: STOP_WAIT, ...config.limits }
-    const { allowPrivateBackends } = settings
-    const server = createSyncServer({ store, ...config, ...first.options, limits, log, allowPrivateBackends })
-    host.stderr.write(await first.finish(server))
+    const { allowPrivateBackends, allowReset: resetAllowed } = settings
+    const allowed = { allowPrivateBackends, resetAllowed }
+    const server = createSyncServer({ store, ...config, ...first.options, ...allowed, limits, log })
     const { url } = opened.keep(await listen(server, settings))
+    host.stderr.write(await first.shown())
     stopOnSignal(host, { close: () => opened.close(), log })
     host.stdout.write(`godwit listening on ${url}\n`)
   } catch (error) {

@@ -12,6 +12,12 @@ export const systemOf = (connection: Connection) =>
     /** The terms in use, and how many devices use the server under them. */
     license: (options: CallOptions = {}) => call(connection, routes.system.license, options),
 
+    /**
+     * Begins the server anew: users, clients, documents, collections and changed settings go; devices start over.
+     * This token, its user and the admin stay. Fails with `reset_disabled` unless the server allows it.
+     */
+    reset: (options: CallOptions = {}) => call(connection, routes.system.reset, { body: {}, ...options }),
+
     /** The address of the plugin backend; `adapter_url` is null where none is set. */
     readAppServer: (options: CallOptions = {}) => call(connection, routes.system.readAppServer, options),
 

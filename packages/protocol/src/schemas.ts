@@ -6,6 +6,7 @@ import { licenseSchema } from './admin/license.js'
 import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
 import { pingedSchema, pingSchema } from './admin/ping.js'
 import { readStateSchema } from './admin/read-state.js'
+import { resetSchema } from './admin/reset.js'
 import { sourceInfoSchema, sourceUpdateSchema } from './admin/source.js'
 import { tokenInfosSchema, tokenListSchema } from './admin/token.js'
 import {
@@ -89,6 +90,7 @@ export const schemas: SchemasOf<Routes> = {
   system: {
     login: { body: adminLoginSchema, answer: adminTokenSchema },
     license: { answer: licenseSchema },
+    reset: { body: resetSchema },
     readAppServer: { answer: appServerSchema },
     writeAppServer: { body: appServerSchema },
     tokens: { query: tokenListSchema, answer: tokenInfosSchema },

@@ -77,6 +77,7 @@ test('routes', () => {
     'store.write: POST /rc/v1/store/<doc> operator',
     'system.login: POST /rc/v1/system/login open',
     'system.license: GET /rc/v1/system/license reader',
+    'system.reset: POST /rc/v1/system/reset admin body?',
     'system.readAppServer: GET /rc/v1/system/appserver reader,plugin',
     'system.writeAppServer: POST /rc/v1/system/appserver plugin',
     'system.tokens: GET /rc/v1/system/tokens reader,plugin',

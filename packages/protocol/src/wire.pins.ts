@@ -1375,6 +1375,7 @@ export const pinnedSchemas: JsonSchema = {
         },
       },
     },
+    reset: { body: { type: 'object', properties: {} } },
     revokeToken: {},
   },
   users: {

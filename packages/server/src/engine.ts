@@ -44,6 +44,12 @@ export interface ServerEngine extends Engine {
   readonly pushProviders: PushProviders
   /** Whom the license names. */
   readonly licensee: string
+  /** The reset route may be used. */
+  readonly resetAllowed: boolean
+  /** The login of the options' admin. */
+  readonly adminLogin: string | undefined
+  /** Puts into the store what a server needs there: at its start and after a reset. */
+  readonly beginStore: () => Promise<void>
   /** Origins of pages, beside the server's own, that may call with credentials. */
   readonly origins: readonly string[]
   /** `X-Forwarded-Proto` tells whether a request came over https. */
@@ -59,6 +65,8 @@ export interface Sources {
   learn(name: string): Promise<Source>
   /** By priority, then name. */
   all(): readonly Source[]
+  /** As they were configured: after a reset. */
+  reset(): void
   /** Keeps the settings, which count from then on; resolves to the source with them. */
   change(name: string, change: Partial<ChangeableSettings>): Promise<Source>
 }

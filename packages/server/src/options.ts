@@ -69,6 +69,10 @@ export interface SyncServerOptions {
   readonly pushProviders?: PushProviders
   /** Made when no admin exists. Absent: no admin is made. */
   readonly admin?: { readonly login: string; readonly password: string }
+  /** Device users that are made when a store begins, and again after a reset. Default: none. */
+  readonly users?: readonly { readonly login: string; readonly password: string }[]
+  /** `POST /rc/v1/system/reset` may be used. Default false. */
+  readonly resetAllowed?: boolean
   /** Whom the license names. Default: a sentence that says that anyone may use it. */
   readonly licensee?: string
   readonly limits?: Partial<Limits>

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { bootstrap } from './access/bootstrap.js'
 import { createPasswords } from './access/passwords.js'
 import { LoginThrottle } from './access/throttle.js'
 import { UnderWay } from './access/under-way.js'
+import { beginStore } from './begin-store.js'
 import type { Engine, ServerEngine } from './engine.js'
 import { EventHub } from './events/event-hub.js'
 import { silentLog } from './log.js'
-import { issueLicense } from './operations/license.js'
 import { DEFAULT_LIMITS, type SyncServerOptions } from './options.js'
 import { AddressGuard } from './sources/address-guard.js'
 import { servedBy } from './sources/http-source.js'
@@ -46,12 +45,14 @@ export async function startEngine(options: SyncServerOptions, stopping: AbortSig
     throttle: new LoginThrottle(clock),
     backend,
     licensee: options.licensee ?? 'Anyone may use this server under the Apache License 2.0.',
+    resetAllowed: options.resetAllowed ?? false,
+    adminLogin: options.admin?.login,
+    beginStore: () => beginStore(engine, options),
     origins: options.origins ?? [],
     trustProxy: options.trustProxy ?? false,
   }
   stopping.addEventListener('abort', () => backend?.close(), { once: true })
-  await issueLicense(engine)
-  await bootstrap(engine, options.admin)
+  await engine.beginStore()
   return engine
 }
 

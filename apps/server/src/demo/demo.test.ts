@@ -33,7 +33,6 @@ beforeAll(async () => {
   demo = openDemo(undefined)
   const first = await firstStart(store, { adminLogin: 'admin', adminPassword: 'a long one', development: true })
   const server = createSyncServer({ store, sources: demo.sources, ...first.options })
-  await first.finish(server)
   device = await openDevice(url, 'ada', (address, request) => server.fetch(new Request(address, request)))
 })
 

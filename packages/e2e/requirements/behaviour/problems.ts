@@ -42,7 +42,7 @@ export const problems = requirements('behaviour.problems', {
   'not-an-api-user': { says: 'An API login of a device user is refused with 403 not_an_api_user.', state: 'held' },
   'reset-disabled': {
     says: 'A reset on a server that does not allow it is refused with 403 reset_disabled.',
-    state: 'planned',
+    state: 'held',
   },
   'origin-not-allowed': {
     says: 'A request with a cookie and a foreign origin is refused with 403 origin_not_allowed.',

@@ -30,17 +30,17 @@ export const system = requirements('behaviour.system', {
   'license.seats': { says: 'The seats of the license are null, which means unlimited.', state: 'held' },
   'license.devices': { says: 'The license information counts the devices.', state: 'held' },
   'license.issued': { says: 'The license information tells when it was issued.', state: 'held' },
-  'reset.users': { says: 'A reset drops users, clients and sessions.', state: 'planned' },
-  'reset.documents': { says: 'A reset drops server documents and collections.', state: 'planned' },
+  'reset.users': { says: 'A reset drops users, clients and sessions.', state: 'held' },
+  'reset.documents': { says: 'A reset drops server documents and collections.', state: 'held' },
   'reset.jobs': { says: 'A reset drops jobs and metrics.', state: 'planned' },
-  'reset.settings': { says: 'A reset drops the address of the backend and changed source settings.', state: 'planned' },
+  'reset.settings': { says: 'A reset drops the address of the backend and changed source settings.', state: 'held' },
   'reset.bootstrap': {
     says: 'A reset brings back the admin, the configured sources and, in development, the demo users.',
-    state: 'planned',
+    state: 'held',
   },
   'reset.epochs': {
     says: 'Collections have new epochs after a reset, so that every device starts over.',
-    state: 'planned',
+    state: 'held',
   },
   'reset.survivors': {
     says: 'The token of the caller, the password of the admin and the audit survive a reset.',

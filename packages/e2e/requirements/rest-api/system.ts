@@ -3,11 +3,11 @@ import { requirements } from '../requirement.js'
 export const system = requirements('rest.system', {
   login: { says: 'POST /rc/v1/system/login answers an API token for a right login and password.', state: 'held' },
   license: { says: 'GET /rc/v1/system/license answers the license information in use.', state: 'held' },
-  'reset.body': { says: 'POST /rc/v1/system/reset takes an empty JSON object as its body.', state: 'planned' },
-  'reset.flushes': { says: 'A reset removes what the database held.', state: 'planned' },
+  'reset.body': { says: 'POST /rc/v1/system/reset takes an empty JSON object as its body.', state: 'held' },
+  'reset.flushes': { says: 'A reset removes what the database held.', state: 'held' },
   'reset.bootstraps': {
     says: 'A server answers as freshly bootstrapped after a reset, without a restart.',
-    state: 'planned',
+    state: 'held',
   },
   'appserver.read': {
     says: 'GET /rc/v1/system/appserver answers the address of the plugin backend.',

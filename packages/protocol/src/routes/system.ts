@@ -1,6 +1,7 @@
 import type { AppServer } from '../admin/app-server.js'
 import type { License } from '../admin/license.js'
 import type { AdminLogin, AdminToken } from '../admin/login.js'
+import type { Reset } from '../admin/reset.js'
 import type { TokenInfo, TokenList } from '../admin/token.js'
 import { route } from '../route.js'
 
@@ -12,6 +13,12 @@ export const systemRoutes = {
     roles: ['open'],
   }),
   license: route<{ answer: License }>()({ method: 'GET', path: '/rc/v1/system/license', roles: ['reader'] }),
+  reset: route<{ body: Reset }>()({
+    method: 'POST',
+    path: '/rc/v1/system/reset',
+    roles: ['admin'],
+    bodyOptional: true,
+  }),
   readAppServer: route<{ answer: AppServer }>()({
     method: 'GET',
     path: '/rc/v1/system/appserver',

@@ -34,6 +34,7 @@ const MAY: { readonly [route: string]: string } = {
   'store.write': 'operator admin',
   'system.login': 'nobody device reader operator plugin admin',
   'system.license': 'reader operator admin',
+  'system.reset': 'admin',
   'system.readAppServer': 'reader operator plugin admin',
   'system.writeAppServer': 'plugin admin',
   'system.tokens': 'reader operator plugin admin',
@@ -65,7 +66,7 @@ test('the matrix has every route', () => {
 test.each(table)(
   '%s lets in whom it should and nobody else [behaviour.roles.reader.reads] [behaviour.roles.reader.writes-nothing] [behaviour.roles.operator.documents] [behaviour.roles.plugin.pushes] [behaviour.roles.plugin.nothing-else] [behaviour.roles.admin] [rest.authentication.required] [rest.authentication.plugin-routes] [rest.authentication.login-needs-no-token]',
   async (name, line) => {
-    const on = openServer()
+    const on = openServer({ resetAllowed: true })
     const allowed: CallerName[] = []
     for (const caller of CALLERS) {
       const { headers, client } = await headersOf(on, caller)

@@ -9,9 +9,9 @@ interface Keeping {
   readonly store: Pick<Store, 'registry' | 'now'>
 }
 
-/** Notes when this store was first bootstrapped; a later start changes nothing. */
-export async function issueLicense({ store }: Keeping): Promise<void> {
-  await store.registry.create('server', { id: ID, value: { issued: await store.now() } })
+/** Notes when this store was first bootstrapped. False: it was before, and nothing is changed. */
+export async function issueLicense({ store }: Keeping): Promise<boolean> {
+  return store.registry.create('server', { id: ID, value: { issued: await store.now() } })
 }
 
 /** The terms, and how many devices use the server under them. */

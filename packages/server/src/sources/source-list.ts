@@ -69,6 +69,13 @@ export async function createSourceList(
       await store.registry.create('source', { id: name, value: { [DYNAMIC]: true } })
       return known(byName, name)
     },
+    reset() {
+      for (const name of learnt) configured.delete(name)
+      learnt.clear()
+      byName.clear()
+      for (const source of configured.values()) byName.set(source.name, source)
+      ordered = inOrder(byName)
+    },
     async change(name, change) {
       const source = { ...known(configured, name), ...changed(await keep(store, name, change)) }
       byName.set(name, source)

@@ -2,6 +2,7 @@ import type { Routes } from '@godwit/protocol'
 import { logInAdmin } from '../../access/log-in-admin.js'
 import { listTokens, revokeToken } from '../../access/tokens.js'
 import { readLicense } from '../../operations/license.js'
+import { reset } from '../../operations/reset.js'
 import { Prepared, TEXT_TYPE } from '../../prepared.js'
 import { readAppServer, writeAppServer } from '../../sources/app-server.js'
 import { apiUserOf } from '../api-user-of.js'
@@ -13,6 +14,11 @@ export const systemHandlers: Handlers<Routes['system']> = {
     return headers['accept']?.includes('application/json') ? answer : new Prepared(answer.token, { type: TEXT_TYPE })
   },
   license: engine => readLicense(engine),
+  reset: async (engine, { caller }) => {
+    const { login } = apiUserOf(caller)
+    await reset(engine, { login, credential: caller.credential })
+    return {}
+  },
   readAppServer: engine => readAppServer(engine),
   writeAppServer: async (engine, { body }) => {
     await writeAppServer(engine, body)

@@ -1,0 +1,46 @@
+import { SyncError } from '@godwit/protocol'
+import { revokeAll } from '../access/credentials.js'
+import type { ServerEngine } from '../engine.js'
+
+type ResetEngine = Pick<ServerEngine, 'store' | 'sources' | 'underWay' | 'resetAllowed' | 'beginStore' | 'adminLogin'>
+
+/** Who resets: this token and its user survive. */
+export interface Resetter {
+  readonly login: string
+  readonly credential: string | undefined
+}
+
+const MAX_WAIT = 5000
+const PAGE = 500
+
+/**
+ * Begins anew: everything goes but the admin, the caller and the caller's token. Users go first, so that no request of theirs writes
+ * afterwards; work that is still under way names an epoch that exists no more. Broken off in between, it can be called again.
+ */
+export async function reset(engine: ResetEngine, { login, credential }: Resetter): Promise<void> {
+  if (!engine.resetAllowed) {
+    throw new SyncError('reset_disabled', 'Reset is switched off on this server: SYNC_ALLOW_RESET=true allows it.')
+  }
+  const { store, sources, underWay } = engine
+  const kept = new Set([login, engine.adminLogin])
+  const gone: string[] = []
+  for await (const user of usersOf(store)) {
+    await revokeAll(engine, user, { keep: user === login ? credential : undefined })
+    if (kept.has(user)) continue
+    await store.registry.delete('user', user)
+    gone.push(user)
+  }
+  await Promise.all(gone.map(user => underWay.settled(user, MAX_WAIT)))
+  await store.clear({ keep: ['user', 'credential'] })
+  sources.reset()
+  await engine.beginStore()
+}
+
+async function* usersOf({ registry }: ResetEngine['store']): AsyncGenerator<string> {
+  for (let after: string | undefined; ; ) {
+    const page = await registry.list('user', { after, limit: PAGE })
+    for (const { id } of page) yield id
+    after = page.at(-1)?.id
+    if (after === undefined) return
+  }
+}
