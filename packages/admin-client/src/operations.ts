@@ -1,4 +1,4 @@
-import { type Explain, type Routes, routes } from '@godwit/protocol'
+import { type Explain, type Routes, routes, type UndecidedList } from '@godwit/protocol'
 import { call } from './call.js'
 import type { CallOptions, Connection } from './connection.js'
 
@@ -8,4 +8,16 @@ export const operationsOf = (connection: Connection) =>
     /** Why an object is, or isn't, on the devices of a user or on one of them. */
     explain: (question: Explain, options: CallOptions = {}) =>
       call(connection, routes.operations.explain, { query: question, ...options }),
+
+    /** Mutations of devices that have no outcome yet; by default those in doubt, whose backend never answered. */
+    undecided: ({ signal, ...query }: UndecidedList & CallOptions = {}) =>
+      call(connection, routes.operations.undecided, { query, ...(signal && { signal }) }),
+
+    /** Calls the source of one in doubt again, with the same idempotency key. */
+    retry: (id: string, options: CallOptions = {}) =>
+      call(connection, routes.operations.retry, { parameters: { mutation_id: id }, ...options }),
+
+    /** Refuses one in doubt, with what depends on it; the device rolls it back. */
+    discard: (id: string, options: CallOptions = {}) =>
+      call(connection, routes.operations.discard, { parameters: { mutation_id: id }, ...options }),
   }) satisfies { [Name in keyof Routes['operations']]: unknown }

@@ -8,6 +8,7 @@ export type { Ping, Pinged, PingFailed, PingSkipped, PushMessage, SkipReason } f
 export type { ReadState } from './admin/read-state.js'
 export type { SourceChange, SourceInfo, SourceUpdate } from './admin/source.js'
 export type { TokenInfo, TokenList } from './admin/token.js'
+export type { Undecided, UndecidedList } from './admin/undecided.js'
 export type { User, UserCreate, UserCreated, UserList, UserUpdate } from './admin/user.js'
 export type {
   AnyBackendCall,

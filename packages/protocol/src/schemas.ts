@@ -9,6 +9,7 @@ import { readStateSchema } from './admin/read-state.js'
 import { resetSchema } from './admin/reset.js'
 import { sourceInfoSchema, sourceUpdateSchema } from './admin/source.js'
 import { tokenInfosSchema, tokenListSchema } from './admin/token.js'
+import { undecidedListSchema, undecidedSchema } from './admin/undecided.js'
 import {
   namesSchema,
   userCreatedSchema,
@@ -67,6 +68,9 @@ export const schemas: SchemasOf<Routes> = {
   },
   operations: {
     explain: { query: explainSchema, answer: explanationSchema },
+    undecided: { query: undecidedListSchema, answer: undecidedSchema },
+    retry: {},
+    discard: {},
   },
   plugin: {
     pushObjects: { body: pushObjectsSchema, answer: writtenSchema },

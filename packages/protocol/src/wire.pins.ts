@@ -750,6 +750,59 @@ export const pinnedSchemas: JsonSchema = {
     },
   },
   operations: {
+    undecided: {
+      query: {
+        type: 'object',
+        properties: {
+          state: { type: 'string', enum: ['queued', 'started', 'in_doubt'] },
+          after: { type: 'string' },
+          limit: { type: 'integer', minimum: 1, maximum: 1000 },
+        },
+      },
+      answer: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            id: { type: 'string' },
+            state: { type: 'string', enum: ['queued', 'started', 'in_doubt'] },
+            source: { type: 'string' },
+            partition: { type: 'string' },
+            user: { type: 'string' },
+            client: { type: 'string' },
+            operation: { type: 'string', enum: ['create', 'update', 'delete'] },
+            object: { type: 'string' },
+            key: { type: 'string' },
+            attempts: { type: 'integer', minimum: 0 },
+            error: {
+              anyOf: [
+                {
+                  type: 'object',
+                  properties: { code: { type: 'string' }, message: { type: 'string' } },
+                  required: ['code', 'message'],
+                },
+                { type: 'null' },
+              ],
+            },
+          },
+          required: [
+            'id',
+            'state',
+            'source',
+            'partition',
+            'user',
+            'client',
+            'operation',
+            'object',
+            'key',
+            'attempts',
+            'error',
+          ],
+        },
+      },
+    },
+    retry: {},
+    discard: {},
     explain: {
       query: {
         type: 'object',

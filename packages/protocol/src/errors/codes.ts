@@ -32,6 +32,7 @@ export const ERROR_CODES = {
   source_not_found: 'There is no source of this name.',
   document_not_found: 'There is no document of this name.',
   token_not_found: 'There is no API token of this id among those that the caller may see.',
+  mutation_not_found: 'The journal has no mutation of this id; one that was decided and acknowledged is forgotten.',
   metric_not_found: 'There is no metric of this key.',
   route_not_found: 'There is no route of this path.',
   method_not_allowed: 'The path exists, but not with this method; the header Allow lists those it has.',

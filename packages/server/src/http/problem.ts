@@ -40,6 +40,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   source_not_found: 404,
   document_not_found: 404,
   token_not_found: 404,
+  mutation_not_found: 404,
   metric_not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,

@@ -1,7 +1,17 @@
 import type { Routes } from '@godwit/protocol'
 import { explain } from '../../operations/explain.js'
+import { discardUndecided, listUndecided, retryUndecided } from '../../operations/undecided.js'
 import type { Handlers } from '../handler.js'
 
 export const operationsHandlers: Handlers<Routes['operations']> = {
   explain: (engine, { query }) => explain(engine, query),
+  undecided: (engine, { query }) => listUndecided(engine, query),
+  retry: async (engine, { parameters: { mutation_id } }) => {
+    await retryUndecided(engine, mutation_id)
+    return {}
+  },
+  discard: async (engine, { parameters: { mutation_id } }) => {
+    await discardUndecided(engine, mutation_id)
+    return {}
+  },
 }

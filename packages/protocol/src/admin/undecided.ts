@@ -1,0 +1,53 @@
+import { integer, list, nullable, object, oneOf, optional, type Schema, string } from '../schema.js'
+
+/** Which mutations. */
+export interface UndecidedList {
+  /** `started`: those whose process is gone. Default `in_doubt`. */
+  readonly state?: 'queued' | 'started' | 'in_doubt'
+  /** Those behind this id. */
+  readonly after?: string
+  /** Default 100. */
+  readonly limit?: number
+}
+
+/** A mutation that a device sent and that has no outcome yet; without its attributes, which are the user's. */
+export interface Undecided {
+  /** For retry and discard. */
+  readonly id: string
+  readonly state: 'queued' | 'started' | 'in_doubt'
+  readonly source: string
+  readonly partition: string
+  /** The login of whoever made it. */
+  readonly user: string
+  readonly client: string
+  readonly operation: 'create' | 'update' | 'delete'
+  readonly object: string
+  /** What the source got as its idempotency key. */
+  readonly key: string
+  /** How often the source was called. */
+  readonly attempts: number
+  /** Why it is in doubt; null: it is not. */
+  readonly error: { readonly code: string; readonly message: string } | null
+}
+
+export const undecidedListSchema: Schema<UndecidedList> = object<UndecidedList>({
+  state: optional(oneOf('queued', 'started', 'in_doubt')),
+  after: optional(string()),
+  limit: optional(integer({ minimum: 1, maximum: 1000 })),
+})
+
+export const undecidedSchema: Schema<readonly Undecided[]> = list(
+  object<Undecided>({
+    id: string(),
+    state: oneOf('queued', 'started', 'in_doubt'),
+    source: string(),
+    partition: string(),
+    user: string(),
+    client: string(),
+    operation: oneOf('create', 'update', 'delete'),
+    object: string(),
+    key: string(),
+    attempts: integer({ minimum: 0 }),
+    error: nullable(object({ code: string(), message: string() })),
+  }),
+)

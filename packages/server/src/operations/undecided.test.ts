@@ -1,0 +1,93 @@
+import type { Attributes, Outcome, Page, Pushed, Undecided } from '@godwit/protocol'
+import { describe, expect, test } from '@jest/globals'
+import { defineSource } from '../sources/define-source.js'
+import { City, failure, json, openServer } from '../testing/open-server.js'
+
+/** A server whose backend fails at first, in a way that leaves open what it did; a device that has sent one create. */
+async function inDoubt() {
+  const calls: string[] = []
+  const Note = defineSource<Attributes>({
+    name: 'Note',
+    pollInterval: -1,
+    create(_attributes, { idempotencyKey }) {
+      calls.push(idempotencyKey)
+      if (calls.length === 1) throw new Error('the line broke')
+      return 'real'
+    },
+  })
+  const on = openServer({ sources: [City, Note] })
+  const admin = await on.as()
+  const ada = await on.device('ada')
+  const page = await json<Page>(await on.call('GET', '/app/v1/Note', { headers: ada.headers }))
+  const mutation = {
+    number: 1,
+    key: 'key-of-the-first-1',
+    operation: 'create',
+    object: 't1',
+    attributes: { a: 'a secret' },
+    was: {},
+  }
+  const send = async (): Promise<Outcome | undefined> => {
+    const body = { epoch: page.epoch, acknowledged: 0, mutations: [mutation] }
+    const answer = await on.call('POST', '/app/v1/Note', { headers: ada.headers, body })
+    return (await json<Pushed>(answer)).outcomes.at(-1)
+  }
+  const list = async (query = '') =>
+    json<Undecided[]>(await on.call('GET', `/rc/v1/mutations${query}`, { headers: admin }))
+  const decide = (id: string, how: string) => on.call('POST', `/rc/v1/mutations/${id}/${how}`, { headers: admin })
+  expect(await send()).toMatchObject({ status: 'in_doubt' })
+  return { on, ada, calls, send, list, decide }
+}
+
+describe('mutations without an outcome', () => {
+  test('are listed by state, page by page, without attributes [behaviour.operations.mutations]', async () => {
+    const { ada, list } = await inDoubt()
+    const [only, ...others] = await list()
+    expect(others).toEqual([])
+    expect(only).toMatchObject({
+      state: 'in_doubt',
+      source: 'Note',
+      partition: 'user:ada',
+      user: 'ada',
+      client: ada.client,
+      operation: 'create',
+      object: 't1',
+      key: 'key-of-the-first-1',
+      attempts: 1,
+      error: { code: 'backend_failed' },
+    })
+    expect(JSON.stringify(only)).not.toContain('secret')
+    expect(await list('?state=queued')).toEqual([])
+    expect(await list(`?after=${only?.id}`)).toEqual([])
+  })
+
+  test('are sent again when an operator says so, with the same key [behaviour.operations.mutations.retry]', async () => {
+    const { calls, send, list, decide } = await inDoubt()
+    const [{ id } = { id: '' }] = await list()
+    expect((await decide(id, 'retry')).status).toBe(200)
+    for (let waits = 0; calls.length < 2 && waits < 200; waits++) await new Promise(resolve => setTimeout(resolve, 10))
+    expect(calls).toEqual(['key-of-the-first-1', 'key-of-the-first-1'])
+    expect(await send()).toMatchObject({ status: 'applied', link: 'real' })
+    expect(await list()).toEqual([])
+  })
+
+  test('are refused when an operator discards them, and block nothing [behaviour.operations.mutations.discard]', async () => {
+    const { calls, send, list, decide } = await inDoubt()
+    const [{ id } = { id: '' }] = await list()
+    expect((await decide(id, 'discard')).status).toBe(200)
+    expect(await send()).toMatchObject({ status: 'refused', error: { code: 'discarded' } })
+    expect(await list()).toEqual([])
+    expect(calls).toHaveLength(1)
+    expect(await failure(await decide(id, 'discard'))).toBe('422 value_not_allowed')
+    expect(await failure(await decide(id, 'retry'))).toBe('422 value_not_allowed')
+  })
+
+  test('an id that names none is a clear error', async () => {
+    const { decide } = await inDoubt()
+    const other = Buffer.from(JSON.stringify(['Note', 'user:ada', 'another', 1])).toString('base64url')
+    for (const id of ['nonsense', other]) {
+      expect(await failure(await decide(id, 'retry'))).toBe('404 mutation_not_found')
+      expect(await failure(await decide(id, 'discard'))).toBe('404 mutation_not_found')
+    }
+  })
+})

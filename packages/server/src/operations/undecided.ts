@@ -1,0 +1,88 @@
+import { SyncError, type Undecided, type UndecidedList } from '@godwit/protocol'
+import type { CollectionId, JournalEntry, Store } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { DRAIN_CHANNEL } from '../sources/channels.js'
+
+type Deciding = Pick<Engine, 'store'>
+
+/** Where a mutation is: text for paths, so that an id names it over all collections. */
+interface Place {
+  readonly collection: CollectionId
+  readonly key: string
+  readonly sequence: number
+}
+
+/** Mutations without an outcome, of one state, in a stable order. */
+export async function listUndecided(
+  { store: { journal } }: Deciding,
+  { state = 'in_doubt', after, limit = 100 }: UndecidedList,
+): Promise<readonly Undecided[]> {
+  const entries = await journal.undecided({ state, after: after === undefined ? undefined : placeOf(after), limit })
+  return entries.map(entry => shown(entry, state))
+}
+
+/** An operator puts one that is in doubt back in line: its source is called again, with the same key. */
+export async function retryUndecided(engine: Deciding, id: string): Promise<void> {
+  const { entry, collection } = await found(engine.store, id)
+  if ((await engine.store.journal.retry(collection, entry.mutation.key)) !== 'released') throw notInDoubt(entry)
+  await engine.store.events.publish(DRAIN_CHANNEL, { ...collection })
+}
+
+/** An operator decides that one in doubt is refused; what depends on it is refused too, everything else goes on. */
+export async function discardUndecided({ store }: Deciding, id: string): Promise<void> {
+  const { entry, collection } = await found(store, id)
+  if (entry.state !== 'in_doubt') throw notInDoubt(entry)
+  const epoch = (await store.collections.head(collection))?.epoch ?? ''
+  const error = { code: 'discarded', message: 'An operator discarded the mutation; the backend may have done it.' }
+  const settled = await store.journal.settle(collection, entry.mutation.key, { epoch, status: 'refused', error })
+  if ('refused' in settled) throw notInDoubt(entry)
+}
+
+async function found(
+  { journal }: Pick<Store, 'journal'>,
+  id: string,
+): Promise<{ readonly entry: JournalEntry; readonly collection: CollectionId }> {
+  const { collection, key } = placeOf(id)
+  const [entry] = await journal.entries(collection, [key])
+  if (entry) return { entry, collection }
+  throw new SyncError('mutation_not_found', `There is no mutation ${JSON.stringify(id)} in the journal.`)
+}
+
+const notInDoubt = ({ state }: JournalEntry): SyncError =>
+  new SyncError('value_not_allowed', `Expected a mutation that is in doubt; this one is ${state}. Nothing was changed.`)
+
+function shown(
+  { collection, client, user, mutation, attempts, outcome, sequence }: JournalEntry,
+  state: Undecided['state'],
+): Undecided {
+  const { key, operation, object } = mutation
+  const error = outcome?.error ? { code: outcome.error.code, message: outcome.error.message } : null
+  return {
+    id: idOf({ collection, key, sequence }),
+    state,
+    ...collection,
+    user,
+    client,
+    operation,
+    object,
+    key,
+    attempts,
+    error,
+  }
+}
+
+const idOf = ({ collection: { source, partition }, key, sequence }: Place): string =>
+  Buffer.from(JSON.stringify([source, partition, key, sequence])).toString('base64url')
+
+function placeOf(id: string): Place {
+  try {
+    const [source, partition, key, sequence] = JSON.parse(Buffer.from(id, 'base64url').toString()) as unknown[]
+    const isPlace = [source, partition, key].every(part => typeof part === 'string') && Number.isInteger(sequence)
+    if (isPlace)
+      return { collection: { source, partition } as CollectionId, key: key as string, sequence: sequence as number }
+  } catch {}
+  throw new SyncError(
+    'mutation_not_found',
+    `${JSON.stringify(id)} is no id of a mutation: expected one that GET /rc/v1/mutations lists.`,
+  )
+}
