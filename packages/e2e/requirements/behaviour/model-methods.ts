@@ -16,8 +16,8 @@ export const modelMethods = requirements('behaviour.model-methods', {
   },
   'set-property-memory': { says: 'setProperty of a record changes memory only, until save.', state: 'held' },
   'id.decimal': { says: 'A generated id is a string of decimal digits.', state: 'held' },
-  'id.unique-devices': { says: 'Ids generated on different devices differ.', state: 'planned' },
-  'id.unique-restarts': { says: 'Ids generated after a restart differ from those before.', state: 'planned' },
+  'id.unique-devices': { says: 'Ids generated on different devices differ.', state: 'held' },
+  'id.unique-restarts': { says: 'Ids generated after a restart differ from those before.', state: 'held' },
   'id.reserved': {
     says: "'', object, source_id, update_type and attrib_type never become attributes.",
     state: 'held',

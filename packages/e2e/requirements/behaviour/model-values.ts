@@ -11,6 +11,6 @@ export const modelValues = requirements('behaviour.model-values', {
   'local-misfit': { says: 'A local value that does not fit its declared type is refused.', state: 'held' },
   'server-misfit': {
     says: 'A value from the server that does not fit its declared type is kept as it came.',
-    state: 'planned',
+    state: 'held',
   },
 })

@@ -15,5 +15,5 @@ export const modelWriting = requirements('behaviour.model-writing', {
     state: 'held',
   },
   'freezed.fixed-schema': { says: 'A model of fixed schema is always frozen.', state: 'held' },
-  'freezed.server': { says: 'A frozen model skips undeclared attributes that the server sends.', state: 'planned' },
+  'freezed.server': { says: 'A frozen model skips undeclared attributes that the server sends.', state: 'held' },
 })

@@ -5,11 +5,11 @@ export const enable = requirements('model.enable', {
   sync: { says: 'enable of sync makes the model a user model that synchronizes.', state: 'held' },
   'full-update': {
     says: 'enable of full_update sends all attributes, changed or not, to the server when an object is updated.',
-    state: 'planned',
+    state: 'held',
   },
   'changed-only': {
     says: 'Without full_update only changed attributes are sent to the server when an object is updated.',
-    state: 'planned',
+    state: 'held',
   },
   'pass-through': {
     says: 'enable of pass_through keeps the data of the model out of the store of the server.',

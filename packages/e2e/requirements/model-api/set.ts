@@ -4,7 +4,7 @@ export const set = requirements('model.set', {
   partition: { says: 'set changes the partition to local, user or app.', state: 'held' },
   'partition.segments': {
     says: 'Rows of models in different partitions are kept apart in the database.',
-    state: 'planned',
+    state: 'held',
   },
   'sync-type': { says: 'set changes the sync type to none, incremental or bulk_only.', state: 'held' },
   'sync-priority': { says: 'set changes the sync priority.', state: 'held' },

@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import type { Sdk } from '../sdk.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import type { OrmModel } from './orm-model.js'
+
+const directories = temporaryDirectories()
+const opened: Opened[] = []
+afterEach(async () => {
+  for (const { sdk } of opened.splice(0)) await sdk.close()
+  directories.removeAll()
+})
+
+async function open(server = new FakeServer(), directory = directories.make()) {
+  const device = openOn(await driveOn('better-sqlite3', directory), server)
+  opened.push(device)
+  return { ...device, server, directory }
+}
+
+/** A device that has one product of the server, a model defined by the test. */
+async function withProduct(define: (model: OrmModel) => void) {
+  const { sdk, server, parts } = await open()
+  const Product = sdk.addModel('Product', model => {
+    model.enable('sync')
+    define(model)
+  })
+  await sdk.login('ada', 'ada')
+  server.write('Product', { p1: { name: 'Phone', price: 5 } })
+  await sdk.sync()
+  return { sdk, server, parts, Product }
+}
+
+const changeAndSync = async (sdk: Sdk, Product: OrmModel) => {
+  Product.findById('p1')?.update_attributes({ price: 6 })
+  await sdk.sync()
+}
+
+describe('a model of the document that syncs', () => {
+  test('sends what changed alone [model.enable.changed-only]', async () => {
+    const { sdk, server, Product } = await withProduct(() => {})
+    await changeAndSync(sdk, Product)
+    expect(server.pushes.at(-1)?.push.mutations).toMatchObject([{ operation: 'update', object: 'p1' }])
+    expect(server.pushes.at(-1)?.push.mutations[0]?.attributes).toEqual({ price: 6 })
+  })
+
+  test('sends all attributes with full_update, and names those that changed [model.enable.full-update]', async () => {
+    const { sdk, server, Product } = await withProduct(model => model.enable('full_update'))
+    await changeAndSync(sdk, Product)
+    expect(server.pushes.at(-1)?.push.mutations).toMatchObject([
+      { operation: 'update', attributes: { name: 'Phone', price: 6 }, changed: ['price'] },
+    ])
+  })
+
+  test('keeps a value that does not fit its type as it came [behaviour.model-values.server-misfit]', async () => {
+    const { sdk, server, Product } = await withProduct(model => model.setModelProperty('price', 'Float'))
+    server.write('Product', { p2: { name: 'Gift', price: 'for nothing' } })
+    await sdk.sync()
+    expect(Product.findById('p2')?.attributes).toEqual({ name: 'Gift', price: 'for nothing' })
+  })
+
+  test('skips what a frozen one does not declare [behaviour.model-writing.freezed.server]', async () => {
+    const { Product } = await withProduct(model => {
+      model.setModelProperty('name')
+      model.set('freezed', true)
+    })
+    expect(Product.findById('p1')?.attributes).toEqual({ name: 'Phone' })
+  })
+
+  test('keeps rows of partitions apart: each has its own file [model.set.partition.segments]', async () => {
+    const { sdk, parts } = await open()
+    for (const partition of ['user', 'app', 'local']) {
+      const model = sdk.addModel(`In_${partition}`, model => model.set('partition', partition))
+      model.create({ partition })
+    }
+    for (const partition of ['user', 'app', 'local']) {
+      const tables = parts.database.prepare(`SELECT name FROM ${partition}.sqlite_master WHERE name LIKE 'bag_In_%'`)
+      expect(tables.all().map(({ name }) => name)).toEqual([`bag_In_${partition}`])
+    }
+  })
+})
+
+test('ids differ between devices, and from those before a restart [behaviour.model-methods.id.unique-devices] [behaviour.model-methods.id.unique-restarts]', async () => {
+  const directory = directories.make()
+  const made = new Set<string>()
+  const makeOn = async (where?: string) => {
+    const { sdk } = await open(new FakeServer(), where)
+    const Note = sdk.addModel('Note')
+    for (let times = 0; times < 200; times++) made.add(Note.create({}).object ?? '')
+    await sdk.close()
+  }
+  await makeOn(directory)
+  await makeOn(directory)
+  await makeOn()
+  await makeOn()
+  expect(made.size).toBe(800)
+})
