@@ -7,7 +7,7 @@ export const clients = requirements('rest.clients', {
   },
   'attributes-serve-push': {
     says: 'device_type and device_pin of a client decide how and where a push message is sent.',
-    state: 'planned',
+    state: 'held',
   },
   'belongs-to-user': {
     says: "A client belongs to the user who created it and stands in that user's list of clients.",

@@ -19,20 +19,20 @@ export const sources = requirements('rest.sources', {
   },
   'poll-interval.seconds': {
     says: 'A positive poll_interval is the time between two calls of the adapter for new data.',
-    state: 'planned',
+    state: 'held',
   },
-  'poll-interval.disabled': { says: 'A poll_interval of -1 disables polling.', state: 'planned' },
-  'poll-interval.always': { says: 'A poll_interval of 0 calls the adapter at every sync.', state: 'planned' },
-  'partition-type.app': { says: 'A source of partition type app shares its data across all users.', state: 'planned' },
+  'poll-interval.disabled': { says: 'A poll_interval of -1 disables polling.', state: 'held' },
+  'poll-interval.always': { says: 'A poll_interval of 0 calls the adapter at every sync.', state: 'held' },
+  'partition-type.app': { says: 'A source of partition type app shares its data across all users.', state: 'held' },
   'partition-type.user': {
     says: 'A source of partition type user, the default, keeps the data of each user apart.',
-    state: 'planned',
+    state: 'held',
   },
   'sync-type.incremental': {
     says: 'A source of sync type incremental, the default, sends devices what changed.',
-    state: 'planned',
+    state: 'held',
   },
-  'sync-type.bulk-only': { says: 'A source of sync type bulk_only has incremental sync disabled.', state: 'planned' },
+  'sync-type.bulk-only': { says: 'A source of sync type bulk_only has incremental sync disabled.', state: 'held' },
   'queue.both': {
     says: 'queue serves query jobs and create, update and delete jobs where no specific queue is given.',
     state: 'planned',

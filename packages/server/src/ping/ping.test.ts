@@ -79,13 +79,13 @@ test.each([
   [{ device_push_type: 'fcm', device_type: 'apple' }, 'fcm'],
   [{ device_push_type: 'webpush' }, 'webpush'],
 ] as const)(
-  '%j is reached by %s [behaviour.push-messages.push-type] [behaviour.push-messages.device-type] [behaviour.push-messages.apns] [behaviour.push-messages.fcm] [behaviour.push-messages.webpush]',
+  '%j is reached by %s [rest.clients.attributes-serve-push] [behaviour.push-messages.push-type] [behaviour.push-messages.device-type] [behaviour.push-messages.apns] [behaviour.push-messages.fcm] [behaviour.push-messages.webpush]',
   async (registration, name) => {
     const { on, ...providers } = open()
     await device(on, 'ada', { ...registration, device_pin: 'a' })
     await ping(on, { user_id: 'ada' })
     const reached = Object.entries(providers).filter(([, { heard }]) => heard.length > 0)
-    expect(reached.map(([provider]) => provider)).toEqual([name])
+    expect(reached.map(([provider, { heard }]) => [provider, heard.map(({ pin }) => pin)])).toEqual([[name, ['a']]])
   },
 )
 
