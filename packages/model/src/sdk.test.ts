@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { EVERYTHING } from './query/query.js'
 import type { Records } from './records/records.js'
 import type { SdkEvent } from './sync/events.js'
@@ -206,6 +206,29 @@ describe('the SDK', () => {
     const before = server.requests.length
     await new Promise(resolve => setTimeout(resolve, 80))
     expect(server.requests).toHaveLength(before)
+  })
+
+  test('a notification handler that throws stops no other', async () => {
+    const { sdk, server } = await open()
+    const thrown: unknown[] = []
+    const queue = jest.spyOn(globalThis, 'queueMicrotask').mockImplementation(run => {
+      try {
+        run()
+      } catch (error) {
+        thrown.push(error)
+      }
+    })
+    const heard: string[] = []
+    sdk.setNotification('City', () => {
+      throw new Error('the view is gone')
+    })
+    sdk.setNotification('*', ({ status }) => heard.push(status))
+    await sdk.login('ada', 'ada')
+    server.write('City', cities(1))
+    await sdk.sync('City')
+    queue.mockRestore()
+    expect(heard).toEqual(['in_progress', 'ok', 'complete'])
+    expect(thrown).toContainEqual(new Error('the view is gone'))
   })
 
   test('says so when it was closed', async () => {

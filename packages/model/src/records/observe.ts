@@ -1,4 +1,5 @@
 import { sameMembers } from '../database/attributes.js'
+import { aside } from '../live/aside.js'
 import { compileCount } from '../query/compile.js'
 import type { Condition, Query } from '../query/query.js'
 import type { Engine } from './engine.js'
@@ -52,14 +53,4 @@ function keepingSame(before: readonly Row[], now: readonly Row[]): readonly Row[
   })
   const isSame = kept.length === before.length && kept.every((row, at) => row === before[at])
   return isSame ? before : kept
-}
-
-function aside(run: () => void): void {
-  try {
-    run()
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error
-    })
-  }
 }

@@ -1,6 +1,7 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { Refusal } from '../device.js'
 
+import { aside } from '../live/aside.js'
 import type { ObjectChanges } from '../live/object-changes.js'
 import type { Duplicate } from '../records/store-row.js'
 import type { Ping } from './server-events.js'
@@ -71,13 +72,7 @@ export class Events {
   readonly #ends = new Set<() => void>()
 
   emit(event: SdkEvent): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(event)
-      } catch (cause) {
-        this.#failed(cause)
-      }
-    }
+    for (const listener of this.#listeners) aside(() => listener(event))
   }
 
   listen(listener: Listener): () => void {
@@ -116,12 +111,5 @@ export class Events {
 
   close(): void {
     for (const end of this.#ends) end()
-  }
-
-  // An error of a listener is the app's: shown where uncaught ones are, after the sync has done its work.
-  #failed(cause: unknown): void {
-    setTimeout(() => {
-      throw cause
-    })
   }
 }

@@ -1,3 +1,4 @@
+import { aside } from '../live/aside.js'
 import type { SdkEvent } from './events.js'
 
 /** What a notification of the document's face hears. */
@@ -68,7 +69,7 @@ export class Notifications {
     if (!notification) return
     for (const [source, handler] of [...this.#handlers]) {
       if (source === '*' || source === notification.source_name || notification.source_name === '*')
-        handler(notification)
+        aside(() => handler(notification))
     }
   }
 }

@@ -84,10 +84,51 @@ describe('mutations without an outcome', () => {
 
   test('an id that names none is a clear error', async () => {
     const { decide } = await inDoubt()
-    const other = Buffer.from(JSON.stringify(['Note', 'user:ada', 'another', 1])).toString('base64url')
-    for (const id of ['nonsense', other]) {
+    const place = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+    const others = [
+      place('Note', 'user:ada', 'another', 1),
+      place('Nothing', 'user:ada', 'key-of-the-first-1', 1),
+      place('__proto__', 'constructor', '__proto__', 1),
+      place('Note', 'user:ada', 5, 1),
+      place('Note', '', '\0', 1e300),
+      place(),
+    ]
+    for (const id of ['nonsense', '__proto__', 'x'.repeat(3000), ...others]) {
       expect(await failure(await decide(id, 'retry'))).toBe('404 mutation_not_found')
       expect(await failure(await decide(id, 'discard'))).toBe('404 mutation_not_found')
     }
+  })
+
+  test('what one in doubt held back runs once it is discarded', async () => {
+    const told: unknown[] = []
+    const Note = defineSource<Attributes>({
+      name: 'Note',
+      pollInterval: -1,
+      update(_id, changes) {
+        told.push(changes)
+        if (told.length === 1) throw new Error('the line broke')
+      },
+    })
+    const on = openServer({ sources: [City, Note], limits: { pushWait: 0.2, sweepInterval: 3600 } })
+    const admin = await on.as()
+    const { headers } = await on.device('ada')
+    const objects = { x: { a: 0 } }
+    await on.call('POST', '/app/v1/Note/push_objects', { headers: admin, body: { user_id: 'ada', objects } })
+    const { epoch } = await json<Page>(await on.call('GET', '/app/v1/Note', { headers }))
+    const update = (number: number) => ({
+      number,
+      key: `key-number-${number}-of-ada`,
+      operation: 'update',
+      object: 'x',
+      attributes: { a: number },
+      was: { a: number - 1 },
+    })
+    const mutations = [update(1), update(2)]
+    await on.call('POST', '/app/v1/Note', { headers, body: { epoch, acknowledged: 0, mutations } })
+    expect(told).toEqual([{ a: 1 }])
+    const [{ id } = { id: '' }] = await json<Undecided[]>(await on.call('GET', '/rc/v1/mutations', { headers: admin }))
+    await on.call('POST', `/rc/v1/mutations/${id}/discard`, { headers: admin })
+    for (let waits = 0; told.length < 2 && waits < 200; waits++) await new Promise(resolve => setTimeout(resolve, 10))
+    expect(told).toEqual([{ a: 1 }, { a: 2 }])
   })
 })

@@ -28,7 +28,7 @@ export async function retryUndecided(engine: Deciding, id: string): Promise<void
   await engine.store.events.publish(DRAIN_CHANNEL, { ...collection })
 }
 
-/** An operator decides that one in doubt is refused; what depends on it is refused too, everything else goes on. */
+/** An operator decides that one in doubt is refused; what depends on it is refused too, and what it held back runs. */
 export async function discardUndecided({ store }: Deciding, id: string): Promise<void> {
   const { entry, collection } = await found(store, id)
   if (entry.state !== 'in_doubt') throw notInDoubt(entry)
@@ -36,6 +36,7 @@ export async function discardUndecided({ store }: Deciding, id: string): Promise
   const error = { code: 'discarded', message: 'An operator discarded the mutation; the backend may have done it.' }
   const settled = await store.journal.settle(collection, entry.mutation.key, { epoch, status: 'refused', error })
   if ('refused' in settled) throw notInDoubt(entry)
+  await store.events.publish(DRAIN_CHANNEL, { ...collection })
 }
 
 async function found(
