@@ -5,6 +5,7 @@ export interface SourceChange {
   /** Seconds between queries: 0 = at every pull, -1 = only when asked. */
   readonly poll_interval?: number
   readonly sync_type?: 'incremental' | 'bulk_only'
+  /** Names of queues; kept, and methods run with the request all the same. */
   readonly queue?: string | null
   readonly query_queue?: string | null
   readonly cud_queue?: string | null
@@ -12,7 +13,7 @@ export interface SourceChange {
   readonly sync_priority?: number
   /** How often a failed query is tried again at once. */
   readonly retry_limit?: number
-  /** Backend writes also ping the devices. */
+  /** That backend writes should also ping the devices; kept, not acted on yet. */
   readonly push_notify?: boolean
 }
 

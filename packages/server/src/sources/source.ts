@@ -63,6 +63,7 @@ export interface SourceSettings {
   readonly pollInterval: number
   /** Default `incremental`. */
   readonly syncType: 'incremental' | 'bulk_only'
+  /** Names of queues; kept, and methods run with the request all the same. Default null. */
   readonly queue: string | null
   readonly queryQueue: string | null
   readonly cudQueue: string | null
@@ -80,7 +81,7 @@ export interface SourceSettings {
   readonly maxRemovedShare: number
   /** Keeps the content of mutations out of the journal. Default false. */
   readonly passThrough: boolean
-  /** Backend writes also ping the devices. Default false. */
+  /** That backend writes should also ping the devices; kept, not acted on yet. Default false. */
   readonly pushNotify: boolean
   /** Attribute → source whose object ids it holds. */
   readonly belongsTo: { readonly [attribute: string]: string }
