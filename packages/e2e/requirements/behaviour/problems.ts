@@ -29,7 +29,7 @@ export const problems = requirements('behaviour.problems', {
   'session-expired': { says: 'A session past its time is refused with 401 session_expired.', state: 'held' },
   'role-insufficient': {
     says: 'A call beyond the role of its token is refused with 403 role_insufficient.',
-    state: 'planned',
+    state: 'held',
   },
   'not-your-client': {
     says: "A device that names another user's client is refused with 403 not_your_client.",
@@ -69,13 +69,13 @@ export const problems = requirements('behaviour.problems', {
   },
   'mutation-gap': {
     says: 'A push whose mutations leave out a number is refused with 409 mutation_gap, which tells the number expected.',
-    state: 'planned',
+    state: 'held',
   },
   'client-forked': {
     says: 'A known mutation number with another key is refused with 409 client_forked.',
-    state: 'planned',
+    state: 'held',
   },
-  'epoch-changed': { says: 'A push that names another epoch is refused with 409 epoch_changed.', state: 'planned' },
+  'epoch-changed': { says: 'A push that names another epoch is refused with 409 epoch_changed.', state: 'held' },
   'bulk-only': {
     says: 'A pull of a source that allows bulk sync only is refused with 409 bulk_only and a hint.',
     state: 'planned',

@@ -9,11 +9,11 @@ export const reading = requirements('behaviour.reading', {
   void: { says: 'Methods documented as Void return undefined.', state: 'held' },
   'push-changes.promise': {
     says: 'pushChanges returns a promise that may be ignored without any unhandled rejection.',
-    state: 'planned',
+    state: 'held',
   },
   'push-changes.failure': {
     says: 'A failure of pushChanges goes to the notifications and the list of refused changes.',
-    state: 'planned',
+    state: 'held',
   },
   'partition.enable-sync': {
     says: 'enable of sync moves a model without a set partition from local to user.',

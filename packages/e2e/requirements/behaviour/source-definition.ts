@@ -15,7 +15,7 @@ export const sourceDefinition = requirements('behaviour.source-definition', {
   },
   optional: { says: 'Every function of a source may be left out.', state: 'held' },
   'context.user': { says: 'The functions of a source get the user and the partition.', state: 'held' },
-  'context.parameters': { says: 'query gets the query parameters.', state: 'planned' },
+  'context.parameters': { says: 'query gets the query parameters.', state: 'held' },
   'context.signal': {
     says: 'The functions of a source get a signal that is aborted when the call is given up.',
     state: 'held',
@@ -34,19 +34,19 @@ export const sourceDefinition = requirements('behaviour.source-definition', {
   schema: { says: 'What schema returns reaches devices.', state: 'held' },
   'store-blob': { says: 'storeBlob gets the blobs that devices send for the source.', state: 'planned' },
   logoff: { says: 'logoff is called when the calls that a login of the source opened are done.', state: 'planned' },
-  'conflict.client-wins': { says: 'With client-wins the change of the device stands.', state: 'planned' },
+  'conflict.client-wins': { says: 'With client-wins the change of the device stands.', state: 'held' },
   'conflict.server-wins': {
     says: 'With server-wins the present values of changed attributes stand, attribute by attribute.',
-    state: 'planned',
+    state: 'held',
   },
-  'conflict.reject': { says: 'With reject a conflicting mutation changes nothing.', state: 'planned' },
+  'conflict.reject': { says: 'With reject a conflicting mutation changes nothing.', state: 'held' },
   'conflict.resolve': {
     says: 'resolve gets base, theirs and mine, and what it returns is the object.',
-    state: 'planned',
+    state: 'held',
   },
   settle: {
     says: 'What a push changed within the settle time before a query began is not overwritten by it.',
-    state: 'planned',
+    state: 'held',
   },
   'pass-through': { says: 'No content of a pass-through source is found in the store.', state: 'planned' },
 })

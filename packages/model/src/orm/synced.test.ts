@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Sdk } from '../sdk.js'
+import type { SyncNotification } from '../sync/notifications.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
 import type { OrmModel } from './orm-model.js'
@@ -49,6 +50,33 @@ describe('a model of the document that syncs', () => {
     expect(server.pushes.at(-1)?.push.mutations).toMatchObject([
       { operation: 'update', attributes: { name: 'Phone', price: 6 }, changed: ['price'] },
     ])
+  })
+
+  test('pushes on demand, and what goes wrong is told, listed, and rejects nothing [behaviour.reading.push-changes.promise] [behaviour.reading.push-changes.failure]', async () => {
+    const { sdk, server, Product } = await withProduct(() => {})
+    const [heard, unhandled]: [SyncNotification[], unknown[]] = [[], []]
+    const note = (reason: unknown) => void unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    sdk.setNotification('Product', notification => heard.push(notification))
+    server.before = request => (request.startsWith('POST') ? new Response('', { status: 500 }) : undefined)
+    Product.findById('p1')?.update_attributes({ price: 6 })
+    void Product.pushChanges()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(heard).toContainEqual(expect.objectContaining({ status: 'error', error_code: 'internal' }))
+    expect(Product.anyChangedObjects()).toBe(true)
+    server.before = () => {
+      throw new TypeError('no network')
+    }
+    await expect(Product.pushChanges()).resolves.toBeUndefined()
+    server.before = () => undefined
+    server.decide = () => ({ status: 'refused' })
+    void Product.pushChanges()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(sdk.refused()).toMatchObject([{ model: 'Product', object: 'p1', attributes: { price: 6 } }])
+    await sdk.logout()
+    await expect(Product.pushChanges()).resolves.toBeUndefined()
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
   })
 
   test('keeps a value that does not fit its type as it came [behaviour.model-values.server-misfit]', async () => {

@@ -190,6 +190,65 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(seen(owners)).toEqual(server.live('Owner'))
   })
 
+  test('numbers that forked: the device takes a new client id and sends its changes under that [behaviour.push.fork-recovers]', async () => {
+    const { sdk, server, owners, device } = await loggedIn()
+    owners.insert({ name: 'first' }, 'a')
+    await sdk.sync()
+    const before = device.clientId() ?? ''
+    // Another copy of the device has sent a mutation under the number that comes next here.
+    const { mutations } = server.collection('Owner').journals.get(before) ?? {}
+    const foreign = { number: 2, key: 'of another copy', operation: 'delete', object: 'none' } as const
+    mutations?.set(2, { mutation: foreign, decided: true })
+    owners.insert({ name: 'second' }, 'b')
+    await sdk.sync()
+    expect(device.clientId()).not.toBe(before)
+    expect(server.live('Owner')).toEqual({ a: { name: 'first' }, b: { name: 'second' } })
+    expect([seen(owners), owners.anyChanges()]).toEqual([server.live('Owner'), false])
+  })
+
+  test('a mutation has the members that the server needs to judge it, and no others [behaviour.push.members]', async () => {
+    const { sdk, server, device } = await loggedIn()
+    const whole = device.define(definition('Whole', { fullUpdate: true, belongsTo: { parent: 'Whole' } }))
+    server.write('Whole', { a: { name: 'A', note: 'n' }, b: { name: 'B' } })
+    await sdk.sync()
+    const made = whole.insert({ name: 'new' })
+    whole.insert({ parent: made.object })
+    whole.change('a', { name: 'A2' })
+    whole.destroy('b')
+    await sdk.sync()
+    const sent = () => server.pushes.at(-1)?.push.mutations.map(mutation => ({ ...mutation })) ?? []
+    const key = expect.stringMatching(/^.{16,128}$/)
+    const child = expect.any(String)
+    expect(sent()).toEqual([
+      { number: 1, key, operation: 'create', object: made.object, attributes: { name: 'new' } },
+      {
+        number: 2,
+        key,
+        operation: 'create',
+        object: child,
+        attributes: { parent: made.object },
+        owners: [made.object],
+      },
+      {
+        number: 3,
+        key,
+        operation: 'update',
+        object: 'a',
+        attributes: { name: 'A2', note: 'n' },
+        was: { name: 'A' },
+        changed: ['name'],
+        seen: 1,
+      },
+      { number: 4, key, operation: 'delete', object: 'b', was: { name: 'B' }, seen: 1 },
+    ])
+    server.decide = () => ({ queue: true })
+    whole.change('a', { name: 'A3' })
+    await sdk.sync()
+    server.clients.clear()
+    await sdk.sync()
+    expect(sent()).toMatchObject([{ number: 1, operation: 'update', object: 'a', sent: true }])
+  })
+
   test('a resync removes what is not there any more, and keeps what was never sent', async () => {
     const { sdk, server, owners } = await loggedIn()
     server.write('Owner', { a: { name: 'A' }, b: { name: 'B' } })

@@ -51,7 +51,7 @@ export const deviceRoutes = {
     path: '/app/v1/<source_name>',
     roles: ['device'],
     client: true,
-    bodyLimit: MAX_PUSH_BYTES + 64 * 1024,
+    bodyLimit: MAX_PUSH_BYTES,
   }),
   versions: route<{ query: VersionsQuery; answer: Versions }>()({
     method: 'GET',

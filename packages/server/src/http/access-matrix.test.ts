@@ -67,7 +67,7 @@ test('the matrix has every route', () => {
 })
 
 test.each(table)(
-  '%s lets in whom it should and nobody else [behaviour.roles.reader.reads] [behaviour.roles.reader.writes-nothing] [behaviour.roles.operator.documents] [behaviour.roles.plugin.pushes] [behaviour.roles.plugin.nothing-else] [behaviour.roles.admin] [rest.authentication.required] [rest.authentication.plugin-routes] [rest.authentication.login-needs-no-token]',
+  '%s lets in whom it should and nobody else [behaviour.roles.reader.reads] [behaviour.roles.reader.writes-nothing] [behaviour.roles.operator.documents] [behaviour.roles.plugin.pushes] [behaviour.roles.plugin.nothing-else] [behaviour.roles.admin] [behaviour.problems.role-insufficient] [rest.authentication.required] [rest.authentication.plugin-routes] [rest.authentication.login-needs-no-token]',
   async (name, line) => {
     const on = openServer({ resetAllowed: true })
     const allowed: CallerName[] = []

@@ -28,7 +28,7 @@ describe('when a query runs', () => {
     expect((await pull(first.token)).insert).toEqual({ a: { n: 2 } })
   })
 
-  test('at every pull with interval 0, but once a pass', async () => {
+  test('at every pull with interval 0, but once a pass [behaviour.querying.always]', async () => {
     const query = jest.fn(() => ({ a: {}, b: {}, c: {} }))
     const { engine } = await world({ query, pollInterval: 0 })
     const first = await ask(engine, 'Thing', testClient(), undefined, 2)
@@ -38,7 +38,7 @@ describe('when a query runs', () => {
     expect(query).toHaveBeenCalledTimes(2)
   })
 
-  test('with interval -1 only when somebody asks for it, and then once', async () => {
+  test('with interval -1 only when somebody asks for it, and then once [behaviour.querying.never]', async () => {
     const query = jest.fn(() => ({ a: {} }))
     const { engine, pull } = await world({ query, pollInterval: -1 })
     await pull()
@@ -54,6 +54,37 @@ describe('when a query runs', () => {
     const { pull } = await world({ query, pollInterval: 0 })
     const pages = await Promise.all([pull(), pull(), pull()])
     expect(pages.map(page => page.insert)).toEqual([{ a: {} }, { a: {} }, { a: {} }])
+    expect(query).toHaveBeenCalledTimes(1)
+  })
+
+  test('once for all processes that pull at the same time [behaviour.querying.one-at-a-time]', async () => {
+    let running = 0
+    const most: number[] = []
+    const query = jest.fn(async () => {
+      most.push(++running)
+      await new Promise(resolve => setTimeout(resolve, 20))
+      running--
+      return { a: {} }
+    })
+    const { engine, pull } = await world({ query, pollInterval: 300, queryTimeout: 5 })
+    const other = { ...engine, holder: 'another process' }
+    const pages = await Promise.all([pull(), ask(other, 'Thing', testClient('client-2'), undefined, 500)])
+    expect(pages.map(page => page.insert)).toEqual([{ a: {} }, { a: {} }])
+    expect([query.mock.calls.length, Math.max(...most)]).toEqual([1, 1])
+  })
+
+  test('for others too once the process that ran it is dead [behaviour.querying.one-at-a-time.lease]', async () => {
+    const query = jest.fn(() => ({ a: {} }))
+    const { engine, pull } = await world({ query, pollInterval: 300 })
+    await engine.store.collections.open(COLLECTION)
+    const name = { kind: 'query', collection: COLLECTION } as const
+    await engine.store.leases.acquire(name, { holder: 'a process that is killed', milliseconds: 10_000 })
+    const first = pull()
+    await new Promise(resolve => setTimeout(resolve, 60))
+    expect(query).not.toHaveBeenCalled()
+    engine.pass(10_001)
+    await first
+    expect((await pull()).insert).toEqual({ a: {} })
     expect(query).toHaveBeenCalledTimes(1)
   })
 })
@@ -84,6 +115,20 @@ describe('what a query gives', () => {
     const query = async ({ stash }: QueryContext): Promise<undefined> => stash({ a: {} }) as undefined
     const { pull } = await world({ query, pollInterval: 0 })
     expect((await pull()).insert).toEqual({ a: {} })
+  })
+
+  test('never undoes what was pushed within the settle time before it began [behaviour.source-definition.settle]', async () => {
+    const query = () => ({ a: { note: 'old' } })
+    const { engine, pull } = await world({ query, pollInterval: -1, settle: 60 })
+    await engine.store.collections.apply(COLLECTION, { replace: { a: { note: 'first' } } })
+    engine.pass(3600_000)
+    await engine.store.collections.apply(COLLECTION, { replace: { a: { note: 'pushed' } } })
+    engine.pass(59_000)
+    await engine.store.collections.ask(COLLECTION)
+    expect((await pull()).insert).toEqual({ a: { note: 'pushed' } })
+    engine.pass(2000)
+    await engine.store.collections.ask(COLLECTION)
+    expect((await pull()).insert).toEqual({ a: { note: 'old' } })
   })
 
   test('never undoes a change that was pushed while it ran', async () => {
@@ -148,6 +193,28 @@ describe('a query that fails', () => {
     expect(page.insert).toEqual({ a: {} })
   })
 
+  test('is tried again with growing pauses, and when those are used up at its next time [behaviour.querying.failure.retries] [behaviour.querying.failure.next-due]', async () => {
+    const pauses: number[] = []
+    const real = globalThis.setTimeout
+    const spy = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, delay = 0) => {
+      if (delay >= 250 && delay < 60_000) pauses.push(delay)
+      return real(run, delay < 60_000 ? 0 : delay)
+    }) as typeof setTimeout)
+    const query = jest.fn(() => Promise.reject(new Error('Away.')))
+    const { engine, pull } = await world({ query, pollInterval: 300, retryLimit: 3, queryTimeout: 60 })
+    await pull()
+    spy.mockRestore()
+    expect(query).toHaveBeenCalledTimes(4)
+    expect(pauses).toEqual([...new Set(pauses)].sort((one, other) => one - other))
+    expect(pauses).toHaveLength(3)
+    engine.pass(299_000)
+    await pull()
+    expect(query).toHaveBeenCalledTimes(4)
+    engine.pass(1000)
+    query.mockImplementation((() => ({ a: {} })) as never)
+    expect((await pull()).insert).toEqual({ a: {} })
+  })
+
   test('because it would remove too much says so, unless the source allows it', async () => {
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`o${index}`, {}]))
     for (const maxRemovedShare of [0.5, 1]) {
@@ -172,7 +239,7 @@ describe('parameters of a sync', () => {
     return JSON.parse((await pull(engine, asked)).text) as Page
   }
 
-  test('reach the query, which runs at once, due or not', async () => {
+  test('reach the query, which runs at once, due or not [behaviour.source-definition.context.parameters]', async () => {
     const seen: object[] = []
     const { engine } = await world({
       pollInterval: 300,

@@ -99,6 +99,16 @@ describe.each(EDGES)('settings of sources, %s', (_, open) => {
     expect(await json(await get('Plain'))).toEqual(before)
   })
 
+  test('are named when there is one that may not be set [behaviour.everywhere.unknown-fields.source-settings]', async () => {
+    const answer = await put('Plain', { data: { poll_interval: 60, partition_type: 'app' } })
+    const { code, errors } = await json<{ code: string; errors: { path: string; message: string }[] }>(answer)
+    expect([answer.status, code]).toEqual([422, 'body_invalid'])
+    expect(errors).toMatchObject([{ path: expect.stringContaining('partition_type') }])
+    const allowed = 'poll_interval sync_type queue query_queue cud_queue sync_priority retry_limit push_notify'
+    for (const name of allowed.split(' ')) expect(errors[0]?.message).toContain(name)
+    expect(await json(await get('Plain'))).toMatchObject({ poll_interval: 300, partition_type: 'user' })
+  })
+
   test('need data, a source and a user that exist [behaviour.reading.put-source.user-name-unknown]', async () => {
     expect(await failure(await put('Plain', {}))).toBe('422 body_invalid')
     expect(await failure(await put('None', { data: {} }))).toBe('404 source_not_found')

@@ -1,0 +1,251 @@
+import type { Mutation, Outcome, Page, Pushed } from '@godwit/protocol'
+import { describe, expect, jest, test } from '@jest/globals'
+import { defineSource, type SourceDefinition } from '../sources/define-source.js'
+import { refusal } from '../sources/refusal.js'
+import { openServer } from '../testing/open-server.js'
+
+interface Visit {
+  note?: string
+  city?: string
+}
+
+type Change = Partial<Mutation> & Pick<Mutation, 'number' | 'operation' | 'object'>
+
+const keyed = (change: Change): Mutation => ({ key: `a key of sixteen ${change.number}`, ...change })
+const create = (number: number, object: string, attributes: Visit = {}): Mutation =>
+  keyed({ number, operation: 'create', object, attributes: attributes as never })
+const update = (number: number, object: string, attributes: Visit, was: Visit, seen = 1): Mutation =>
+  keyed({ number, operation: 'update', object, attributes: attributes as never, was: was as never, seen })
+
+/** A device with two objects of its user, at version 1. */
+async function world(definition: Partial<SourceDefinition<Visit>> = {}) {
+  const Visit = defineSource<Visit>({ name: 'Visit', pollInterval: -1, timeout: 0.05, ...definition })
+  const on = openServer({ sources: [Visit], limits: { pushWait: 0.2 } })
+  const { headers } = await on.device('ada')
+  const collection = { source: 'Visit', partition: 'user:ada' }
+  await on.store.collections.apply(collection, { replace: { a: { note: 'a' }, b: { note: 'b', city: 'Rome' } } })
+  const page = async (query = '') => (await (await on.call('GET', `/app/v1/Visit${query}`, { headers })).json()) as Page
+  const { epoch, token } = await page()
+  const send = (mutations: readonly Mutation[], more: object = {}) =>
+    on.call('POST', '/app/v1/Visit', { headers, body: { epoch, acknowledged: 0, mutations, ...more } })
+  const push = async (...mutations: readonly Mutation[]) => (await (await send(mutations)).json()) as Pushed
+  const outcomesOf = async (...mutations: readonly Mutation[]): Promise<readonly Outcome[]> =>
+    (await push(...mutations)).outcomes
+  const objects = async () => (await page()).insert
+  return { on, headers, collection, epoch, token, page, send, push, outcomesOf, objects }
+}
+
+describe('the answer to a push', () => {
+  test('has the outcomes and the epoch, numbered in the order of decision [behaviour.push.answer] [behaviour.push.number]', async () => {
+    let release = (): void => {}
+    const waiting = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const { epoch, push } = await world({
+      timeout: 5,
+      async create({ note }) {
+        if (note === 'slow') await waiting
+        else release()
+      },
+    })
+    expect(await push(create(1, 't1', { note: 'slow' }), create(2, 't2', { note: 'fast' }))).toEqual({
+      epoch,
+      outcomes: [
+        expect.objectContaining({ outcome: 1, number: 2, status: 'applied' }),
+        expect.objectContaining({ outcome: 2, number: 1, status: 'applied' }),
+      ],
+    })
+  })
+
+  test('tells what was applied, with the link of a create [behaviour.push.applied.create] [behaviour.push.applied.update] [behaviour.push.applied.delete]', async () => {
+    const calls: unknown[] = []
+    const { outcomesOf, objects } = await world({
+      create: ({ note }) => `real ${note}`,
+      update: (id, changes) => void calls.push([id, changes]),
+      delete: id => void calls.push(id),
+    })
+    const removal = keyed({ number: 3, operation: 'delete', object: 'b', was: { note: 'b', city: 'Rome' }, seen: 1 })
+    const outcomes = await outcomesOf(
+      create(1, 't1', { note: 'n' }),
+      update(2, 'a', { note: 'a2' }, { note: 'a' }),
+      removal,
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied'])
+    expect(outcomes.find(({ number }) => number === 1)).toMatchObject({ link: 'real n', object: 't1' })
+    expect(calls).toEqual(expect.arrayContaining([['a', { note: 'a2' }], 'b']))
+    expect(await objects()).toEqual({ a: { note: 'a2' }, 'real n': { note: 'n' } })
+  })
+
+  test('keeps the temporary id where the adapter returns none [behaviour.push.no-id]', async () => {
+    const { outcomesOf, objects } = await world({ create: () => undefined })
+    const [outcome] = await outcomesOf(create(1, 't1', { note: 'n' }))
+    expect(outcome).toMatchObject({ status: 'applied' })
+    expect(outcome).not.toHaveProperty('link')
+    expect(await objects()).toMatchObject({ t1: { note: 'n' } })
+  })
+
+  test('tells why something was refused, and refuses what needs it [behaviour.push.refused] [behaviour.push.depends-on-refused]', async () => {
+    const { outcomesOf, objects } = await world({
+      create: () => Promise.reject(refusal('A note is short.')),
+      update: () => {},
+    })
+    const dependent = { ...update(2, 't1', { note: 'n2' }, { note: 'n' }), owners: ['t1'] }
+    const { seen: _, ...unseen } = dependent
+    expect(await outcomesOf(create(1, 't1', { note: 'n' }), unseen)).toMatchObject([
+      { number: 1, status: 'refused', error: { code: 'refused', message: 'A note is short.' } },
+      { number: 2, status: 'depends_on_refused', error: { code: 'depends_on_refused' } },
+    ])
+    expect(await objects()).not.toHaveProperty('t1')
+  })
+
+  test('tells what lost against another change [behaviour.push.conflict] [behaviour.source-definition.conflict.reject]', async () => {
+    const update_ = jest.fn((): void => {})
+    const { on, collection, outcomesOf, objects } = await world({ conflict: 'reject', update: update_ })
+    await on.store.collections.apply(collection, { merge: { b: { note: 'theirs' } } })
+    const mine = update(1, 'b', { note: 'mine', city: 'Oslo' }, { note: 'b', city: 'Rome' })
+    expect(await outcomesOf(mine)).toMatchObject([{ status: 'conflict', error: { code: 'conflict' } }])
+    expect(update_).not.toHaveBeenCalled()
+    expect(await objects()).toEqual({ a: { note: 'a' }, b: { note: 'theirs', city: 'Rome' } })
+  })
+
+  test('tells that the object was removed meanwhile [behaviour.push.gone]', async () => {
+    const { on, collection, outcomesOf, objects } = await world({ update: () => {} })
+    await on.store.collections.apply(collection, { remove: ['a'] })
+    expect(await outcomesOf(update(1, 'a', { note: 'mine' }, { note: 'a' }))).toMatchObject([{ status: 'gone' }])
+    expect(await objects()).not.toHaveProperty('a')
+  })
+
+  test('tells what is not decided yet, and later what became of it [behaviour.push.queued]', async () => {
+    let release = (_: string): void => {}
+    const { outcomesOf } = await world({
+      timeout: 5,
+      create: () =>
+        new Promise<string>(resolve => {
+          release = resolve
+        }),
+    })
+    const mutation = create(1, 't1')
+    expect(await outcomesOf(mutation)).toMatchObject([{ number: 1, status: 'queued' }])
+    release('real')
+    await new Promise(resolve => setTimeout(resolve, 10))
+    expect(await outcomesOf(mutation)).toMatchObject([{ outcome: 1, number: 1, status: 'applied', link: 'real' }])
+  })
+
+  test('tells that nobody knows what the backend did [behaviour.push.in-doubt]', async () => {
+    const made = jest.fn(() => Promise.reject(new Error('socket hang up')))
+    const { outcomesOf } = await world({ create: made })
+    expect(await outcomesOf(create(1, 't1'))).toMatchObject([
+      { number: 1, status: 'in_doubt', error: { code: 'backend_failed', message: 'socket hang up' } },
+    ])
+    await outcomesOf(create(1, 't1'))
+    expect(made).toHaveBeenCalledTimes(1)
+  })
+
+  test('is the recorded one when a push comes twice [behaviour.push.once]', async () => {
+    let made = 0
+    const { push, objects } = await world({ create: () => `real ${++made}` })
+    const mutations = [create(1, 't1', { note: 'x' }), create(2, 't2', { note: 'y' })]
+    const first = await push(...mutations)
+    expect(await push(...mutations)).toEqual(first)
+    expect(made).toBe(2)
+    expect(Object.keys((await objects()) ?? {})).toHaveLength(4)
+  })
+
+  test('says at which version each was decided, and the object where the device cannot know it [behaviour.push.version] [behaviour.push.attributes]', async () => {
+    const { on, collection, outcomesOf } = await world({
+      update: (_, { note }) => (note === 'loud' ? { note: 'LOUD' } : undefined),
+    })
+    const [quiet] = await outcomesOf(update(1, 'a', { note: 'quiet' }, { note: 'a' }))
+    expect(quiet).toMatchObject({ status: 'applied', version: 2 })
+    expect(quiet).not.toHaveProperty('attributes')
+    const later = await outcomesOf(update(2, 'a', { note: 'loud' }, { note: 'quiet' }, 2))
+    expect(later.at(-1)).toMatchObject({ number: 2, version: 3, attributes: { note: 'LOUD' } })
+    await on.store.collections.apply(collection, { merge: { b: { city: 'Oslo' } } })
+    const missed = await outcomesOf(update(3, 'b', { note: 'mine' }, { note: 'b' }))
+    expect(missed.at(-1)).toMatchObject({ number: 3, version: 5, attributes: { note: 'mine', city: 'Oslo' } })
+  })
+})
+
+describe('a push is refused', () => {
+  test('with more than 500 mutations [behaviour.push.limit.count]', async () => {
+    const { send } = await world({ create: () => undefined })
+    const many = Array.from({ length: 501 }, (_, at) => create(at + 1, `t${at}`))
+    const answer = await send(many)
+    expect([answer.status, await answer.json()]).toMatchObject([422, { code: 'body_invalid' }])
+    expect((await send(many.slice(0, 500))).status).toBe(200)
+  })
+
+  test('with more than 1 MiB [behaviour.push.limit.bytes]', async () => {
+    const { send } = await world({ create: () => undefined })
+    const mutation = create(1, 't1', { note: 'x'.repeat(1024 * 1024 - 1000) })
+    expect((await send([mutation])).status).toBe(200)
+    const answer = await send([mutation], { padding: 'x'.repeat(1000) })
+    expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'body_too_large' }])
+  })
+
+  test('with a gap in its numbers, and runs none of them [behaviour.problems.mutation-gap] [behaviour.push.gap-changes-nothing]', async () => {
+    const made = jest.fn((): void => {})
+    const { send, objects } = await world({ create: made })
+    const answer = await send([create(1, 't1'), create(3, 't3')])
+    expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'mutation_gap', expected: 2 }])
+    expect(made).not.toHaveBeenCalled()
+    expect(Object.keys((await objects()) ?? {})).toEqual(['a', 'b'])
+  })
+
+  test('with a known number under another key [behaviour.problems.client-forked]', async () => {
+    const made = jest.fn((): void => {})
+    const { send } = await world({ create: made })
+    await send([create(1, 't1')])
+    const answer = await send([{ ...create(1, 't1'), key: 'another key of sixteen' }])
+    expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'client_forked' }])
+    expect(made).toHaveBeenCalledTimes(1)
+  })
+
+  test('with another epoch than the present, which is told [behaviour.problems.epoch-changed]', async () => {
+    const { send, epoch } = await world({ create: () => undefined })
+    const answer = await send([create(1, 't1')], { epoch: 'another' })
+    expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'epoch_changed', epoch }])
+  })
+})
+
+describe('a conflict of one attribute', () => {
+  const both = update(1, 'b', { note: 'mine', city: 'Oslo' }, { note: 'b', city: 'Rome' })
+
+  async function decided(definition: Partial<SourceDefinition<Visit>>) {
+    const sent: unknown[] = []
+    const { on, collection, outcomesOf, objects } = await world({
+      update: (_, changes) => void sent.push(changes),
+      ...definition,
+    })
+    await on.store.collections.apply(collection, { merge: { b: { note: 'theirs' } } })
+    const [outcome] = await outcomesOf(both)
+    return { status: outcome?.status, sent, b: (await objects())?.['b'] }
+  }
+
+  test('client-wins: the change of the device stands [behaviour.source-definition.conflict.client-wins]', async () => {
+    const all = { note: 'mine', city: 'Oslo' }
+    expect(await decided({})).toEqual({ status: 'applied', sent: [all], b: all })
+  })
+
+  test('server-wins: the present value of that attribute stands, the others are written [behaviour.source-definition.conflict.server-wins]', async () => {
+    const b = { note: 'theirs', city: 'Oslo' }
+    expect(await decided({ conflict: 'server-wins' })).toEqual({ status: 'applied', sent: [{ city: 'Oslo' }], b })
+  })
+
+  test('resolve: is told the three sides, and what it gives is the object [behaviour.source-definition.conflict.resolve]', async () => {
+    const sides: unknown[] = []
+    const resolve: NonNullable<SourceDefinition<Visit>['resolve']> = conflict => {
+      sides.push(conflict)
+      return { note: `${conflict.theirs?.note} and ${conflict.mine?.note}`, city: 'Bern' }
+    }
+    const b = { note: 'theirs and mine', city: 'Bern' }
+    expect(await decided({ resolve })).toEqual({ status: 'applied', sent: [b], b })
+    expect(sides).toEqual([
+      {
+        base: { note: 'b', city: 'Rome' },
+        theirs: { note: 'theirs', city: 'Rome' },
+        mine: { note: 'mine', city: 'Oslo' },
+      },
+    ])
+  })
+})
