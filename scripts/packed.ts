@@ -2,31 +2,18 @@
  * What users get: packs every published package as it would be published, checks the tarballs, installs them into an empty
  * folder, and there imports, requires and type-checks every public entry on the oldest Node that is promised.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pack, published } from './pack.ts'
 import { mustRun } from './run.ts'
-import { isPublished, root, type WorkspacePackage, workspacePackages } from './workspace.ts'
+import { root, type WorkspacePackage } from './workspace.ts'
 
 const OLDEST_NODE = '22.18.0'
 
-const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { packageManager: string }
-const published = workspacePackages().filter(isPublished)
 const entriesOf = ({ manifest }: WorkspacePackage) =>
   Object.keys(manifest.exports ?? {}).map(entry => entry.replace('.', manifest.name))
 const entries = published.flatMap(entriesOf)
-
-/** The pnpm that runs this script, or the one the workspace names, on the Node of the workspace. */
-function pnpm(parameters: readonly string[], folder: string): Promise<string> {
-  const program = process.env['npm_execpath'] ?? ''
-  if (/pnpm\.c?js$/.test(program)) return mustRun('node', [program, ...parameters], { folder })
-  return mustRun('npx', ['-y', packageManager, ...parameters], { folder })
-}
-
-async function pack(destination: string): Promise<readonly string[]> {
-  await Promise.all(published.map(({ folder }) => pnpm(['pack', '--pack-destination', destination], folder)))
-  return readdirSync(destination).map(name => join(destination, name))
-}
 
 async function lint(tarball: string): Promise<void> {
   await mustRun('publint', [tarball, '--strict'])

@@ -3,6 +3,7 @@ import type { Drive } from './database/driver.js'
 import { betterSqlite3Drive, loadBetterSqlite3, loadMultipleCiphers } from './drivers/better-sqlite3.js'
 import { loadNodeSqlite, nodeSqliteDrive } from './drivers/node-sqlite.js'
 import { quietFetch } from './drivers/quiet-fetch.js'
+import { requireNode } from './drivers/require-node.js'
 import { openSdkOn, type SdkOptions } from './open-sdk.js'
 import type { ModelSpecs } from './sdk/parts.js'
 import type { Sdk } from './sdk.js'
@@ -23,6 +24,7 @@ export interface NodeSdkOptions<Specs extends ModelSpecs = Record<never, never>>
 export async function openSdk<const Specs extends ModelSpecs = Record<never, never>>(
   options: NodeSdkOptions<Specs>,
 ): Promise<Sdk<Specs>> {
+  requireNode(process.versions.node)
   return openSdkOn(await driveOf(options), options, { stream: quietFetch })
 }
 

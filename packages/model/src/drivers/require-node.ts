@@ -1,0 +1,11 @@
+import { SyncError } from '@godwit/protocol'
+
+/** Throws where this Node is too old. Asked before a driver loads: better-sqlite3 ends an older Node without a word. */
+export function requireNode(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > 22 || (major === 22 && minor >= 18)) return
+  throw new SyncError(
+    'value_not_allowed',
+    `@godwit/model: expected Node >= 22.18, found ${version}. Install Node 24 (or 22.18 or newer) and start again.`,
+  )
+}
