@@ -3,8 +3,9 @@ import type { Write } from '@godwit/store'
 import { storedId } from '@godwit/store/history'
 import type { Engine } from '../engine.js'
 import { type Call, callSource } from '../sources/call-source.js'
+import { loggedIn } from '../sources/logged-in.js'
 import { isRefusal, messageOf } from '../sources/refusal.js'
-import type { Source, SourceContext, WriteContext } from '../sources/source.js'
+import type { Source, WriteContext } from '../sources/source.js'
 import type { Task } from './find-conflict.js'
 
 /** What the backend said. Whoever said nothing may have done it. */
@@ -32,22 +33,18 @@ export function callBackend(
     { source, user, partition, timeout: source.timeout },
     async context => {
       if (source.methods[task.operation] === undefined) return unsupported(source, task)
-      const refused = await logIn(source, context)
-      if (refused !== undefined) return refused
-      return carryOut(source, { ...context, idempotencyKey: mutation.key }, mutation.object, task)
+      const told = { ...context, idempotencyKey: mutation.key }
+      return loggedIn(source, context, () => carryOut(source, told, mutation.object, task), notLoggedIn)
     },
   )
   return { inTime: call.inTime.catch(verdictOfError), ever: call.ever.catch(verdictOfError) }
 }
 
-async function logIn(source: Source, context: SourceContext): Promise<Verdict | undefined> {
-  try {
-    await source.methods.login?.(context)
-    return undefined
-  } catch (error) {
-    return { said: 'refused', error: { code: 'refused', message: messageOf(error) } }
-  }
-}
+/** Nobody was asked to do anything yet: that is a refusal, whatever was thrown. */
+const notLoggedIn = (error: unknown): Verdict => ({
+  said: 'refused',
+  error: { code: 'refused', message: messageOf(error) },
+})
 
 async function carryOut({ methods }: Source, context: WriteContext, object: ObjectId, task: Task): Promise<Verdict> {
   if (task.operation === 'delete') {

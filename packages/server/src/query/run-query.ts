@@ -4,6 +4,7 @@ import type { Engine } from '../engine.js'
 import { askAbout } from '../sources/about.js'
 import { callSource } from '../sources/call-source.js'
 import { announceChange, DRAIN_CHANNEL } from '../sources/channels.js'
+import { loggedIn } from '../sources/logged-in.js'
 import { messageOf } from '../sources/refusal.js'
 import type { Source, SourceContext } from '../sources/source.js'
 import { nextQueryAt } from './due.js'
@@ -71,13 +72,9 @@ async function queryOnce(
   const head = await store.collections.open(collection)
   const options = await replaceOptions(engine, source, collection, head, lease)
   const timeout = source.queryTimeout
-  const { inTime } = callSource(engine, { source, user, partition: collection.partition, timeout }, async context => {
-    await source.methods.login?.(context)
-    return store.collections.replace(
-      collection,
-      untilAborted(queryStream(source, { ...context, parameters }), context),
-      options,
-    )
+  const { inTime } = callSource(engine, { source, user, partition: collection.partition, timeout }, context => {
+    const parts = () => untilAborted(queryStream(source, { ...context, parameters }), context)
+    return loggedIn(source, context, () => store.collections.replace(collection, parts(), options))
   })
   const replaced = await inTime
   if ('refused' in replaced) throw await refusedReplace(engine, source, collection, replaced.refused)

@@ -12,6 +12,7 @@ import {
 import type { Engine } from '../engine.js'
 import { checkedPart } from '../query/check-answer.js'
 import { callSource } from '../sources/call-source.js'
+import { loggedIn } from '../sources/logged-in.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { messageOf } from '../sources/refusal.js'
 
@@ -46,10 +47,9 @@ async function searchSource(
   const { methods, timeout } = source
   if (!methods.search) throw new SyncError('operation_not_supported', `${name} cannot be searched.`)
   const { partition } = collectionOf(source, user)
-  const { inTime } = callSource(engine, { source, user, partition, timeout }, async context => {
-    await methods.login?.(context)
-    return methods.search?.(wanted, { ...context, offset, limit })
-  })
+  const { inTime } = callSource(engine, { source, user, partition, timeout }, context =>
+    loggedIn(source, context, () => methods.search?.(wanted, { ...context, offset, limit })),
+  )
   return firstOf(checkedPart(name, (await inTime) ?? {}, 'search'), limit)
 }
 

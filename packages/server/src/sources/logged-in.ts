@@ -1,0 +1,34 @@
+import { messageOf } from './refusal.js'
+import type { Source, SourceContext } from './source.js'
+
+/**
+ * Runs a call between the login and the logoff of its source. A failed login runs nothing: `otherwise` makes the result of it, without it
+ * the failure is thrown. The logoff follows however the call ended. It is not waited for, and its failure is logged: a result that is
+ * there must not be lost for it.
+ */
+export async function loggedIn<T>(
+  source: Pick<Source, 'name' | 'methods'>,
+  context: SourceContext,
+  run: () => T | Promise<T>,
+  otherwise?: (failure: unknown) => T,
+): Promise<T> {
+  try {
+    await source.methods.login?.(context)
+  } catch (failure) {
+    if (otherwise === undefined) throw failure
+    return otherwise(failure)
+  }
+  try {
+    return await run()
+  } finally {
+    if (source.methods.login !== undefined) void logOff(source, context)
+  }
+}
+
+async function logOff({ name, methods }: Pick<Source, 'name' | 'methods'>, context: SourceContext): Promise<void> {
+  try {
+    await methods.logoff?.(context)
+  } catch (error) {
+    context.log.warn({ source: name, error: messageOf(error) }, 'a logoff of a source failed')
+  }
+}
