@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { readSettings } from './config.js'
 
-const production = { NODE_ENV: 'production', SYNC_ADMIN_PASSWORD: 'a long one' }
+const production = { NODE_ENV: 'production', SYNC_ADMIN_PASSWORD: 'a long one of words' }
 
 describe('the environment', () => {
   test('may be empty: development, on loopback, on an embedded store', () => {
@@ -76,6 +76,9 @@ describe('the environment', () => {
 
   test.each(['production', 'staging', 'prod'])('NODE_ENV=%s needs a password', name => {
     expect(() => readSettings({ NODE_ENV: name })).toThrow(/SYNC_ADMIN_PASSWORD: expected a password/)
-    expect(readSettings({ NODE_ENV: name, SYNC_ADMIN_PASSWORD: 'a long one' }).development).toBe(false)
+    expect(readSettings({ NODE_ENV: name, SYNC_ADMIN_PASSWORD: 'a long one of words' }).development).toBe(false)
+    const trivial = { NODE_ENV: name, SYNC_ADMIN_LOGIN: 'operator', SYNC_ADMIN_PASSWORD: 'operatoroperator' }
+    expect(() => readSettings(trivial)).toThrow(/^SYNC_ADMIN_PASSWORD: expected more than the login/)
+    expect(readSettings({ ...trivial, NODE_ENV: 'development' }).adminPassword).toBe('operatoroperator')
   })
 })

@@ -1,4 +1,5 @@
 import { SyncError } from '@godwit/protocol'
+import { flawOfPassword } from './admin-password.js'
 
 export interface Environment {
   readonly [name: string]: string | undefined
@@ -49,9 +50,16 @@ export function readSettings(environment: Environment): Settings {
     allowReset: read('SYNC_ALLOW_RESET', development, toBoolean, 'true or false'),
     allowPrivateBackends: read('SYNC_ALLOW_PRIVATE_BACKENDS', development, toBoolean, 'true or false'),
   }
-  if (!development && settings.adminPassword === undefined) problems.push(PASSWORD_MISSING)
+  if (!development) problems.push(...passwordProblems(settings))
   if (problems.length > 0) throw new SyncError('value_not_allowed', problems.join(' '))
   return settings
+}
+
+/** Never with the password itself: what is said here stands in logs. */
+function passwordProblems({ adminPassword, adminLogin }: Settings): readonly string[] {
+  if (adminPassword === undefined) return [PASSWORD_MISSING]
+  const flaw = flawOfPassword(adminPassword, adminLogin)
+  return flaw === undefined ? [] : [`SYNC_ADMIN_PASSWORD: expected ${flaw}. NODE_ENV is not development.`]
 }
 
 const PASSWORD_MISSING =

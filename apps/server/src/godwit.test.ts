@@ -38,6 +38,7 @@ describe('the command', () => {
 describe('a server that cannot start', () => {
   test.each<[environment: Record<string, string>, words: string]>([
     [{ NODE_ENV: 'production' }, 'SYNC_ADMIN_PASSWORD: expected a password'],
+    [{ NODE_ENV: 'production', SYNC_ADMIN_PASSWORD: 'hunter2' }, 'expected at least 12 characters, got 7'],
     [{ PORT: 'http' }, 'PORT: expected a port'],
     [{ SYNC_STORE: 'redis://127.0.0.1' }, 'the Redis store is not built in yet'],
     [{ SYNC_STORE: 'mysql://127.0.0.1' }, 'expected sqlite:PATH or memory:, got the scheme mysql:'],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { createPasswords } from './passwords.js'
+import { createPasswords, type Derive } from './passwords.js'
 
 const passwords = createPasswords(16)
 
@@ -23,10 +23,38 @@ test.each([undefined, '', 'plain', 'scrypt$16$8$5$salt$short'])('nothing verifie
   expect(await passwords.verify('', hash)).toBe(false)
 })
 
+/** Counts what scrypt is asked for, and how much of it runs at once. */
+function counting() {
+  const asked: { readonly salt: string; readonly options: object }[] = []
+  let running = 0
+  let most = 0
+  const derive: Derive = async (password, salt, length, options) => {
+    asked.push({ salt: salt.toString('hex'), options })
+    most = Math.max(most, ++running)
+    await new Promise(resolve => setTimeout(resolve, 1))
+    running--
+    return Buffer.alloc(length, password)
+  }
+  return { asked, most: () => most, passwords: createPasswords(16, derive) }
+}
+
 test('many at once all end, two at a time', async () => {
+  const { passwords, asked, most } = counting()
   const hash = await passwords.hash('x')
   const verdicts = await Promise.all(
     Array.from({ length: 20 }, (_, index) => passwords.verify(index < 10 ? 'x' : 'y', hash)),
   )
   expect(verdicts.filter(Boolean)).toHaveLength(10)
+  expect([asked.length, most()]).toEqual([21, 2])
+})
+
+test('an unknown user costs the same work as a known one, and never the same salt twice', async () => {
+  const { passwords, asked } = counting()
+  const hash = await passwords.hash('x')
+  expect(await passwords.verify('x', hash)).toBe(true)
+  expect(await passwords.verify('x', undefined)).toBe(false)
+  expect(await passwords.verify('x', undefined)).toBe(false)
+  expect(asked).toHaveLength(4)
+  expect(new Set(asked.map(({ options }) => JSON.stringify(options))).size).toBe(1)
+  expect(new Set(asked.map(({ salt }) => salt)).size).toBe(3)
 })

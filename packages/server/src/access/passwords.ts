@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { tooMany } from './throttle.js'
 import { Turns } from './turns.js'
@@ -18,10 +18,13 @@ const ROUNDS = 5
 const LENGTH = 32
 /** How many logins may wait for their turn: some seconds of work. */
 export const MAX_WAITING = 64
-const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
+
+/** scrypt, or what a test puts in its place. */
+export type Derive = (password: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer>
+const scryptOf: Derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
 /** scrypt off the main thread, at most two at once: each takes tens of megabytes and a core. Hashes carry their parameters. */
-export function createPasswords(cost: number): Passwords {
+export function createPasswords(cost: number, derive: Derive = scryptOf): Passwords {
   const twoAtOnce = new Turns(2)
   const derived = (password: string, salt: Buffer, { n, r, p }: Parameters): Promise<Buffer> =>
     derive(password, salt, LENGTH, { N: n, r, p, maxmem: 256 * n * r })

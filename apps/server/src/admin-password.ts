@@ -1,0 +1,22 @@
+/** An admin password of production has at least so many characters. */
+export const LEAST_PASSWORD = 12
+const LEAST_DIFFERENT = 6
+
+/** What is wrong with the password of an admin that the network can reach, as an expectation and what came; undefined: nothing. */
+export function flawOfPassword(password: string, login: string): string | undefined {
+  const characters = [...password]
+  if (characters.length < LEAST_PASSWORD) return `at least ${LEAST_PASSWORD} characters, got ${characters.length}`
+  const different = new Set(characters).size
+  if (different < LEAST_DIFFERENT) return `at least ${LEAST_DIFFERENT} different characters, got ${different}`
+  if (isMadeOf(password, login)) return 'more than the login, got the login over and over'
+  return isRun(characters) ? 'no run like abcdef or 123456, got one' : undefined
+}
+
+const isMadeOf = (password: string, login: string): boolean =>
+  login !== '' && password.toLowerCase().replaceAll(login.toLowerCase(), '').length < LEAST_DIFFERENT
+
+/** Mostly the neighbour of the character before: up, down or the same. */
+function isRun(characters: readonly string[]): boolean {
+  const steps = characters.slice(1).map((one, at) => (one.codePointAt(0) ?? 0) - (characters[at]?.codePointAt(0) ?? 0))
+  return steps.filter(step => Math.abs(step) <= 1).length > steps.length / 2
+}
