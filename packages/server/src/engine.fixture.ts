@@ -45,4 +45,5 @@ export const testClient = (id = 'client-1', user = 'ada', nonce = 'n'): ClientRe
   id,
   user,
   nonces: { '*': nonce },
+  places: new Set(),
 })

@@ -1,6 +1,7 @@
 import { type DocumentWrite, SyncError } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import { type PlaceName, placeOf } from '../sources/place.js'
+import { notePlace } from '../users/client-record.js'
 import { resetClient } from '../users/clients.js'
 import { type ClientPlaceName, clientPlaceOf } from './client-place.js'
 import { COMPUTED } from './computed.js'
@@ -19,6 +20,8 @@ export async function writeDocument(
   const { collection } = await placeOf(engine, of)
   if (doc === 'md') return writeObjects(engine, collection, { data, append })
   if (COMPUTED.has(doc)) throw readOnly(doc, 'md')
+  // So that whoever drops the collections of a user finds its documents, also where nothing was ever queried.
+  await engine.store.collections.open(collection)
   await writeKept(engine, { scope: documentScope(collection), doc, data, append })
 }
 
@@ -27,12 +30,13 @@ export async function writeClientDocument(
   engine: Pick<Engine, 'store' | 'sources' | 'randomId'>,
   { doc, data, append = false, ...of }: Written<ClientPlaceName>,
 ): Promise<void> {
-  const { client, source } = await clientPlaceOf(engine, of)
+  const { client, source, collection } = await clientPlaceOf(engine, of)
   if (doc === 'cd') {
     refuseText(doc, data)
     return resetClient(engine, client.id, { sources: [source.name] })
   }
   if (COMPUTED_OF_CLIENT.has(doc)) throw readOnly(doc, 'cd')
+  await notePlace(engine.store, client, collection)
   await writeKept(engine, { scope: clientScope(source.name, client.id), doc, data, append })
 }
 

@@ -1,6 +1,7 @@
 import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
+import { type ClientRecord, notePlace } from '../users/client-record.js'
 
 interface Noted {
   /** When the reader was last noted, in milliseconds since 1970. */
@@ -36,12 +37,12 @@ export async function noteAcknowledged(
 }
 
 /** Notes lazily where the device stands, so that the floor stays below it. Nobody waits for it. */
-export function noteReader(engine: Engine, collection: CollectionId, client: string, base: number): void {
-  const note = noteOf(engine, collection, client)
+export function noteReader(engine: Engine, collection: CollectionId, client: ClientRecord, base: number): void {
+  const note = noteOf(engine, collection, client.id)
   const now = engine.clock()
   if (now - note.at < engine.limits.readerNote * 1000) return
   note.at = now
-  engine.store.collections
-    .noteReader(collection, client, base)
+  notePlace(engine.store, client, collection)
+    .then(() => engine.store.collections.noteReader(collection, client.id, base))
     .catch(error => engine.log.warn({ error: messageOf(error) }, 'the position of a device was not noted'))
 }

@@ -41,7 +41,7 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
   const outcomes = await engine.store.journal.outcomes(collection, client.id, { after: acknowledged, limit: OUTCOMES })
   const changes = await read(engine, collection, { from: place.from, limit: pageSize })
   const pass = passOf(place, changes, pageSize, nonce, engine.randomId)
-  if (pageSize > 0) noteReader(engine, collection, client.id, pass.next.from.base || pass.next.from.start)
+  if (pageSize > 0) noteReader(engine, collection, client, pass.next.from.base || pass.next.from.start)
   // A page of counts moves no token, so that it cannot tell what was told.
   const told = place.token?.about ?? ''
   const parts = pageSize > 0 ? { about, told } : { about: { digest: told }, told }

@@ -4,7 +4,7 @@ import type { Engine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { messageOf } from '../sources/refusal.js'
 import type { Source } from '../sources/source.js'
-import type { ClientRecord } from '../users/client-record.js'
+import { type ClientRecord, notePlace } from '../users/client-record.js'
 import { drain, drainFreed, mayDrain } from './drain.js'
 
 /** What a device sends to one source. */
@@ -24,6 +24,7 @@ export async function push(engine: Engine, { source: name, user, client, push }:
   const source = await engine.sources.learn(name)
   const collection = collectionOf(source, user)
   const { epoch } = push
+  await notePlace(engine.store, client, collection)
   const entries = await accept(engine, source, collection, { client: client.id, user, push })
   await drainInTime(engine, source, collection, entries, push.mutations)
   return { epoch, outcomes: await outcomesFor(engine, collection, client.id, push) }

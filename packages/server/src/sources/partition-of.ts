@@ -5,8 +5,11 @@ import type { Source } from './source.js'
 export function partitionOf(source: Pick<Source, 'partition' | 'methods'>, login: string): string {
   if (source.partition === 'app') return '*'
   const name = source.methods.partitionName?.(login)
-  return name === undefined ? `user:${login}` : `name:${name}`
+  return name === undefined ? userPartition(login) : `name:${name}`
 }
+
+/** What is one user's alone. */
+export const userPartition = (login: string): string => `user:${login}`
 
 export const collectionOf = (source: Source, login: string): CollectionId => ({
   source: source.name,

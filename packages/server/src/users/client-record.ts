@@ -1,5 +1,5 @@
 import { emptyRecord, SyncError } from '@godwit/protocol'
-import type { RegistryRecord, Store } from '@godwit/store'
+import type { CollectionId, RegistryRecord, Store } from '@godwit/store'
 
 /** A client (device), as every pull and push names one. */
 export interface ClientRecord {
@@ -7,6 +7,8 @@ export interface ClientRecord {
   readonly user: string
   /** Source → nonce: another than in a token voids the token. `*` counts for all sources. */
   readonly nonces: { readonly [source: string]: string }
+  /** Where something is kept for it, as `placeMember` names it. */
+  readonly places: ReadonlySet<string>
 }
 
 // Each nonce is a member of its own, so that two resets at once lose none.
@@ -15,10 +17,36 @@ const NONCE = 'nonce:'
 export const ALL_SOURCES = '*'
 export const nonceMember = (source: string): string => NONCE + source
 
+// Members too: places are noted by many requests at once.
+const PLACE = 'place:'
+
+const placeMember = ({ source, partition }: CollectionId): string => PLACE + JSON.stringify([source, partition])
+
 export function clientOf({ id, owner = '', value }: RegistryRecord): ClientRecord {
   const nonces = emptyRecord<string>()
-  for (const name in value) if (name.startsWith(NONCE)) nonces[name.slice(NONCE.length)] = value[name] as string
-  return { id, user: owner, nonces }
+  const places = new Set<string>()
+  for (const name in value) {
+    if (name.startsWith(NONCE)) nonces[name.slice(NONCE.length)] = value[name] as string
+    else if (name.startsWith(PLACE)) places.add(name)
+  }
+  return { id, user: owner, nonces, places }
+}
+
+/** The collections that keep something for a client, those of sources that are configured no more among them. */
+export const placesOf = ({ places }: Pick<ClientRecord, 'places'>): readonly CollectionId[] =>
+  [...places].map(member => {
+    const [source, partition] = JSON.parse(member.slice(PLACE.length)) as [string, string]
+    return { source, partition }
+  })
+
+/** Before a collection keeps anything for a client: the client's record then tells where, once for each. */
+export async function notePlace(
+  { registry }: Pick<Store, 'registry'>,
+  { id, places }: Pick<ClientRecord, 'id' | 'places'>,
+  collection: CollectionId,
+): Promise<void> {
+  const member = placeMember(collection)
+  if (!places.has(member)) await registry.merge('client', id, { [member]: true })
 }
 
 /** The client of this id, if it is this user's own. */

@@ -1,6 +1,8 @@
-import type { Page } from '@godwit/protocol'
+import type { Attributes, Page } from '@godwit/protocol'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { EDGES, failure, json, openServer, type TestServer } from '../testing/open-server.js'
+import { clientScope } from '../documents/scope.js'
+import { defineSource } from '../sources/define-source.js'
+import { City, EDGES, failure, json, openServer, type TestServer } from '../testing/open-server.js'
 
 describe.each(EDGES)('clients, %s', (_, open) => {
   let on: TestServer
@@ -101,6 +103,30 @@ test('a deleted client holds the floor of no collection', async () => {
   await on.store.collections.noteReader(city, client, 1)
   await on.call('DELETE', `/rc/v1/users/ada/clients/${client}`, { headers: await on.as() })
   expect(await on.store.collections.readers(city)).toEqual([])
+})
+
+test('a deleted client leaves nothing behind, not in sources either that are configured no more', async () => {
+  const Team = defineSource<Attributes>({ name: 'Team', pollInterval: -1, partitionName: () => 'north' })
+  const Dear = defineSource<Attributes>({ name: 'Dear', pollInterval: -1, create: () => undefined })
+  const on = openServer({ sources: [City, Team, Dear], limits: { readerNote: 0 } })
+  const { headers, client } = await on.device('ada')
+  const admin = await on.as()
+  const [team, dear] = [
+    { source: 'Team', partition: 'name:north' },
+    { source: 'Dear', partition: 'user:ada' },
+  ]
+  await on.call('GET', '/app/v1/Team', { headers })
+  const { epoch } = await on.store.collections.open(dear)
+  const mutations = [{ number: 1, key: 'a key of sixteen', operation: 'create', object: 't1', attributes: {} }]
+  await on.call('POST', '/app/v1/Dear', { headers, body: { epoch, acknowledged: 0, mutations } })
+  await on.call('POST', `/rc/v1/clients/${client}/sources/City/docs/note`, { headers: admin, body: { data: 'x' } })
+  while ((await on.store.collections.readers(team)).length === 0) await new Promise(resolve => setTimeout(resolve, 1))
+
+  const later = openServer({ store: on.store, sources: [defineSource<Attributes>({ name: 'Other' })] })
+  await later.call('DELETE', `/rc/v1/users/ada/clients/${client}`, { headers: admin })
+  expect(await on.store.collections.readers(team)).toEqual([])
+  expect(await on.store.journal.outcomes(dear, client, { after: 0, limit: 10 })).toEqual([])
+  expect(await on.store.documents.get(clientScope('City', client), 'note')).toBeUndefined()
 })
 
 test('a session that ends while a client is made leaves none behind', async () => {

@@ -4,7 +4,7 @@ import type { RecordValue } from '@godwit/store'
 import { clientScope } from '../documents/scope.js'
 import type { ServerEngine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
-import { ALL_SOURCES, clientIdsOf, nonceMember } from './client-record.js'
+import { ALL_SOURCES, type ClientRecord, clientIdsOf, clientOf, nonceMember, placesOf } from './client-record.js'
 import { getUser } from './user-record.js'
 
 type With<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
@@ -78,19 +78,18 @@ export async function deleteClient(
     throw new SyncError('client_not_found', `The user ${JSON.stringify(login)} has no client ${JSON.stringify(id)}.`)
   }
   await store.registry.delete('client', id)
-  await forgetClient({ store, sources }, login, id)
+  await forgetClient({ store, sources }, clientOf(record))
 }
 
 /** Its position no longer holds the floor of any collection; its documents go, and what it had pushed and was decided is forgotten. */
 export async function forgetClient(
   { store, sources }: With<'store' | 'sources'>,
-  login: string,
-  id: string,
+  client: ClientRecord,
 ): Promise<void> {
-  for (const source of sources.all()) {
-    const collection = collectionOf(source, login)
+  const { id, user } = client
+  for (const collection of [...sources.all().map(source => collectionOf(source, user)), ...placesOf(client)]) {
     await store.collections.dropReader(collection, id)
     await store.journal.dropClient(collection, id)
-    await store.documents.deleteScope(clientScope(source.name, id))
+    await store.documents.deleteScope(clientScope(collection.source, id))
   }
 }

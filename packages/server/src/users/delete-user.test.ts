@@ -60,12 +60,17 @@ test('revokes the tokens of a deleted API user', async () => {
 
 test('drops what the user has in sources that are configured no more', async () => {
   const on = openServer({ sources: [City, Visit, Team] })
-  const headers = await filled(on, ['ada'])
+  await on.device('grace')
+  const headers = await filled(on, ['ada', 'grace'])
   const Old = defineSource<Attributes>({ name: 'Other', pollInterval: -1 })
   const later = openServer({ store: on.store, sources: [Old] })
   await later.device('ada')
   await later.call('DELETE', '/rc/v1/users/ada', { headers })
   expect(await countOf(on, 'Visit', 'user:ada')).toBeUndefined()
+  expect(await countOf(on, 'Visit', 'user:grace')).toBe(1)
+  const bare = openServer({ store: on.store, sources: [City] })
+  await bare.call('DELETE', '/rc/v1/users/grace', { headers })
+  expect(await countOf(on, 'Visit', 'user:grace')).toBeUndefined()
 })
 
 test('bars first: whoever logs in meanwhile gets nothing, and deleting again goes on [behaviour.users.delete.bars-first]', async () => {

@@ -3,8 +3,8 @@ import type { CollectionId, Store } from '@godwit/store'
 import { revokeAll } from '../access/credentials.js'
 import { documentScope } from '../documents/scope.js'
 import type { ServerEngine } from '../engine.js'
-import { collectionOf } from '../sources/partition-of.js'
-import { clientIdsOf } from './client-record.js'
+import { collectionOf, userPartition } from '../sources/partition-of.js'
+import { clientIdsOf, clientOf } from './client-record.js'
 import { forgetClient } from './clients.js'
 
 type DeleteEngine = Pick<ServerEngine, 'store' | 'sources' | 'underWay'>
@@ -21,7 +21,10 @@ export async function deleteUser(engine: DeleteEngine, login: string): Promise<v
     throw new SyncError('user_not_found', `There is no user ${JSON.stringify(login)}.`)
   }
   await revokeAll(engine, login)
-  for (const id of await clientIdsOf(registry, login)) await forgetClient(engine, login, id)
+  for (const id of await clientIdsOf(registry, login)) {
+    const record = await registry.get('client', id)
+    if (record) await forgetClient(engine, clientOf(record))
+  }
   await registry.deleteOwned('client', login)
   // Requests let in before the bar have opened their collections by then; what they write later names a dropped epoch.
   await engine.underWay.settled(login, MAX_WAIT)
@@ -32,7 +35,7 @@ export async function deleteUser(engine: DeleteEngine, login: string): Promise<v
 async function dropPartitions({ store, sources }: DeleteEngine, login: string): Promise<void> {
   const own = sources.all().filter(({ partition, methods }) => partition === 'user' && !methods.partitionName)
   const collections = own.map(source => collectionOf(source, login))
-  for (const { partition } of collections.slice(0, 1)) collections.push(...(await existing(store, partition)))
+  collections.push(...(await existing(store, userPartition(login))))
   for (const collection of collections) {
     await store.collections.drop(collection)
     await store.documents.deleteScope(documentScope(collection))
