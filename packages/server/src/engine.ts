@@ -67,6 +67,8 @@ export interface Sources {
   all(): readonly Source[]
   /** As they were configured: after a reset. */
   reset(): void
+  /** Reads anew what other processes changed, reset or brought into being. Done with every sweep, so that it counts everywhere within 5 s. */
+  refresh(): Promise<void>
   /** Keeps the settings, which count from then on; resolves to the source with them. */
   change(name: string, change: Partial<ChangeableSettings>): Promise<Source>
 }

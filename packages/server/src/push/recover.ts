@@ -9,7 +9,7 @@ import { drain, drainFreed, mayDrain } from './drain.js'
 const PAGE = 200
 const COMPACTION = 10 * 60_000
 
-/** Work that nobody waits for: expired starts, journals that can go on, old tombstones. */
+/** Work that nobody waits for: settings that others changed, expired starts, journals that can go on, old tombstones. */
 export interface Background {
   /** Ends it, and waits for what is under way. */
   stop(): Promise<void>
@@ -21,6 +21,7 @@ export function startBackground(engine: Engine): Background {
   let compactedAt = clock()
   let turn: Promise<void> | undefined
   const sweep = async (): Promise<void> => {
+    await engine.sources.refresh()
     await giveUpExpired(engine)
     await drainQueued(engine)
     if (clock() - compactedAt < COMPACTION) return

@@ -1,22 +1,10 @@
 import { SyncError } from '@godwit/protocol'
-import type { RecordValue, Store } from '@godwit/store'
+import type { Store } from '@godwit/store'
 import type { Sources } from '../engine.js'
 import { defineSource } from './define-source.js'
+import { type Kept, keepChange, keepName, readKept } from './kept-settings.js'
 import type { ChangeableSettings, Source } from './source.js'
 
-/** The settings that an operator may change at run time; they are kept in the registry and win over the code. */
-export const CHANGEABLE = [
-  'pollInterval',
-  'syncType',
-  'queue',
-  'queryQueue',
-  'cudQueue',
-  'syncPriority',
-  'retryLimit',
-  'pushNotify',
-] as const satisfies readonly (keyof ChangeableSettings)[]
-
-const DYNAMIC = 'dynamic'
 const MOST_LEARNT = 1000
 
 export interface SourceListOptions {
@@ -32,91 +20,111 @@ export async function createSourceList(
   store: Pick<Store, 'registry'>,
   { dynamic = false, serve = source => source }: SourceListOptions = {},
 ): Promise<Sources> {
-  const configured = new Map(sources.map(source => [source.name, serve(source)]))
-  const byName = new Map<string, Source>()
-  const learnt = new Set<string>()
-  const learn = (name: string): Source => {
-    const source = serve(defineSource({ name }))
-    configured.set(name, source)
-    learnt.add(name)
+  checkNames(sources)
+  const list = new SourceList(new Map(sources.map(source => [source.name, serve(source)])), store, { dynamic, serve })
+  await list.refresh()
+  checkOwners(list)
+  return list
+}
+
+class SourceList implements Sources {
+  readonly #configured: ReadonlyMap<string, Source>
+  readonly #store: Pick<Store, 'registry'>
+  readonly #options: Required<SourceListOptions>
+  #byName: ReadonlyMap<string, Source> = new Map()
+  #ordered: readonly Source[] = []
+  /** Counts what was changed here: a reading that began before is out of date. */
+  #changes = 0
+
+  constructor(
+    configured: ReadonlyMap<string, Source>,
+    store: Pick<Store, 'registry'>,
+    options: Required<SourceListOptions>,
+  ) {
+    this.#configured = configured
+    this.#store = store
+    this.#options = options
+  }
+
+  all(): readonly Source[] {
+    return this.#ordered
+  }
+
+  find(name: string): Source | undefined {
+    return this.#byName.get(name)
+  }
+
+  get(name: string): Source {
+    const source = this.find(name)
+    if (source !== undefined) return source
+    throw new SyncError('source_not_found', `There is no source ${JSON.stringify(name)}.`)
+  }
+
+  async learn(name: string): Promise<Source> {
+    const isFull = this.#byName.size - this.#configured.size >= MOST_LEARNT
+    if (!this.#options.dynamic || this.#byName.has(name) || isFull) return this.get(name)
+    await keepName(this.#store, name)
+    this.#put(this.#made(name))
+    return this.get(name)
+  }
+
+  async change(name: string, change: Partial<ChangeableSettings>): Promise<Source> {
+    const plain = this.#configured.get(name) ?? this.#made(this.get(name).name)
+    const { settings } = await keepChange(this.#store, name, change)
+    const source = { ...plain, ...settings }
+    this.#put(source)
     return source
   }
-  if (dynamic) for (const name of await keptNames(store)) if (!configured.has(name)) learn(name)
+
+  async refresh(): Promise<void> {
+    const before = this.#changes
+    const kept = await readKept(this.#store)
+    if (before === this.#changes) this.#show(this.#withKept(kept))
+  }
+
+  reset(): void {
+    this.#changes++
+    this.#show(this.#configured)
+  }
+
+  #withKept(kept: ReadonlyMap<string, Kept>): ReadonlyMap<string, Source> {
+    const plain = new Map(this.#configured)
+    for (const [name, { dynamic }] of kept) {
+      if (dynamic && this.#options.dynamic && !plain.has(name)) plain.set(name, this.#made(name))
+    }
+    return new Map([...plain].map(([name, source]) => [name, { ...source, ...kept.get(name)?.settings }]))
+  }
+
+  #made(name: string): Source {
+    return this.#options.serve(defineSource({ name }))
+  }
+
+  #put(source: Source): void {
+    this.#changes++
+    this.#show(new Map(this.#byName).set(source.name, source))
+  }
+
+  #show(byName: ReadonlyMap<string, Source>): void {
+    this.#byName = byName
+    this.#ordered = [...byName.values()].sort(
+      (one, other) => one.syncPriority - other.syncPriority || (one.name < other.name ? -1 : 1),
+    )
+  }
+}
+
+function checkNames(sources: readonly Source[]): void {
   const names = new Set<string>()
   for (const { name } of sources) {
     if (names.has(name)) throw new SyncError('value_not_allowed', `Two sources are called ${name}.`)
     names.add(name)
   }
-  for (const source of configured.values()) {
-    const record = await store.registry.get('source', source.name)
-    byName.set(source.name, record === undefined ? source : { ...source, ...changed(record.value) })
-  }
-  for (const { name, belongsTo } of byName.values()) {
+}
+
+function checkOwners(sources: Pick<Sources, 'all' | 'find'>): void {
+  for (const { name, belongsTo } of sources.all()) {
     for (const owner of Object.values(belongsTo)) {
-      if (byName.has(owner)) continue
+      if (sources.find(owner)) continue
       throw new SyncError('value_not_allowed', `${name} belongs to ${owner}, but there is no source of that name.`)
     }
   }
-  let ordered = inOrder(byName)
-  return {
-    all: () => ordered,
-    find: name => byName.get(name),
-    get: name => known(byName, name),
-    async learn(name) {
-      if (!dynamic || byName.has(name) || learnt.size >= MOST_LEARNT) return known(byName, name)
-      byName.set(name, learn(name))
-      ordered = inOrder(byName)
-      await store.registry.create('source', { id: name, value: { [DYNAMIC]: true } })
-      return known(byName, name)
-    },
-    reset() {
-      for (const name of learnt) configured.delete(name)
-      learnt.clear()
-      byName.clear()
-      for (const source of configured.values()) byName.set(source.name, source)
-      ordered = inOrder(byName)
-    },
-    async change(name, change) {
-      const source = { ...known(configured, name), ...changed(await keep(store, name, change)) }
-      byName.set(name, source)
-      ordered = inOrder(byName)
-      return source
-    },
-  }
 }
-
-/** The names of sources that came into being at their first use. */
-async function keptNames({ registry }: Pick<Store, 'registry'>): Promise<readonly string[]> {
-  const records = await registry.list('source', { limit: 10 * MOST_LEARNT })
-  return records.filter(({ value }) => value[DYNAMIC] === true).map(({ id }) => id)
-}
-
-function known(byName: ReadonlyMap<string, Source>, name: string): Source {
-  const source = byName.get(name)
-  if (source !== undefined) return source
-  throw new SyncError('source_not_found', `There is no source ${JSON.stringify(name)}.`)
-}
-
-const inOrder = (byName: ReadonlyMap<string, Source>): readonly Source[] =>
-  [...byName.values()].sort((a, b) => a.syncPriority - b.syncPriority || (a.name < b.name ? -1 : 1))
-
-async function keep(
-  { registry }: Pick<Store, 'registry'>,
-  id: string,
-  change: Partial<ChangeableSettings>,
-): Promise<RecordValue> {
-  // A registry takes null for "absent"; a queue that was unset must still win over that of the code.
-  const value = Object.fromEntries(Object.entries(change).map(([name, setting]) => [name, setting ?? UNSET]))
-  await registry.create('source', { id, value: {} })
-  return (await registry.merge('source', id, value))?.value ?? value
-}
-
-const UNSET = ''
-
-const changed = (value: RecordValue): Partial<ChangeableSettings> =>
-  Object.fromEntries(
-    CHANGEABLE.filter(name => Object.hasOwn(value, name)).map(name => [
-      name,
-      value[name] === UNSET ? null : value[name],
-    ]),
-  )

@@ -185,4 +185,29 @@ describe('written settings', () => {
     const answer = await second.call('GET', '/rc/v1/sources/Counted', { headers: await second.as() })
     expect(await answer.json()).toMatchObject({ poll_interval: 7, queue: null })
   })
+
+  test('count on other processes with the next sweep, a reset and new sources too', async () => {
+    const { Counted } = counted()
+    const options = { sources: [Counted], dynamicSources: true, resetAllowed: true, limits: { sweepInterval: 0.005 } }
+    const here = openServer(options)
+    const there = openServer({ ...options, store: here.store })
+    const headers = await here.as()
+    const shown = async () => {
+      const read = (name: string) => there.call('GET', `/rc/v1/sources/${name}`, { headers })
+      const { poll_interval } = await json<SourceInfo>(await read('Counted'))
+      return [poll_interval, (await read('Learnt')).status]
+    }
+    const becomes = async (expected: readonly number[]) => {
+      while (JSON.stringify(await shown()) !== JSON.stringify(expected))
+        await new Promise(resolve => setTimeout(resolve, 2))
+    }
+    await becomes([3600, 404])
+    await here.call('PUT', '/rc/v1/sources/Counted', { headers, body: { data: { poll_interval: 7 } } })
+    await here.call('POST', '/app/v1/Learnt/push_objects', { headers, body: { user_id: 'ada', objects: {} } })
+    await becomes([7, 200])
+    expect((await here.call('POST', '/rc/v1/system/reset', { headers, body: {} })).status).toBe(200)
+    await becomes([3600, 404])
+    await here.server.close()
+    await there.server.close()
+  })
 })

@@ -82,10 +82,7 @@ export async function deleteClient(
 }
 
 /** Its position no longer holds the floor of any collection; its documents go, and what it had pushed and was decided is forgotten. */
-export async function forgetClient(
-  { store, sources }: With<'store' | 'sources'>,
-  client: ClientRecord,
-): Promise<void> {
+export async function forgetClient({ store, sources }: With<'store' | 'sources'>, client: ClientRecord): Promise<void> {
   const { id, user } = client
   for (const collection of [...sources.all().map(source => collectionOf(source, user)), ...placesOf(client)]) {
     await store.collections.dropReader(collection, id)
