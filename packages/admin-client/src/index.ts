@@ -11,6 +11,8 @@ export {
   type Pinged,
   type SourceChange,
   type SourceInfo,
+  type StatsBucket,
+  type StatsLevel,
   SyncError,
   type TokenInfo,
   type TokenList,
@@ -24,4 +26,5 @@ export type { CallOptions, Fetch } from './connection.js'
 export type { PushOptions, RebuildOptions } from './plugin.js'
 export type { ReadStateOptions } from './read-state.js'
 export type { SourceUpdateOptions } from './sources.js'
+export type { StatsRange } from './system.js'
 export type { NewUser, PingOptions, RoleOptions, WriteOptions } from './users.js'

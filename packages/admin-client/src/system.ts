@@ -1,6 +1,16 @@
-import { type AdminLogin, type Routes, routes, type TokenList } from '@godwit/protocol'
+import {
+  type AdminLogin,
+  type Routes,
+  routes,
+  type StatsBucket,
+  type StatsLevel,
+  type StatsQuery,
+  type TokenList,
+} from '@godwit/protocol'
 import { call } from './call.js'
 import type { CallOptions, Connection } from './connection.js'
+
+export type StatsRange = Pick<StatsQuery, 'start' | 'finish'> & CallOptions
 
 /** The server as a whole. */
 export const systemOf = (connection: Connection) =>
@@ -24,6 +34,19 @@ export const systemOf = (connection: Connection) =>
     /** Sets the address of the plugin backend; null clears it. */
     writeAppServer: (url: string | null, options: CallOptions = {}) =>
       call(connection, routes.system.writeAppServer, { body: { adapter_url: url }, ...options }),
+
+    stats: {
+      /** The metric keys that match a pattern, sorted; `*` stands for any text. */
+      names: async (pattern: string, options: CallOptions = {}) =>
+        (await call(connection, routes.system.stats, { query: { names: pattern }, ...options })) as readonly string[],
+
+      /** What a metric has, minute by minute: all of it, or from index `start` to index `finish` (negative: from the end). */
+      read: async (metric: string, { signal, ...range }: StatsRange = {}) =>
+        (await call(connection, routes.system.stats, {
+          query: { metric, ...range },
+          ...(signal && { signal }),
+        })) as readonly (StatsBucket | StatsLevel)[],
+    },
 
     /** One's own tokens; as an admin all, or those of a `login`. */
     tokens: ({ signal, ...query }: TokenList & CallOptions = {}) =>

@@ -47,7 +47,7 @@ export function mortalStore(store: Store, life: Life, watch: Watch): Store {
     Object.fromEntries(
       Object.entries(methods).map(([name, call]) => [name, around(`${prefix}.${name}`, call as Call)]),
     ) as Methods
-  const { events, check, now, clear, close } = store
+  const { events, series, check, now, clear, close } = store
   return {
     collections: capability('collections', store.collections),
     journal: capability('journal', store.journal),
@@ -55,6 +55,7 @@ export function mortalStore(store: Store, life: Life, watch: Watch): Store {
     registry: capability('registry', store.registry),
     leases: capability('leases', store.leases),
     events,
+    series,
     check,
     now,
     clear,

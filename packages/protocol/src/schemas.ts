@@ -8,6 +8,7 @@ import { pingedSchema, pingSchema } from './admin/ping.js'
 import { readStateSchema } from './admin/read-state.js'
 import { resetSchema } from './admin/reset.js'
 import { sourceInfoSchema, sourceUpdateSchema } from './admin/source.js'
+import { statsQuerySchema, statsSchema } from './admin/stats.js'
 import { tokenInfosSchema, tokenListSchema } from './admin/token.js'
 import { undecidedListSchema, undecidedSchema } from './admin/undecided.js'
 import {
@@ -97,6 +98,7 @@ export const schemas: SchemasOf<Routes> = {
     reset: { body: resetSchema },
     readAppServer: { answer: appServerSchema },
     writeAppServer: { body: appServerSchema },
+    stats: { query: statsQuerySchema, answer: statsSchema },
     tokens: { query: tokenListSchema, answer: tokenInfosSchema },
     revokeToken: {},
   },

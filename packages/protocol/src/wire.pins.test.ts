@@ -83,6 +83,7 @@ test('routes', () => {
     'system.reset: POST /rc/v1/system/reset admin body?',
     'system.readAppServer: GET /rc/v1/system/appserver reader,plugin',
     'system.writeAppServer: POST /rc/v1/system/appserver plugin',
+    'system.stats: GET /rc/v1/system/stats reader',
     'system.tokens: GET /rc/v1/system/tokens reader,plugin',
     'system.revokeToken: DELETE /rc/v1/system/tokens/<token_id> reader,plugin',
     'users.create: POST /rc/v1/users admin',

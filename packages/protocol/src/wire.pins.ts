@@ -1338,6 +1338,45 @@ export const pinnedSchemas: JsonSchema = {
         required: ['token', 'expires_at', 'login', 'role'],
       },
     },
+    stats: {
+      query: {
+        type: 'object',
+        properties: {
+          names: { type: 'string', maxLength: 256 },
+          metric: { type: 'string' },
+          start: { type: 'integer' },
+          finish: { type: 'integer' },
+        },
+      },
+      answer: {
+        anyOf: [
+          { type: 'array', items: { type: 'string' } },
+          {
+            type: 'array',
+            items: {
+              anyOf: [
+                {
+                  type: 'object',
+                  properties: {
+                    time: { type: 'integer' },
+                    count: { type: 'integer' },
+                    sum: { type: 'number' },
+                    min: { type: 'number' },
+                    max: { type: 'number' },
+                  },
+                  required: ['time', 'count', 'sum', 'min', 'max'],
+                },
+                {
+                  type: 'object',
+                  properties: { time: { type: 'integer' }, value: { type: 'number' } },
+                  required: ['time', 'value'],
+                },
+              ],
+            },
+          },
+        ],
+      },
+    },
     license: {
       answer: {
         type: 'object',

@@ -12,6 +12,7 @@ import { Router } from './http/router.js'
 import { write } from './http/send.js'
 import { stop } from './http/stop.js'
 import { silentLog } from './log.js'
+import type { Statistics } from './measure/statistics.js'
 import { DEFAULT_LIMITS, type SyncServerOptions } from './options.js'
 import { type Background, startBackground } from './push/recover.js'
 import { startEngine } from './start-engine.js'
@@ -41,6 +42,7 @@ interface Running {
   readonly handle: NodeHandler
   readonly background: Background
   readonly hub: Hub
+  readonly statistics: Statistics
 }
 
 class LazyServer implements SyncServer {
@@ -102,7 +104,9 @@ class LazyServer implements SyncServer {
   async #begin(): Promise<Running> {
     const engine = await startEngine(this.#options, this.#stopping.signal)
     const edge = { engine, router, notes: new UseNotes(engine), traffic: this.#traffic }
-    this.#running = { edge, handle: createNodeHandler(edge), hub: engine.hub, background: startBackground(engine) }
+    const { hub, statistics, limits } = engine
+    statistics.start(limits.statisticsInterval)
+    this.#running = { edge, handle: createNodeHandler(edge), hub, statistics, background: startBackground(engine) }
     return this.#running
   }
 

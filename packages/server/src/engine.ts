@@ -5,6 +5,7 @@ import type { LoginThrottle } from './access/throttle.js'
 import type { UnderWay } from './access/under-way.js'
 import type { Hub } from './events/hub.js'
 import type { Log } from './log.js'
+import type { Statistics } from './measure/statistics.js'
 import type { Limits } from './options.js'
 import type { PushProviders } from './ping/providers/provider.js'
 import type { AddressGuard } from './sources/address-guard.js'
@@ -40,6 +41,8 @@ export interface ServerEngine extends Engine {
   readonly backend: PluginBackend | undefined
   /** The open event streams of this process. */
   readonly hub: Hub
+  /** What happens here, counted. */
+  readonly statistics: Statistics
   /** What carries push messages to devices without an open stream. */
   readonly pushProviders: PushProviders
   /** Whom the license names. */

@@ -34,6 +34,8 @@ export interface Limits {
   readonly sweepInterval: number
   /** How long another process must wait for a query whose process was killed, in seconds. Default 10. */
   readonly queryLease: number
+  /** Seconds between writes of what was counted to the store. Default 5. */
+  readonly statisticsInterval: number
   /** How many mutations of one drain run at once. Default 8. */
   readonly drainConcurrency: number
   /** How long a push waits for its mutations before it answers `queued`, in seconds. Default 25. */
@@ -54,6 +56,7 @@ export const DEFAULT_LIMITS: Limits = {
   readerNote: 60,
   sweepInterval: 5,
   queryLease: 10,
+  statisticsInterval: 5,
   drainConcurrency: 8,
   pushWait: 25,
 }

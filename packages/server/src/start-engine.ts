@@ -6,6 +6,9 @@ import { beginStore } from './begin-store.js'
 import type { Engine, ServerEngine } from './engine.js'
 import { EventHub } from './events/event-hub.js'
 import { silentLog } from './log.js'
+import { sourceKey } from './measure/metric-keys.js'
+import { Statistics } from './measure/statistics.js'
+import { type Told, timed } from './measure/timed-source.js'
 import { DEFAULT_LIMITS, type SyncServerOptions } from './options.js'
 import { AddressGuard } from './sources/address-guard.js'
 import { servedBy } from './sources/http-source.js'
@@ -21,11 +24,13 @@ export async function startEngine(options: SyncServerOptions, stopping: AbortSig
     ...(options.resolveName && { resolve: options.resolveName }),
   })
   const backend = options.backend && new PluginBackend({ options: options.backend, guard: addressGuard, store, clock })
+  const statistics = new Statistics({ store, clock, log })
+  const tell: Told = ({ method, source, seconds }) => statistics.record(sourceKey(method, source), seconds)
   const base: Engine = {
     store,
     sources: await createSourceList(options.sources, store, {
       dynamic: options.dynamicSources ?? false,
-      serve: source => (backend ? servedBy(backend, source) : source),
+      serve: source => timed(backend ? servedBy(backend, source) : source, tell),
     }),
     clock,
     randomId,
@@ -38,6 +43,7 @@ export async function startEngine(options: SyncServerOptions, stopping: AbortSig
   const engine: ServerEngine = {
     ...base,
     hub: new EventHub(base),
+    statistics,
     pushProviders: options.pushProviders ?? {},
     passwords: createPasswords(limits.passwordCost),
     underWay: new UnderWay(),

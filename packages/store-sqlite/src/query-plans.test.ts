@@ -15,6 +15,7 @@ import { SELECT_OUTCOMES, SELECT_QUEUED, SELECT_UNDECIDED_OF_ALL } from './journ
 import { SELECT_HELD } from './leases.js'
 import { migrate } from './migrate.js'
 import { SELECT_RECORD } from './registry.js'
+import { DELETE_OLD_POINTS, SELECT_POINTS } from './series.js'
 
 /** Statement → the index range that it reads. Any other step of its plan is a scan or a sort that grows with the data. */
 const PLANS: readonly (readonly [name: string, sql: string, steps: readonly string[]])[] = [
@@ -42,6 +43,8 @@ const PLANS: readonly (readonly [name: string, sql: string, steps: readonly stri
   ['queued', SELECT_QUEUED, ['mutation_undecided (collection=? AND sequence>?)']],
   ['lease', SELECT_HELD, ['sqlite_autoindex_lease_1 (name=?)']],
   ['record', SELECT_RECORD, ['sqlite_autoindex_record_1 (kind=? AND id=?)']],
+  ['points', SELECT_POINTS, ['PRIMARY KEY (series=? AND time>?)']],
+  ['old points', DELETE_OLD_POINTS, ['PRIMARY KEY (series=? AND time=?)', 'PRIMARY KEY (series=? AND time<?)']],
 ]
 
 /** Those that sort a few rows, or read what is undecided and nothing more. */

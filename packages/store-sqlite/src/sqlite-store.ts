@@ -17,6 +17,7 @@ import { sqliteEvents } from './events.js'
 import { sqliteJournal } from './journal/journal.js'
 import { sqliteLeases } from './leases.js'
 import { sqliteRegistry } from './registry.js'
+import { sqliteSeries } from './series.js'
 import type { SqliteHandles } from './sqlite-handle.js'
 
 /** A store over open connections to a migrated file. */
@@ -30,6 +31,7 @@ export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}):
     registry: sqliteRegistry(database),
     leases: sqliteLeases(database),
     events: sqliteEvents(database),
+    series: sqliteSeries(database),
     ...lifecycle(database),
   }
 }
@@ -74,6 +76,8 @@ const lifecycle = (database: Database): Pick<Store, 'check' | 'now' | 'clear' | 
       dropAll(connection)
       connection.run('DELETE FROM document')
       connection.run('DELETE FROM lease')
+      connection.run('DELETE FROM point')
+      connection.run('DELETE FROM series')
       const kinds = keep.map(() => '?').join(', ')
       connection.statement(`DELETE FROM record WHERE kind NOT IN (${kinds})`).run(...keep)
     })

@@ -35,4 +35,5 @@ export type {
 export type { Lease, LeaseName, Leases } from './leases.js'
 export { openMemoryStore } from './memory/memory-store.js'
 export type { RecordKind, RecordValue, Registry, RegistryRecord } from './registry.js'
+export { BUCKET_SECONDS, type Bucket, type Level, type Point, SERIES_SECONDS, type Series } from './series.js'
 export type { Store, StoreOptions } from './store.js'

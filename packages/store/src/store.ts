@@ -4,6 +4,7 @@ import type { Events } from './events.js'
 import type { Journal } from './journal.js'
 import type { Leases } from './leases.js'
 import type { RecordKind, Registry } from './registry.js'
+import type { Series } from './series.js'
 
 /** Everything the server keeps, as the sum of capabilities. A verb asks for what it uses: `Pick<Store, 'collections' | 'events'>`. */
 export interface Store {
@@ -13,6 +14,7 @@ export interface Store {
   readonly registry: Registry
   readonly leases: Leases
   readonly events: Events
+  readonly series: Series
 
   /** Resolves when the store can be read and written; rejects with `store_unavailable`, saying why. */
   check(): Promise<void>
@@ -20,7 +22,7 @@ export interface Store {
   /** The store's clock, which judges leases, expiry and due times: milliseconds since 1970. */
   now(): Promise<number>
 
-  /** Drops everything but the registry kinds given: collections (so that epochs are new), journals, documents, leases, records. */
+  /** Drops everything but the registry kinds given: collections (so that epochs are new), journals, documents, leases, series, records. */
   clear(options?: { readonly keep?: readonly RecordKind[] }): Promise<void>
 
   /** Waits for writes under way, then lets go. A second call does nothing; any use after it rejects with `store_unavailable`. */

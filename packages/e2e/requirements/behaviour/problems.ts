@@ -52,7 +52,7 @@ export const problems = requirements('behaviour.problems', {
   'client-not-found': { says: 'An unknown client is answered with 404 client_not_found.', state: 'held' },
   'source-not-found': { says: 'An unknown source is answered with 404 source_not_found.', state: 'held' },
   'document-not-found': { says: 'An unknown document is answered with 404 document_not_found.', state: 'held' },
-  'metric-not-found': { says: 'An unknown metric is answered with 404 metric_not_found.', state: 'planned' },
+  'metric-not-found': { says: 'An unknown metric is answered with 404 metric_not_found.', state: 'held' },
   'route-not-found': { says: 'An unknown path is answered with 404 route_not_found.', state: 'held' },
   'method-not-allowed': {
     says: 'A known path with another method is answered with 405 method_not_allowed.',

@@ -16,19 +16,19 @@ export const system = requirements('rest.system', {
   'appserver.write': { says: 'POST /rc/v1/system/appserver saves the address given as adapter_url.', state: 'held' },
   'stats.metric': {
     says: 'GET /rc/v1/system/stats with metric, start and finish answers the statistics of that key.',
-    state: 'planned',
+    state: 'held',
   },
   'stats.range': {
     says: 'The range from start to finish bounds which statistics of a metric are answered.',
-    state: 'planned',
+    state: 'held',
   },
-  'stats.range-end': { says: 'The value -1 for finish reaches to the end of the range.', state: 'planned' },
+  'stats.range-end': { says: 'The value -1 for finish reaches to the end of the range.', state: 'held' },
   'stats.names': {
     says: 'GET /rc/v1/system/stats with names answers the list of metric keys that match the pattern.',
-    state: 'planned',
+    state: 'held',
   },
   'stats.glob': {
     says: 'A * in a pattern of metric names stands for any text, so that one pattern selects all keys of the adapter methods of a source.',
-    state: 'planned',
+    state: 'held',
   },
 })

@@ -2,6 +2,7 @@ import type { AppServer } from '../admin/app-server.js'
 import type { License } from '../admin/license.js'
 import type { AdminLogin, AdminToken } from '../admin/login.js'
 import type { Reset } from '../admin/reset.js'
+import type { Stats, StatsQuery } from '../admin/stats.js'
 import type { TokenInfo, TokenList } from '../admin/token.js'
 import { route } from '../route.js'
 
@@ -28,6 +29,11 @@ export const systemRoutes = {
     method: 'POST',
     path: '/rc/v1/system/appserver',
     roles: ['plugin'],
+  }),
+  stats: route<{ query: StatsQuery; answer: Stats }>()({
+    method: 'GET',
+    path: '/rc/v1/system/stats',
+    roles: ['reader'],
   }),
   tokens: route<{ query: TokenList; answer: readonly TokenInfo[] }>()({
     method: 'GET',

@@ -40,6 +40,7 @@ const MAY: { readonly [route: string]: string } = {
   'system.reset': 'admin',
   'system.readAppServer': 'reader operator plugin admin',
   'system.writeAppServer': 'plugin admin',
+  'system.stats': 'reader operator admin',
   'system.tokens': 'reader operator plugin admin',
   'system.revokeToken': 'reader operator plugin admin',
   'users.create': 'admin',

@@ -35,12 +35,17 @@ export async function answer(edge: Edge, call: Call): Promise<Reply> {
 async function answerTo(edge: Edge, call: Call): Promise<Reply> {
   const { engine, router } = edge
   const match = router.match(call.method, call.path)
-  const caller = await who(edge, match, call)
-  allow(caller, match.endpoint.route)
-  return engine.underWay.during(caller.role === 'device' ? caller.login : undefined, async () => {
-    const request = await read(match, caller, call)
-    return replyOf(await match.endpoint.handle(engine, request))
-  })
+  const begun = performance.now()
+  try {
+    const caller = await who(edge, match, call)
+    allow(caller, match.endpoint.route)
+    return await engine.underWay.during(caller.role === 'device' ? caller.login : undefined, async () => {
+      const request = await read(match, caller, call)
+      return replyOf(await match.endpoint.handle(engine, request))
+    })
+  } finally {
+    engine.statistics.record(match.endpoint.key, (performance.now() - begun) / 1000)
+  }
 }
 
 async function read({ endpoint, parameters }: Match, caller: Caller, call: Call): Promise<ReadRequest> {

@@ -2,12 +2,15 @@ import { emptyRecord, type RouteLine, routes, SyncError } from '@godwit/protocol
 import { schemas } from '@godwit/protocol/schemas'
 import { type Check, compile } from '@godwit/protocol/validate'
 import type { ServerEngine } from '../engine.js'
+import { requestKey } from '../measure/metric-keys.js'
 import type { AllHandlers, AnyRequest } from './handler.js'
 import { decodePart } from './query-string.js'
 
 /** A route with all that serves it. */
 export interface Endpoint {
   readonly route: RouteLine
+  /** What its requests are counted under. */
+  readonly key: string
   /** The parameters of its path, in their order. */
   readonly names: readonly string[]
   /** Undefined: the route takes none. Compiled at first use. */
@@ -102,6 +105,7 @@ type Schemas = { readonly query?: object; readonly body?: object }
 function endpointOf(route: RouteLine, { query, body }: Schemas, handle: Endpoint['handle']): Endpoint {
   return {
     route,
+    key: requestKey(route),
     names: [...route.path.matchAll(/<([^>]+)>/g)].map(([, name = '']) => name),
     checkQuery: query && once(() => compile(query as never, { what: 'query', fromText: true })),
     checkBody: body && once(() => compile(body as never)),

@@ -1,12 +1,19 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { Hub } from '../events/hub.js'
+import type { Statistics } from '../measure/statistics.js'
 import type { Background } from '../push/recover.js'
 import type { Traffic } from './edge.js'
 import type { Listener } from './listen.js'
 
+interface Stoppable {
+  readonly background: Background
+  readonly hub: Hub
+  readonly statistics: Statistics
+}
+
 interface Stopping {
   /** Undefined, or of nothing: the server never ran. */
-  readonly started: Promise<{ readonly background: Background; readonly hub: Hub } | undefined> | undefined
+  readonly started: Promise<Stoppable | undefined> | undefined
   readonly listeners: readonly Listener[]
   readonly traffic: Traffic
   readonly stopping: AbortController
@@ -14,6 +21,7 @@ interface Stopping {
 }
 
 const GRACE = 0.8
+const LAST = 0.05
 
 /**
  * Stops a server: nothing new is accepted, what is under way may end. When most of the time is over, calls of backends are aborted,
@@ -31,6 +39,7 @@ export async function stop({ started, listeners, traffic, stopping, seconds }: S
   await within(ended, seconds * GRACE)
   stopping.abort()
   await within(ended, seconds * (1 - GRACE))
+  await within(running?.statistics.stop(), seconds * LAST)
   for (const listener of listeners) listener.destroy()
 }
 
@@ -39,7 +48,7 @@ async function quiet(traffic: Traffic, aborted: AbortSignal): Promise<void> {
   for (let late = 0; traffic.open > 0 && late < 100; late += aborted.aborted ? 1 : 0) await after(20)
 }
 
-async function within(ended: Promise<unknown>, seconds: number): Promise<void> {
+async function within(ended: Promise<unknown> | undefined, seconds: number): Promise<void> {
   const timer = new AbortController()
   const late = after(seconds * 1000, undefined, { signal: timer.signal }).catch(() => undefined)
   await Promise.race([ended, late])

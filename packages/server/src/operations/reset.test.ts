@@ -44,6 +44,20 @@ describe('a reset', () => {
     expect(await status(await on.as(ADMIN.login, ADMIN.password))).toBe(200)
   })
 
+  test('drops metrics, written or not', async () => {
+    const on = openServer({ resetAllowed: true })
+    const headers = await on.as()
+    const count = async () => {
+      const query = new URLSearchParams({ metric: 'http:GET:/rc/v1/users' })
+      return json<object[]>(await on.call('GET', `/rc/v1/system/stats?${query}`, { headers }))
+    }
+    await on.call('GET', '/rc/v1/users', { headers })
+    expect(await count()).toHaveLength(1)
+    await on.call('GET', '/rc/v1/users', { headers })
+    await on.call('POST', path, { headers, body: {} })
+    expect(await count()).toEqual([])
+  })
+
   test('gives collections new epochs, so that devices start over [behaviour.system.reset.epochs]', async () => {
     const on = openServer({ users, resetAllowed: true })
     const headers = await on.as()

@@ -2,7 +2,10 @@ import { SyncError } from '@godwit/protocol'
 import { revokeAll } from '../access/credentials.js'
 import type { ServerEngine } from '../engine.js'
 
-type ResetEngine = Pick<ServerEngine, 'store' | 'sources' | 'underWay' | 'resetAllowed' | 'beginStore' | 'adminLogin'>
+type ResetEngine = Pick<
+  ServerEngine,
+  'store' | 'sources' | 'underWay' | 'resetAllowed' | 'beginStore' | 'adminLogin' | 'statistics'
+>
 
 /** Who resets: this token and its user survive. */
 export interface Resetter {
@@ -21,7 +24,7 @@ export async function reset(engine: ResetEngine, { login, credential }: Resetter
   if (!engine.resetAllowed) {
     throw new SyncError('reset_disabled', 'Reset is switched off on this server: SYNC_ALLOW_RESET=true allows it.')
   }
-  const { store, sources, underWay } = engine
+  const { store, sources, underWay, statistics } = engine
   const kept = new Set([login, engine.adminLogin])
   const gone: string[] = []
   for await (const user of usersOf(store)) {
@@ -32,6 +35,7 @@ export async function reset(engine: ResetEngine, { login, credential }: Resetter
   }
   await Promise.all(gone.map(user => underWay.settled(user, MAX_WAIT)))
   await store.clear({ keep: ['user', 'credential'] })
+  statistics.drop()
   sources.reset()
   await engine.beginStore()
 }

@@ -11,6 +11,7 @@ import { describeLifecycle } from './lifecycle.js'
 import { describeNewerWrites } from './newer-writes.js'
 import { describeRegistry } from './registry.js'
 import { describeReplace } from './replace.js'
+import { describeSeries } from './series.js'
 import { type Conformance, suiteOf } from './suite.js'
 
 export { describePlantedFaults } from './any-history.js'
@@ -32,5 +33,6 @@ export function describeStore(conformance: Conformance): void {
   describeRegistry(suite)
   describeLeases(suite)
   describeEvents(suite)
+  describeSeries(suite)
   describeLifecycle(suite)
 }

@@ -33,6 +33,8 @@ function describeClose({ fact, expect }: Suite): void {
       () => store.documents.get('scope', 'name'),
       () => store.registry.get('user', 'ada'),
       () => store.leases.acquire({ kind: 'server', name: 'task' }, { holder: 'one', milliseconds: 1 }),
+      () => store.series.add([]),
+      () => store.series.keys(),
       () => store.events.publish('channel', 1),
       () => store.events.subscribe('channel', () => undefined),
     ]
@@ -55,6 +57,7 @@ function describeClear({ fact, expect }: Suite): void {
     expect(await store.collections.collections({ limit: 9 })).toEqual([])
     expect(await store.journal.undecided({ state: 'queued', limit: 9 })).toEqual([])
     expect(await store.documents.names('scope')).toEqual([])
+    expect(await store.series.keys()).toEqual([])
     expect([await store.registry.count('user'), await store.registry.count('credential')]).toEqual([0, 1])
     expect(
       await store.leases.acquire({ kind: 'server', name: 'task' }, { holder: 'two', milliseconds: 1 }),
@@ -79,6 +82,7 @@ async function fill(scene: Scene) {
   await start(scene, 'key-of-mutation-2', 1000)
   await store.journal.flush(collection)
   await store.documents.set('scope', 'name', { a: { x: 1 } })
+  await store.series.add([{ key: 'users', time: 1_699_999_980, value: 1 }])
   await store.registry.create('user', { id: 'ada', value: { n: 1 } })
   await store.registry.create('credential', { id: 'token', value: {}, owner: 'ada', expiresAt: scene.clock.now + 5000 })
   return headOf(scene)
@@ -93,6 +97,7 @@ async function inventory({ store, collection }: Scene): Promise<unknown> {
     queued: await store.journal.queued(collection, { limit: 99 }),
     started: await store.journal.undecided({ state: 'started', limit: 99 }),
     document: await store.documents.get('scope', 'name'),
+    series: await store.series.read('users', { start: 0, finish: -1 }),
     records: [await store.registry.get('user', 'ada'), await store.registry.list('credential', { limit: 9 })],
   }
 }

@@ -8,6 +8,7 @@ import { memoryJournal } from './journal.js'
 import { LeaseTable } from './lease-table.js'
 import { memoryLeases } from './leases.js'
 import { memoryRegistry } from './registry.js'
+import { memorySeries } from './series.js'
 import type { World } from './world.js'
 
 /** The reference store: everything in memory, gone with the process. */
@@ -16,6 +17,7 @@ export function openMemoryStore({ clock = Date.now, randomId = random128 }: Stor
   const documents = memoryDocuments()
   const registry = memoryRegistry(clock)
   const events = memoryEvents()
+  const series = memorySeries(clock)
   let isOpen = true
   const check = () => {
     if (!isOpen) throw new SyncError('store_unavailable', 'The store is closed. Open it anew.', { retryable: false })
@@ -27,6 +29,7 @@ export function openMemoryStore({ clock = Date.now, randomId = random128 }: Stor
     registry: guarded(registry, check),
     leases: guarded(memoryLeases(world), check),
     events: guarded(events, check),
+    series: guarded(series, check),
     check: async () => check(),
     now: async () => {
       check()
@@ -37,6 +40,7 @@ export function openMemoryStore({ clock = Date.now, randomId = random128 }: Stor
       world.collections.clear()
       world.leases.clear()
       documents.clear()
+      series.clear()
       registry.clear(keep)
     },
     close: async () => {

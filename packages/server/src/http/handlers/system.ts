@@ -3,6 +3,7 @@ import { logInAdmin } from '../../access/log-in-admin.js'
 import { listTokens, revokeToken } from '../../access/tokens.js'
 import { readLicense } from '../../operations/license.js'
 import { reset } from '../../operations/reset.js'
+import { readStats } from '../../operations/stats.js'
 import { Prepared, TEXT_TYPE } from '../../prepared.js'
 import { readAppServer, writeAppServer } from '../../sources/app-server.js'
 import { apiUserOf } from '../api-user-of.js'
@@ -24,6 +25,7 @@ export const systemHandlers: Handlers<Routes['system']> = {
     await writeAppServer(engine, body)
     return {}
   },
+  stats: (engine, { query }) => readStats(engine, query),
   tokens: (engine, { query: { login }, caller }) => listTokens(engine, apiUserOf(caller), login),
   revokeToken: async (engine, { parameters: { token_id }, caller }) => {
     await revokeToken(engine, apiUserOf(caller), token_id)

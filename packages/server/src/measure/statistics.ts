@@ -1,0 +1,85 @@
+import { BUCKET_SECONDS, type Point, type Store } from '@godwit/store'
+import type { Log } from '../log.js'
+import { messageOf } from '../sources/refusal.js'
+import { GAUGES, type Gauge } from './metric-keys.js'
+import { Recorder } from './recorder.js'
+
+interface Keeping {
+  readonly store: Pick<Store, 'series' | 'registry'>
+  readonly clock: () => number
+  readonly log: Log
+}
+
+const COUNTED = { users: 'user', clients: 'client' } as const satisfies { readonly [Name in Gauge]: string }
+
+/** What happens at this server, gathered in memory and written to the store every few seconds, never with a request. */
+export class Statistics {
+  readonly #keeping: Keeping
+  readonly #recorder: Recorder
+  #sampled = 0
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(keeping: Keeping) {
+    this.#keeping = keeping
+    this.#recorder = new Recorder(keeping.clock)
+  }
+
+  /** Counts something that took so many seconds. */
+  get record(): (key: string, seconds: number) => void {
+    return this.#recorder.record
+  }
+
+  /** Writes from now on, in the background; it never keeps the process alive. */
+  start(seconds: number): void {
+    this.#timer ??= setInterval(() => void this.#tick(), seconds * 1000).unref()
+  }
+
+  /** Ends that, and writes what is left. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#tick()
+  }
+
+  /** Writes what came together, and the gauges as they stand: whoever reads then sees the minute that runs. */
+  flush({ gauges }: { readonly gauges: boolean }): Promise<void> {
+    const written = this.#writing.then(async () => this.#write(gauges ? await this.#sample() : []))
+    this.#writing = written.catch(() => {})
+    return written
+  }
+
+  /** Forgets what is not written yet. */
+  drop(): void {
+    this.#recorder.take()
+    this.#sampled = 0
+  }
+
+  #tick(): Promise<void> {
+    const gauges = this.#minute() !== this.#sampled
+    return this.flush({ gauges }).catch(error =>
+      this.#keeping.log.warn({ error: messageOf(error) }, 'statistics were not written; they are tried again'),
+    )
+  }
+
+  async #write(levels: readonly Point[]): Promise<void> {
+    const taken = this.#recorder.take()
+    if (taken.length + levels.length === 0) return
+    try {
+      await this.#keeping.store.series.add([...taken, ...levels])
+    } catch (error) {
+      this.#recorder.giveBack(taken)
+      throw error
+    }
+  }
+
+  async #sample(): Promise<readonly Point[]> {
+    const { registry } = this.#keeping.store
+    this.#sampled = this.#minute()
+    const time = this.#sampled * BUCKET_SECONDS
+    return Promise.all(GAUGES.map(async key => ({ key, time, value: await registry.count(COUNTED[key]) })))
+  }
+
+  #minute(): number {
+    return Math.floor(this.#keeping.clock() / (1000 * BUCKET_SECONDS))
+  }
+}

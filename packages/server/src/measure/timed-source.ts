@@ -1,0 +1,66 @@
+import type { Source, SourceContext } from '../sources/source.js'
+import { COUNTED_METHODS, type CountedMethod } from './metric-keys.js'
+import { Stopwatch } from './stopwatch.js'
+
+type Method = (...given: readonly unknown[]) => unknown
+
+/** What is told of each call of a source, whether it went well or not. */
+export type Told = (call: { readonly method: CountedMethod; readonly source: string; readonly seconds: number }) => void
+
+/** A source whose calls are timed. Of a stream, waiting for its parts counts, and not what is done with them in between. */
+export function timed(source: Source, tell: Told): Source {
+  const methods: Record<string, unknown> = { ...source.methods }
+  for (const method of COUNTED_METHODS) {
+    const call = source.methods[method] as Method | undefined
+    if (call) methods[method] = timedMethod(call, seconds => tell({ method, source: source.name, seconds }))
+  }
+  return { ...source, methods }
+}
+
+/** A call that never ends counts when it is given up. */
+function timedMethod(call: Method, tell: (seconds: number) => void): Method {
+  return async (...given) => {
+    const watch = new Stopwatch(tell)
+    const { signal } = given.at(-1) as SourceContext
+    signal.addEventListener('abort', watch.end, { once: true })
+    const end = () => {
+      signal.removeEventListener('abort', watch.end)
+      watch.end()
+    }
+    watch.start()
+    try {
+      const answer = await call(...given)
+      watch.stop()
+      if (isStream(answer)) return timedParts(answer, watch, end)
+      end()
+      return answer
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+}
+
+async function* timedParts(parts: AsyncIterable<unknown>, watch: Stopwatch, end: () => void): AsyncGenerator<unknown> {
+  const iterator = parts[Symbol.asyncIterator]()
+  let isOver = false
+  try {
+    for (;;) {
+      watch.start()
+      const { done, value } = await iterator.next()
+      watch.stop()
+      isOver = done === true
+      if (isOver) return
+      yield value
+    }
+  } catch (error) {
+    isOver = true
+    throw error
+  } finally {
+    end()
+    if (!isOver) await iterator.return?.()
+  }
+}
+
+const isStream = (answer: unknown): answer is AsyncIterable<unknown> =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
