@@ -117,7 +117,7 @@ const walls = [
       // The demo's visits stand for a backend of somebody else, with a database of its own.
       pathNot: [
         `${model}drivers/`,
-        '^packages/store-sqlite/src/open-sqlite-store\\.ts$',
+        '^packages/store-sqlite/src/(open-sqlite-store|backup/open-file)\\.ts$',
         '^apps/server/src/demo/visit-backend\\.ts$',
         '^packages/(e2e|bench)/',
       ],

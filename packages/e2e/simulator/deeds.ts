@@ -124,8 +124,10 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
 
   async restore(world) {
     if (!world.copy) return
-    world.servers.restore(world.copy)
-    world.records.rewind()
+    const renewed = world.dice.chance(0.5)
+    world.note(renewed ? '    in new epochs' : '    as a file')
+    world.servers.restore(world.copy, { renewed })
+    world.records.rewind({ forgets: !renewed })
     for (const { collection } of world.records.all()) await askAnew(world, collection)
   },
 

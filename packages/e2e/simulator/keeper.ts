@@ -1,5 +1,5 @@
 import { openMemoryStore, type Store, type StoreOptions } from '@godwit/store'
-import { migrate, type SqliteHandle, sqliteStore } from '@godwit/store-sqlite'
+import { migrate, renewEpochs, type SqliteHandle, sqliteStore } from '@godwit/store-sqlite'
 import Database from 'better-sqlite3'
 
 /** What outlives a server process: the disk of its store. */
@@ -10,7 +10,8 @@ export interface Keeper {
   crash(): void
   /** A copy of what is committed; undefined where the store makes none. */
   backUp(): Uint8Array | undefined
-  restore(copy: Uint8Array): void
+  /** Brings a copy back, as a file that was copied, or as the command does it: in new epochs. */
+  restore(copy: Uint8Array, how: { readonly renewed: boolean }): void
 }
 
 /** Keeps everything that was answered: a store in memory has no transactions that could be torn. */
@@ -34,9 +35,10 @@ export function sqliteKeeper(options: StoreOptions): Keeper {
       if (database.inTransaction) database.exec('ROLLBACK')
     },
     backUp: () => database.serialize(),
-    restore(copy) {
+    restore(copy, { renewed }) {
       this.crash()
       database = new Database(Buffer.from(copy))
+      if (renewed) renewEpochs(database as SqliteHandle, options)
     },
   }
 }

@@ -88,9 +88,9 @@ export class Records {
     if (chronicle.lineage !== lineage) this.onLineage(collection)
   }
 
-  /** An older state of the store came back: nothing that was read counts any more. */
-  rewind(): void {
-    for (const key of this.#sent.keys()) this.#forgotten.add(key)
+  /** An older state of the store came back: nothing that was read counts any more. In new epochs nobody forgets that something may have been under way. */
+  rewind({ forgets }: { readonly forgets: boolean }): void {
+    if (forgets) for (const key of this.#sent.keys()) this.#forgotten.add(key)
     for (const chronicle of this.#chronicles.values()) {
       chronicle.begin(`restored ${chronicle.epoch}`)
       this.onLineage(chronicle.collection)

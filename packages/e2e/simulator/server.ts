@@ -100,9 +100,9 @@ export class Servers {
     this.#start()
   }
 
-  restore(copy: Uint8Array): void {
+  restore(copy: Uint8Array, how: { readonly renewed: boolean }): void {
     this.#life.end()
-    this.#parts.keeper.restore(copy)
+    this.#parts.keeper.restore(copy, how)
     this.crash()
   }
 

@@ -11,14 +11,19 @@ const APPLICATION_ID = 0x47647774
 
 /** Throws if the file is not a store that this version can work with. Writes nothing: the file may be somebody else's. */
 export function assertOurs(handle: SqliteHandle, path: string): void {
-  const tables = number(handle, 'SELECT count(*) AS value FROM sqlite_schema')
-  if (tables > 0 && number(handle, 'SELECT application_id AS value FROM pragma_application_id') !== APPLICATION_ID)
-    throw refusal(`${path} is a SQLite database of another program. Name another file, or none to begin a new store.`)
+  assertGodwit(handle, path)
   const version = userVersion(handle)
   if (version > MIGRATIONS.length)
     throw refusal(
       `${path} was written by a newer Godwit: it has schema ${version}, this one knows ${MIGRATIONS.length}. Update Godwit, or open a backup from before.`,
     )
+}
+
+/** Throws if the file is a database of another program; an empty one may become a store. */
+export function assertGodwit(handle: SqliteHandle, path: string): void {
+  const tables = number(handle, 'SELECT count(*) AS value FROM sqlite_schema')
+  if (tables > 0 && number(handle, 'SELECT application_id AS value FROM pragma_application_id') !== APPLICATION_ID)
+    throw refusal(`${path} is a SQLite database of another program. Name another file, or none to begin a new store.`)
 }
 
 /** Brings the file to the present schema, all or nothing. */
@@ -34,7 +39,8 @@ export function migrate(handle: SqliteHandle): void {
   }
 }
 
-const userVersion = (handle: SqliteHandle) => number(handle, 'SELECT user_version AS value FROM pragma_user_version')
+export const userVersion = (handle: SqliteHandle) =>
+  number(handle, 'SELECT user_version AS value FROM pragma_user_version')
 
 const number = (handle: SqliteHandle, sql: string) => (handle.prepare(sql).get() as { readonly value: number }).value
 

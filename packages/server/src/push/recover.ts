@@ -61,7 +61,10 @@ export async function giveUpExpired({ store, sources, clock }: Engine): Promise<
         : {
             fence,
             to: 'in_doubt' as const,
-            error: { code: 'in_doubt', message: 'The server stopped while the backend was called.' },
+            error: {
+              code: 'in_doubt',
+              message: 'The server stopped, or went back to a backup, while the backend may have been called.',
+            },
           }
       await store.journal.release(collection, mutation.key, release)
     }

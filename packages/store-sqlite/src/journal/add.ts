@@ -41,7 +41,7 @@ function insert(connection: Connection, collection: CollectionRow, acceptance: A
     .statement(INSERT)
     .run(...names, Number(operation === 'create'), object, content, contentless).lastInsertRowid
   return {
-    ...{ row: Number(row), client, user, sequence, content, contentless, mutation },
+    ...{ row: Number(row), client, number, user, sequence, content, contentless, mutation },
     ...{ state: 'queued', attempts: 0, fence: 0, retryAt: 0, firstStart: null, outcome: null },
   }
 }

@@ -23,8 +23,9 @@ const DECIDE = 'UPDATE mutation SET state = ?, decided = ?, outcomeNumber = ?, o
 
 /** Gives an entry its outcome; any but `in_doubt` decides it. */
 export function decide(connection: Connection, { collection, entry }: Located, decision: Decision): Outcome {
-  const number = nextOutcome(connection, collection, entry.client)
-  const outcome = outcomeOf({ ...decision, mutation: entry.mutation, outcome: number })
+  // One of an epoch before is told when its device sends the key again, under the number that it gets then.
+  const number = entry.number > 0 ? nextOutcome(connection, collection, entry.client) : null
+  const outcome = outcomeOf({ ...decision, mutation: entry.mutation, outcome: number ?? 0 })
   const isDecided = decision.status !== 'in_doubt'
   const { attributes, ...contentless } = outcome
   const kept = JSON.stringify(entry.contentless === 1 ? contentless : outcome)

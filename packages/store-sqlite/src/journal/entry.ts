@@ -8,6 +8,8 @@ import type { Connection } from '../connection.js'
 export interface MutationRow {
   readonly row: number
   readonly client: string
+  /** Its number there; 0 and below: of an epoch before, so that no device counts it. */
+  readonly number: number
   readonly user: string
   readonly sequence: number
   /** The mutation as JSON. */
@@ -29,13 +31,13 @@ export interface Entry extends MutationRow {
 }
 
 export const COLUMNS =
-  'row, client, user, sequence, content, contentless, state, attempts, fence, retryAt, firstStart, outcome'
+  'row, client, number, user, sequence, content, contentless, state, attempts, fence, retryAt, firstStart, outcome'
 
 export const SELECT_ENTRY = `SELECT ${COLUMNS} FROM mutation WHERE collection = ? AND key = ?`
 const SELECT_UNDECIDED = `SELECT ${COLUMNS} FROM mutation WHERE row = ? AND decided = 0`
 
 export const entryOf = (row: MutationRow): Entry =>
-  Object.assign(row, { mutation: JSON.parse(row.content) as Mutation })
+  Object.assign(row, { mutation: { ...(JSON.parse(row.content) as Mutation), number: row.number } })
 
 export function entryOfKey(connection: Connection, { number }: CollectionRow, key: string): Entry | undefined {
   const row = connection.statement<MutationRow>(SELECT_ENTRY).get(number, key)

@@ -19,5 +19,5 @@ export function move(
   const outcome = given ? JSON.stringify(given) : null
   connection.statement(MOVE).run(client, number, content, given?.outcome ?? null, outcome, entry.row)
   notePlace(connection, collection, { client, number, key: mutation.key })
-  return { ...entry, client, mutation, content, outcome }
+  return { ...entry, client, number, mutation, content, outcome }
 }

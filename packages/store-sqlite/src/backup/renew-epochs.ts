@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import type { SqliteHandle } from '../sqlite-handle.js'
+
+export interface RenewOptions {
+  /** Random text of 128 bits or more. Default 128 random bits. */
+  readonly randomId?: () => string
+}
+
+/**
+ * What a file that went back in time must forget, so that nothing is believed of the time that is lost:
+ * where devices stood, what their numbers were, who holds what, and that queries were done.
+ * Mutations and their outcomes stay, known by their keys. Their numbers become 0 and below, in their order: no device counts them
+ * until it sends the key again. What was undecided may have been called since: it is like a start whose process is gone,
+ * so that only an idempotent source is called again. What a query or a device once brought is asked for again.
+ */
+const RENEW: readonly string[] = [
+  `UPDATE mutation SET outcomeNumber = NULL, number = number - ifnull((
+     SELECT highest FROM client WHERE client.collection = mutation.collection AND client.client = mutation.client), 0)`,
+  "UPDATE mutation SET state = 'started', attempts = attempts + 1 WHERE decided = 0 AND state = 'queued'",
+  "UPDATE mutation SET until = 0 WHERE decided = 0 AND state = 'started'",
+  'UPDATE collection SET asked = asked + 1 WHERE queriedAt IS NOT NULL OR sequence > 0',
+  'UPDATE collection SET queriedAt = NULL, nextQuery = NULL',
+  ...['client', 'place', 'reader', 'lease'].map(table => `DELETE FROM ${table}`),
+]
+
+/** Gives every collection, and the journal that belongs to it, a new epoch: all or nothing. For a file that no server has open. */
+export function renewEpochs(handle: SqliteHandle, { randomId = random128 }: RenewOptions = {}): void {
+  handle.exec('BEGIN IMMEDIATE')
+  try {
+    const setEpoch = handle.prepare('UPDATE collection SET epoch = ? WHERE number = ?')
+    const collections = handle.prepare('SELECT number FROM collection').all() as readonly { readonly number: number }[]
+    for (const { number } of collections) setEpoch.run(randomId(), number)
+    for (const statement of RENEW) handle.exec(statement)
+    handle.exec('COMMIT')
+  } catch (error) {
+    if (handle.inTransaction) handle.exec('ROLLBACK')
+    throw error
+  }
+}
+
+const random128 = (): string => randomBytes(16).toString('base64url')

@@ -1,0 +1,101 @@
+import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { isSqliteError } from '../failure.js'
+import { assertGodwit, migrate } from '../migrate.js'
+import { checkHandle, type StoreFile } from './check-file.js'
+import { type CopyOptions, copyFile, leaveLog, placeBeside, removeFile, syncFolder } from './copy-file.js'
+import { openFile, refusal, type StoreHandle, storeErrors } from './open-file.js'
+import { type RenewOptions, renewEpochs } from './renew-epochs.js'
+
+export interface RestoreOptions extends CopyOptions, RenewOptions {
+  /** Milliseconds since 1970, for the name of the former file. Default `Date.now`. */
+  readonly clock?: () => number
+}
+
+export interface Restored extends StoreFile {
+  /** Where the file that was there is now; absent: there was none. */
+  readonly former?: string
+}
+
+/**
+ * Puts a backup in the place of a store that no server has open: copy → check → migrate → new epochs → its name.
+ * The file that was there is kept beside it; at no moment there is none. Rejects with `store_unavailable`, and nothing has changed.
+ */
+export async function restoreSqliteStore(from: string, to: string, options: RestoreOptions = {}): Promise<Restored> {
+  if (resolve(from) === resolve(to)) throw refusal(`Expected a backup, got the store itself: ${from}.`)
+  mkdirSync(dirname(to), { recursive: true })
+  if (existsSync(to)) holdAlone(to)?.close()
+  const copy = placeBeside(to)
+  try {
+    await copyFile(from, copy, options)
+    const held = prepare(copy, from, options)
+    const former = swap(copy, to, options.clock ?? Date.now)
+    return { ...held, path: to, ...(former !== undefined && { former }) }
+  } finally {
+    removeFile(copy)
+  }
+}
+
+function prepare(copy: string, from: string, options: RestoreOptions): StoreFile {
+  const handle = openFile(copy)
+  try {
+    return storeErrors(from, () => {
+      const held = checkHandle(handle, from)
+      migrate(handle)
+      renewEpochs(handle, options)
+      return held
+    })
+  } finally {
+    handle.close()
+  }
+}
+
+/** Nobody opens the former file while the new one takes its name. */
+function swap(copy: string, to: string, clock: () => number): string | undefined {
+  if (!existsSync(to)) {
+    // A log without its file would be read into the new one.
+    removeFile(to)
+    renameSync(copy, to)
+    syncFolder(to)
+    return undefined
+  }
+  const held = holdAlone(to)
+  // Windows renames no open file.
+  if (process.platform === 'win32') held?.close()
+  try {
+    const former = `${to}.before-restore-${new Date(clock()).toISOString().replace(/[-:.]/g, '')}`
+    keepAs(to, former)
+    renameSync(copy, to)
+    syncFolder(to)
+    return former
+  } finally {
+    held?.close()
+  }
+}
+
+function keepAs(path: string, former: string): void {
+  try {
+    linkSync(path, former)
+  } catch {
+    copyFileSync(path, former)
+  }
+  // Only a damaged file still has a log here.
+  for (const end of ['-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, former + end)
+  rmSync(`${path}-journal`, { force: true })
+}
+
+/** The store without a log and locked; undefined where it is too damaged for either, which no server could work with. */
+function holdAlone(path: string): StoreHandle | undefined {
+  const handle = openFile(path)
+  try {
+    assertGodwit(handle, path)
+    leaveLog(handle)
+    handle.exec('BEGIN EXCLUSIVE')
+    return handle
+  } catch (error) {
+    handle.close()
+    if (!isSqliteError(error)) throw error
+    if (!/BUSY|LOCKED/.test(error.code)) return undefined
+    throw refusal(`${path} is in use. Stop the server that has it open, then restore again.`, error)
+  }
+}
