@@ -52,6 +52,7 @@ export function mortalStore(store: Store, life: Life, watch: Watch): Store {
     collections: capability('collections', store.collections),
     journal: capability('journal', store.journal),
     documents: capability('documents', store.documents),
+    blobs: capability('blobs', store.blobs),
     registry: capability('registry', store.registry),
     leases: capability('leases', store.leases),
     events,

@@ -23,12 +23,14 @@ export type {
   BackendUpdate,
 } from './backend/call.js'
 export { Checksum } from './checksum.js'
+export type { BlobRead, BlobUpload, BlobUploaded } from './device/blobs.js'
 export type { ClientCreated, ClientRegistration, ClientReset } from './device/client.js'
 export type { EventsQuery } from './device/events.js'
 export {
   DEFAULT_PAGE_SIZE,
   DEFAULT_SEARCH_RESULTS,
   DEFAULT_VERSIONS,
+  MAX_BLOB_UPLOAD,
   MAX_GET_OBJECTS,
   MAX_MUTATIONS,
   MAX_PAGE_SIZE,

@@ -9,9 +9,9 @@ export type PathParameters<Path extends string> = Path extends `${string}<${infe
 export interface RouteTypes {
   /** The members of the query string; values are text on the wire and read by the schema's types. */
   query?: unknown
-  /** The JSON body. */
+  /** The JSON body; of a route of bytes, the bytes. */
   body?: unknown
-  /** The JSON answer. Left out: `{}`. */
+  /** The JSON answer. Left out: `{}`. A file is a `Uint8Array`, in whole or in the part asked for. */
   answer?: unknown
 }
 
@@ -29,6 +29,8 @@ export interface RouteLine<Path extends string = string> {
   readonly clientInQuery?: boolean
   /** The body may be absent altogether; it then counts as `{}`. */
   readonly bodyOptional?: boolean
+  /** The body is bytes (application/octet-stream), not JSON; it may be empty. */
+  readonly bytes?: boolean
   /** Largest body in bytes. Default 1 MiB. */
   readonly bodyLimit?: number
 }

@@ -19,6 +19,7 @@ import {
   userSchema,
   userUpdateSchema,
 } from './admin/user.js'
+import { blobPartSchema, blobReadSchema, blobUploadedSchema, blobUploadSchema, bytesSchema } from './device/blobs.js'
 import { clientCreatedSchema, clientRegistrationSchema, clientResetSchema } from './device/client.js'
 import { eventsQuerySchema } from './device/events.js'
 import { deviceLoginSchema, deviceSessionSchema } from './device/login.js'
@@ -65,6 +66,8 @@ export const schemas: SchemasOf<Routes> = {
     push: { body: pushSchema, answer: pushedSchema },
     versions: { query: versionsQuerySchema, answer: versionsSchema },
     objects: { body: getObjectsSchema, answer: gotObjectsSchema },
+    uploadBlob: { query: blobUploadSchema, body: blobPartSchema, answer: blobUploadedSchema },
+    readBlob: { query: blobReadSchema, answer: bytesSchema },
     search: { body: searchSchema, answer: searchResultsSchema },
   },
   operations: {

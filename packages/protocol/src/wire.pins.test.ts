@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { DEFAULT_PAGE_SIZE, MAX_MUTATIONS, MAX_PAGE_SIZE, MAX_PUSH_BYTES } from './device/limits.js'
+import { DEFAULT_PAGE_SIZE, MAX_BLOB_UPLOAD, MAX_MUTATIONS, MAX_PAGE_SIZE, MAX_PUSH_BYTES } from './device/limits.js'
 import { ERROR_CODES, RETRYABLE_CODES } from './errors/codes.js'
 import { problemSchema } from './errors/problem.js'
 import * as headers from './headers.js'
@@ -30,10 +30,11 @@ test('headers', () => {
 })
 
 test('limits', () => {
-  expect({ MAX_ID_BYTES, MAX_MUTATIONS, MAX_PUSH_BYTES, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE }).toEqual({
+  expect({ MAX_ID_BYTES, MAX_MUTATIONS, MAX_PUSH_BYTES, MAX_BLOB_UPLOAD, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE }).toEqual({
     MAX_ID_BYTES: 1024,
     MAX_MUTATIONS: 500,
     MAX_PUSH_BYTES: 1_048_576,
+    MAX_BLOB_UPLOAD: 1_048_576,
     DEFAULT_PAGE_SIZE: 500,
     MAX_PAGE_SIZE: 10_000,
   })
@@ -42,8 +43,8 @@ test('limits', () => {
 test('routes', () => {
   const lines = Object.entries(routes).flatMap(([group, table]) =>
     Object.entries<RouteLine>(table).map(
-      ([name, { method, path, roles, client, bodyOptional }]) =>
-        `${group}.${name}: ${method} ${path} ${roles}${client ? ' client' : ''}${bodyOptional ? ' body?' : ''}`,
+      ([name, { method, path, roles, client, bodyOptional, bytes }]) =>
+        `${group}.${name}: ${method} ${path} ${roles}${client ? ' client' : ''}${bodyOptional ? ' body?' : ''}${bytes ? ' bytes' : ''}`,
     ),
   )
   expect(lines).toEqual([
@@ -62,6 +63,8 @@ test('routes', () => {
     'device.push: POST /app/v1/<source_name> device client',
     'device.versions: GET /app/v1/<source_name>/versions device client',
     'device.objects: POST /app/v1/<source_name>/objects device client',
+    'device.uploadBlob: POST /app/v1/<source_name>/blobs device bytes',
+    'device.readBlob: GET /app/v1/<source_name>/blobs/<hash> device',
     'device.search: POST /rc/v1/app/search device',
     'operations.explain: GET /rc/v1/explain reader',
     'operations.undecided: GET /rc/v1/mutations reader',
@@ -128,6 +131,7 @@ test('codes', () => {
     'client_not_found',
     'source_not_found',
     'document_not_found',
+    'file_not_found',
     'token_not_found',
     'mutation_not_found',
     'metric_not_found',

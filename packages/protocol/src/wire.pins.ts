@@ -706,6 +706,36 @@ export const pinnedSchemas: JsonSchema = {
         required: ['epoch', 'objects', 'versions'],
       },
     },
+    uploadBlob: {
+      query: {
+        type: 'object',
+        properties: {
+          hash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+          size: { type: 'integer', minimum: 0 },
+          offset: { type: 'integer', minimum: 0 },
+        },
+        required: ['hash', 'size', 'offset'],
+      },
+      body: { type: 'string', format: 'binary', maxLength: 1_048_576 },
+      answer: {
+        type: 'object',
+        properties: {
+          hash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+          size: { type: 'integer', minimum: 0 },
+          received: { type: 'integer', minimum: 0 },
+          complete: { type: 'boolean' },
+        },
+        required: ['hash', 'size', 'received', 'complete'],
+      },
+    },
+    readBlob: {
+      query: {
+        type: 'object',
+        properties: { object: { type: 'string', minLength: 1, maxLength: 1024 } },
+        required: ['object'],
+      },
+      answer: { type: 'string', format: 'binary' },
+    },
     search: {
       body: {
         type: 'object',

@@ -12,6 +12,7 @@ export type {
   Created,
   QueryContext,
   QueryResult,
+  SentBlob,
   Source,
   SourceContext,
   SourceMethods,

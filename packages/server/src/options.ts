@@ -38,6 +38,10 @@ export interface Limits {
   readonly statisticsInterval: number
   /** How many mutations of one drain run at once. Default 8. */
   readonly drainConcurrency: number
+  /** Largest blob that a device may send, in bytes. Default 100 MiB. */
+  readonly blobBytes: number
+  /** A blob that no object names for so many seconds goes. Default a day. */
+  readonly blobLife: number
   /** How long a push waits for its mutations before it answers `queued`, in seconds. Default 25. */
   readonly pushWait: number
 }
@@ -58,6 +62,8 @@ export const DEFAULT_LIMITS: Limits = {
   queryLease: 10,
   statisticsInterval: 5,
   drainConcurrency: 8,
+  blobBytes: 100 * 1024 * 1024,
+  blobLife: 24 * 3600,
   pushWait: 25,
 }
 

@@ -6,6 +6,7 @@ export interface PreparedOptions {
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 export const EVENTS_TYPE = 'text/event-stream; charset=utf-8'
+export const BYTES_TYPE = 'application/octet-stream'
 export const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 /** An answer that is already text, or has headers of its own. */
@@ -18,6 +19,31 @@ export class Prepared {
     this.text = text
     this.type = type
     this.headers = headers
+  }
+}
+
+/** Bytes with a name, of which a caller may ask for a part. */
+export interface DownloadOptions {
+  /** Bytes. */
+  readonly size: number
+  /** The SHA-256, in hexadecimal digits: equal bytes have equal tags. */
+  readonly hash: string
+  readonly type?: string
+  /** The bytes from `start` up to `end`, not included. */
+  readonly read: (start: number, end: number) => AsyncIterable<Uint8Array>
+}
+
+export class Download {
+  readonly size: number
+  readonly hash: string
+  readonly type: string
+  readonly read: DownloadOptions['read']
+
+  constructor({ size, hash, type = BYTES_TYPE, read }: DownloadOptions) {
+    this.size = size
+    this.hash = hash
+    this.type = type
+    this.read = read
   }
 }
 

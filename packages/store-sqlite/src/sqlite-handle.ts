@@ -1,5 +1,5 @@
 /** What goes into a statement. */
-export type SqlValue = string | number | null
+export type SqlValue = string | number | null | Uint8Array
 
 /** A prepared statement, as better-sqlite3 makes it. `Row` is what its columns are: known where its SQL is written. */
 export interface SqliteStatement<Row = unknown> {

@@ -1,8 +1,9 @@
 import type { Collections, Store, StoreOptions } from '@godwit/store'
+import { dropAllBlobs, sqliteBlobs } from './blobs.js'
 import { apply } from './collections/apply.js'
 import { changes } from './collections/changes.js'
 import { compact } from './collections/compact.js'
-import { drop, dropAll, sweep } from './collections/drop.js'
+import { drop, dropAll } from './collections/drop.js'
 import { find, headOf } from './collections/head.js'
 import { findOrMake } from './collections/make.js'
 import { collections } from './collections/names.js'
@@ -19,6 +20,7 @@ import { sqliteLeases } from './leases.js'
 import { sqliteRegistry } from './registry.js'
 import { sqliteSeries } from './series.js'
 import type { SqliteHandles } from './sqlite-handle.js'
+import { sweep } from './sweep.js'
 
 /** A store over open connections to a migrated file. */
 export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}): Store {
@@ -28,6 +30,7 @@ export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}):
     collections: sqliteCollections(database),
     journal: sqliteJournal(database),
     documents: sqliteDocuments(database),
+    blobs: sqliteBlobs(database),
     registry: sqliteRegistry(database),
     leases: sqliteLeases(database),
     events: sqliteEvents(database),
@@ -74,6 +77,7 @@ const lifecycle = (database: Database): Pick<Store, 'check' | 'now' | 'clear' | 
   clear: async ({ keep = [] } = {}) => {
     await database.write(connection => {
       dropAll(connection)
+      dropAllBlobs(connection)
       connection.run('DELETE FROM document')
       connection.run('DELETE FROM lease')
       connection.run('DELETE FROM point')

@@ -1,3 +1,4 @@
+import type { Blobs } from './blobs.js'
 import type { Collections } from './collections.js'
 import type { Documents } from './documents.js'
 import type { Events } from './events.js'
@@ -11,6 +12,7 @@ export interface Store {
   readonly collections: Collections
   readonly journal: Journal
   readonly documents: Documents
+  readonly blobs: Blobs
   readonly registry: Registry
   readonly leases: Leases
   readonly events: Events
@@ -22,7 +24,7 @@ export interface Store {
   /** The store's clock, which judges leases, expiry and due times: milliseconds since 1970. */
   now(): Promise<number>
 
-  /** Drops everything but the registry kinds given: collections (so that epochs are new), journals, documents, leases, series, records. */
+  /** Drops everything but the registry kinds given: collections (so that epochs are new), journals, documents, blobs, leases, series, records. */
   clear(options?: { readonly keep?: readonly RecordKind[] }): Promise<void>
 
   /** Waits for writes under way, then lets go. A second call does nothing; any use after it rejects with `store_unavailable`. */

@@ -14,6 +14,7 @@ function demo() {
     partition: user,
     signal: new AbortController().signal,
     log,
+    putBlob: async () => '',
     idempotencyKey: `key-${keys++}`,
   })
   const { create, update } = visitsIn(backend).methods

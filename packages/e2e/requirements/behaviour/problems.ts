@@ -85,7 +85,7 @@ export const problems = requirements('behaviour.problems', {
     says: 'A body of another content type is refused with 415 unsupported_media_type.',
     state: 'held',
   },
-  'range-invalid': { says: 'A range outside of a blob is refused with 416 range_invalid.', state: 'planned' },
+  'range-invalid': { says: 'A range outside of a blob is refused with 416 range_invalid.', state: 'held' },
   'body-invalid': { says: 'A body that does not fit its schema is refused with 422 body_invalid.', state: 'held' },
   'name-reserved': { says: 'A reserved name is refused with 422 name_reserved.', state: 'held' },
   'url-not-allowed': {

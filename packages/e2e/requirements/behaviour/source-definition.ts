@@ -32,7 +32,7 @@ export const sourceDefinition = requirements('behaviour.source-definition', {
   'partition-name': { says: 'partitionName decides which users share a partition.', state: 'held' },
   metadata: { says: 'What metadata returns reaches devices.', state: 'held' },
   schema: { says: 'What schema returns reaches devices.', state: 'held' },
-  'store-blob': { says: 'storeBlob gets the blobs that devices send for the source.', state: 'planned' },
+  'store-blob': { says: 'storeBlob gets the blobs that devices send for the source.', state: 'held' },
   logoff: { says: 'logoff is called when the calls that a login of the source opened are done.', state: 'held' },
   'conflict.client-wins': { says: 'With client-wins the change of the device stands.', state: 'held' },
   'conflict.server-wins': {

@@ -17,3 +17,6 @@ export const MAX_GET_OBJECTS = 500
 /** Results of a search for each source, unless it is asked otherwise, and at most. */
 export const DEFAULT_SEARCH_RESULTS = 100
 export const MAX_SEARCH_RESULTS = 1000
+
+/** Bytes of a blob in one request at most. */
+export const MAX_BLOB_UPLOAD = 1024 * 1024

@@ -5,7 +5,8 @@ export const ERROR_CODES = {
   client_missing:
     'The header X-Sync-CLIENT-ID is missing. Create a client with POST /rc/v1/clients and name it in every pull and push.',
   body_too_large: 'The body is over the limit of this route. Send it in smaller parts.',
-  unsupported_media_type: 'The content type is not one that this route reads. Send application/json.',
+  unsupported_media_type:
+    'The content type is not one that this route reads. Send application/json, or application/octet-stream where bytes are expected.',
   range_invalid: 'The requested range of bytes does not exist.',
   body_invalid:
     'A member of the body, query or path has the wrong type or is missing; `errors` lists paths and what was expected.',
@@ -31,6 +32,8 @@ export const ERROR_CODES = {
   client_not_found: 'There is no client of this id. A device creates a new one.',
   source_not_found: 'There is no source of this name.',
   document_not_found: 'There is no document of this name.',
+  file_not_found:
+    'There is no such file: no object of yours names this blob, it is not complete yet, or the bulk file was replaced.',
   token_not_found: 'There is no API token of this id among those that the caller may see.',
   mutation_not_found: 'The journal has no mutation of this id; one that was decided and acknowledged is forgotten.',
   metric_not_found: 'There is no metric of this key.',

@@ -1,6 +1,7 @@
+import type { BlobRead, BlobUpload, BlobUploaded } from '../device/blobs.js'
 import type { ClientCreated, ClientRegistration, ClientReset } from '../device/client.js'
 import type { EventsQuery } from '../device/events.js'
-import { MAX_PUSH_BYTES } from '../device/limits.js'
+import { MAX_BLOB_UPLOAD, MAX_PUSH_BYTES } from '../device/limits.js'
 import type { DeviceLogin, DeviceSession } from '../device/login.js'
 import type { Push, Pushed } from '../device/mutation.js'
 import type { Page, Pull } from '../device/page.js'
@@ -64,6 +65,18 @@ export const deviceRoutes = {
     path: '/app/v1/<source_name>/objects',
     roles: ['device'],
     client: true,
+  }),
+  uploadBlob: route<{ query: BlobUpload; body: Uint8Array; answer: BlobUploaded }>()({
+    method: 'POST',
+    path: '/app/v1/<source_name>/blobs',
+    roles: ['device'],
+    bytes: true,
+    bodyLimit: MAX_BLOB_UPLOAD,
+  }),
+  readBlob: route<{ query: BlobRead; answer: Uint8Array }>()({
+    method: 'GET',
+    path: '/app/v1/<source_name>/blobs/<hash>',
+    roles: ['device'],
   }),
   search: route<{ body: Search; answer: SearchResults }>()({
     method: 'POST',

@@ -1,15 +1,13 @@
 import { emptyRecord, type SourceError, SyncError } from '@godwit/protocol'
-import type { Engine } from '../engine.js'
 import { Prepared, type Streamed, TEXT_TYPE } from '../prepared.js'
-import { callSource } from '../sources/call-source.js'
+import { type CallEngine, callSource } from '../sources/call-source.js'
 import type { Place } from '../sources/place.js'
 import { messageOf } from '../sources/refusal.js'
 import type { SourceContext } from '../sources/source.js'
 import { objectsOf } from './objects-of.js'
 import { documentScope } from './scope.js'
 
-type ComputedEngine = Pick<Engine, 'store' | 'log' | 'stopping'>
-type Compute = (engine: ComputedEngine, place: Place) => Promise<Prepared | Streamed>
+type Compute = (engine: CallEngine, place: Place) => Promise<Prepared | Streamed>
 
 /** The documents that the server computes. `md` is the collection itself, which can be written; the others cannot. */
 export const COMPUTED: ReadonlyMap<string, Compute> = new Map<string, Compute>([
@@ -39,7 +37,7 @@ function errorsOf(failure: SourceError | undefined): object {
 }
 
 /** What the source says about itself, as JSON text, as devices are told it or else as it says now. A string document, '' where it says nothing. */
-async function said(engine: ComputedEngine, place: Place, name: 'metadata' | 'schema'): Promise<Prepared> {
+async function said(engine: CallEngine, place: Place, name: 'metadata' | 'schema'): Promise<Prepared> {
   const { source, user, collection } = place
   const method: Says | undefined = source.methods[name]
   if (!method) return text('')

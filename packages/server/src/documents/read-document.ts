@@ -1,5 +1,6 @@
 import type { Engine } from '../engine.js'
 import type { Prepared, Streamed } from '../prepared.js'
+import type { CallEngine } from '../sources/call-source.js'
 import { type PlaceName, placeOf } from '../sources/place.js'
 import { type ClientPlaceName, clientPlaceOf } from './client-place.js'
 import { COMPUTED } from './computed.js'
@@ -9,7 +10,7 @@ import { clientScope, documentScope } from './scope.js'
 
 /** The content of a document of a source: computed, or as it was written. */
 export async function readDocument(
-  engine: Pick<Engine, 'store' | 'sources' | 'log' | 'stopping'>,
+  engine: Pick<Engine, 'sources'> & CallEngine,
   { doc, ...of }: PlaceName & { readonly doc: string },
 ): Promise<Prepared | Streamed> {
   const place = await placeOf(engine, of)

@@ -19,6 +19,8 @@ const MAY: { readonly [route: string]: string } = {
   'device.push': 'device',
   'device.versions': 'device',
   'device.objects': 'device',
+  'device.uploadBlob': 'device',
+  'device.readBlob': 'device',
   'device.search': 'device',
   'operations.explain': 'reader operator admin',
   'operations.undecided': 'reader operator admin',

@@ -6,7 +6,7 @@ import { health } from './health.js'
 import { corsHeaders, optionsReply } from './origin.js'
 import { problemReply } from './problem.js'
 import { readQuery } from './query-string.js'
-import { readBody } from './read-body.js'
+import { readBody, readBytes } from './read-body.js'
 import { ReadRequest } from './read-request.js'
 import { replyOf } from './reply.js'
 import type { Match } from './router.js'
@@ -41,7 +41,7 @@ async function answerTo(edge: Edge, call: Call): Promise<Reply> {
     allow(caller, match.endpoint.route)
     return await engine.underWay.during(caller.role === 'device' ? caller.login : undefined, async () => {
       const request = await read(match, caller, call)
-      return replyOf(await match.endpoint.handle(engine, request))
+      return replyOf(await match.endpoint.handle(engine, request), call)
     })
   } finally {
     engine.statistics.record(match.endpoint.key, (performance.now() - begun) / 1000)
@@ -51,7 +51,7 @@ async function answerTo(edge: Edge, call: Call): Promise<Reply> {
 async function read({ endpoint, parameters }: Match, caller: Caller, call: Call): Promise<ReadRequest> {
   const { route, checkQuery, checkBody } = endpoint
   const query = checkQuery?.()(readQuery(call.search))
-  const body = checkBody?.()(await readBody(call, route))
+  const body = route.bytes ? await readBytes(call, route) : checkBody?.()(await readBody(call, route))
   return new ReadRequest(call, { parameters, caller, query, body })
 }
 

@@ -21,7 +21,9 @@ export interface Call {
 export interface Reply {
   readonly status: number
   readonly headers: { readonly [name: string]: string | readonly string[] }
-  readonly body: string | AsyncIterable<string>
+  readonly body: string | AsyncIterable<string | Uint8Array>
+  /** It goes out as it is: its bytes are counted, and compressed already where that helps. */
+  readonly exact?: boolean
   /** Of an answer that stays open and goes out uncompressed: aborted when its reader is given up. */
   readonly cut?: AbortSignal
 }

@@ -39,12 +39,12 @@ function responseOf({ status, headers, body }: Reply, method: string): Response 
   const list: [string, string][] = Object.entries({ ...headers, ...FIXED }).flatMap(([name, value]) =>
     (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
   )
-  const isBare = method === 'HEAD' || status === 204
+  const isBare = method === 'HEAD' || status === 204 || status === 304
   return new Response(isBare ? null : typeof body === 'string' ? body : streamOf(body), { status, headers: list })
 }
 
 /** Read as far as somebody asks; given up as soon as nobody reads on. */
-function streamOf(parts: AsyncIterable<string>): ReadableStream<Uint8Array> {
+function streamOf(parts: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const iterator = parts[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
@@ -52,7 +52,7 @@ function streamOf(parts: AsyncIterable<string>): ReadableStream<Uint8Array> {
       async pull(controller) {
         const { done, value } = await iterator.next()
         if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
+        else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
       },
       async cancel() {
         await iterator.return?.()

@@ -1,6 +1,6 @@
 import type { Answer, Body, Parameters, Query, Role, Routes } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
-import { type Live, Prepared, type Streamed } from '../prepared.js'
+import { type Download, type Live, Prepared, type Streamed } from '../prepared.js'
 import type { ClientRecord } from '../users/client-record.js'
 
 export { type ClientRecord, Prepared }
@@ -41,7 +41,7 @@ export interface Request<R> extends AnyRequest {
   readonly body: Body<R>
 }
 
-type Answered<R> = Answer<R> | Prepared | Streamed | Live
+type Answered<R> = Answer<R> | Prepared | Streamed | Live | Download
 
 export type Handler<R> = (engine: ServerEngine, request: Request<R>) => Promise<Answered<R>> | Answered<R>
 

@@ -2,14 +2,14 @@ import { SyncError } from '@godwit/protocol'
 import type { Call, Reply } from './call.js'
 import type { Edge } from './edge.js'
 import { problemReply } from './problem.js'
-import { replyOf } from './reply.js'
+import { jsonReply } from './reply.js'
 
 const CHECK_WAIT = 5000
 
 /** `/healthz`: the process is alive. `/readyz`: it answers and its store does. Undefined: another path. */
 export function health(edge: Edge, { path, method }: Call): Promise<Reply> | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  if (path === '/healthz') return Promise.resolve(replyOf({ status: 'ok' }))
+  if (path === '/healthz') return Promise.resolve(jsonReply({ status: 'ok' }))
   return path === '/readyz' ? readiness(edge) : undefined
 }
 
@@ -17,7 +17,7 @@ async function readiness({ engine, traffic }: Edge): Promise<Reply> {
   try {
     if (traffic.draining) throw new SyncError('store_unavailable', 'The server is stopping.')
     await inTime(engine.store.check())
-    return replyOf({ status: 'ready' })
+    return jsonReply({ status: 'ready' })
   } catch (error) {
     return problemReply(error, engine)
   }

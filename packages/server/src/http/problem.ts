@@ -39,6 +39,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   client_not_found: 404,
   source_not_found: 404,
   document_not_found: 404,
+  file_not_found: 404,
   token_not_found: 404,
   mutation_not_found: 404,
   metric_not_found: 404,
@@ -117,6 +118,7 @@ function problemOf({ code, message, details }: SyncError, status: number): Probl
 function headersOf({ code, details }: SyncError): { readonly [name: string]: string } {
   if (code === 'method_not_allowed') return { allow: String(details['allow']) }
   if (code === 'too_many_attempts') return { 'retry-after': String(details['retryAfter'] ?? 1) }
+  if (code === 'range_invalid') return { 'content-range': `bytes */${String(details['size'] ?? '*')}` }
   if (code.startsWith('session_')) return { 'www-authenticate': 'Bearer realm="godwit"' }
   if (code.startsWith('token_') && code !== 'token_not_found')
     return { 'www-authenticate': 'X-Sync-API-TOKEN realm="godwit"' }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { type RouteLine, SyncError } from '@godwit/protocol'
+import { BYTES_TYPE } from '../prepared.js'
 import type { Call } from './call.js'
 
 const DEFAULT_LIMIT = 1024 * 1024
@@ -19,6 +20,15 @@ export async function readBody(call: Call, { bodyLimit = DEFAULT_LIMIT, bodyOpti
   } catch (cause) {
     throw malformed(`The body is not JSON: ${(cause as Error).message}.`)
   }
+}
+
+/** The bytes of a body, none included. */
+export async function readBytes(call: Call, { bodyLimit = DEFAULT_LIMIT }: RouteLine): Promise<Uint8Array> {
+  const bytes = await call.body(bodyLimit)
+  const { 'content-type': type = BYTES_TYPE, 'content-encoding': encoding = 'identity' } = call.headers
+  if (bytes.length === 0 || (type === BYTES_TYPE && encoding === 'identity')) return bytes
+  const came = JSON.stringify(`${type.slice(0, 100)}, ${encoding.slice(0, 40)}`)
+  throw new SyncError('unsupported_media_type', `${BYTES_TYPE} without encoding was expected; ${came} came.`)
 }
 
 function checkMedia({ headers }: Call): void {

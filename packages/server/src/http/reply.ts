@@ -1,19 +1,21 @@
-import { EVENTS_TYPE, JSON_TYPE, Live, Prepared, Streamed } from '../prepared.js'
-import type { Reply } from './call.js'
+import { Download, EVENTS_TYPE, JSON_TYPE, Live, Prepared, Streamed } from '../prepared.js'
+import type { Call, Reply } from './call.js'
+import { downloadReply } from './download.js'
 
 // Proxies that gather an answer before they pass it on would hold events back.
 const UNBUFFERED = { 'x-accel-buffering': 'no' }
 
 /** What a handler answered, as it is sent. Nothing of the API may stay in a cache, and nothing be taken for another type. */
-export function replyOf(answered: unknown): Reply {
+export function replyOf(answered: unknown, call: Pick<Call, 'headers'>): Reply {
   if (answered instanceof Prepared) return ok(answered.text, answered.type, answered.headers)
   if (answered instanceof Streamed) return ok(answered.parts, JSON_TYPE)
   if (answered instanceof Live) return { ...ok(answered.parts, EVENTS_TYPE, UNBUFFERED), cut: answered.cut }
-  return ok(JSON.stringify(answered), JSON_TYPE)
+  if (answered instanceof Download) return downloadReply(answered, call.headers)
+  return jsonReply(answered)
 }
 
-const ok = (body: Reply['body'], type: string, headers?: Reply['headers']): Reply => ({
-  status: 200,
-  headers: { 'content-type': type, ...headers },
-  body,
-})
+export const jsonReply = (value: unknown): Reply => ok(JSON.stringify(value), JSON_TYPE)
+
+function ok(body: Reply['body'], type: string, headers?: Reply['headers']): Reply {
+  return { status: 200, headers: { 'content-type': type, ...headers }, body }
+}

@@ -19,7 +19,7 @@ export const FIXED = { 'cache-control': 'no-store', 'x-content-type-options': 'n
 export async function send({ engine, traffic }: Edge, { request, response, reply }: Sending): Promise<void> {
   try {
     const headers = traffic.draining ? { ...reply.headers, connection: 'close' } : reply.headers
-    const gzip = !reply.cut && wantsGzip(request)
+    const gzip = !reply.cut && !reply.exact && wantsGzip(request)
     if (typeof reply.body !== 'string') await writeStream({ request, response, reply: { ...reply, headers } }, gzip)
     else if (!gzip || !isWorthIt(reply.body)) write(response, reply.status, headers, reply.body)
     else write(response, reply.status, zipped(headers), await gzipText(reply.body))

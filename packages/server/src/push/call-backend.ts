@@ -1,6 +1,7 @@
 import type { Attributes, Mutation, ObjectId, SourceError } from '@godwit/protocol'
 import type { Write } from '@godwit/store'
 import { storedId } from '@godwit/store/history'
+import { storeBlobs } from '../blobs/store-blobs.js'
 import type { Engine } from '../engine.js'
 import { type Call, callSource } from '../sources/call-source.js'
 import { loggedIn } from '../sources/logged-in.js'
@@ -34,7 +35,10 @@ export function callBackend(
     async context => {
       if (source.methods[task.operation] === undefined) return unsupported(source, task)
       const told = { ...context, idempotencyKey: mutation.key }
-      return loggedIn(source, context, () => carryOut(source, told, mutation.object, task), notLoggedIn)
+      const { object } = mutation
+      const write = async (): Promise<Verdict> =>
+        carryOut(source, told, object, await withBlobs(engine, source, { partition, object, task }, told))
+      return loggedIn(source, context, write, notLoggedIn)
     },
   )
   return { inTime: call.inTime.catch(verdictOfError), ever: call.ever.catch(verdictOfError) }
@@ -45,6 +49,21 @@ const notLoggedIn = (error: unknown): Verdict => ({
   said: 'refused',
   error: { code: 'refused', message: messageOf(error) },
 })
+
+/** Blobs reach the source before the mutation that names them. */
+async function withBlobs(
+  engine: Engine,
+  source: Source,
+  { partition, object, task }: { partition: string; object: ObjectId; task: Task },
+  context: WriteContext,
+): Promise<Task> {
+  const stored = <A extends Attributes>(attributes: A): Promise<A> =>
+    storeBlobs(engine, source, { partition, object, attributes }, context)
+  if (task.operation === 'delete') return task
+  if (task.operation === 'create') return { ...task, attributes: await stored(task.attributes) }
+  const changes = await stored(task.changes)
+  return { ...task, changes, ...(task.full && { full: { ...task.full, ...changes } }) }
+}
 
 async function carryOut({ methods }: Source, context: WriteContext, object: ObjectId, task: Task): Promise<Verdict> {
   if (task.operation === 'delete') {

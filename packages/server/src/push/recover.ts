@@ -1,5 +1,6 @@
 import type { JsonValue } from '@godwit/protocol'
 import type { CollectionId, UndecidedCursor } from '@godwit/store'
+import { forgetBlobs } from '../blobs/forget-blobs.js'
 import type { Engine } from '../engine.js'
 import { DRAIN_CHANNEL } from '../sources/channels.js'
 import { messageOf } from '../sources/refusal.js'
@@ -27,6 +28,7 @@ export function startBackground(engine: Engine): Background {
     if (clock() - compactedAt < COMPACTION) return
     compactedAt = clock()
     await compactAll(engine)
+    await forgetBlobs(engine)
   }
   const run = (task: () => Promise<void>): Promise<void> =>
     task().catch(error => log.error({ error: messageOf(error) }, 'background work failed'))

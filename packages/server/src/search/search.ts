@@ -11,12 +11,12 @@ import {
 } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import { checkedPart } from '../query/check-answer.js'
-import { callSource } from '../sources/call-source.js'
+import { type CallEngine, callSource } from '../sources/call-source.js'
 import { loggedIn } from '../sources/logged-in.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { messageOf } from '../sources/refusal.js'
 
-type SearchEngine = Pick<Engine, 'sources' | 'log' | 'stopping'>
+type SearchEngine = Pick<Engine, 'sources'> & CallEngine
 
 /** Asks the backends, all at once and each for itself: what one fails at is its own error. Nothing is written anywhere. */
 export async function search(engine: SearchEngine, user: string, asked: Search): Promise<SearchResults> {

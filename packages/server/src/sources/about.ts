@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CollectionId } from '@godwit/store'
 import { documentScope } from '../documents/scope.js'
-import type { Engine } from '../engine.js'
-import { callSource } from './call-source.js'
+import { type CallEngine, callSource } from './call-source.js'
 import { messageOf } from './refusal.js'
 import type { Source } from './source.js'
 
@@ -14,8 +13,6 @@ export interface About {
   readonly digest: string
 }
 
-type AboutEngine = Pick<Engine, 'store' | 'log' | 'stopping'>
-
 const NAMES = ['metadata', 'schema'] as const
 const SILENT: About = { digest: '' }
 
@@ -24,7 +21,7 @@ const asked = new WeakMap<object, Set<string>>()
 
 /** As it is kept. The source is asked with each query; where it has none, when a pass begins. */
 export async function aboutOf(
-  engine: AboutEngine,
+  engine: CallEngine,
   source: Source,
   { collection, user, begins }: { readonly collection: CollectionId; readonly user: string; readonly begins: boolean },
 ): Promise<About> {
@@ -43,7 +40,7 @@ export async function aboutOf(
 
 /** Asks the source and keeps what it says. A failure keeps what was said before. */
 export async function askAbout(
-  engine: AboutEngine,
+  engine: CallEngine,
   source: Source,
   collection: CollectionId,
   user: string,

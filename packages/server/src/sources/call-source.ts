@@ -1,7 +1,10 @@
 import { SyncError } from '@godwit/protocol'
+import { putBlob as keepBlob } from '../blobs/put-blob.js'
 import type { Engine } from '../engine.js'
 import { partitionName } from './partition-of.js'
 import type { Source, SourceContext } from './source.js'
+
+export type CallEngine = Pick<Engine, 'store' | 'randomId' | 'limits' | 'log' | 'stopping'>
 
 /** Whom a call is for. */
 export interface CallFor {
@@ -21,13 +24,15 @@ export interface Call<T> {
 
 /** Calls a method of a source with a context whose signal ends with the time-out and with the server. */
 export function callSource<T>(
-  { log, stopping }: Pick<Engine, 'log' | 'stopping'>,
+  engine: CallEngine,
   { source, user, partition, timeout }: CallFor,
   run: (context: SourceContext) => T | Promise<T>,
 ): Call<T> {
+  const { log, stopping } = engine
   const ended = new AbortController()
   const signal = AbortSignal.any([ended.signal, stopping])
-  const ever = (async () => run({ user, partition: partitionName(partition), signal, log }))()
+  const putBlob: SourceContext['putBlob'] = content => keepBlob(engine, { source: source.name, partition }, content)
+  const ever = (async () => run({ user, partition: partitionName(partition), signal, log, putBlob }))()
   const inTime = new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new SyncError('backend_timeout', `${source.name} did not answer within ${timeout} s.`))

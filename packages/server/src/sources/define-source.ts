@@ -29,6 +29,7 @@ const METHODS = [
   'create',
   'update',
   'delete',
+  'storeBlob',
   'search',
   'login',
   'logoff',

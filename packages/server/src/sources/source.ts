@@ -10,6 +10,20 @@ export interface SourceContext {
   /** Aborted when the time-out is over or the server stops. */
   readonly signal: AbortSignal
   readonly log: Log
+  /** Keeps a blob for the partition and resolves to its SHA-256: an attribute with this value names it, and devices get it. One that no object names goes after a day. */
+  putBlob(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<string>
+}
+
+/** A blob that a device sent for an attribute of one object. */
+export interface SentBlob {
+  readonly hash: string
+  /** Bytes. */
+  readonly size: number
+  /** Temporary, where the object is about to be created. */
+  readonly object: ObjectId
+  readonly attribute: string
+  /** The bytes, in order, never held whole. May be called again. */
+  read(): AsyncIterable<Uint8Array>
 }
 
 export interface QueryContext extends SourceContext {
@@ -108,6 +122,11 @@ export interface SourceMethods<A> {
     context: WriteContext,
   ): Awaitable<Partial<A> | undefined | void>
   delete?(id: ObjectId, context: WriteContext): Awaitable<void>
+  /**
+   * Gets each blob that a device sends, complete and checked, before the create or update that names it. What it throws counts as thrown by these.
+   * The hash of another blob (from `context.putBlob`) takes its place in the mutation: for backends that change what devices send.
+   */
+  storeBlob?(blob: SentBlob, context: WriteContext): Awaitable<string | undefined | void>
   /** Objects that fit, of a backend that has more than devices can hold. They are shown on the device that asked, and enter no collection. */
   search?(search: SearchFor, context: SearchContext): Awaitable<{ readonly [id: ObjectId]: A } | undefined | void>
   /** Before query, search and writes of a user. Its failure refuses that user's mutations, and fails the query, with its message. */

@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { CollectionId, Store } from '@godwit/store'
 import { revokeAll } from '../access/credentials.js'
+import { blobScope } from '../blobs/scope.js'
 import { documentScope } from '../documents/scope.js'
 import type { ServerEngine } from '../engine.js'
 import { collectionOf, userPartition } from '../sources/partition-of.js'
@@ -39,6 +40,7 @@ async function dropPartitions({ store, sources }: DeleteEngine, login: string): 
   for (const collection of collections) {
     await store.collections.drop(collection)
     await store.documents.deleteScope(documentScope(collection))
+    await store.blobs.removeScope(blobScope(collection))
   }
 }
 

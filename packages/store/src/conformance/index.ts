@@ -1,5 +1,6 @@
 import { describeAnyHistory } from './any-history.js'
 import { describeApply } from './apply.js'
+import { describeBlobs } from './blobs.js'
 import { describeChanges } from './changes.js'
 import { describeChecksum } from './checksum.js'
 import { describeCompaction } from './compaction.js'
@@ -30,6 +31,7 @@ export function describeStore(conformance: Conformance): void {
   describeAnyHistory(suite)
   describeJournal(suite)
   describeDocuments(suite)
+  describeBlobs(suite)
   describeRegistry(suite)
   describeLeases(suite)
   describeEvents(suite)

@@ -31,6 +31,7 @@ function describeClose({ fact, expect }: Suite): void {
       () => store.collections.changes(collection, { limit: 1 }),
       () => store.journal.queued(collection, { limit: 1 }),
       () => store.documents.get('scope', 'name'),
+      () => store.blobs.find({ scope: 'scope', name: 'name' }),
       () => store.registry.get('user', 'ada'),
       () => store.leases.acquire({ kind: 'server', name: 'task' }, { holder: 'one', milliseconds: 1 }),
       () => store.series.add([]),

@@ -1,5 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { Store, StoreOptions } from '../store.js'
+import { memoryBlobs } from './blobs.js'
 import { memoryCollections } from './collections.js'
 import { memoryDocuments } from './documents.js'
 import { memoryEvents } from './events.js'
@@ -15,6 +16,7 @@ import type { World } from './world.js'
 export function openMemoryStore({ clock = Date.now, randomId = random128 }: StoreOptions = {}): Store {
   const world: World = { clock, randomId, leases: new LeaseTable(clock), collections: new Map() }
   const documents = memoryDocuments()
+  const blobs = memoryBlobs(clock)
   const registry = memoryRegistry(clock)
   const events = memoryEvents()
   const series = memorySeries(clock)
@@ -26,6 +28,7 @@ export function openMemoryStore({ clock = Date.now, randomId = random128 }: Stor
     collections: guarded(memoryCollections(world), check),
     journal: guarded(memoryJournal(world), check),
     documents: guarded(documents, check),
+    blobs: guarded(blobs, check),
     registry: guarded(registry, check),
     leases: guarded(memoryLeases(world), check),
     events: guarded(events, check),
@@ -41,6 +44,7 @@ export function openMemoryStore({ clock = Date.now, randomId = random128 }: Stor
       world.leases.clear()
       documents.clear()
       series.clear()
+      blobs.clear()
       registry.clear(keep)
     },
     close: async () => {

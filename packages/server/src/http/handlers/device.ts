@@ -1,6 +1,8 @@
 import { type Routes, SESSION_COOKIE } from '@godwit/protocol'
 import { revoke } from '../../access/credentials.js'
 import { logIn } from '../../access/log-in.js'
+import { readBlob } from '../../blobs/read-blob.js'
+import { uploadBlob } from '../../blobs/upload-blob.js'
 import { Live, Prepared } from '../../prepared.js'
 import { pull } from '../../pull/pull.js'
 import { push } from '../../push/push.js'
@@ -61,6 +63,10 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     listVersions(engine, { source: parameters.source_name, user: clientOf(caller).user, after, limit }),
   objects: (engine, { parameters, body: { ids }, caller }) =>
     getObjects(engine, { source: parameters.source_name, user: clientOf(caller).user, ids }),
+  uploadBlob: (engine, { parameters, query, body, caller }) =>
+    uploadBlob(engine, { source: parameters.source_name, user: deviceOf(caller).login, ...query, bytes: body }),
+  readBlob: (engine, { parameters: { source_name, hash }, query: { object }, caller }) =>
+    readBlob(engine, { source: source_name, user: deviceOf(caller).login, hash, object }),
   search: (engine, { body, caller }) => search(engine, deviceOf(caller).login, body),
 }
 

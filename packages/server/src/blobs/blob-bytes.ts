@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { SyncError } from '@godwit/protocol'
+import { type BlobName, MAX_BLOB_PART, type Store } from '@godwit/store'
+
+type BlobStore = Pick<Store, 'blobs'>
+
+/** The bytes of a blob from `start` up to `end`, one part in memory at a time. Throws when the blob goes meanwhile. */
+export async function* blobBytes(
+  { blobs }: BlobStore,
+  blob: BlobName,
+  start: number,
+  end: number,
+): AsyncGenerator<Uint8Array> {
+  for (let at = start; at < end; ) {
+    const bytes = await blobs.read(blob, { offset: at, length: Math.min(MAX_BLOB_PART, end - at) })
+    if (bytes.length === 0) throw new SyncError('file_not_found', 'The blob was removed while it was read.')
+    at += bytes.length
+    yield bytes
+  }
+}
+
+/** The SHA-256 of a blob, in hexadecimal digits. */
+export async function hashOf(store: BlobStore, blob: BlobName, size: number): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const bytes of blobBytes(store, blob, 0, size)) hash.update(bytes)
+  return hash.digest('hex')
+}
+
+/** Adds content to a blob that this caller alone writes, from `offset` on. Its new end. */
+export async function appendBytes(
+  { blobs }: BlobStore,
+  blob: BlobName,
+  { size, offset, bytes }: { readonly size: number; readonly offset: number; readonly bytes: Uint8Array },
+): Promise<number> {
+  let at = 0
+  do {
+    const part = bytes.subarray(at, at + MAX_BLOB_PART)
+    await blobs.append(blob, { size, offset: offset + at, bytes: part })
+    at += part.length
+  } while (at < bytes.length)
+  return offset + at
+}

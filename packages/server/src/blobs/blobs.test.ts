@@ -1,0 +1,225 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Attributes, BlobUploaded, Mutation, Pushed } from '@godwit/protocol'
+import { openMemoryStore } from '@godwit/store'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import type { SyncServerOptions } from '../options.js'
+import { defineSource } from '../sources/define-source.js'
+import { refusal } from '../sources/refusal.js'
+import type { SentBlob, SourceMethods } from '../sources/source.js'
+import { EDGES, failure, json, type TestServer } from '../testing/open-server.js'
+import { forgetBlobs } from './forget-blobs.js'
+import { blobScope } from './scope.js'
+
+const opened: TestServer[] = []
+afterEach(async () => {
+  for (const { server } of opened.splice(0)) await server.close()
+})
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const photoOf = (methods: SourceMethods<Attributes> = {}) =>
+  defineSource<Attributes>({
+    name: 'Photo',
+    pollInterval: -1,
+    create: () => undefined,
+    update: () => undefined,
+    ...methods,
+  })
+
+describe.each(EDGES)('blobs, %s', (_, open) => {
+  async function start(methods?: SourceMethods<Attributes>, options: Partial<SyncServerOptions> = {}) {
+    const on = await open({ sources: [photoOf(methods)], ...options })
+    opened.push(on)
+    return { on, ada: await deviceOf(on, 'ada') }
+  }
+
+  test('takes a blob part by part, checks it, and reads it through an object that names it [behaviour.blobs.read]', async () => {
+    const { ada } = await start()
+    const content = randomBytes(2_500_000)
+    const hash = sha256(content)
+    expect(await ada.uploaded(content, { offset: 0, end: 1_000_000 })).toEqual({
+      ...{ hash, size: 2_500_000, received: 1_000_000, complete: false },
+    })
+    await ada.uploaded(content, { offset: 1_000_000, end: 2_000_000 })
+    expect(await ada.uploaded(content, { offset: 2_000_000 })).toMatchObject({ received: 2_500_000, complete: true })
+    await ada.push({ operation: 'create', object: 'p', attributes: { photo: hash } })
+    const read = await ada.read('p', hash)
+    expect([read.status, read.headers.get('etag')]).toEqual([200, `"${hash}"`])
+    expect(sha256(await bytesOf(read))).toBe(hash)
+  })
+
+  test('a part that does not go on where the blob ends is not taken, and the answer says where it stands', async () => {
+    const { ada } = await start()
+    const content = randomBytes(1000)
+    const where = () => ada.uploaded(content, { offset: 0, end: 0 })
+    expect(await where()).toMatchObject({ received: 0, complete: false })
+    await ada.uploaded(content, { offset: 0, end: 400 })
+    for (const part of [{ offset: 0 }, { offset: 300 }, { offset: 500 }])
+      expect(await ada.uploaded(content, part)).toMatchObject({ received: 400 })
+    expect(await where()).toMatchObject({ received: 400 })
+    expect(await ada.uploaded(content, { offset: 400 })).toMatchObject({ received: 1000, complete: true })
+    expect(await where()).toMatchObject({ complete: true })
+  })
+
+  test('refuses content that has another SHA-256, and begins anew [behaviour.blobs.hash-checked]', async () => {
+    const { ada } = await start()
+    const content = randomBytes(100)
+    const other = await ada.upload({ hash: sha256(content), size: 100, offset: 0 }, randomBytes(100))
+    expect(await failure(other)).toBe('422 body_invalid')
+    expect(await ada.uploaded(content, { offset: 0, end: 0 })).toMatchObject({ received: 0 })
+    expect(await ada.uploaded(content, { offset: 0 })).toMatchObject({ complete: true })
+  })
+
+  test('refuses what is too large, goes beyond its size, has no hash or is no bytes', async () => {
+    const { ada } = await start({}, { limits: { blobBytes: 1000 } })
+    const hash = sha256(new Uint8Array())
+    const upload = async (query: object, body = randomBytes(10), type?: string) =>
+      failure(await ada.upload({ hash, size: 10, offset: 0, ...query }, body, type))
+    expect(await upload({ size: 1001 })).toBe('413 body_too_large')
+    expect(await upload({ size: 9 })).toBe('422 body_invalid')
+    expect(await upload({ hash: 'ABC' })).toBe('422 body_invalid')
+    expect(await upload({}, randomBytes(1024 * 1024 + 1))).toBe('413 body_too_large')
+    expect(await upload({}, randomBytes(10), 'text/plain')).toBe('415 unsupported_media_type')
+  })
+
+  test('reads parts, and tells who has it already [behaviour.blobs.range] [behaviour.problems.range-invalid]', async () => {
+    const { ada } = await start()
+    const content = Buffer.from('0123456789')
+    const hash = sha256(content)
+    await ada.uploaded(content, { offset: 0 })
+    await ada.push({ operation: 'create', object: 'p', attributes: { photo: hash } })
+    const read = async (headers: Record<string, string>) => {
+      const answer = await ada.read('p', hash, headers)
+      return [answer.status, answer.headers.get('content-range'), Buffer.from(await bytesOf(answer)).toString()]
+    }
+    expect(await read({ range: 'bytes=2-4' })).toEqual([206, 'bytes 2-4/10', '234'])
+    expect(await read({ range: 'bytes=7-' })).toEqual([206, 'bytes 7-9/10', '789'])
+    expect(await read({ range: 'bytes=-3' })).toEqual([206, 'bytes 7-9/10', '789'])
+    expect(await read({ range: 'bytes=8-99' })).toEqual([206, 'bytes 8-9/10', '89'])
+    for (const range of ['bytes=0-1,3-4', 'lines=1-2', 'bytes=4-2', 'bytes=-'])
+      expect(await read({ range })).toEqual([200, null, '0123456789'])
+    expect(await read({ range: 'bytes=2-4', 'if-range': '"other"' })).toEqual([200, null, '0123456789'])
+    expect(await read({ range: 'bytes=2-4', 'if-range': `"${hash}"` })).toEqual([206, 'bytes 2-4/10', '234'])
+    expect(await read({ 'if-none-match': `"other", W/"${hash}"` })).toEqual([304, null, ''])
+    const outside = await ada.read('p', hash, { range: 'bytes=10-' })
+    expect([outside.headers.get('content-range'), await failure(outside)]).toEqual(['bytes */10', '416 range_invalid'])
+  })
+
+  test('gives nobody the content for the hash alone', async () => {
+    const { on, ada } = await start()
+    const eve = await deviceOf(on, 'eve')
+    const content = randomBytes(50)
+    const hash = sha256(content)
+    await ada.uploaded(content, { offset: 0 })
+    expect(await failure(await ada.read('p', hash))).toBe('404 file_not_found')
+    await ada.push({ operation: 'create', object: 'p', attributes: { photo: hash } })
+    expect((await ada.read('p', hash)).status).toBe(200)
+    await eve.push({ operation: 'create', object: 'p', attributes: { photo: hash } })
+    expect(await failure(await eve.read('p', hash))).toBe('404 file_not_found')
+    expect(await eve.uploaded(content, { offset: 0, end: 0 })).toMatchObject({ received: 0, complete: false })
+    await ada.push({ operation: 'update', object: 'p', attributes: { photo: null }, was: { photo: hash } })
+    expect(await failure(await ada.read('p', hash))).toBe('404 file_not_found')
+  })
+
+  test('hands the source each blob before the mutation that names it, and takes another in its place [behaviour.source-definition.store-blob]', async () => {
+    const heard: unknown[] = []
+    const { on, ada } = await start({
+      async storeBlob(blob, { putBlob }) {
+        heard.push({ ...blob, read: Buffer.from(await gathered(blob)).toString() })
+        return putBlob(streamed('of the ', 'server'))
+      },
+      create: attributes => void heard.push(attributes),
+    })
+    const hash = sha256(Buffer.from('of a device'))
+    await ada.uploaded(Buffer.from('of a device'), { offset: 0 })
+    const other = sha256(Buffer.from('of the server'))
+    const pushed = await ada.push({
+      ...{ operation: 'create', object: 'p', attributes: { photo: hash, note: 'x', hash: 'f'.repeat(64) } },
+    })
+    expect(heard).toEqual([
+      { hash, size: 11, object: 'p', attribute: 'photo', read: 'of a device' },
+      { photo: other, note: 'x', hash: 'f'.repeat(64) },
+    ])
+    expect(pushed.outcomes[0]).toMatchObject({ status: 'applied', attributes: { photo: other } })
+    expect(Buffer.from(await bytesOf(await ada.read('p', other))).toString()).toBe('of the server')
+    expect(await on.store.blobs.untouched({ since: Number.MAX_SAFE_INTEGER, limit: 9 })).toHaveLength(2)
+  })
+
+  test('a source that does not take a blob refuses the mutation', async () => {
+    const { ada } = await start({
+      storeBlob() {
+        throw refusal('no photos')
+      },
+    })
+    await ada.uploaded(Buffer.from('x'), { offset: 0 })
+    const { outcomes } = await ada.push({
+      ...{ operation: 'create', object: 'p', attributes: { photo: sha256(Buffer.from('x')) } },
+    })
+    expect(outcomes).toMatchObject([{ status: 'refused', error: { message: 'no photos' } }])
+  })
+})
+
+test('blobs that nobody names for a while go; those of objects and of undecided mutations stay', async () => {
+  let now = 1_700_000_000_000
+  const store = openMemoryStore({ clock: () => now })
+  const engine = { store, limits: { blobLife: 100 } as never, stopping: new AbortController().signal }
+  const collection = { source: 'Photo', partition: 'user:ada' }
+  const scope = blobScope(collection)
+  const names = ['a', 'b', 'c'].map(name => name.repeat(64))
+  const [named = '', waiting = ''] = names
+  for (const name of names) await store.blobs.append({ scope, name }, { size: 0, offset: 0, bytes: new Uint8Array() })
+  await store.collections.apply(collection, { merge: { p: { photo: named } } })
+  const mutation = { number: 1, key: 'key', operation: 'create', object: 't', attributes: { photo: waiting } } as const
+  const { epoch } = await store.collections.open(collection)
+  await store.journal.accept(collection, {
+    client: 'c',
+    user: 'ada',
+    epoch,
+    acknowledged: 0,
+    mutations: [mutation],
+  } as never)
+  const left = async () => (await store.blobs.untouched({ since: now, limit: 9 })).map(({ name }) => name)
+  now += 99_000
+  await forgetBlobs(engine)
+  expect(await left()).toEqual(names)
+  now += 1_000
+  await forgetBlobs(engine)
+  expect(await left()).toEqual([named, waiting])
+})
+
+async function deviceOf(on: TestServer, login: string) {
+  const { headers } = await on.device(login)
+  let epoch = ''
+  let number = 0
+  const upload = (query: object, bytes: Uint8Array, type = 'application/octet-stream') =>
+    on.ask(`/app/v1/Photo/blobs?${new URLSearchParams(query as Record<string, string>)}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': type },
+      body: Uint8Array.from(bytes),
+    })
+  return {
+    upload,
+    uploaded: async (content: Uint8Array, { offset, end }: { offset: number; end?: number }) => {
+      const query = { hash: sha256(content), size: content.length, offset }
+      return json<BlobUploaded>(await upload(query, content.subarray(offset, end)))
+    },
+    read: (object: string, hash: string, more: Record<string, string> = {}) =>
+      on.ask(`/app/v1/Photo/blobs/${hash}?object=${object}`, { headers: { ...headers, ...more } }),
+    push: async (mutation: Omit<Mutation, 'number' | 'key'>): Promise<Pushed> => {
+      if (epoch === '') ({ epoch } = await json<{ epoch: string }>(await on.call('GET', '/app/v1/Photo', { headers })))
+      const mutations = [{ ...mutation, number: ++number, key: `the key of ${login}, ${number}` }]
+      return json(await on.call('POST', '/app/v1/Photo', { headers, body: { epoch, acknowledged: 0, mutations } }))
+    },
+  }
+}
+
+const bytesOf = async (answer: Response): Promise<Uint8Array> => new Uint8Array(await answer.arrayBuffer())
+
+async function gathered(blob: SentBlob): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for await (const part of blob.read()) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+async function* streamed(...parts: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield Buffer.from(part)
+}

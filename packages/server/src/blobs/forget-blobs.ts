@@ -1,0 +1,68 @@
+import type { BlobName, CollectionId, UndecidedCursor } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { collectionOfScope } from './scope.js'
+
+const PAGE = 1000
+const NAMES = /"([0-9a-f]{64})"/g
+
+type ForgetEngine = Pick<Engine, 'store' | 'limits' | 'stopping'>
+
+/** Removes blobs that nobody touched for a while, unless an object or an undecided mutation names them: these count as touched. Each collection is read at most once in the life of a blob. */
+export async function forgetBlobs(engine: ForgetEngine): Promise<void> {
+  const since = (await engine.store.now()) - engine.limits.blobLife * 1000
+  for (let after: BlobName | undefined; !engine.stopping.aborted; ) {
+    const page = await engine.store.blobs.untouched({ since, after, limit: PAGE })
+    for (const [scope, names] of byScope(page)) await forget(engine, scope, names, since)
+    after = page.at(-1)
+    if (page.length < PAGE) return
+  }
+}
+
+function byScope(page: readonly BlobName[]): ReadonlyMap<string, Set<string>> {
+  const scopes = new Map<string, Set<string>>()
+  for (const { scope, name } of page) scopes.set(scope, (scopes.get(scope) ?? new Set()).add(name))
+  return scopes
+}
+
+async function forget(engine: ForgetEngine, scope: string, names: ReadonlySet<string>, since: number): Promise<void> {
+  const { blobs } = engine.store
+  const collection = collectionOfScope(scope)
+  const named = collection === undefined ? new Set<string>() : await namedAmong(engine, collection, names)
+  for (const name of names) {
+    if (named.has(name)) await blobs.touch({ scope, name })
+    else await blobs.remove({ scope, name }, { untouchedSince: since })
+  }
+}
+
+async function namedAmong(engine: ForgetEngine, collection: CollectionId, names: ReadonlySet<string>) {
+  const named = new Set<string>()
+  const note = (text: string): void => {
+    for (const [, name = ''] of text.matchAll(NAMES)) if (names.has(name)) named.add(name)
+  }
+  for await (const text of objectTexts(engine, collection)) note(text)
+  if (named.size < names.size) for await (const text of mutationTexts(engine, collection)) note(text)
+  return named
+}
+
+async function* objectTexts({ store }: ForgetEngine, collection: CollectionId): AsyncGenerator<string> {
+  for (let after: string | undefined; ; ) {
+    const page = await store.collections.list(collection, { after, limit: PAGE })
+    for (const { text } of page) yield text ?? ''
+    after = page.at(-1)?.id
+    if (page.length < PAGE) return
+  }
+}
+
+async function* mutationTexts({ store }: ForgetEngine, { source, partition }: CollectionId): AsyncGenerator<string> {
+  for (const state of ['queued', 'started', 'in_doubt'] as const) {
+    for (let after: UndecidedCursor | undefined; ; ) {
+      const page = await store.journal.undecided({ state, after, limit: PAGE })
+      for (const { collection, mutation } of page)
+        if (collection.source === source && collection.partition === partition)
+          yield JSON.stringify(mutation.attributes ?? {})
+      const last = page.at(-1)
+      if (last === undefined || page.length < PAGE) break
+      after = { collection: last.collection, sequence: last.sequence }
+    }
+  }
+}

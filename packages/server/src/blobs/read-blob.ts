@@ -1,0 +1,37 @@
+import { type Attributes, SyncError } from '@godwit/protocol'
+import type { Engine } from '../engine.js'
+import { Download } from '../prepared.js'
+import { collectionOf } from '../sources/partition-of.js'
+import { blobBytes } from './blob-bytes.js'
+import { blobScope } from './scope.js'
+
+export interface BlobRequest {
+  readonly source: string
+  /** The login. */
+  readonly user: string
+  readonly hash: string
+  /** Through which the blob is read. */
+  readonly object: string
+}
+
+/** A blob that an object of one's own partition names. Anything else does not exist, so that nobody learns what others have. */
+export async function readBlob(
+  { store, sources }: Pick<Engine, 'store' | 'sources'>,
+  { source, user, hash, object }: BlobRequest,
+): Promise<Download> {
+  const collection = collectionOf(await sources.learn(source), user)
+  const blob = { scope: blobScope(collection), name: hash }
+  const [present, facts] = await Promise.all([store.collections.look(collection, object), store.blobs.find(blob)])
+  if (present.state === 'live' && facts?.complete && isNamed(present.attributes, hash))
+    return new Download({
+      size: facts.size,
+      hash,
+      read: (start, end) => blobBytes({ blobs: store.blobs }, blob, start, end),
+    })
+  throw new SyncError(
+    'file_not_found',
+    `The object ${JSON.stringify(object.slice(0, 80))} of ${source} names no complete blob ${hash.slice(0, 80)}.`,
+  )
+}
+
+const isNamed = (attributes: Attributes, hash: string): boolean => Object.values(attributes).includes(hash)

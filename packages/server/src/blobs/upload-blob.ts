@@ -1,0 +1,67 @@
+import { type BlobUpload, type BlobUploaded, SyncError } from '@godwit/protocol'
+import type { BlobFacts, BlobName } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { collectionOf } from '../sources/partition-of.js'
+import { hashOf } from './blob-bytes.js'
+import { blobScope } from './scope.js'
+
+type UploadEngine = Pick<Engine, 'store' | 'sources' | 'limits'>
+
+/** A part of a blob that a device sends. */
+export interface Upload extends BlobUpload {
+  readonly source: string
+  /** The login. */
+  readonly user: string
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Takes a part that goes on where the blob ends; with the last one the whole is checked. Blobs belong to a partition: what others sent under
+ * the same hash is of no use here, for the hash alone must give nobody their content.
+ */
+export async function uploadBlob(engine: UploadEngine, upload: Upload): Promise<BlobUploaded> {
+  const { hash, size, offset, bytes } = upload
+  checkSize(engine, upload)
+  const source = await engine.sources.learn(upload.source)
+  const blob = { scope: blobScope(collectionOf(source, upload.user)), name: hash }
+  const known = await present(engine, blob, size)
+  if (known?.complete) return { hash, size, received: size, complete: true }
+  const facts = await engine.store.blobs.append(blob, { size, offset, bytes })
+  if (facts === undefined || facts.received < size)
+    return { hash, size, received: facts?.received ?? 0, complete: false }
+  await checkHash(engine, blob, facts)
+  return { hash, size, received: size, complete: true }
+}
+
+function checkSize({ limits }: UploadEngine, { size, offset, bytes }: Upload): void {
+  if (size > limits.blobBytes)
+    throw new SyncError(
+      'body_too_large',
+      `A blob has at most ${limits.blobBytes} bytes here; one of ${size} was announced.`,
+    )
+  if (offset + bytes.length > size)
+    throw new SyncError(
+      'body_invalid',
+      `A blob of ${size} bytes was announced; ${bytes.length} at ${offset} go beyond its end.`,
+    )
+}
+
+/** What is there, used from now on. An unfinished one of another size was announced wrongly: it begins anew. */
+async function present({ store }: UploadEngine, blob: BlobName, size: number): Promise<BlobFacts | undefined> {
+  await store.blobs.touch(blob)
+  const known = await store.blobs.find(blob)
+  if (known === undefined || known.complete || known.size === size) return known
+  await store.blobs.remove(blob)
+  return undefined
+}
+
+async function checkHash({ store }: UploadEngine, blob: BlobName, { size, complete }: BlobFacts): Promise<void> {
+  if (complete) return
+  const hash = await hashOf(store, blob, size)
+  if (hash === blob.name) return void (await store.blobs.complete(blob))
+  await store.blobs.remove(blob)
+  throw new SyncError(
+    'body_invalid',
+    `A blob with the SHA-256 ${blob.name} was announced; what came has ${hash}. It was dropped: send it again.`,
+  )
+}

@@ -1,0 +1,48 @@
+import { SyncError } from '@godwit/protocol'
+import type { Download } from '../prepared.js'
+import type { Call, Reply } from './call.js'
+
+interface Part {
+  readonly start: number
+  /** Not included. */
+  readonly end: number
+}
+
+/** A file, the part of it that the caller asks for, or that the caller has it already. */
+export function downloadReply(download: Download, headers: Call['headers']): Reply {
+  const { size, hash, type, read } = download
+  const etag = `"${hash}"`
+  const always = { etag, 'accept-ranges': 'bytes' }
+  if (names(headers['if-none-match'], etag)) return { status: 304, headers: always, body: '' }
+  const isSame = headers['if-range'] === undefined || headers['if-range'] === etag
+  const part = isSame ? partOf(headers['range'], size) : undefined
+  const { start, end } = part ?? { start: 0, end: size }
+  return {
+    status: part ? 206 : 200,
+    headers: {
+      ...always,
+      'content-type': type,
+      'content-length': String(end - start),
+      ...(part && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
+    },
+    body: read(start, end),
+    exact: true,
+  }
+}
+
+const names = (list: string | undefined, etag: string): boolean =>
+  (list ?? '').split(',').some(one => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
+
+/** One range of bytes. Undefined: none was asked for, or something that may be answered with all (other units, several ranges). */
+function partOf(range: string | undefined, size: number): Part | undefined {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '') ?? []
+  if (from === undefined || to === undefined || (from === '' && to === '')) return undefined
+  const part =
+    from === ''
+      ? { start: Math.max(0, size - Number(to)), end: size }
+      : { start: Number(from), end: to === '' ? size : Math.min(size, Number(to) + 1) }
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
+  if (part.start < part.end) return part
+  const message = `Bytes of a file of ${size} were expected; the range ${JSON.stringify(range?.slice(0, 60))} has none of them.`
+  throw new SyncError('range_invalid', message, { details: { size } })
+}

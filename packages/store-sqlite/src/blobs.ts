@@ -1,0 +1,123 @@
+import type { BlobFacts, BlobName, BlobPart, Blobs } from '@godwit/store'
+import type { Connection } from './connection.js'
+import type { Database } from './database.js'
+import { sweep } from './sweep.js'
+
+interface BlobRow {
+  readonly number: number
+  readonly size: number
+  readonly received: number
+  readonly complete: 0 | 1
+  readonly touched: number
+}
+
+interface PartRow {
+  readonly start: number
+  readonly bytes: Uint8Array
+}
+
+const SELECT = 'SELECT number, size, received, complete, touched FROM blob WHERE scope = ? AND name = ?'
+const INSERT = 'INSERT INTO blob (scope, name, size, received, complete, touched) VALUES (?, ?, ?, 0, 0, 0)'
+const GROW = 'UPDATE blob SET received = received + ?, touched = ? WHERE number = ?'
+const COMPLETE = 'UPDATE blob SET complete = 1 WHERE number = ?'
+const TOUCH = 'UPDATE blob SET touched = ? WHERE scope = ? AND name = ?'
+const INSERT_PART = 'INSERT INTO blob_part (blob, start, bytes) VALUES (?, ?, ?)'
+const DROP = 'INSERT INTO dropped_blob (blob) VALUES (?)'
+const DROP_SCOPE = 'INSERT INTO dropped_blob SELECT number FROM blob WHERE scope = ?'
+const DELETE = 'DELETE FROM blob WHERE number = ?'
+const DELETE_SCOPE = 'DELETE FROM blob WHERE scope = ?'
+
+/** From the part that the first byte is in. */
+const SELECT_PARTS = `
+SELECT start, bytes FROM blob_part
+WHERE blob = ? AND start < ? AND start >= (SELECT max(start) FROM blob_part WHERE blob = ? AND start <= ?)
+ORDER BY start`
+
+const SELECT_UNTOUCHED = `
+SELECT scope, name FROM blob WHERE touched <= ? AND (? IS NULL OR (scope, name) > (?, ?)) ORDER BY scope, name LIMIT ?`
+
+export function sqliteBlobs(database: Database): Blobs {
+  return {
+    find: blob => database.read(connection => factsOf(find(connection, blob))),
+    append: (blob, part) => database.write(connection => append(database, connection, blob, part)),
+    complete: blob =>
+      database.write(connection => {
+        const row = find(connection, blob)
+        if (row === undefined || row.received < row.size) return false
+        connection.statement(COMPLETE).run(row.number)
+        return true
+      }),
+    read: (blob, range) => database.read(connection => read(connection, blob, range)),
+    touch: ({ scope, name }) =>
+      database.write(connection => connection.statement(TOUCH).run(database.now(), scope, name).changes > 0),
+    untouched: ({ since, after, limit }) =>
+      database.read(connection =>
+        connection.statement<BlobName>(SELECT_UNTOUCHED).all(since, ...afterOf(after), limit),
+      ),
+    remove: async (blob, { untouchedSince = Number.POSITIVE_INFINITY } = {}) => {
+      const isGone = await database.write(connection => remove(connection, blob, untouchedSince))
+      if (isGone) sweep(database)
+      return isGone
+    },
+    removeScope: async scope => {
+      await database.write(connection => {
+        connection.statement(DROP_SCOPE).run(scope)
+        connection.statement(DELETE_SCOPE).run(scope)
+      })
+      sweep(database)
+    },
+  }
+}
+
+const afterOf = (after: BlobName | undefined) =>
+  [after?.scope ?? null, after?.scope ?? null, after?.name ?? null] as const
+
+const find = (connection: Connection, { scope, name }: BlobName): BlobRow | undefined =>
+  connection.statement<BlobRow>(SELECT).get(scope, name)
+
+const factsOf = (row: BlobRow | undefined): BlobFacts | undefined =>
+  row && { size: row.size, received: row.received, complete: row.complete === 1 }
+
+function append(
+  database: Database,
+  connection: Connection,
+  blob: BlobName,
+  { size, offset, bytes }: BlobPart,
+): BlobFacts | undefined {
+  const known = find(connection, blob)
+  if (known === undefined && offset === 0 && bytes.length <= size)
+    connection.statement(INSERT).run(blob.scope, blob.name, size)
+  const row = known ?? find(connection, blob)
+  if (row === undefined || row.complete === 1 || row.size !== size) return factsOf(row)
+  if (row.received !== offset || offset + bytes.length > size) return factsOf(row)
+  if (bytes.length > 0) connection.statement(INSERT_PART).run(row.number, offset, bytes)
+  connection.statement(GROW).run(bytes.length, database.now(), row.number)
+  return factsOf({ ...row, received: offset + bytes.length })
+}
+
+function read(
+  connection: Connection,
+  blob: BlobName,
+  { offset, length }: { readonly offset: number; readonly length: number },
+): Uint8Array {
+  const row = find(connection, blob)
+  if (row === undefined) return new Uint8Array()
+  const end = Math.min(offset + length, row.received)
+  const parts = connection.statement<PartRow>(SELECT_PARTS).all(row.number, end, row.number, offset)
+  return Buffer.concat(
+    parts.map(({ start, bytes }) => bytes.subarray(Math.max(0, offset - start), Math.max(0, end - start))),
+  )
+}
+
+function remove(connection: Connection, blob: BlobName, untouchedSince: number): boolean {
+  const row = find(connection, blob)
+  if (row === undefined || row.touched > untouchedSince) return false
+  connection.statement(DELETE).run(row.number)
+  connection.statement(DROP).run(row.number)
+  return true
+}
+
+export function dropAllBlobs(connection: Connection): void {
+  connection.run('INSERT INTO dropped_blob SELECT number FROM blob')
+  connection.run('DELETE FROM blob')
+}

@@ -1,0 +1,61 @@
+/** A blob as it stands. */
+export interface BlobFacts {
+  /** Bytes, as announced. */
+  readonly size: number
+  /** Bytes that are there, from the first on. */
+  readonly received: number
+  /** It can be relied on; nothing is added any more. */
+  readonly complete: boolean
+}
+
+/** Which blob. Both are hostile text, never interpreted by a store; lone surrogates are replaced. */
+export interface BlobName {
+  readonly scope: string
+  readonly name: string
+}
+
+export interface BlobPart {
+  /** Of the whole blob, in bytes. */
+  readonly size: number
+  /** Where the bytes belong: how many are there already. */
+  readonly offset: number
+  /** At most `MAX_BLOB_PART`; none asks for nothing but that the blob begins. */
+  readonly bytes: Uint8Array
+}
+
+/** Bytes of one `append` at most. */
+export const MAX_BLOB_PART = 1024 * 1024
+
+/** Large contents, by name: added part by part, read in any part, never held whole in memory. What they mean, and who may read them, is the server's matter. */
+export interface Blobs {
+  /** Undefined: nothing of it is there. */
+  find(blob: BlobName): Promise<BlobFacts | undefined>
+
+  /**
+   * Adds a part where the blob ends, and notes the time; the part at 0 makes it. A part that does not go on exactly there, is of another size
+   * than the blob, goes beyond it, or comes after `complete` changes nothing. Either way the blob as it then stands. Durable.
+   */
+  append(blob: BlobName, part: BlobPart): Promise<BlobFacts | undefined>
+
+  /** All bytes are there and are what they should be. False: there is no such blob, or bytes are missing. Durable. */
+  complete(blob: BlobName): Promise<boolean>
+
+  /** The bytes there are from `offset` on, at most `length`: empty beyond the end, or when there is no such blob. */
+  read(blob: BlobName, range: { readonly offset: number; readonly length: number }): Promise<Uint8Array>
+
+  /** Notes that somebody needs it. False: there is no such blob. */
+  touch(blob: BlobName): Promise<boolean>
+
+  /** Blobs that nobody touched since a time (milliseconds since 1970, by the store's clock), in order of (scope, name). */
+  untouched(page: {
+    readonly since: number
+    readonly after?: BlobName | undefined
+    readonly limit: number
+  }): Promise<readonly BlobName[]>
+
+  /** False: there was none, or with `untouchedSince` it was touched after that time. */
+  remove(blob: BlobName, options?: { readonly untouchedSince?: number }): Promise<boolean>
+
+  /** All blobs of a scope. */
+  removeScope(scope: string): Promise<void>
+}

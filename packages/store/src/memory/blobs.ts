@@ -1,0 +1,78 @@
+import type { BlobFacts, BlobName, BlobPart, Blobs } from '../blobs.js'
+import { compareIds } from '../history/index.js'
+
+interface Kept extends BlobName {
+  readonly size: number
+  readonly parts: Uint8Array[]
+  received: number
+  complete: boolean
+  touched: number
+}
+
+export interface MemoryBlobs extends Blobs {
+  clear(): void
+}
+
+export function memoryBlobs(clock: () => number): MemoryBlobs {
+  const blobs = new Map<string, Kept>()
+  const find = (blob: BlobName) => blobs.get(keyOf(blob))
+  return {
+    find: async blob => factsOf(find(blob)),
+    append: async (blob, part) => {
+      const kept = find(blob) ?? begun(blob, part)
+      if (kept === undefined || !goesOn(kept, part)) return factsOf(kept)
+      kept.parts.push(Uint8Array.from(part.bytes))
+      kept.received += part.bytes.length
+      kept.touched = clock()
+      blobs.set(keyOf(blob), kept)
+      return factsOf(kept)
+    },
+    complete: async blob => {
+      const kept = find(blob)
+      if (kept === undefined || kept.received < kept.size) return false
+      kept.complete = true
+      return true
+    },
+    read: async (blob, { offset, length }) => {
+      const whole = Buffer.concat(find(blob)?.parts ?? [])
+      return Uint8Array.from(whole.subarray(offset, offset + length))
+    },
+    touch: async blob => {
+      const kept = find(blob)
+      if (kept) kept.touched = clock()
+      return kept !== undefined
+    },
+    untouched: async ({ since, after, limit }) =>
+      [...blobs.values()]
+        .filter(({ touched }) => touched <= since)
+        .sort(compareBlobs)
+        .filter(blob => after === undefined || compareBlobs(blob, wellFormed(after)) > 0)
+        .slice(0, limit)
+        .map(({ scope, name }) => ({ scope, name })),
+    remove: async (blob, { untouchedSince = Number.POSITIVE_INFINITY } = {}) =>
+      (find(blob)?.touched ?? Number.POSITIVE_INFINITY) <= untouchedSince && blobs.delete(keyOf(blob)),
+    removeScope: async scope => {
+      for (const blob of [...blobs.values()]) if (blob.scope === scope.toWellFormed()) blobs.delete(keyOf(blob))
+    },
+    clear: () => blobs.clear(),
+  }
+}
+
+const begun = (blob: BlobName, { size, offset }: BlobPart): Kept | undefined =>
+  offset === 0 ? { ...wellFormed(blob), size, parts: [], received: 0, complete: false, touched: 0 } : undefined
+
+const goesOn = (kept: Kept, { size, offset, bytes }: BlobPart): boolean =>
+  !kept.complete && kept.size === size && kept.received === offset && offset + bytes.length <= size
+
+const factsOf = (kept: Kept | undefined): BlobFacts | undefined =>
+  kept && { size: kept.size, received: kept.received, complete: kept.complete }
+
+const wellFormed = ({ scope, name }: BlobName): BlobName => ({ scope: scope.toWellFormed(), name: name.toWellFormed() })
+
+function keyOf(blob: BlobName): string {
+  const { scope, name } = wellFormed(blob)
+  return JSON.stringify([scope, name])
+}
+
+const compareBlobs = (left: BlobName, right: BlobName): number =>
+  compareIds(left.scope, right.scope) || compareIds(left.name, right.name)
