@@ -31,6 +31,22 @@ test('gives the very value back, unknown members included', () => {
   expect(check(value)).toBe(value)
 })
 
+test('never gives back what may be secret, whatever its kind', () => {
+  const login = compile(
+    object<{ password: string; attributes: { token: number } }>({
+      password: string({ maxLength: 8 }),
+      attributes: object<{ token: number }>({ token: integer() }),
+    }),
+  )
+  const messages = (value: unknown) => {
+    const error = errorOf(() => login(value))
+    return `${error.message} ${JSON.stringify(error.details)}`
+  }
+  expect(messages({ password: 'hunter2hunter2', attributes: {} })).toMatch(/a text of 14 characters came/)
+  for (const secret of ['hunter2hunter2', 8675309])
+    expect(messages({ password: secret, attributes: { token: String(secret) } })).not.toContain(String(secret))
+})
+
 test('names path, expectation and what came', () => {
   const error = errorOf(() => check({ name: 7 }))
   expect(error.code).toBe('body_invalid')

@@ -59,7 +59,15 @@ function part({ keyword, params, instancePath, message, parentSchema, data }: Er
   }
   const values = params['allowedValues'] ?? params['allowedValue']
   const expected = `${message ?? 'is not valid'}${values === undefined ? '' : `: ${JSON.stringify(values)}`}`
-  return { path, message: `${expected}; ${came(data)} came` }
+  return { path, message: `${expected}; ${SECRET.test(path) ? kindOf(data) : came(data)} came` }
+}
+
+/** Members that must not be given back, not even to whoever sent them: answers end up in logs and tickets. */
+const SECRET = /\/(?:password|session|token|secret|device_pin)(?:\/|$)/
+
+function kindOf(value: unknown): string {
+  if (value === null || typeof value === 'object') return came(value)
+  return typeof value === 'string' ? `a text of ${value.length} characters` : `a ${typeof value}`
 }
 
 /** What came, without giving back more than a few characters of it. */

@@ -1,5 +1,5 @@
 import { type AdminToken, API_TOKEN_HEADER, type DeviceSession, SyncError } from '@godwit/protocol'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import type { SyncServerOptions } from '../options.js'
 import { ADMIN, EDGES, failure, json, openServer, type TestServer } from '../testing/open-server.js'
 
@@ -208,6 +208,19 @@ describe('where a backend decides on logins', () => {
         ),
       ),
     ).toBe('504 backend_timeout')
+  })
+
+  test('what it throws is logged without the password that it was given', async () => {
+    const warn = jest.fn()
+    const nothing = (): void => {}
+    const log = { error: nothing, warn, info: nothing, debug: nothing }
+    const authenticate = (login: string, password: string) => Promise.reject(new Error(`${login}:${password} broke me`))
+    const on = openServer({ authenticate, log })
+    expect(await failure(await logIn(on, 'ada', 'hunter2'))).toBe('502 backend_failed')
+    expect(warn).toHaveBeenCalledWith(
+      { code: 'backend_failed', cause: 'ada:[password] broke me' },
+      expect.stringContaining('failed to decide'),
+    )
   })
 
   test('an error of ours passes as it is', async () => {

@@ -1,5 +1,6 @@
 import { type Attributes, type DeviceLogin, isSyncError, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
+import { messageOf } from '../sources/refusal.js'
 import { isLogin } from '../users/check-login.js'
 import { findUser, type UserRecord, userValue } from '../users/user-record.js'
 import type { Authenticate } from './authenticate.js'
@@ -67,9 +68,14 @@ async function inTime(authenticate: Authenticate, { login, password, seconds }: 
     .then(() => authenticate(login, password))
     .catch(cause => {
       if (isSyncError(cause)) throw cause
-      throw new SyncError('backend_failed', 'The backend failed to decide on the login. Try again.', { cause })
+      const message = 'The backend failed to decide on the login. Try again.'
+      throw new SyncError('backend_failed', message, { cause: withoutPassword(cause, password) })
     })
   return Promise.race([decided, late]).finally(() => clearTimeout(timer))
 }
+
+/** Its message is logged, and libraries like to quote what they were given. */
+const withoutPassword = (cause: unknown, password: string): Error =>
+  new Error(password === '' ? messageOf(cause) : messageOf(cause).replaceAll(password, '[password]'))
 
 const plain = (attributes: unknown): Attributes => JSON.parse(JSON.stringify(attributes ?? {})) as Attributes

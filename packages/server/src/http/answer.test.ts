@@ -117,6 +117,12 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     },
   )
 
+  test('a malformed body is told where it breaks, and not given back', async () => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"password":"hunter2"x}' }
+    const { detail } = (await (await on.ask('/rc/v1/app/login', init)).json()) as { detail: string }
+    expect(detail).toBe('The body is not JSON (at character 21); one JSON value was expected.')
+  })
+
   test('a body that is no UTF-8 is malformed', async () => {
     const body = Buffer.from('{"attributes":{"login":"\xff"}}', 'latin1')
     const init = { method: 'POST', headers: { ...admin, 'content-type': 'application/json' }, body }

@@ -18,7 +18,7 @@ export async function readBody(call: Call, { bodyLimit = DEFAULT_LIMIT, bodyOpti
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown
   } catch (cause) {
-    throw malformed(`The body is not JSON: ${(cause as Error).message}.`)
+    throw malformed(`The body is not JSON${placeIn((cause as Error).message)}; one JSON value was expected.`)
   }
 }
 
@@ -29,6 +29,12 @@ export async function readBytes(call: Call, { bodyLimit = DEFAULT_LIMIT }: Route
   if (bytes.length === 0 || (type === BYTES_TYPE && encoding === 'identity')) return bytes
   const came = JSON.stringify(`${type.slice(0, 100)}, ${encoding.slice(0, 40)}`)
   throw new SyncError('unsupported_media_type', `${BYTES_TYPE} without encoding was expected; ${came} came.`)
+}
+
+/** Where the parser stopped. The rest of what it says quotes the body, passwords too. */
+function placeIn(message: string): string {
+  const place = /at position (\d+)/.exec(message)?.[1]
+  return place === undefined ? '' : ` (at character ${place})`
 }
 
 function checkMedia({ headers }: Call): void {

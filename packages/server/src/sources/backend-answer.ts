@@ -78,10 +78,10 @@ export function parseJson(text: string): JsonValue {
   if (depthOf(text) > MAX_DEPTH) throw new SyncError('backend_failed', `The answer is nested over ${MAX_DEPTH} deep.`)
   try {
     return JSON.parse(text) as JsonValue
-  } catch (cause) {
-    throw new SyncError('backend_failed', `The backend must answer JSON; ${JSON.stringify(text.slice(0, 60))} came.`, {
-      cause,
-    })
+  } catch {
+    // Never a piece of it: what it holds is the users', and this is said in logs and on devices.
+    const came = /^\s*</.test(text) ? 'a page' : 'a text'
+    throw new SyncError('backend_failed', `The backend must answer JSON; ${came} of ${text.length} characters came.`)
   }
 }
 
