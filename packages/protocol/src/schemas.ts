@@ -36,6 +36,9 @@ import type { TypesOf } from './route.js'
 import type { Routes } from './routes.js'
 import { object, type Schema, string } from './schema.js'
 
+export { problemSchema } from './errors/problem.js'
+export type { JsonSchema, Schema } from './schema.js'
+
 /** The schemas of one route: exactly the members that its types have; without a typed answer, the empty object. */
 export type RouteSchemas<R> = { readonly [Member in keyof TypesOf<R>]: Schema<TypesOf<R>[Member]> }
 

@@ -2,15 +2,23 @@ import { either, integer, mapOf, nullable, object, optional, type Schema, string
 
 /** A client (device) as operators see it; null: the device did not say. */
 export interface ClientInfo {
+  /** As the device names itself in its pulls and pushes. */
   readonly client_id: string
   /** The login of its user. */
   readonly user: string
+  /** `apple`, `android`, …: selects the push provider unless `device_push_type` does. */
   readonly device_type: string | null
+  /** Selects the push provider. */
   readonly device_push_type: string | null
+  /** The address at the push provider. */
   readonly device_pin: string | null
+  /** A port at that address, for providers that take one. */
   readonly device_port: string | number | null
+  /** Devices of the same one are one device to a ping. */
   readonly phone_id: string | null
+  /** The app on the device. */
   readonly device_app_id: string | null
+  /** Its version. */
   readonly device_app_version: string | null
   /** ISO 8601 UTC. */
   readonly created_at: string

@@ -2,9 +2,11 @@ import { list, object, oneOf, optional, type Schema, string } from '../schema.js
 
 /** Which object, for whom. */
 export interface Explain {
+  /** The name of a source. */
   readonly source: string
   /** A login; `*` for the shared partition of an app source. */
   readonly user: string
+  /** The id of the object. */
   readonly object: string
   /** A client of the user. Absent: any device of the user. */
   readonly client?: string
@@ -19,9 +21,11 @@ export interface Explanation {
    * - `until_next_pull`: it was removed, and the device has not heard of it.
    */
   readonly on_device: 'yes' | 'next_pull' | 'no' | 'until_next_pull'
+  /** In the order in which they were made. */
   readonly findings: readonly Finding[]
 }
 
+/** One thing that was found on the way. */
 export interface Finding {
   /** `user_unknown`, `user_barred`, `source_unknown`, `bulk_only`, `partition`, `never_opened`, `no_query`, `never_queried`, `queried`, `query_failed`, `query_due`, `query_asked`, `object_present`, `object_removed`, `object_unknown`, `mutation_queued`, `mutation_started`, `mutation_in_doubt`, `client_unknown`, `client_of_another_user`, `client_never_asked`, `client_has_it`, `client_behind` */
   readonly code: string

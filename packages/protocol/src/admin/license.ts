@@ -4,6 +4,7 @@ import { integer, literal, object, type Schema, string } from '../schema.js'
 export interface License {
   /** Whom the operator names, or a sentence that says that anyone may use it. */
   readonly licensee: string
+  /** An SPDX identifier. */
   readonly license: 'Apache-2.0'
   /** Of the server. */
   readonly version: string

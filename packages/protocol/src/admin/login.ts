@@ -3,7 +3,9 @@ import { object, oneOf, type Schema, string } from '../schema.js'
 
 /** An API user logs in. */
 export interface AdminLogin {
+  /** Of a user with another role than device. */
   readonly login: string
+  /** Of that user. */
   readonly password: string
 }
 
@@ -13,7 +15,9 @@ export interface AdminToken {
   readonly token: string
   /** ISO 8601 UTC. */
   readonly expires_at: string
+  /** Whose token it is. */
   readonly login: string
+  /** What it may do. */
   readonly role: ApiRole
 }
 

@@ -8,6 +8,7 @@ export interface Ping {
   readonly sources?: string | readonly string[]
   /** The text of the notification on the device. */
   readonly message?: string
+  /** The number on the icon of the app, or what the platform takes for it. */
   readonly badge?: number | string
   /** The name of the sound file to play. */
   readonly sound?: string
@@ -27,7 +28,9 @@ export interface PingSkipped {
   readonly reason: SkipReason
 }
 
+/** A device that a provider failed to reach. */
 export interface PingFailed {
+  /** The client that a provider could not reach. */
   readonly client: string
   /** `gone`: its address was cleared; `timeout`; else the provider's words. */
   readonly reason: string
@@ -37,7 +40,9 @@ export interface PingFailed {
 export interface Pinged {
   /** How many devices it was handed to a stream or provider for. */
   readonly sent: number
+  /** Those whom nobody tried to reach, and why. */
   readonly skipped: readonly PingSkipped[]
+  /** Those that somebody tried to reach in vain. */
   readonly failed: readonly PingFailed[]
 }
 

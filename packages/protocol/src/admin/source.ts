@@ -4,10 +4,13 @@ import { boolean, integer, mapOf, nullable, object, oneOf, optional, type Schema
 export interface SourceChange {
   /** Seconds between queries: 0 = at every pull, -1 = only when asked. */
   readonly poll_interval?: number
+  /** `bulk_only`: no pulls, bulk data only. */
   readonly sync_type?: 'incremental' | 'bulk_only'
   /** Names of queues; kept, and methods run with the request all the same. */
   readonly queue?: string | null
+  /** The queue of queries; null: `queue`. */
   readonly query_queue?: string | null
+  /** The queue of creates, updates and deletes; null: `queue`. */
   readonly cud_queue?: string | null
   /** Lower comes first. */
   readonly sync_priority?: number
@@ -19,6 +22,7 @@ export interface SourceChange {
 
 /** A source with its present settings; null: not set. */
 export interface SourceInfo extends Required<SourceChange> {
+  /** Names the source in paths, and on devices. */
   readonly name: string
   /** `app`: one copy for all users. `user`: one for each. */
   readonly partition_type: 'app' | 'user'

@@ -7,6 +7,7 @@ export interface TokenInfo {
   readonly id: string
   /** Whose it is. */
   readonly login: string
+  /** What it may do. */
   readonly role: ApiRole
   /** ISO 8601 UTC. */
   readonly created_at: string

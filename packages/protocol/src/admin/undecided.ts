@@ -14,13 +14,19 @@ export interface UndecidedList {
 export interface Undecided {
   /** For retry and discard. */
   readonly id: string
+  /** `queued`: not begun. `started`: its process is gone. `in_doubt`: the backend never answered. */
   readonly state: 'queued' | 'started' | 'in_doubt'
+  /** The name of the source. */
   readonly source: string
+  /** Whose copy of the source, as the server spells it. */
   readonly partition: string
   /** The login of whoever made it. */
   readonly user: string
+  /** The client that sent it. */
   readonly client: string
+  /** What it does to its object. */
   readonly operation: 'create' | 'update' | 'delete'
+  /** The object's id; of a create its temporary one. */
   readonly object: string
   /** What the source got as its idempotency key. */
   readonly key: string

@@ -11,7 +11,9 @@ export interface UserCreate {
   readonly role?: UserRole
 }
 
+/** The user was made. */
 export interface UserCreated {
+  /** Of the new user. */
   readonly login: string
 }
 
@@ -25,7 +27,9 @@ export interface UserUpdate {
 
 /** A user as others may see it: never the hash of the password. */
 export interface User {
+  /** Names the user in paths, and to devices. */
   readonly login: string
+  /** What the user may do. */
   readonly role: UserRole
   readonly attributes: Attributes
   /** How many clients (devices) the user has. */
@@ -34,6 +38,7 @@ export interface User {
   readonly created_at: string
 }
 
+/** Which users. */
 export interface UserList {
   /** Which users: default `device`. */
   readonly role?: UserRole

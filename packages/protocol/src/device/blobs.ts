@@ -14,7 +14,9 @@ export interface BlobUpload {
 
 /** Where the blob stands after that: what did not go on exactly there was not taken. */
 export interface BlobUploaded {
+  /** As it was announced. */
   readonly hash: string
+  /** As it was announced, in bytes. */
   readonly size: number
   /** Bytes that are on the server, from the first on: send on from there. */
   readonly received: number

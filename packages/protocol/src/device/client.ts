@@ -2,6 +2,7 @@ import { either, integer, list, nullable, object, optional, type Schema, string 
 
 /** A new client (device) of the session's user. */
 export interface ClientCreated {
+  /** `client_id` goes into the header X-Sync-CLIENT-ID of every pull and push. */
   readonly client: { readonly client_id: string }
 }
 
@@ -9,12 +10,17 @@ export interface ClientCreated {
 export interface ClientRegistration {
   /** `apple`, `android`, … : selects the push provider unless `device_push_type` does. */
   readonly device_type?: string
+  /** Selects the push provider. */
   readonly device_push_type?: string
   /** The address at the push provider. */
   readonly device_pin?: string
+  /** A port at that address, for providers that take one; null: none. */
   readonly device_port?: string | number | null
+  /** Devices of the same one are one device to a ping. */
   readonly phone_id?: string
+  /** The app on the device. */
   readonly device_app_id?: string
+  /** Its version. */
   readonly device_app_version?: string
 }
 

@@ -2,12 +2,15 @@ import { object, type Schema, string } from '../schema.js'
 
 /** A device user logs in. */
 export interface DeviceLogin {
+  /** Of a user with the role device, or one that the backend knows. */
   readonly login: string
+  /** Checked by the backend where there is one, else against the registry. */
   readonly password: string
 }
 
 /** The answer also sets the session cookie. */
 export interface DeviceSession {
+  /** As it was given. */
   readonly login: string
   /** Random, for the life of the user: changes made on a device belong to it, not to the login. */
   readonly user_id: string

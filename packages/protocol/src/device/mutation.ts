@@ -34,12 +34,15 @@ export interface Push {
   readonly epoch: string
   /** Every outcome up to this number has been applied on the device. */
   readonly acknowledged: number
+  /** In the order of their numbers; may be empty, to hear of outcomes. */
   readonly mutations: readonly Mutation[]
 }
 
 /** All outcomes after `acknowledged` in their order, then what is still queued of this request. */
 export interface Pushed {
+  /** The present epoch of the collection. */
   readonly epoch: string
+  /** Those after `acknowledged` in their order, then what is still queued of this request. */
   readonly outcomes: readonly Outcome[]
 }
 

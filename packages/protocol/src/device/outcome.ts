@@ -24,7 +24,9 @@ export interface Outcome {
 
 /** A message for the people who use the device. */
 export interface SourceError {
+  /** From the documented list of codes. */
   readonly code: string
+  /** A sentence, in the words of the source where it gave any. */
   readonly message: string
 }
 

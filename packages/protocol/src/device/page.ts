@@ -29,6 +29,7 @@ export interface Pull {
 
 /** One answer to a pull. Members that would be empty are left out; the order of a map's members means nothing. */
 export interface Page {
+  /** Of this protocol. */
   readonly version: typeof PROTOCOL_VERSION
   /** The collection's epoch. Another than before: the device voids token, row versions and `seen`, and numbers from 1. */
   readonly epoch: string
@@ -54,6 +55,7 @@ export interface Page {
   readonly insert?: ObjectMap
   /** The version of each object in `insert` and each id in `delete`. */
   readonly versions?: { readonly [id: ObjectId]: number }
+  /** Ids of objects that are gone. */
   readonly delete?: readonly ObjectId[]
   /** On the page that ends a pass: Σ hash64(id, version) over live objects, 16 hexadecimal digits. */
   readonly checksum?: string

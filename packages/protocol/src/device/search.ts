@@ -26,6 +26,7 @@ export interface SearchResult {
 
 /** One result for each source that was asked. Nothing of it enters a collection. */
 export interface SearchResults {
+  /** Name of the source → what it found. */
   readonly results: { readonly [source: string]: SearchResult }
 }
 

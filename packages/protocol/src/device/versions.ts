@@ -29,8 +29,10 @@ export interface GetObjects {
 
 /** Those of them that live, whole. */
 export interface GotObjects {
+  /** The collection's epoch. Another than that of the device: what is here does not fit its rows. */
   readonly epoch: string
   readonly objects: ObjectMap
+  /** The version of each object in `objects`. */
   readonly versions: { readonly [id: ObjectId]: number }
 }
 

@@ -1,6 +1,17 @@
-/** What a mutation does to its object. */
 export const OPERATIONS = ['create', 'update', 'delete'] as const
+
+/** What a mutation does to its object. */
 export type Operation = (typeof OPERATIONS)[number]
+
+export const OUTCOME_STATUSES = [
+  'applied',
+  'refused',
+  'conflict',
+  'gone',
+  'depends_on_refused',
+  'in_doubt',
+  'queued',
+] as const
 
 /**
  * What became of a mutation.
@@ -13,13 +24,4 @@ export type Operation = (typeof OPERATIONS)[number]
  * - `in_doubt`: the backend was called and never answered; an operator decides. Another outcome follows.
  * - `queued`: not decided yet; carries no outcome number. The decision comes with a later pull.
  */
-export const OUTCOME_STATUSES = [
-  'applied',
-  'refused',
-  'conflict',
-  'gone',
-  'depends_on_refused',
-  'in_doubt',
-  'queued',
-] as const
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]

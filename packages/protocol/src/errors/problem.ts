@@ -20,8 +20,11 @@ export interface Problem {
   readonly epoch?: string
 }
 
+/** One thing that is wrong. */
 export interface ProblemPart {
+  /** A JSON pointer into the body, the query or the answer. */
   readonly path: string
+  /** What was expected there, and what came. */
   readonly message: string
 }
 

@@ -4,6 +4,7 @@ import { object, type Schema, string } from '../schema.js'
 
 /** A backend removes the attributes named. An object whose last attribute goes is gone. */
 export interface FastDelete {
+  /** Whose partition. Ignored for app sources, where `*` is allowed. */
   readonly user_id: string
   /** Objects with all of their attributes; what is left out stays stored. */
   readonly data: ObjectMap

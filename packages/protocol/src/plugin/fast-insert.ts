@@ -4,6 +4,7 @@ import { object, optional, type Schema, string } from '../schema.js'
 
 /** A backend adds objects that it knows to be new. One that exists after all is merged. One of `objects` and `data` is required. */
 export interface FastInsert {
+  /** Whose partition. Ignored for app sources, where `*` is allowed. */
   readonly user_id: string
   readonly objects?: ObjectMap
   /** Another name for `objects`. */

@@ -6,22 +6,27 @@ const bodyLimit = 32 * 1024 * 1024
 
 /** Clients (devices) of all users, and the documents of what each has of a source. */
 export const clientsRoutes = {
+  /** Ids of clients in order, a page at a time. */
   list: route<{ query: ClientList; answer: readonly string[] }>()({
     method: 'GET',
     path: '/rc/v1/clients',
     roles: ['reader'],
   }),
+  /** A client: how its device says it can be reached, when it last synced, and up to where it has each source. */
   get: route<{ answer: ClientInfo }>()({ method: 'GET', path: '/rc/v1/clients/<client_id>', roles: ['reader'] }),
+  /** The documents of a source for this client: name → REST path. */
   documentNames: route<{ answer: DocumentNames }>()({
     method: 'GET',
     path: '/rc/v1/clients/<client_id>/sources/<source_id>/docnames',
     roles: ['reader'],
   }),
+  /** A document of a source for this client. `cd` is what the client is known to have: the objects of the source up to its last position. */
   readDocument: route<{ answer: DocumentContent }>()({
     method: 'GET',
     path: '/rc/v1/clients/<client_id>/sources/<source_id>/docs/<doc>',
     roles: ['reader'],
   }),
+  /** Writes a document of a source for this client. Writing `cd`, with any object map, makes the client's next pull of the source a resync; the other computed ones are read-only. */
   writeDocument: route<{ body: DocumentWrite }>()({
     method: 'POST',
     path: '/rc/v1/clients/<client_id>/sources/<source_id>/docs/<doc>',

@@ -11,35 +11,42 @@ import { route } from '../route.js'
 
 /** What a device calls. */
 export const deviceRoutes = {
+  /** A device user logs in and gets a session, in the answer and as a cookie. */
   login: route<{ body: DeviceLogin; answer: DeviceSession }>()({
     method: 'POST',
     path: '/rc/v1/app/login',
     roles: ['open'],
   }),
+  /** Ends the session. */
   logout: route()({ method: 'POST', path: '/rc/v1/app/logout', roles: ['device'], bodyOptional: true }),
+  /** Makes a client, one installed device, of the session's user. */
   createClient: route<{ answer: ClientCreated }>()({
     method: 'POST',
     path: '/rc/v1/clients',
     roles: ['device'],
     bodyOptional: true,
   }),
+  /** Says how push messages reach the device. */
   registerClient: route<{ body: ClientRegistration }>()({
     method: 'POST',
     path: '/rc/v1/clients/<client_id>/register',
     roles: ['device'],
   }),
+  /** Makes the next pull of these sources start from zero. */
   resetClient: route<{ body: ClientReset }>()({
     method: 'POST',
     path: '/rc/v1/clients/<client_id>/reset',
     roles: ['device'],
     bodyOptional: true,
   }),
+  /** A page of what changed in a source since the token. A query that is due runs first. Members of the query string that are not named here reach the source as parameters of the query. */
   pull: route<{ query: Pull; answer: Page }>()({
     method: 'GET',
     path: '/app/v1/<source_name>',
     roles: ['device'],
     client: true,
   }),
+  /** A stream of server-sent events that stays open: `change` names a source to pull, `check` asks to pull all, `ping` is a push message. A comment keeps it alive. */
   events: route<{ query: EventsQuery; answer: string }>()({
     method: 'GET',
     path: '/rc/v1/app/events',
@@ -47,6 +54,7 @@ export const deviceRoutes = {
     client: true,
     clientInQuery: true,
   }),
+  /** Mutations made on the device, in order; the answer says what became of them. */
   push: route<{ body: Push; answer: Pushed }>()({
     method: 'POST',
     path: '/app/v1/<source_name>',
@@ -54,18 +62,21 @@ export const deviceRoutes = {
     client: true,
     bodyLimit: MAX_PUSH_BYTES,
   }),
+  /** Which objects of a source there are, with their versions: for a device whose checksum differs. */
   versions: route<{ query: VersionsQuery; answer: Versions }>()({
     method: 'GET',
     path: '/app/v1/<source_name>/versions',
     roles: ['device'],
     client: true,
   }),
+  /** Objects of a source by id: for a device that lacks them or has them otherwise. */
   objects: route<{ body: GetObjects; answer: GotObjects }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/objects',
     roles: ['device'],
     client: true,
   }),
+  /** A part of a blob on its way to the server, before a mutation names it; answers how far the blob is. */
   uploadBlob: route<{ query: BlobUpload; body: Uint8Array; answer: BlobUploaded }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/blobs',
@@ -73,11 +84,13 @@ export const deviceRoutes = {
     bytes: true,
     bodyLimit: MAX_BLOB_UPLOAD,
   }),
+  /** The bytes of a blob that an object of the user names; in part, where the header `Range` asks for it. */
   readBlob: route<{ query: BlobRead; answer: Uint8Array }>()({
     method: 'GET',
     path: '/app/v1/<source_name>/blobs/<hash>',
     roles: ['device'],
   }),
+  /** Asks backends for objects that the device does not have. */
   search: route<{ body: Search; answer: SearchResults }>()({
     method: 'POST',
     path: '/rc/v1/app/search',

@@ -9,30 +9,35 @@ const bodyLimit = 32 * 1024 * 1024
 
 /** What a backend calls when its data changes. */
 export const pluginRoutes = {
+  /** Merges attributes into objects that exist and creates the others. */
   pushObjects: route<{ body: PushObjects; answer: Written }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/push_objects',
     roles: ['plugin'],
     bodyLimit,
   }),
+  /** Removes objects. */
   pushDeletes: route<{ body: PushDeletes; answer: Written }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/push_deletes',
     roles: ['plugin'],
     bodyLimit,
   }),
+  /** Adds objects that the backend knows to be new. */
   fastInsert: route<{ body: FastInsert; answer: Written }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/fast_insert',
     roles: ['plugin'],
     bodyLimit,
   }),
+  /** Removes the attributes named in `delete_data`, then merges `data`; devices see both or neither. */
   fastUpdate: route<{ body: FastUpdate; answer: Written }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/fast_update',
     roles: ['plugin'],
     bodyLimit,
   }),
+  /** Removes the attributes named; an object whose last attribute goes is gone. */
   fastDelete: route<{ body: FastDelete; answer: Written }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/fast_delete',

@@ -3,7 +3,9 @@ import { route } from '../route.js'
 
 /** Documents of the server itself. */
 export const storeRoutes = {
+  /** A document of the server. */
   read: route<{ answer: DocumentContent }>()({ method: 'GET', path: '/rc/v1/store/<doc>', roles: ['reader'] }),
+  /** Writes a document of the server. */
   write: route<{ body: DocumentWrite }>()({
     method: 'POST',
     path: '/rc/v1/store/<doc>',

@@ -8,37 +8,45 @@ import { route } from '../route.js'
 
 /** The server as a whole. */
 export const systemRoutes = {
+  /** An API user logs in and gets a token: with `Accept: application/json` its end and role too, else the bare token as text. */
   login: route<{ body: AdminLogin; answer: AdminToken }>()({
     method: 'POST',
     path: '/rc/v1/system/login',
     roles: ['open'],
   }),
+  /** The terms in use, and how many devices use the server under them. */
   license: route<{ answer: License }>()({ method: 'GET', path: '/rc/v1/system/license', roles: ['reader'] }),
+  /** Begins the server anew: users, clients, documents, collections and changed settings go, and devices start over. The token of the caller and the admin stay. */
   reset: route<{ body: Reset }>()({
     method: 'POST',
     path: '/rc/v1/system/reset',
     roles: ['admin'],
     bodyOptional: true,
   }),
+  /** The address of the plugin backend. */
   readAppServer: route<{ answer: AppServer }>()({
     method: 'GET',
     path: '/rc/v1/system/appserver',
     roles: ['reader', 'plugin'],
   }),
+  /** Sets or clears the address of the plugin backend. */
   writeAppServer: route<{ body: AppServer }>()({
     method: 'POST',
     path: '/rc/v1/system/appserver',
     roles: ['plugin'],
   }),
+  /** What was counted minute by minute of requests, calls of sources, users and clients: the keys that match a pattern, or the statistics of one key. Buckets of durations have `time` (Unix seconds), `count`, `sum`, `min` and `max` (seconds); those of levels `time` and `value`. */
   stats: route<{ query: StatsQuery; answer: Stats }>()({
     method: 'GET',
     path: '/rc/v1/system/stats',
     roles: ['reader'],
   }),
+  /** API tokens that open something, oldest first: one's own, and for an admin everybody's. */
   tokens: route<{ query: TokenList; answer: readonly TokenInfo[] }>()({
     method: 'GET',
     path: '/rc/v1/system/tokens',
     roles: ['reader', 'plugin'],
   }),
+  /** From then on the token opens nothing. */
   revokeToken: route()({ method: 'DELETE', path: '/rc/v1/system/tokens/<token_id>', roles: ['reader', 'plugin'] }),
 } as const

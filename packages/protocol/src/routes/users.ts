@@ -7,40 +7,51 @@ const bodyLimit = 32 * 1024 * 1024
 
 /** Users, their clients, and the documents of their partitions. */
 export const usersRoutes = {
+  /** Makes a user. */
   create: route<{ body: UserCreate; answer: UserCreated }>()({
     method: 'POST',
     path: '/rc/v1/users',
     roles: ['admin'],
   }),
+  /** Logins of the users of one role, sorted. */
   list: route<{ query: UserList; answer: readonly string[] }>()({
     method: 'GET',
     path: '/rc/v1/users',
     roles: ['reader'],
   }),
+  /** A user. */
   get: route<{ answer: User }>()({ method: 'GET', path: '/rc/v1/users/<user_id>', roles: ['reader'] }),
+  /** Merges free attributes of a user. Roles and passwords are set by admins. */
   update: route<{ body: UserUpdate }>()({ method: 'PUT', path: '/rc/v1/users/<user_id>', roles: ['operator'] }),
+  /** Deletes the user with all devices, sessions and data that is this user's alone. */
   delete: route()({ method: 'DELETE', path: '/rc/v1/users/<user_id>', roles: ['admin'] }),
+  /** Ids of the user's clients. */
   clients: route<{ answer: readonly string[] }>()({
     method: 'GET',
     path: '/rc/v1/users/<user_id>/clients',
     roles: ['reader'],
   }),
+  /** Deletes a client of this user. */
   deleteClient: route()({ method: 'DELETE', path: '/rc/v1/users/<user_id>/clients/<client_id>', roles: ['operator'] }),
+  /** Sends a push message to every device of these users. It answers 200 even if none could be reached. */
   ping: route<{ body: Ping; answer: Pinged }>()({
     method: 'POST',
     path: '/rc/v1/users/ping',
     roles: ['operator', 'plugin'],
   }),
+  /** The documents of a source for this user: name → REST path. */
   documentNames: route<{ answer: DocumentNames }>()({
     method: 'GET',
     path: '/rc/v1/users/<user_id>/sources/<source_id>/docnames',
     roles: ['reader'],
   }),
+  /** A document of a source for this user. `md` is the master document: every object that the server holds for this user and source. */
   readDocument: route<{ answer: DocumentContent }>()({
     method: 'GET',
     path: '/rc/v1/users/<user_id>/sources/<source_id>/docs/<doc>',
     roles: ['reader'],
   }),
+  /** Writes a document of a source for this user. Writing `md` makes changes that devices receive; the other computed ones are read-only. */
   writeDocument: route<{ body: DocumentWrite }>()({
     method: 'POST',
     path: '/rc/v1/users/<user_id>/sources/<source_id>/docs/<doc>',

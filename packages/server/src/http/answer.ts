@@ -4,6 +4,7 @@ import type { Edge } from './edge.js'
 import type { Caller } from './handler.js'
 import { health } from './health.js'
 import { corsHeaders, optionsReply } from './origin.js'
+import { pageReply } from './pages.js'
 import { problemReply } from './problem.js'
 import { readQuery } from './query-string.js'
 import { readBody, readBytes } from './read-body.js'
@@ -13,7 +14,8 @@ import type { Match } from './router.js'
 import { who } from './who.js'
 
 /** Everything that a server answers. */
-export const respond = (edge: Edge, call: Call): Promise<Reply> => health(edge, call) ?? answer(edge, call)
+export const respond = async (edge: Edge, call: Call): Promise<Reply> =>
+  health(edge, call) ?? pageReply(call) ?? answer(edge, call)
 
 /** Answers a request of the route table: plain values in and out. It never rejects. */
 export async function answer(edge: Edge, call: Call): Promise<Reply> {

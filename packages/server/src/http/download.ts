@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { Download } from '../prepared.js'
 import type { Call, Reply } from './call.js'
+import { namesTag } from './names-tag.js'
 
 interface Part {
   readonly start: number
@@ -13,7 +14,7 @@ export function downloadReply(download: Download, headers: Call['headers']): Rep
   const { size, hash, type, read } = download
   const etag = `"${hash}"`
   const always = { etag, 'accept-ranges': 'bytes' }
-  if (names(headers['if-none-match'], etag)) return { status: 304, headers: always, body: '' }
+  if (namesTag(headers['if-none-match'], etag)) return { status: 304, headers: always, body: '' }
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag
   const part = isSame ? partOf(headers['range'], size) : undefined
   const { start, end } = part ?? { start: 0, end: size }
@@ -29,9 +30,6 @@ export function downloadReply(download: Download, headers: Call['headers']): Rep
     exact: true,
   }
 }
-
-const names = (list: string | undefined, etag: string): boolean =>
-  (list ?? '').split(',').some(one => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
 
 /** One range of bytes. Undefined: none was asked for, or something that may be answered with all (other units, several ranges). */
 function partOf(range: string | undefined, size: number): Part | undefined {

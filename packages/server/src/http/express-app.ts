@@ -17,13 +17,19 @@ export function createNodeHandler(edge: Edge): NodeHandler {
   }
 }
 
+const DIRECTIVES = {
+  styleSrc: ["'self'"],
+  fontSrc: ["'self'"],
+  // Inside of a network the console may be served over plain http: its parts must not be sought on https then.
+  upgradeInsecureRequests: null,
+}
+
 /** Pages and their headers, then the route table. */
 function createExpressApp(edge: Edge): NodeHandler {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  // Inside of a network the console may be served over plain http: its parts must not be sought on https then.
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }))
+  app.use(helmet({ contentSecurityPolicy: { directives: DIRECTIVES } }))
   app.use((request: IncomingMessage, response: ServerResponse) => serve(edge, request, response))
   app.use((error: unknown, request: IncomingMessage, response: ServerResponse, _next: NextFunction) =>
     send(edge, { request, response, reply: problemReply(error, edge.engine) }),

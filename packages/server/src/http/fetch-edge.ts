@@ -36,7 +36,7 @@ async function readAll({ body }: Request, limit: number): Promise<Buffer> {
 }
 
 function responseOf({ status, headers, body }: Reply, method: string): Response {
-  const list: [string, string][] = Object.entries({ ...headers, ...FIXED }).flatMap(([name, value]) =>
+  const list: [string, string][] = Object.entries({ ...FIXED, ...headers }).flatMap(([name, value]) =>
     (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
   )
   const isBare = method === 'HEAD' || status === 204 || status === 304

@@ -81,6 +81,8 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   encryption_key_wrong: 500,
 }
 
+export const statusOf = (code: ErrorCode): number => STATUS[code]
+
 /** An error as an answer. Ours are said to the caller; any other is logged under an id, and the caller hears the id alone. */
 export function problemReply(error: unknown, engine: Pick<ServerEngine, 'log' | 'randomId'>): Reply {
   const known = isSyncError(error) && STATUS[error.code] !== 500 ? error : unexpected(error, engine)

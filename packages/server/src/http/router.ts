@@ -4,6 +4,7 @@ import { type Check, compile } from '@godwit/protocol/validate'
 import type { ServerEngine } from '../engine.js'
 import { requestKey } from '../measure/metric-keys.js'
 import type { AllHandlers, AnyRequest } from './handler.js'
+import { once } from './once.js'
 import { decodePart } from './query-string.js'
 
 /** A route with all that serves it. */
@@ -111,9 +112,4 @@ function endpointOf(route: RouteLine, { query, body }: Schemas, handle: Endpoint
     checkBody: body && once(() => compile(body as never)),
     handle,
   }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
 }

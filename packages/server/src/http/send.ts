@@ -12,7 +12,7 @@ export interface Sending {
   readonly reply: Reply
 }
 
-// Nothing of the API may stay in a cache, and nothing be taken for another type than it says.
+// Nothing of the API may stay in a cache unless it says so, and nothing be taken for another type than it says.
 export const FIXED = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 /** Puts an answer on the wire, compressed where that is asked for. It never rejects: whoever is gone gets nothing. */
@@ -36,7 +36,7 @@ export function write(
   headers: Reply['headers'],
   body: string | Buffer,
 ): void {
-  const length = status === 204 ? undefined : { 'content-length': Buffer.byteLength(body) }
+  const length = status === 204 || status === 304 ? undefined : { 'content-length': Buffer.byteLength(body) }
   response.writeHead(status, { ...all(headers), ...length }).end(body)
 }
 
@@ -48,10 +48,10 @@ async function writeStream({ request, response, reply }: Sending, gzip: boolean)
   await (gzip ? pipeline(source, gzipStream(), response) : pipeline(source, response, { ...(cut && { signal: cut }) }))
 }
 
-const all = (headers: Reply['headers']): OutgoingHttpHeaders => ({ ...(headers as OutgoingHttpHeaders), ...FIXED })
+const all = (headers: Reply['headers']): OutgoingHttpHeaders => ({ ...FIXED, ...(headers as OutgoingHttpHeaders) })
 
 const zipped = (headers: Reply['headers']): Reply['headers'] => ({
   ...headers,
   'content-encoding': 'gzip',
-  vary: headers['vary'] === undefined ? 'Accept-Encoding' : `${String(headers['vary'])}, Accept-Encoding`,
+  vary: [...new Set([headers['vary'] ?? [], 'Accept-Encoding'].flat())].join(', '),
 })

@@ -1,0 +1,63 @@
+import type { OpenApi } from '../openapi/document.js'
+import { escaped, list, sentence, shell } from './html.js'
+import { fieldsHtml, type KnownOperation, operationHtml, type Place } from './operation-html.js'
+import { type AnySchema, kindOf } from './schema-text.js'
+
+/** The whole API on one page, made from its own document; it reads without script, which only finds and opens. */
+export function docsPage({ info, tags, paths, components }: OpenApi): string {
+  const schemas = components.schemas as { readonly [name: string]: AnySchema }
+  const places = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]): Place => ({ method, path, operation: operation as KnownOperation, schemas }),
+    ),
+  )
+  const groups = tags.map(tag => ({
+    ...tag,
+    places: places.filter(({ operation }) => groupOf(operation) === tag.name),
+  }))
+  const sections = groups.map(({ name, description, places }) => {
+    return `<section class="group" id="${name}"><h2>${titleOf(name)}</h2><p>${sentence(description)}</p>${places.map(operationHtml).join('')}</section>`
+  })
+  return shell({
+    title: `${info.title} ${info.version}: API`,
+    base: 'docs/',
+    header: `<header class="top"><h1>${escaped(info.title)} <small>${escaped(info.version)}</small></h1>
+<form class="search" role="search"><input type="search" id="search" aria-label="Find routes" placeholder="Find routes  ( / )" autocomplete="off" spellcheck="false"><output id="found" for="search"></output></form>
+</header>`,
+    main: `<div class="page"><nav aria-label="Routes">${groups.map(navHtml).join('')}<p><a href="#messages">Messages</a></p></nav>
+<main id="main">${introHtml(info.description)}${sections.join('')}${messagesHtml(schemas)}</main></div>`,
+  })
+}
+
+const groupOf = ({ operationId }: KnownOperation): string => operationId.split('.')[0] ?? ''
+const titleOf = (name: string): string => {
+  const words = name.replace(/[A-Z]/g, one => ` ${one.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function navHtml({ name, places }: { readonly name: string; readonly places: readonly Place[] }): string {
+  const items = places.map(
+    ({ operation: { operationId } }) =>
+      `<li data-for="${operationId}"><a href="#${operationId}">${operationId.split('.')[1]}</a></li>`,
+  )
+  return `<p><a href="#${name}">${titleOf(name)}</a></p><ul>${items.join('')}</ul>`
+}
+
+const introHtml = (
+  about: string,
+): string => `<section class="intro"><p>${sentence(about)} Every code stands in the <a href="docs/errors">list of errors</a>;
+the same document for programs is <a href="openapi.json">openapi.json</a>.</p>${list(WAYS_IN)}</section>`
+
+const WAYS_IN = [
+  'An API user logs in with `POST /rc/v1/system/login` and sends the token in `X-Sync-API-TOKEN`. A `reader` may read; an `operator` also writes what keeps a server running; a `plugin` is a backend and writes objects; an `admin` may do all of that, and users.',
+  'A `device` logs in with `POST /rc/v1/app/login` and sends the session as `Authorization: Bearer`, or as the cookie; its client goes into `X-Sync-CLIENT-ID`.',
+  'Bodies and answers are JSON in UTF-8, times ISO 8601 in UTC. Unknown members of a body are ignored, except where settings are written.',
+]
+
+function messagesHtml(schemas: { readonly [name: string]: AnySchema }): string {
+  const messages = Object.entries(schemas).map(([name, schema]) => {
+    const kind = schema.properties ? '' : `<p class="type">${kindOf(schema)}</p>`
+    return `<article class="message" id="${name}"><h3>${name}</h3><p>${sentence(schema.description ?? '')}</p>${kind}${fieldsHtml(schema)}</article>`
+  })
+  return `<section id="messages"><h2>Messages</h2>${messages.join('')}</section>`
+}

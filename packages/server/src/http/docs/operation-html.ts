@@ -1,0 +1,147 @@
+import type { Operation } from '../openapi/operation.js'
+import { escaped, prose, sentence, table } from './html.js'
+import { type Schemas, sampleOf } from './sample.js'
+import { type AnySchema, kindOf, nameOf } from './schema-text.js'
+
+type Content = { readonly [type: string]: { readonly schema: AnySchema } }
+
+/** An operation as our own document has it. */
+export interface KnownOperation extends Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly 'x-roles': readonly string[]
+  readonly 'x-admin-client'?: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
+  readonly responses: { readonly [status: string]: { readonly description: string; readonly content?: Content } }
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: AnySchema
+}
+
+export interface Place {
+  readonly method: string
+  readonly path: string
+  readonly operation: KnownOperation
+  readonly schemas: Schemas
+}
+
+/** One route: a line that opens to everything about it. */
+export function operationHtml(place: Place): string {
+  const { method, path, operation } = place
+  const { operationId, summary, description } = operation
+  const roles = operation['x-roles'].map(role => `<span class="role ${role}">${role}</span>`).join(' ')
+  return `<details class="operation" id="${operationId}">
+<summary><span class="method ${method}">${method.toUpperCase()}</span> <code class="path">${pathHtml(path)}</code>
+<span class="about">${sentence(summary)}</span> <span class="roles">${roles}</span></summary>
+<div class="body">
+${prose(description)}
+${part('Parameters', table(['name', 'in', 'kind', 'meaning'], (operation.parameters ?? []).map(parameterRow)))}
+${bodyHtml(place)}
+${answerHtml(place)}
+${part('Problems', problemsHtml(operation))}
+${part('Example', examplesHtml(place))}
+<p class="self"><a href="#${operationId}">Link to this route</a></p>
+</div>
+</details>`
+}
+
+/** The fields of a message with what they mean. */
+export function fieldsHtml(schema: AnySchema): string {
+  const rows = Object.entries(schema.properties ?? {}).map(([name, member]) => [
+    `<code>${escaped(name)}</code>${schema.required?.includes(name) ? REQUIRED : ''}`,
+    kindOf(member),
+    prose(member.description ?? ''),
+  ])
+  return table(['field', 'kind', 'meaning'], rows)
+}
+
+const REQUIRED = ' <span class="required">required</span>'
+const part = (title: string, content: string): string => (content === '' ? '' : `<h4>${title}</h4>${content}`)
+const pathHtml = (path: string): string => escaped(path).replace(/\{[^}]+\}/g, '<var>$&</var>')
+
+const parameterRow = ({ name, in: where, required, description = '', schema }: Parameter): readonly string[] => [
+  `<code>${escaped(name)}</code>${required && where !== 'path' ? REQUIRED : ''}`,
+  where,
+  kindOf(schema),
+  sentence(description),
+]
+
+function bodyHtml({ operation: { requestBody }, schemas }: Place): string {
+  if (!requestBody) return ''
+  const [schema = {}] = Object.values(requestBody.content).map(content => content.schema)
+  return part(requestBody.required ? 'Body' : 'Body, which may be left out', messageHtml(schema, schemas))
+}
+
+function answerHtml({ operation: { responses }, schemas }: Place): string {
+  const answers = Object.entries(responses['200']?.content ?? {}).map(
+    ([type, { schema }]) => `<p class="type"><code>${escaped(type)}</code></p>${messageHtml(schema, schemas)}`,
+  )
+  return part('Answer', answers.join(''))
+}
+
+/** The kind of a value and, of a message or a list of them, its fields. */
+function messageHtml(schema: AnySchema, schemas: Schemas): string {
+  const ref = schema.$ref ?? schema.items?.$ref
+  const message = ref === undefined ? undefined : schemas[nameOf(ref)]
+  if (!message && !schema.description) return `<p>${isEmpty(schema) ? 'The empty object.' : kindOf(schema)}</p>`
+  const about = message
+    ? `${kindOf(schema)}: ${sentence(message.description ?? '')}`
+    : sentence(schema.description ?? '')
+  return `<p>${about}</p>${message ? fieldsHtml(message) : ''}`
+}
+
+const isEmpty = ({ properties, additionalProperties }: AnySchema): boolean =>
+  additionalProperties === false && Object.keys(properties ?? {}).length === 0
+
+function problemsHtml({ responses }: KnownOperation): string {
+  const lines = Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .map(([status, { content }]) => {
+      const [schema] = Object.values(content ?? {}).map(one => one.schema)
+      const codes = (schema?.properties?.['code']?.enum ?? []) as readonly string[]
+      return `<dt>${status}</dt><dd>${codes.map(code => `<a href="docs/errors#${code}"><code>${code}</code></a>`).join(' ')}</dd>`
+    })
+  return `<dl class="problems">${lines.join('')}</dl>`
+}
+
+function examplesHtml(place: Place): string {
+  const call = place.operation['x-admin-client']
+  return `<pre tabindex="0"><code>${curl(place)}</code></pre>${
+    call === undefined ? '' : `<pre tabindex="0"><code>await ${escaped(call)}</code></pre>`
+  }`
+}
+
+/** Copied as it is, it runs: what only the reader knows stands in variables of the shell. */
+function curl({ method, path, operation, schemas }: Place): string {
+  const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) =>
+    name.endsWith('_id') && !/^(user|source)/.test(name)
+      ? `$${name.toUpperCase()}`
+      : String(sampleOf({ type: 'string' }, schemas, { member: name })),
+  )
+  const required = (operation.parameters ?? []).filter(one => one.in === 'query' && one.required)
+  const query = required.map(({ name, schema }) => `${name}=${String(sampleOf(schema, schemas, { member: name }))}`)
+  const address = `<span class="origin">http://127.0.0.1:8675</span>${escaped(filled)}${query.length > 0 ? `?${escaped(query.join('&'))}` : ''}`
+  const lines = [`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}"${address}"`, ...headers(operation)]
+  const [[type, body] = []] = Object.entries(operation.requestBody?.content ?? {})
+  if (body) {
+    const isJson = type === 'application/json'
+    const sample = isJson ? `-d '${escaped(JSON.stringify(sampleOf(body.schema, schemas)))}'` : '--data-binary @part'
+    lines.push(`-H 'Content-Type: ${type}'`, sample)
+  }
+  return lines.join(' \\\n  ')
+}
+
+function headers({ 'x-roles': roles, parameters = [] }: KnownOperation): readonly string[] {
+  const client = parameters.filter(one => one.in === 'header').map(({ name }) => `-H "${name}: $CLIENT_ID"`)
+  if (roles.includes('open')) return []
+  return roles.includes('device')
+    ? [`-H "Authorization: Bearer $SESSION"`, ...client]
+    : [`-H "X-Sync-API-TOKEN: $TOKEN"`]
+}

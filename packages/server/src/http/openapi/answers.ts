@@ -1,0 +1,55 @@
+import { type ErrorCode, PROBLEM_TYPE } from '@godwit/protocol'
+import { emptyAnswerSchema, type JsonSchema } from '@godwit/protocol/schemas'
+import { BYTES_TYPE, EVENTS_TYPE, JSON_TYPE, TEXT_TYPE } from '../../prepared.js'
+import { statusOf } from '../problem.js'
+import type { Components } from './components.js'
+import type { KnownRoute } from './known-route.js'
+
+type Content = { readonly [type: string]: { readonly schema: JsonSchema } }
+
+/** What a route answers with, by status: its answer, then its problems. */
+export function responsesOf(known: KnownRoute, components: Components): { readonly [status: string]: object } {
+  const content = contentOf(known, components)
+  return {
+    '200': { description: 'Done.', content },
+    ...(BYTES_TYPE in content && {
+      '206': { description: 'The part that the header `Range` asks for.', content },
+      '304': { description: 'The caller has it, as `If-None-Match` says.' },
+    }),
+    ...problemResponses(known.problems),
+  }
+}
+
+const mediaOf = (type: string): string => type.split(';')[0] as string
+
+/** What is no JSON: files, text documents, the bare token of a login, and the stream of events. */
+function contentOf({ group, name, schemas, docs }: KnownRoute, components: Components): Content {
+  const schema = components.refer(schemas.answer ?? emptyAnswerSchema, docs.answer)
+  if (schema['format'] === 'binary') return { [BYTES_TYPE]: { schema } }
+  if (`${group}.${name}` === 'device.events') return { [mediaOf(EVENTS_TYPE)]: { schema } }
+  const json = mediaOf(JSON_TYPE)
+  const text = mediaOf(TEXT_TYPE)
+  if (`${group}.${name}` === 'system.login') {
+    return { [json]: { schema }, [text]: { schema: { type: 'string', description: 'The bare token.' } } }
+  }
+  const { anyOf = [] } = schema as { anyOf?: readonly JsonSchema[] }
+  const textPart = anyOf.find(part => part['type'] === 'string')
+  if (!textPart) return { [json]: { schema } }
+  const [jsonPart = {}] = anyOf.filter(part => part !== textPart)
+  return { [json]: { schema: jsonPart }, [text]: { schema: textPart } }
+}
+
+/** One answer for each status, with the codes that it may have. */
+function problemResponses(codes: readonly ErrorCode[]): { readonly [status: string]: object } {
+  const statuses = [...new Set(codes.map(statusOf))].sort((one, other) => one - other)
+  return Object.fromEntries(
+    statuses.map(status => {
+      const those = codes.filter(code => statusOf(code) === status)
+      const schema = { $ref: '#/components/schemas/Problem', properties: { code: { enum: those } } }
+      return [
+        String(status),
+        { description: those.map(code => `\`${code}\``).join(', '), content: { [PROBLEM_TYPE]: { schema } } },
+      ]
+    }),
+  )
+}

@@ -1,0 +1,57 @@
+import { API_TOKEN_HEADER, type RouteLine, routes, SESSION_COOKIE } from '@godwit/protocol'
+import { problemSchema, schemas } from '@godwit/protocol/schemas'
+import { SERVER_VERSION } from '../../version.js'
+import { Components } from './components.js'
+import type { GroupDocs, RouteDocs } from './contract.js'
+import { descriptions } from './descriptions.js'
+import type { KnownRoute, RouteSchemas } from './known-route.js'
+import { type Operation, operationOf } from './operation.js'
+import { problemsOf } from './problems.js'
+
+/** The parts of the document that its own page reads. */
+export interface OpenApi {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
+  readonly components: { readonly schemas: { readonly [name: string]: object }; readonly securitySchemes: object }
+}
+
+/** The route table, its schemas and their docs as an OpenAPI 3.1 document. */
+export function openApiDocument(): OpenApi {
+  const components = new Components()
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const known of knownRoutes()) {
+    const path = known.line.path.replaceAll('<', '{').replaceAll('>', '}')
+    paths[path] = { ...paths[path], [known.line.method.toLowerCase()]: operationOf(known, components) }
+  }
+  components.refer(problemSchema, 'Problem')
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Godwit', version: SERVER_VERSION, description: ABOUT, ...LICENSE },
+    tags: Object.entries(descriptions.groups).map(([name, { description }]) => ({ name, description })),
+    paths,
+    components: { schemas: components.all(), securitySchemes: SECURITY },
+  }
+}
+
+const ABOUT =
+  'A sync server between a backend and devices that are often offline. Errors are `application/problem+json` with a `code`; decide by the code.'
+const LICENSE = { license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' } }
+
+const SECURITY = {
+  apiToken: { type: 'apiKey', in: 'header', name: API_TOKEN_HEADER, description: 'From POST /rc/v1/system/login.' },
+  session: { type: 'http', scheme: 'bearer', description: "A device's session, from POST /rc/v1/app/login." },
+  sessionCookie: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: 'The same session, in browsers.' },
+}
+
+function knownRoutes(): readonly KnownRoute[] {
+  return Object.entries(routes).flatMap(([group, lines]) =>
+    Object.entries<RouteLine>(lines).map(([name, line]) => {
+      const own = (schemas as Record<string, Record<string, RouteSchemas>>)[group]?.[name] ?? {}
+      const docs = (descriptions.groups[group] as GroupDocs).routes[name] as RouteDocs
+      const problems = problemsOf(group, name, { line, query: own.query !== undefined, body: own.body !== undefined })
+      return { group, name, line, schemas: own, docs, problems }
+    }),
+  )
+}

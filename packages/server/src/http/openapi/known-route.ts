@@ -1,0 +1,19 @@
+import type { ErrorCode, RouteLine } from '@godwit/protocol'
+import type { JsonSchema } from '@godwit/protocol/schemas'
+import type { RouteDocs } from './contract.js'
+
+export interface RouteSchemas {
+  readonly query?: JsonSchema
+  readonly body?: JsonSchema
+  readonly answer?: JsonSchema
+}
+
+/** A route with all that is known of it. */
+export interface KnownRoute {
+  readonly group: string
+  readonly name: string
+  readonly line: RouteLine
+  readonly schemas: RouteSchemas
+  readonly docs: RouteDocs
+  readonly problems: readonly ErrorCode[]
+}

@@ -1,0 +1,18 @@
+import type { Parameters, Routes } from '@godwit/protocol'
+
+type Names<Table> = { [Name in keyof Table]: keyof Parameters<Table[Name]> }[keyof Table]
+
+/** What stands in paths. A parameter without its line here does not compile. */
+export const PARAMETERS: {
+  readonly [Name in { [Group in keyof Routes]: Names<Routes[Group]> }[keyof Routes]]: string
+} = {
+  client_id: 'The id of a client (device).',
+  doc: 'The name of a document.',
+  hash: 'SHA-256 of a blob, in 64 lower-case hexadecimal digits.',
+  mutation_id: 'The id of a mutation, as the list of undecided ones gives it.',
+  partition_type: '`app`: one copy for all users. `user`: one for each.',
+  source_id: 'The name of a source.',
+  source_name: 'The name of a source.',
+  token_id: 'The id of a token, as the list of tokens gives it; never the token itself.',
+  user_id: 'A login. `*` means the shared partition of an app source, where a source is named too.',
+}

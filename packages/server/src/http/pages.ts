@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { JSON_TYPE } from '../prepared.js'
+import type { Call, Reply } from './call.js'
+import { docsPage } from './docs/docs-page.js'
+import { errorsPage } from './docs/errors-page.js'
+import { SCRIPT } from './docs/script.js'
+import { STYLE } from './docs/style.js'
+import { namesTag } from './names-tag.js'
+import { once } from './once.js'
+import { type OpenApi, openApiDocument } from './openapi/document.js'
+
+interface Page {
+  readonly type: string
+  readonly text: string
+  /** Weak: the same page goes out compressed and not. */
+  readonly tag: string
+}
+
+const HTML_TYPE = 'text/html; charset=utf-8'
+const pages: Record<string, () => Page> = {
+  '/openapi.json': once(() => page(JSON_TYPE, JSON.stringify(documentOf()))),
+  '/docs': once(() => page(HTML_TYPE, docsPage(documentOf()))),
+  '/docs/errors': once(() => page(HTML_TYPE, errorsPage())),
+  '/docs/page.css': once(() => page('text/css; charset=utf-8', STYLE)),
+  '/docs/page.js': once(() => page('text/javascript; charset=utf-8', SCRIPT)),
+}
+const documentOf: () => OpenApi = once(openApiDocument)
+
+/** What a server says about itself, open to everybody. Undefined: another path. */
+export function pageReply({ path, method, headers }: Call): Reply | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined
+  // What the pages name is relative, so that they also work below a path of a proxy.
+  if (path === '/docs/') return { status: 308, headers: { location: '../docs' }, body: '' }
+  if (!Object.hasOwn(pages, path)) return undefined
+  const { type, text, tag } = (pages[path] as () => Page)()
+  const known = { etag: tag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' }
+  if (namesTag(headers['if-none-match'], tag)) return { status: 304, headers: known, body: '' }
+  return { status: 200, headers: { ...known, 'content-type': type }, body: text }
+}
+
+const page = (type: string, text: string): Page => ({
+  type,
+  text,
+  tag: `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+})

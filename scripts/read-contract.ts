@@ -1,0 +1,155 @@
+/** Reads what the contract says about itself: the docs of its routes and messages, and the client's method for each route. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import type { Contract, MemberDocs, MessageDocs, RouteDocs } from '../packages/server/src/http/openapi/contract.ts'
+import { root } from './workspace.ts'
+
+const SOURCES = join(root, 'packages/protocol/src/')
+
+/** Compiles the contract, so that docs are found through imports and mapped types too. A part without docs is an error. */
+export function readContract(): Contract {
+  const [routes, problem] = [join(SOURCES, 'routes.ts'), join(SOURCES, 'errors/problem.ts')]
+  const program = ts.createProgram([routes, problem], COMPILER_OPTIONS)
+  const file = (path: string): ts.SourceFile => program.getSourceFile(path) as ts.SourceFile
+  return new ContractReader(program.getTypeChecker(), adminCalls()).read(file(routes), file(problem))
+}
+
+const COMPILER_OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+}
+
+class ContractReader {
+  readonly #checker: ts.TypeChecker
+  readonly #calls: ReadonlyMap<string, string>
+  readonly #messages = new Map<string, MessageDocs>()
+  readonly #missing: string[] = []
+
+  constructor(checker: ts.TypeChecker, calls: ReadonlyMap<string, string>) {
+    this.#checker = checker
+    this.#calls = calls
+  }
+
+  read(routes: ts.SourceFile, problem: ts.SourceFile): Contract {
+    this.#messageOf(this.#checker.getDeclaredTypeOfSymbol(this.#exported(problem, 'Problem')))
+    const table = this.#exported(routes, 'routes')
+    const groups = Object.fromEntries(this.#membersOf(table).map(group => [group.name, this.#group(group)]))
+    if (this.#missing.length > 0) throw new Error(`These have no docs in the contract: ${this.#missing.join(', ')}.`)
+    const messages = [...this.#messages].sort(([one], [other]) => (one < other ? -1 : 1))
+    return { groups, messages: Object.fromEntries(messages) }
+  }
+
+  #exported(file: ts.SourceFile, name: string): ts.Symbol {
+    const exported = this.#checker.getExportsOfModule(this.#checker.getSymbolAtLocation(file) as ts.Symbol)
+    return exported.find(one => one.name === name) as ts.Symbol
+  }
+
+  #membersOf(symbol: ts.Symbol): readonly ts.Symbol[] {
+    return this.#checker.getPropertiesOfType(this.#checker.getTypeOfSymbol(symbol))
+  }
+
+  #group(group: ts.Symbol) {
+    const { initializer } = group.valueDeclaration as ts.PropertyAssignment
+    const imported = this.#checker.getSymbolAtLocation(initializer) as ts.Symbol
+    const table = this.#checker.getAliasedSymbol(imported)
+    const routes = this.#membersOf(table).map(route => [route.name, this.#route(route, group.name)] as const)
+    return { description: this.#docsOf(table, group.name), routes: Object.fromEntries(routes) }
+  }
+
+  /** `route<{ body: PushObjects; answer: Written }>()({ method, path, … })` */
+  #route(route: ts.Symbol, group: string): RouteDocs {
+    const { initializer } = route.valueDeclaration as ts.PropertyAssignment
+    const call = initializer as ts.CallExpression
+    const line = call.arguments[0] as ts.ObjectLiteralExpression
+    const text = (name: string): string => {
+      const member = line.properties.find(property => property.name?.getText() === name) as ts.PropertyAssignment
+      return (member.initializer as ts.StringLiteral).text
+    }
+    const [types] = (call.expression as ts.CallExpression).typeArguments ?? []
+    const members = types && ts.isTypeLiteralNode(types) ? types.members : []
+    const named = members.flatMap(member => {
+      const name = this.#messageOf(this.#checker.getTypeAtLocation(member))
+      return name === undefined ? [] : [[(member.name as ts.Identifier).text, name] as const]
+    })
+    const adminCall = this.#calls.get(`${text('method')} ${text('path')}`)
+    if (group !== 'device' && adminCall === undefined)
+      throw new Error(`packages/admin-client/README.md has no row for ${text('method')} ${text('path')}.`)
+    return {
+      description: this.#docsOf(route, `${group}.${route.name}`),
+      ...Object.fromEntries(named),
+      ...(adminCall !== undefined && { call: adminCall }),
+    }
+  }
+
+  /** The message that a type is, or is a list, a map or an optional of; undefined: another type. */
+  #messageOf(given: ts.Type): string | undefined {
+    const type = this.#checker.getNonNullableType(given)
+    const parts = type.isUnion() ? type.types.filter(part => part.flags & ts.TypeFlags.Object) : [type]
+    const [part] = parts
+    if (parts.length !== 1 || part === undefined) return undefined
+    const element = this.#checker.isArrayType(part)
+      ? this.#checker.getTypeArguments(part as ts.TypeReference)[0]
+      : undefined
+    if (element) return this.#messageOf(element)
+    const symbol = part.aliasSymbol ?? part.symbol
+    if (!isOurs(symbol)) return undefined
+    if (symbol.name !== '__type') return this.#message(symbol, part)
+    const values = part.getStringIndexType()
+    return values && this.#messageOf(values)
+  }
+
+  #message(symbol: ts.Symbol, type: ts.Type): string {
+    const { name } = symbol
+    if (this.#messages.has(name)) return name
+    this.#messages.set(name, { description: '' })
+    const values = type.getStringIndexType()
+    const members = type.getProperties().map(member => [member.name, this.#member(member, name)] as const)
+    const value = values && this.#messageOf(values)
+    this.#messages.set(name, {
+      description: this.#docsOf(symbol, name),
+      ...(members.length > 0 && { members: Object.fromEntries(members) }),
+      ...(values && { isMap: true }),
+      ...(value !== undefined && { values: value }),
+    })
+    return name
+  }
+
+  #member(member: ts.Symbol, owner: string): MemberDocs {
+    const message = this.#messageOf(this.#checker.getTypeOfSymbol(member))
+    const description = this.#text(member) || this.#textOfType(member)
+    if (!description) this.#missing.push(`${owner}.${member.name}`)
+    return { description: description ?? '', ...(message !== undefined && { message }) }
+  }
+
+  /** The docs of the type by which a member is declared. */
+  #textOfType(member: ts.Symbol): string | undefined {
+    const { type } = member.valueDeclaration as ts.PropertySignature
+    if (!type || !ts.isTypeReferenceNode(type)) return undefined
+    const symbol = this.#checker.getSymbolAtLocation(type.typeName) as ts.Symbol
+    return this.#text(symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol)
+  }
+
+  #docsOf(symbol: ts.Symbol, name: string): string {
+    const text = this.#text(symbol)
+    if (text === '') this.#missing.push(name)
+    return text
+  }
+
+  #text(symbol: ts.Symbol): string {
+    return ts.displayPartsToString(symbol.getDocumentationComment(this.#checker)).trim()
+  }
+}
+
+const isOurs = (symbol: ts.Symbol | undefined): symbol is ts.Symbol =>
+  symbol?.declarations?.some(one => one.getSourceFile().fileName.startsWith(SOURCES)) === true
+
+/** `METHOD path` → the call, from the table in the README of the admin client. */
+function adminCalls(): ReadonlyMap<string, string> {
+  const readme = readFileSync(join(root, 'packages/admin-client/README.md'), 'utf8')
+  const rows = readme.matchAll(/^\| `((?:GET|POST|PUT|DELETE) [^`]+)` \| `([^`]+)`/gm)
+  return new Map([...rows].map(([, route = '', call = '']) => [route, call]))
+}
