@@ -1,0 +1,48 @@
+/** Names that hurt whoever interprets them: each is one text and nothing else, wherever a name may stand. */
+export const HOSTILE: readonly string[] = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  ':',
+  '*',
+  '.',
+  '..',
+  '/',
+  '../../etc/passwd',
+  '%2F',
+  '%',
+  '?',
+  '#',
+  '\\',
+  '"',
+  "'; DROP TABLE object; --",
+  '{tag}',
+  ' ',
+  'a\nb',
+  '\r\n\r\n',
+  '\0',
+  'a\0b',
+  '0',
+  '😀',
+  '\u202e',
+  'x'.repeat(1024),
+  '😀'.repeat(256),
+]
+
+/** No name at all, or more of it than the 1,024 bytes that there may be. */
+export const TOO_SHORT_OR_LONG: readonly string[] = ['', 'x'.repeat(1025), `${'😀'.repeat(256)}x`]
+
+/** Half a character: an id takes it as U+FFFD, attributes keep it as it came. */
+export const HALF = 'half \ud800'
+
+const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Map.prototype]
+const members = () => prototypes.map(prototype => Reflect.ownKeys(prototype).map(String))
+
+/** What everything inherits from, to be compared before and after. */
+export const inherited = (): string => JSON.stringify(members())
+
+/** As literals cannot: with `__proto__` as a member of its own. */
+export const mapOf = <Value>(names: readonly string[], value: (name: string) => Value): { [name: string]: Value } =>
+  Object.fromEntries(names.map(name => [name, value(name)]))
