@@ -6,4 +6,4 @@ export { type Restored, type RestoreOptions, restoreSqliteStore } from './backup
 export { migrate } from './migrate.js'
 export { openSqliteStore } from './open-sqlite-store.js'
 export type { SqliteHandle, SqliteHandles, SqliteStatement, SqlValue } from './sqlite-handle.js'
-export { sqliteStore } from './sqlite-store.js'
+export { type SqliteStore, sqliteStore } from './sqlite-store.js'

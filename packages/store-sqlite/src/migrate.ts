@@ -2,10 +2,11 @@ import { SyncError } from '@godwit/protocol'
 import { first } from './migrations/0001-first.js'
 import { series } from './migrations/0002-series.js'
 import { blobs } from './migrations/0003-blobs.js'
+import { jobs } from './migrations/0004-jobs.js'
 import type { SqliteHandle } from './sqlite-handle.js'
 
 /** In order; the file's `user_version` says how many of them it has seen. Only ever appended to. */
-const MIGRATIONS: readonly string[] = [first, series, blobs]
+const MIGRATIONS: readonly string[] = [first, series, blobs, jobs]
 
 /** Marks a file as a Godwit store: "Gdwt". */
 const APPLICATION_ID = 0x47647774

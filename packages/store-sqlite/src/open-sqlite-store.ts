@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isSyncError, SyncError } from '@godwit/protocol'
-import type { Store, StoreOptions } from '@godwit/store'
+import type { StoreOptions } from '@godwit/store'
 import BetterSqlite3 from 'better-sqlite3'
 import { assertOurs, migrate } from './migrate.js'
 import type { SqliteHandle } from './sqlite-handle.js'
-import { sqliteStore } from './sqlite-store.js'
+import { type SqliteStore, sqliteStore } from './sqlite-store.js'
 
 const IN_MEMORY = ':memory:'
 
@@ -18,10 +18,10 @@ const CACHE = 8_000
 const OLDEST_NODE = 22
 
 /**
- * Opens the store in this file, or makes it, with its folder. `:memory:` keeps it in memory, gone at `close`.
+ * Opens the store in this file, with its jobs, or makes it, with its folder. `:memory:` keeps it in memory, gone at `close`.
  * Rejects with `store_unavailable` when the file cannot be opened, is no database, is one of another program or of a newer Godwit.
  */
-export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<Store> {
+export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<SqliteStore> {
   assertNode()
   const opened: SqliteHandle[] = []
   const open = (name: string, readonly = false) => {

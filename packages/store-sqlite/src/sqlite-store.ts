@@ -1,4 +1,4 @@
-import type { Collections, Store, StoreOptions } from '@godwit/store'
+import type { Collections, Jobs, Store, StoreOptions } from '@godwit/store'
 import { dropAllBlobs, sqliteBlobs } from './blobs.js'
 import { apply } from './collections/apply.js'
 import { changes } from './collections/changes.js'
@@ -15,6 +15,7 @@ import type { Connection } from './connection.js'
 import { Database } from './database.js'
 import { sqliteDocuments } from './documents.js'
 import { sqliteEvents } from './events.js'
+import { sqliteJobs } from './jobs.js'
 import { sqliteJournal } from './journal/journal.js'
 import { sqliteLeases } from './leases.js'
 import { sqliteRegistry } from './registry.js'
@@ -22,10 +23,16 @@ import { sqliteSeries } from './series.js'
 import type { SqliteHandles } from './sqlite-handle.js'
 import { sweep } from './sweep.js'
 
+/** A store, and beside it jobs in the same file. */
+export interface SqliteStore extends Store {
+  readonly jobs: Jobs
+}
+
 /** A store over open connections to a migrated file. */
-export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}): Store {
+export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}): SqliteStore {
   const database = new Database(handles, options)
   sweep(database)
+  const jobs = sqliteJobs(database)
   return {
     collections: sqliteCollections(database),
     journal: sqliteJournal(database),
@@ -35,7 +42,8 @@ export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}):
     leases: sqliteLeases(database),
     events: sqliteEvents(database),
     series: sqliteSeries(database),
-    ...lifecycle(database),
+    jobs,
+    ...lifecycle(database, jobs),
   }
 }
 
@@ -68,7 +76,7 @@ function headIn(connection: Connection, id: Parameters<typeof find>[1]) {
   return row && headOf(row)
 }
 
-const lifecycle = (database: Database): Pick<Store, 'check' | 'now' | 'clear' | 'close'> => ({
+const lifecycle = (database: Database, jobs: Jobs): Pick<Store, 'check' | 'now' | 'clear' | 'close'> => ({
   check: () => database.write(connection => connection.run('UPDATE opening SET count = count')),
   now: async () => {
     database.assertOpen()
@@ -87,5 +95,8 @@ const lifecycle = (database: Database): Pick<Store, 'check' | 'now' | 'clear' | 
     })
     sweep(database)
   },
-  close: async () => database.close(),
+  close: async () => {
+    await jobs.close()
+    database.close()
+  },
 })

@@ -19,6 +19,7 @@ export {
 } from './collections.js'
 export type { Documents } from './documents.js'
 export type { Events } from './events.js'
+export type { Job, JobContext, JobHandler, JobPage, JobState, Jobs, NewJob, Worker, WorkOptions } from './jobs.js'
 export type {
   Acceptance,
   Acceptances,
@@ -34,6 +35,7 @@ export type {
   Write,
 } from './journal.js'
 export type { Lease, LeaseName, Leases } from './leases.js'
+export { openMemoryJobs } from './memory/jobs.js'
 export { openMemoryStore } from './memory/memory-store.js'
 export type { RecordKind, RecordValue, Registry, RegistryRecord } from './registry.js'
 export { BUCKET_SECONDS, type Bucket, type Level, type Point, SERIES_SECONDS, type Series } from './series.js'

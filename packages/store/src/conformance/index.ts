@@ -16,6 +16,7 @@ import { describeSeries } from './series.js'
 import { type Conformance, suiteOf } from './suite.js'
 
 export { describePlantedFaults } from './any-history.js'
+export { describeJobs, type JobsConformance, type JobsUnderTest } from './jobs.js'
 export { describeSameAnswers } from './same-answers.js'
 export type { Conformance, Matchers, StoreUnderTest } from './suite.js'
 

@@ -1,0 +1,16 @@
+import { describeEnds } from './jobs/ends.js'
+import { describeEnqueue } from './jobs/enqueue.js'
+import { describeLosses } from './jobs/losses.js'
+import { describeOrder } from './jobs/order.js'
+import { type JobsConformance, jobsSuiteOf } from './jobs/suite.js'
+
+export type { JobsConformance, JobsUnderTest } from './jobs/suite.js'
+
+/** Everything that an engine of jobs promises, as tests of the runner that is passed in. They run by the real clock. */
+export function describeJobs(conformance: JobsConformance): void {
+  const suite = jobsSuiteOf(conformance)
+  describeEnqueue(suite)
+  describeOrder(suite)
+  describeEnds(suite)
+  describeLosses(suite)
+}

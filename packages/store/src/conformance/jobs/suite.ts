@@ -1,0 +1,103 @@
+import type { Job, JobHandler, Jobs, NewJob, Worker, WorkOptions } from '../../jobs.js'
+import type { Conformance } from '../suite.js'
+
+/** An engine, opened for one test. */
+export interface JobsUnderTest {
+  readonly jobs: Jobs
+  /** Another engine over the same jobs, as a second process has it. Absent: there can be none. */
+  readonly beside?: (() => Promise<Jobs>) | undefined
+  /** Ends the first engine as a kill would: what runs is not given back, and what its handlers do afterwards reaches nothing. */
+  readonly crash?: (() => Promise<void>) | undefined
+  /** Opens what a closed or killed engine left: of one that is `durable`. */
+  readonly reopen?: (() => Promise<Jobs>) | undefined
+  /** Removes files and connections, after all was closed. */
+  readonly discard?: (() => Promise<void>) | undefined
+}
+
+export interface JobsConformance extends Pick<Conformance, 'describe' | 'test' | 'expect' | 'durable'> {
+  /** Opens an empty engine. */
+  readonly open: () => Promise<JobsUnderTest> | JobsUnderTest
+}
+
+/** What one test works with. Workers and engines are closed when it ends. */
+export interface JobsScene {
+  readonly jobs: Jobs
+  readonly beside: (() => Promise<Jobs>) | undefined
+  readonly crash: (() => Promise<void>) | undefined
+  readonly reopen: (() => Promise<Jobs>) | undefined
+  /** After a crash: an engine that goes on with what it left. */
+  readonly survivor: (() => Promise<Jobs>) | undefined
+  /** Works until the end of the test, on `jobs` unless another engine is named. */
+  work(handler: JobHandler, options?: WorkOptions & { readonly on?: Jobs }): Promise<Worker>
+}
+
+export interface JobsSuite extends JobsConformance {
+  /** A test on an empty engine. */
+  readonly fact: (name: string, body: (scene: JobsScene) => Promise<void>) => void
+}
+
+export function jobsSuiteOf(conformance: JobsConformance): JobsSuite {
+  const fact: JobsSuite['fact'] = (name, body) => conformance.test(name, () => withScene(conformance, body), 30_000)
+  return { ...conformance, fact }
+}
+
+async function withScene({ open }: JobsConformance, body: (scene: JobsScene) => Promise<void>): Promise<void> {
+  const { jobs, beside, crash, reopen, discard } = await open()
+  const engines = new Set([jobs])
+  const workers: Worker[] = []
+  const kept = (more: (() => Promise<Jobs>) | undefined) =>
+    more &&
+    (async () => {
+      const engine = await more()
+      engines.add(engine)
+      return engine
+    })
+  const work: JobsScene['work'] = async (handler, { on = jobs, ...options } = {}) => {
+    const worker = await on.work(handler, { onError: () => undefined, ...options })
+    workers.push(worker)
+    return worker
+  }
+  try {
+    const survivor = crash && kept(reopen ?? beside)
+    await body({ jobs, beside: kept(beside), crash, reopen: kept(reopen), survivor, work })
+  } finally {
+    // One that was killed cannot be closed any more.
+    await Promise.allSettled(workers.map(worker => worker.close({ patience: 0 })))
+    await Promise.allSettled([...engines].map(engine => engine.close()))
+    await discard?.()
+  }
+}
+
+/** A job of the queue `mail`, due at once, with short pauses. */
+export const job = (id: string, more: Partial<NewJob> = {}): NewJob => ({
+  queue: 'mail',
+  id,
+  kind: 'send',
+  data: null,
+  backOff: 1,
+  ...more,
+})
+
+/** Waits until something is so. The runner's time-out is what fails. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await pause(2)
+}
+
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise(resolve => {
+    setTimeout(resolve, milliseconds)
+  })
+
+/** Something to wait for, and the call that brings it about. */
+export function gate(): { readonly passed: Promise<void>; open(): void } {
+  let open = (): void => undefined
+  const passed = new Promise<void>(resolve => {
+    open = resolve
+  })
+  return { passed, open: () => open() }
+}
+
+/** Waits until no job is left. */
+export const untilNone = (jobs: Jobs): Promise<void> => until(async () => (await jobs.list({ limit: 1 })).length === 0)
+
+export const idsOf = (jobs: readonly Job[]): readonly string[] => jobs.map(({ id }) => id)

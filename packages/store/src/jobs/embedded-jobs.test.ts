@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals'
+import { gate, job, until, untilNone } from '../conformance/jobs/suite.js'
+import { memoryJobTable } from '../memory/jobs.js'
+import { embeddedJobs } from './embedded-jobs.js'
+import type { JobTable } from './job-table.js'
+
+/** Two engines over one table whose clock the test moves, as two processes over one file. */
+function twoEngines() {
+  const clock = { now: 1_700_000_000_000 }
+  const table = memoryJobTable(() => clock.now)
+  return { clock, one: embeddedJobs(table), two: embeddedJobs(table) }
+}
+
+test('the end of a job that another worker has by now changes nothing', async () => {
+  const { clock, one, two } = twoEngines()
+  const [slow, quick] = [gate(), gate()]
+  const stalled = await one.work(async () => slow.passed, { lease: 60_000 })
+  await one.enqueue(job('one'))
+  await until(async () => (await one.get('mail', 'one'))?.state === 'running')
+  clock.now += 60_000
+  const attempts: number[] = []
+  const second = await two.work(async given => {
+    attempts.push(given.attempts)
+    await quick.passed
+  })
+  // It counts as a failure: the next attempt is after a pause.
+  clock.now += 1000
+  await two.enqueue(job('two', { delay: 1 }))
+  await until(() => attempts.length === 1)
+  slow.open()
+  await stalled.close()
+  expect(await two.get('mail', 'one')).toMatchObject({ state: 'running', attempts: 2 })
+  quick.open()
+  clock.now += 1
+  await two.enqueue(job('two'))
+  await untilNone(two)
+  await second.close()
+})
+
+test('a worker that learns that its job is lost is told to end', async () => {
+  const { one, two } = twoEngines()
+  const told = gate()
+  let isTold = false
+  const worker = await one.work(
+    async (_, { signal }) => {
+      signal.addEventListener('abort', told.open)
+      await told.passed
+      isTold = true
+    },
+    { lease: 30 },
+  )
+  await one.enqueue(job('one'))
+  await until(async () => (await one.get('mail', 'one'))?.state === 'running')
+  await two.clear()
+  await until(() => isTold)
+  await worker.close()
+})
+
+test('a worker without work asks nothing of its table until something is due', async () => {
+  const table = memoryJobTable(Date.now)
+  let asked = 0
+  const counted: JobTable = {
+    ...table,
+    read: work => {
+      asked++
+      return table.read(work)
+    },
+  }
+  const jobs = embeddedJobs(counted)
+  const worker = await jobs.work(async () => undefined)
+  await jobs.enqueue(job('later', { delay: 3_600_000 }))
+  await new Promise(resolve => setTimeout(resolve, 30))
+  const before = asked
+  await new Promise(resolve => setTimeout(resolve, 50))
+  expect(asked).toBe(before)
+  await worker.close()
+  await jobs.close()
+})

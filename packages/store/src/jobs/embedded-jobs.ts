@@ -1,0 +1,58 @@
+import { SyncError } from '@godwit/protocol'
+import type { Jobs } from '../jobs.js'
+import { EmbeddedWorker } from './embedded-worker.js'
+import { enqueued, jobOf } from './job-row.js'
+import type { JobTable } from './job-table.js'
+
+/** An engine of jobs over a table of this process. Workers hear of what is enqueued here at once, and look at the clock for the rest. */
+export function embeddedJobs(table: JobTable): Jobs {
+  const workers = new Set<EmbeddedWorker>()
+  const ring = (): void => {
+    for (const worker of workers) worker.wake()
+  }
+  let isOpen = true
+  const assertOpen = (): void => {
+    if (!isOpen) throw new SyncError('store_unavailable', 'The jobs were closed. Open them anew.', { retryable: false })
+  }
+  return {
+    async enqueue(job) {
+      assertOpen()
+      const named = { ...job, queue: job.queue.toWellFormed(), id: job.id.toWellFormed() }
+      await table.write(rows => rows.put(enqueued(rows.get(named.queue, named.id), named, table.now())))
+      ring()
+    },
+    async work(handler, options = {}) {
+      assertOpen()
+      const worker = new EmbeddedWorker(table, handler, options, ring)
+      workers.add(worker)
+      worker.wake()
+      return {
+        async close(closing) {
+          await worker.close(closing)
+          workers.delete(worker)
+          // What it gave back, others may take.
+          ring()
+        },
+      }
+    },
+    get: (queue, id) =>
+      table.read(rows => {
+        const row = rows.get(queue, id)
+        return row && jobOf(row)
+      }),
+    list: page => table.read(rows => rows.page(page).map(jobOf)),
+    cancel: (queue, id) =>
+      table.write(rows => {
+        const row = rows.get(queue, id)
+        if (row === undefined || row.state === 'running') return false
+        rows.remove(row)
+        return true
+      }),
+    clear: () => table.write(rows => rows.clear()),
+    async close() {
+      isOpen = false
+      await Promise.all([...workers].map(worker => worker.close()))
+      workers.clear()
+    },
+  }
+}

@@ -1,0 +1,186 @@
+import type { JobHandler, Worker, WorkOptions } from '../jobs.js'
+import { done, failed, givenBack, type JobRow, jobOf, taken } from './job-row.js'
+import type { JobRows, JobsWanted, JobTable } from './job-table.js'
+
+const LOST = 'Its worker was lost while it ran.'
+const MONTH = 30 * 24 * 3_600_000
+/** What a timer can wait for; and clocks are set anew now and then. */
+const LONGEST_SLEEP = 3_600_000
+const AFTER_FAILURE = 1000
+
+interface Running {
+  readonly row: JobRow
+  readonly ending: AbortController
+  readonly over: Promise<void>
+}
+
+/** Takes jobs while there are any that are due, then sleeps until something is enqueued or the next one's time has come. */
+export class EmbeddedWorker implements Worker {
+  readonly #table: JobTable
+  readonly #handler: JobHandler
+  readonly #options: WorkOptions
+  readonly #ring: () => void
+  readonly #lease: number
+  readonly #running = new Set<Running>()
+  #sleep: NodeJS.Timeout | undefined
+  #renewing: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
+  #lookAgain = false
+  #closing: Promise<void> | undefined
+
+  /** `ring` wakes all workers over the table, this one too. */
+  constructor(table: JobTable, handler: JobHandler, options: WorkOptions, ring: () => void) {
+    this.#table = table
+    this.#handler = handler
+    this.#options = options
+    this.#ring = ring
+    this.#lease = options.lease ?? 30_000
+  }
+
+  /** Looks for work, now. */
+  wake(): void {
+    if (this.#closing) return
+    this.#lookAgain = true
+    this.#looking ??= this.#look()
+      .catch(error => {
+        this.#options.onError?.(error)
+        this.#sleepFor(AFTER_FAILURE)
+      })
+      .finally(() => {
+        this.#looking = undefined
+        if (this.#lookAgain && this.#sleep === undefined) this.wake()
+      })
+  }
+
+  close({ patience = 10_000 }: { readonly patience?: number } = {}): Promise<void> {
+    this.#closing ??= this.#close(patience)
+    return this.#closing
+  }
+
+  async #look(): Promise<void> {
+    clearTimeout(this.#sleep)
+    this.#sleep = undefined
+    while (!this.#closing) {
+      this.#lookAgain = false
+      const now = this.#table.now()
+      // Of one moment: what falls due between two looks is in the second.
+      const next = await this.#table.read(rows => (this.#hasWork(rows, now) ? now : rows.next(now)))
+      if (next === now) await this.#takeOne()
+      else if (!this.#lookAgain) return next === undefined ? undefined : this.#sleepFor(next - now)
+    }
+  }
+
+  /** Most looks find nothing: they write nothing. */
+  #hasWork(rows: JobRows, now: number): boolean {
+    return rows.lost(now).length > 0 || rows.first(this.#wanted(now)) !== undefined
+  }
+
+  #wanted(now: number): JobsWanted {
+    const counts = new Map<string, number>()
+    for (const { row } of this.#running) counts.set(row.queue, (counts.get(row.queue) ?? 0) + 1)
+    const { concurrency = 8, queues } = this.#options
+    return { now, queues, full: [...counts].filter(([, count]) => count >= concurrency).map(([queue]) => queue) }
+  }
+
+  #sleepFor(milliseconds: number): void {
+    clearTimeout(this.#sleep)
+    this.#sleep = setTimeout(
+      () => {
+        this.#sleep = undefined
+        this.wake()
+      },
+      Math.min(Math.max(milliseconds, 1), LONGEST_SLEEP),
+    ).unref()
+  }
+
+  async #takeOne(): Promise<void> {
+    if (this.#closing) return
+    const table = this.#table
+    const row = await table.writeEarly(rows => {
+      const now = table.now()
+      rows.forget(now - MONTH)
+      for (const lost of rows.lost(now)) rows.put(failed(lost, LOST, now))
+      const first = rows.first(this.#wanted(now))
+      if (first === undefined) return undefined
+      const row = taken(first, table.nextFence(), now + this.#lease)
+      rows.put(row)
+      return row
+    })
+    if (row) this.#begin(row)
+  }
+
+  #begin(row: JobRow): void {
+    const ending = new AbortController()
+    if (this.#closing) ending.abort()
+    const run = async (): Promise<void> => this.#handler(jobOf(row), { signal: ending.signal })
+    const over = run().then(
+      () => this.#end(row, (present, now) => done(present, now)),
+      error => this.#end(row, (present, now) => failed(present, reasonOf(error), now)),
+    )
+    const running: Running = { row, ending, over }
+    this.#running.add(running)
+    this.#renewing ??= setInterval(() => this.#renew(), this.#lease / 3).unref()
+    void over
+      .catch(error => this.#options.onError?.(error))
+      .then(() => {
+        this.#running.delete(running)
+        if (this.#running.size === 0) this.#stopRenewing()
+        this.#ring()
+      })
+  }
+
+  /** Does nothing when the job is no longer this worker's. */
+  async #end(row: JobRow, end: (present: JobRow, now: number) => JobRow | undefined): Promise<void> {
+    await this.#table.writeEarly(rows => {
+      const present = rows.get(row.queue, row.id)
+      if (present?.state !== 'running' || present.fence !== row.fence) return
+      const next = end(present, this.#table.now())
+      if (next) rows.put(next)
+      else rows.remove(present)
+    })
+  }
+
+  #renew(): void {
+    for (const { row, ending } of this.#running)
+      this.#renewOne(row).then(
+        isOurs => isOurs || ending.abort(),
+        error => this.#options.onError?.(error),
+      )
+  }
+
+  #renewOne({ queue, id, fence }: JobRow): Promise<boolean> {
+    return this.#table.writeEarly(rows => {
+      const present = rows.get(queue, id)
+      if (present?.state !== 'running' || present.fence !== fence) return false
+      rows.put({ ...present, until: this.#table.now() + this.#lease })
+      return true
+    })
+  }
+
+  #stopRenewing(): void {
+    clearInterval(this.#renewing)
+    this.#renewing = undefined
+  }
+
+  async #close(patience: number): Promise<void> {
+    clearTimeout(this.#sleep)
+    for (const { ending } of this.#running) ending.abort()
+    // A take that was under way when it closed may bring one more.
+    await this.#looking
+    const all = [...this.#running]
+    await within(Promise.allSettled(all.map(({ over }) => over)), patience)
+    this.#stopRenewing()
+    await Promise.all([...this.#running].map(({ row }) => this.#end(row, givenBack)))
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+async function within(ended: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([ended, late])
+  clearTimeout(timer)
+}

@@ -1,0 +1,3 @@
+export { embeddedJobs } from './embedded-jobs.js'
+export type { JobRow } from './job-row.js'
+export type { JobRows, JobsWanted, JobTable } from './job-table.js'

@@ -1,0 +1,80 @@
+import type { Job, NewJob } from '../jobs.js'
+
+/** A job with what an engine keeps about it. */
+export interface JobRow extends Job {
+  readonly every?: number | undefined
+  /** Attempts that it has. */
+  readonly limit: number
+  readonly backOff: number
+  /** Until when its worker has it, in milliseconds since 1970; of one that runs. */
+  readonly until?: number | undefined
+  /** Of the last take. */
+  readonly fence: number
+  /** When it is due after the run under way: it was enqueued meanwhile. */
+  readonly again?: number | undefined
+}
+
+const LONGEST_PAUSE = 60_000
+
+/** What is kept when a job is enqueued over what was there. */
+export function enqueued(before: JobRow | undefined, job: NewJob, now: number): JobRow {
+  const { queue, id, kind, data, group, delay = 0, every, attempts: limit = 5, backOff = 1000 } = job
+  const given = { queue, id, kind, data, group, every, limit, backOff }
+  const dueAt = now + delay
+  if (before?.state === 'running') return { ...before, ...given, again: earlier(before.again, dueAt) }
+  if (before?.state === 'waiting') return { ...before, ...given, dueAt: earlier(before.dueAt, dueAt) }
+  return { ...given, state: 'waiting', attempts: 0, dueAt, fence: before?.fence ?? 0 }
+}
+
+export const taken = (row: JobRow, fence: number, until: number): JobRow => ({
+  ...row,
+  state: 'running',
+  attempts: row.attempts + 1,
+  fence,
+  until,
+})
+
+/** Undefined: its work is done. */
+export function done(row: JobRow, now: number): JobRow | undefined {
+  const dueAt = row.again ?? (row.every === undefined ? undefined : now + row.every)
+  return dueAt === undefined ? undefined : waiting({ ...row, attempts: 0, reason: undefined }, dueAt)
+}
+
+export function failed(row: JobRow, reason: string, now: number): JobRow {
+  const { attempts, limit, backOff, again, every } = row
+  if (attempts < limit) {
+    const pause = Math.min(LONGEST_PAUSE, backOff * 2 ** Math.min(attempts - 1, 20))
+    return waiting({ ...row, reason }, earlier(again, now + pause))
+  }
+  const dueAt = again ?? (every === undefined ? undefined : now + every)
+  if (dueAt !== undefined) return waiting({ ...row, reason, attempts: 0 }, dueAt)
+  return { ...row, state: 'dead', reason, dueAt: now, until: undefined }
+}
+
+/** As if it had not been taken. */
+export const givenBack = (row: JobRow, now: number): JobRow => waiting({ ...row, attempts: row.attempts - 1 }, now)
+
+const waiting = (row: JobRow, dueAt: number): JobRow => ({
+  ...row,
+  state: 'waiting',
+  dueAt,
+  until: undefined,
+  again: undefined,
+})
+
+const earlier = (one: number | undefined, other: number): number => Math.min(one ?? other, other)
+
+/** Without what only the engine needs. */
+export function jobOf({ queue, id, kind, data, group, state, attempts, dueAt, reason }: JobRow): Job {
+  return {
+    queue,
+    id,
+    kind,
+    data,
+    state,
+    attempts,
+    dueAt,
+    ...(group !== undefined && { group }),
+    ...(reason !== undefined && { reason }),
+  }
+}

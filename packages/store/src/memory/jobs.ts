@@ -1,0 +1,65 @@
+import { compareIds } from '../history/object-id.js'
+import { embeddedJobs } from '../jobs/embedded-jobs.js'
+import type { JobRow } from '../jobs/job-row.js'
+import type { JobRows, JobTable } from '../jobs/job-table.js'
+import type { Job, Jobs } from '../jobs.js'
+
+/** Jobs in memory, gone with the process. */
+export const openMemoryJobs = ({ clock = Date.now }: { readonly clock?: () => number } = {}): Jobs =>
+  embeddedJobs(memoryJobTable(clock))
+
+/** What several engines may share, as processes share a file. */
+export function memoryJobTable(clock: () => number): JobTable {
+  const rows = memoryRows()
+  let fence = 0
+  return {
+    now: clock,
+    nextFence: () => ++fence,
+    read: async work => work(rows),
+    write: async work => work(rows),
+    writeEarly: async work => work(rows),
+  }
+}
+
+function memoryRows(): JobRows {
+  const rows = new Map<string, JobRow>()
+  const all = (state: JobRow['state']): JobRow[] => [...rows.values()].filter(row => row.state === state)
+  return {
+    get: (queue, id) => rows.get(keyOf({ queue, id })),
+    put: row => void rows.set(keyOf(row), structuredClone(row)),
+    remove: row => void rows.delete(keyOf(row)),
+    first({ now, queues, full }) {
+      const busy = new Set(all('running').map(({ group }) => group))
+      const isFree = ({ queue, group, dueAt }: JobRow): boolean =>
+        dueAt <= now &&
+        !full.includes(queue) &&
+        (queues?.includes(queue) ?? true) &&
+        (group === undefined || !busy.has(group))
+      return all('waiting')
+        .filter(isFree)
+        .sort((one, other) => one.dueAt - other.dueAt)[0]
+    },
+    lost: now => all('running').filter(({ until = 0 }) => until <= now),
+    next(now) {
+      const times = [...all('waiting').map(({ dueAt }) => dueAt), ...all('running').map(({ until = 0 }) => until)]
+      const later = times.filter(time => time > now)
+      return later.length > 0 ? later.reduce((one, other) => Math.min(one, other)) : undefined
+    },
+    page: ({ queue, state, after, limit }) =>
+      [...rows.values()]
+        .filter(row => (queue ?? row.queue) === row.queue && (state ?? row.state) === row.state)
+        .filter(row => after === undefined || compare(row, after) > 0)
+        .sort(compare)
+        .slice(0, limit),
+    forget(before) {
+      for (const row of all('dead')) if (row.dueAt < before) rows.delete(keyOf(row))
+    },
+    clear: () => rows.clear(),
+  }
+}
+
+type Name = Pick<Job, 'queue' | 'id'>
+
+const keyOf = ({ queue, id }: Name): string => JSON.stringify([queue, id])
+
+const compare = (one: Name, other: Name): number => compareIds(one.queue, other.queue) || compareIds(one.id, other.id)
