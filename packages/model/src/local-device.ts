@@ -3,6 +3,7 @@ import type { Database } from './database/database.js'
 import type { Model, Models } from './database/models.js'
 import type { Definition } from './definition/definition.js'
 import type { Change, Device, Refusal, RefusalRef } from './device.js'
+import type { DeviceFiles } from './files/device-files.js'
 import { adopt } from './records/adopt.js'
 import { type Engine, engineOf } from './records/engine.js'
 import { ModelRecords } from './records/model-records.js'
@@ -16,6 +17,8 @@ export interface LocalDeviceParts {
   readonly models: Models
   readonly session: Session
   readonly newId: () => string
+  /** Undefined: the platform keeps none. */
+  readonly files: DeviceFiles | undefined
   /** Sends the undecided changes of a model; never rejects. */
   readonly pushChanges: (model: Model) => Promise<void>
 }
@@ -31,13 +34,13 @@ export class LocalDevice implements Device {
   }
 
   define(definition: Definition): Records {
-    const { database, models, newId } = this.#parts
+    const { database, models, newId, files } = this.#parts
     const present = models.get(definition.name)
     let engine: Engine
     try {
       engine = database.transaction(() => {
         const { model, before, old } = models.define(definition)
-        const engine = engineOf({ database, models, model, newId })
+        const engine = engineOf({ database, models, model, newId, files })
         if (before) adopt(database, models, model, before)
         if (before && old) runMigration(engine, before, old)
         old?.drop()

@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { Drive } from './database/driver.js'
 import { betterSqlite3Drive, loadBetterSqlite3, loadMultipleCiphers } from './drivers/better-sqlite3.js'
+import { nodeFiles } from './drivers/node-files.js'
 import { loadNodeSqlite, nodeSqliteDrive } from './drivers/node-sqlite.js'
 import { quietFetch } from './drivers/quiet-fetch.js'
 import { requireNode } from './drivers/require-node.js'
@@ -25,7 +26,7 @@ export async function openSdk<const Specs extends ModelSpecs = Record<never, nev
   options: NodeSdkOptions<Specs>,
 ): Promise<Sdk<Specs>> {
   requireNode(process.versions.node)
-  return openSdkOn(await driveOf(options), options, { stream: quietFetch })
+  return openSdkOn(await driveOf(options), options, { stream: quietFetch, files: nodeFiles(options.directory) })
 }
 
 type Where = Pick<NodeSdkOptions, 'directory' | 'driver' | 'encryptionKey'>

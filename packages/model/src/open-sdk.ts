@@ -2,6 +2,7 @@ import { Database } from './database/database.js'
 import type { Drive } from './database/driver.js'
 import { type Model, Models } from './database/models.js'
 import { makeSystemTables } from './database/system-tables.js'
+import type { DeviceFiles } from './files/device-files.js'
 import { LocalDevice } from './local-device.js'
 import { idMaker, keyMaker, type Random, shareMaker } from './records/new-id.js'
 import type { ModelSpecs, SdkParts, TypedModels } from './sdk/parts.js'
@@ -41,6 +42,8 @@ export interface SdkOptions<Specs extends ModelSpecs = Record<never, never>> {
 export interface Platform {
   /** Fetches what lasts, without keeping a process alive. Default: fetch. */
   readonly stream?: typeof fetch
+  /** Where blobs are kept, and bulk data on its way. Default: nowhere, and models with blobs store none. */
+  readonly files?: DeviceFiles
 }
 
 const PAGE_SIZE = 2000
@@ -82,6 +85,8 @@ export function composeSdk<Specs extends ModelSpecs>(
     session,
     transport,
     events,
+    files: platform.files,
+    swept: { at: 0 },
     now: () => new Date(clock()).toISOString(),
     newKey: keyMaker(random),
     pageSize: () => settings.pageSize,
@@ -94,6 +99,7 @@ export function composeSdk<Specs extends ModelSpecs>(
     models,
     session,
     newId: idMaker(random, clock),
+    files: platform.files,
     pushChanges: model => runner.run({ models: [model], query: {}, only: 'push' }).then(noResult, noResult),
   })
   const synced = (): readonly Model[] => models.all().filter(({ synced }) => synced)

@@ -1,8 +1,8 @@
 import { requirements } from '../requirement.js'
 
 export const blobs = requirements('behaviour.blobs', {
-  upload: { says: 'A blob is uploaded before the mutation that names it by its SHA-256.', state: 'planned' },
-  resumable: { says: 'An interrupted upload goes on from where it stopped.', state: 'planned' },
+  upload: { says: 'A blob is uploaded before the mutation that names it by its SHA-256.', state: 'held' },
+  resumable: { says: 'An interrupted upload goes on from where it stopped.', state: 'held' },
   'hash-checked': { says: 'A blob whose content does not have the announced SHA-256 is refused.', state: 'held' },
   read: { says: 'A blob is read by its hash.', state: 'held' },
   range: { says: 'A blob is read in part with a Range header.', state: 'held' },

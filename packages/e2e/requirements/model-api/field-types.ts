@@ -7,13 +7,13 @@ export const fieldTypes = requirements('model.field-types', {
   integer: { says: 'A property defined as integer holds whole numbers.', state: 'held' },
   boolean: { says: 'A property defined as Boolean holds true or false.', state: 'held' },
   varchar: { says: 'A property defined as Varchar holds text.', state: 'held' },
-  blob: { says: 'A property defined as Blob holds a file.', state: 'planned' },
+  blob: { says: 'A property defined as Blob holds a file.', state: 'held' },
   overwrite: {
     says: 'With the option overwrite the copy of a blob on the client is overwritten with the copy of the server.',
-    state: 'planned',
+    state: 'held',
   },
   'no-overwrite': {
     says: 'Without the option overwrite the copy of a blob that the client sent stays as it is.',
-    state: 'planned',
+    state: 'held',
   },
 })

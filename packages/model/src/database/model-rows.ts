@@ -132,6 +132,13 @@ export class ModelRows {
     }
   }
 
+  /** Every text that an attribute has. */
+  valuesOf(attribute: string): readonly string[] {
+    const term = this.#term(attribute)
+    const rows = this.#sql(`SELECT DISTINCT ${term} FROM $table WHERE ${term} IS NOT NULL`).arrays()
+    return rows.map(([value]) => String(value))
+  }
+
   voidVersions(): void {
     this.#sql('UPDATE $table SET version = 0 WHERE version <> 0').run()
   }

@@ -1,5 +1,6 @@
 import { SyncError } from '@godwit/protocol'
-import type { Definition } from '../definition/definition.js'
+import { blobAttributesOf } from '../blobs/blob-name.js'
+import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { Live } from '../live/live.js'
 import { type Database, SCHEMAS, type Schema } from './database.js'
 import { migrateTable, type OldRows } from './migrate.js'
@@ -16,6 +17,8 @@ export interface Model {
   readonly shape: TableShape
   readonly rows: ModelRows
   readonly partition: Partition
+  /** Its attributes that hold blobs. */
+  readonly blobs: readonly AttributeDefinition[]
   readonly sourceId: number
   /** Its changes go to a server. */
   readonly synced: boolean
@@ -116,6 +119,7 @@ export class Models {
       shape,
       rows,
       partition,
+      blobs: blobAttributesOf(definition),
       sourceId,
       synced: definition.syncType !== 'none',
     }

@@ -2,6 +2,7 @@ import type { Database, Schema } from './database.js'
 import { Settings } from './settings.js'
 import { SourceStates } from './source-states.js'
 import { BeneathTable } from './tables/beneath-table.js'
+import { BlobTables } from './tables/blob-tables.js'
 import { LinkTable, NamedTable, RemovedTable } from './tables/id-tables.js'
 import { OutboxTable } from './tables/outbox-table.js'
 import { RefusalTable } from './tables/refusal-table.js'
@@ -17,6 +18,7 @@ export class Partition {
   readonly named: NamedTable
   readonly removed: RemovedTable
   readonly refusals: RefusalTable
+  readonly blobs: BlobTables
 
   constructor(database: Database, schema: Schema) {
     this.schema = schema
@@ -28,5 +30,6 @@ export class Partition {
     this.named = new NamedTable(database, schema)
     this.removed = new RemovedTable(database, schema)
     this.refusals = new RefusalTable(database, schema)
+    this.blobs = new BlobTables(database, schema)
   }
 }

@@ -13,6 +13,8 @@ export interface Taken {
 export interface TakeOptions {
   /** A new random key. */
   readonly newKey: () => string
+  /** Whether what an entry names is on the server. Default: it names nothing. */
+  readonly isReady?: (entry: Entry) => boolean
   /** Largest request in bytes. */
   readonly bytes?: number
   readonly mutations?: number
@@ -30,7 +32,7 @@ export function take(models: Models, model: Model, options: TakeOptions): Taken 
   const mutations: Mutation[] = []
   const tooLarge: Entry[] = []
   let bytes = 0
-  for (const entry of inOrder(models, model)) {
+  for (const entry of inOrder(models, model, options.isReady)) {
     const mutation = mutationOf(models, model, entry)
     const size = utf8.encode(JSON.stringify(mutation)).length + 64
     if (size > limit.bytes && entry.number === null) {
@@ -44,13 +46,13 @@ export function take(models: Models, model: Model, options: TakeOptions): Taken 
   return { mutations, tooLarge }
 }
 
-function* inOrder(models: Models, model: Model): Generator<Entry> {
+function* inOrder(models: Models, model: Model, isReady: TakeOptions['isReady'] = () => true): Generator<Entry> {
   const { outbox } = model.partition
   const taken = [...pages(model, 'taken')].sort((one, other) => (one.number ?? 0) - (other.number ?? 0))
   yield* taken
   for (const entry of pages(model, 'unsent')) {
     const [first] = outbox.of(model.name, entry.object)
-    if (first?.entry === entry.entry && ownersAreOnTheirWay(models, model, entry)) yield entry
+    if (first?.entry === entry.entry && isReady(entry) && ownersAreOnTheirWay(models, model, entry)) yield entry
   }
 }
 

@@ -5,7 +5,7 @@ import { withRealIds } from '../outbox/named.js'
 import type { Engine } from './engine.js'
 import { fit } from './fit.js'
 import type { Row } from './records.js'
-import { frozenRow } from './row.js'
+import { rowOf } from './row.js'
 import { checkUnique } from './unique.js'
 
 /** Writes what differs, inside the caller's transaction. */
@@ -14,13 +14,15 @@ export function change(engine: Engine, given: ObjectId, changes: Attributes): Ro
   const found = engine.locate(given)
   if (!found) return undefined
   const { object, row: before } = found
-  const wanted = withRealIds(models, model, fit(model.definition, changes))
+  const fitting = fit(model.definition, changes)
+  const wanted = withRealIds(models, model, engine.blobs?.keep(fitting) ?? fitting)
   const differing = Object.entries(wanted).filter(([name, value]) => !same(valueIn(before.attributes, name), value))
   const fitted: Attributes = Object.fromEntries(differing)
-  if (isEmpty(fitted)) return frozenRow(object, before.attributes)
+  if (isEmpty(fitted)) return rowOf(engine, object, before.attributes)
   const attributes = merged(before.attributes, fitted)
   checkUnique(database, model, object, attributes)
   model.rows.update(object, { version: 0, pass: 0, attributes })
+  engine.blobs?.forget(object, fitted)
   if (model.synced) addUpdate({ models, model, object }, before, fitted)
-  return frozenRow(object, attributes)
+  return rowOf(engine, object, attributes)
 }

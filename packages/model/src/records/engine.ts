@@ -1,7 +1,9 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
+import { type ShownBlobs, shownBlobs } from '../blobs/show-blobs.js'
 import type { Database } from '../database/database.js'
 import type { StoredRow } from '../database/model-rows.js'
 import type { Model, Models } from '../database/models.js'
+import type { DeviceFiles } from '../files/device-files.js'
 
 /** What the verbs of one model choose from. */
 export interface Engine {
@@ -11,13 +13,19 @@ export interface Engine {
   readonly newId: () => ObjectId
   /** Of attributes that have one; undefined when none has. */
   readonly defaults: Attributes | undefined
+  /** How blobs are shown; undefined when no attribute has any. */
+  readonly blobs: ShownBlobs | undefined
   /** An object where it lies now: an app may hold on to a temporary id. */
   readonly locate: (object: ObjectId) => { readonly object: ObjectId; readonly row: StoredRow } | undefined
   /** The same id, where there may be no row. */
   readonly idOf: (object: ObjectId) => ObjectId
 }
 
-export function engineOf({ database, models, model, newId }: Omit<Engine, 'defaults' | 'locate' | 'idOf'>): Engine {
+interface EngineParts extends Pick<Engine, 'database' | 'models' | 'model' | 'newId'> {
+  readonly files: DeviceFiles | undefined
+}
+
+export function engineOf({ database, models, model, newId, files }: EngineParts): Engine {
   const withDefault = [...model.definition.attributes.values()].filter(attribute => attribute.default !== undefined)
   const defaults = Object.fromEntries(withDefault.map(attribute => [attribute.name, attribute.default ?? null]))
   return {
@@ -25,6 +33,7 @@ export function engineOf({ database, models, model, newId }: Omit<Engine, 'defau
     models,
     model,
     newId,
+    blobs: shownBlobs(model, files),
     defaults: withDefault.length > 0 ? defaults : undefined,
     locate(object) {
       const row = model.rows.get(object)

@@ -5,18 +5,19 @@ import { withRealIds } from '../outbox/named.js'
 import type { Engine } from './engine.js'
 import { fit, fitId } from './fit.js'
 import type { Row } from './records.js'
-import { frozenRow } from './row.js'
+import { rowOf } from './row.js'
 import { checkUnique } from './unique.js'
 
 /** Makes an object, inside the caller's transaction. */
-export function insert(engine: Engine, attributes: Attributes, given?: ObjectId): Row {
+export function insert(engine: Engine, attributes: Attributes, id?: ObjectId): Row {
   const { models, model, database } = engine
-  const object = given === undefined ? engine.newId() : fitId(given)
-  const fitted = present(withRealIds(models, model, fit(model.definition, withDefaults(engine, attributes))))
+  const object = id === undefined ? engine.newId() : fitId(id)
+  const given = fit(model.definition, withDefaults(engine, attributes))
+  const fitted = present(withRealIds(models, model, engine.blobs?.keep(given) ?? given))
   checkUnique(database, model, object, fitted)
   if (!model.rows.insert(object, { version: 0, pass: 0, attributes: fitted })) throw exists(model.name, object)
-  if (model.synced) addCreate({ models, model, object }, fitted, given !== undefined)
-  return frozenRow(object, fitted)
+  if (model.synced) addCreate({ models, model, object }, fitted, id !== undefined)
+  return rowOf(engine, object, fitted)
 }
 
 function withDefaults({ defaults }: Engine, attributes: Attributes): Attributes {

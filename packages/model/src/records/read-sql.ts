@@ -4,14 +4,14 @@ import { compileSelect } from '../query/sql-select.js'
 import { invalidSql } from '../query/tokens.js'
 import type { Engine } from './engine.js'
 import type { Row } from './records.js'
-import { frozenRow } from './row.js'
+import { rowOf } from './row.js'
 
 /** Rows of a SELECT over models by name, joined back to this model by their `object`. It reads models alone and writes nothing. */
 export function readSql(engine: Engine, sql: string, values: readonly AttributeValue[]): readonly Row[] {
   const { models, model } = engine
   const all = models.all().map(({ shape }) => shape)
   const compiled = compileSelect(sql, values, { shape: model.shape, all })
-  return run(engine, sql, compiled).map(row => frozenRow(row[1] as ObjectId, model.rows.codec.decode(row, 2)))
+  return run(engine, sql, compiled).map(row => rowOf(engine, row[1] as ObjectId, model.rows.codec.decode(row, 2)))
 }
 
 function run({ database }: Engine, given: string, { sql, values }: ReturnType<typeof compileSelect>) {

@@ -5,10 +5,11 @@ import type { Query } from '../query/query.js'
 import { blamingSql } from '../query/sql-errors.js'
 import type { Engine } from './engine.js'
 import type { Row } from './records.js'
-import { frozenRow } from './row.js'
+import { rowOf } from './row.js'
 
 /** Rows that a query matches, in its order. */
-export function read({ database, model }: Engine, query: Query): readonly Row[] {
+export function read(engine: Engine, query: Query): readonly Row[] {
+  const { database, model } = engine
   const { sql, values } = compileQuery(query, model.shape)
   const { codec } = model.rows
   const wanted = query.select && new Set(query.select)
@@ -17,7 +18,7 @@ export function read({ database, model }: Engine, query: Query): readonly Row[] 
     return wanted ? picked(attributes, wanted) : attributes
   }
   const rows = blamingSql(query, () => database.prepare(sql).arrays(...values))
-  return rows.map(row => frozenRow(row[1] as ObjectId, attributesOf(row)))
+  return rows.map(row => rowOf(engine, row[1] as ObjectId, attributesOf(row)))
 }
 
 export function count({ database, model }: Engine, query: Query): number {
@@ -25,7 +26,7 @@ export function count({ database, model }: Engine, query: Query): number {
   return blamingSql(query, () => database.prepare(sql).arrays(...values))[0]?.[0] as number
 }
 
-export function get({ locate }: Engine, given: ObjectId): Row | undefined {
-  const found = locate(given)
-  return found && frozenRow(found.object, found.row.attributes)
+export function get(engine: Engine, given: ObjectId): Row | undefined {
+  const found = engine.locate(given)
+  return found && rowOf(engine, found.object, found.row.attributes)
 }

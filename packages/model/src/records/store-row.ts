@@ -1,4 +1,5 @@
 import { type Attributes, Checksum, type ObjectId, type ObjectMap } from '@godwit/protocol'
+import { hashesIn } from '../blobs/blob-name.js'
 import type { Database } from '../database/database.js'
 import { FOUND } from '../database/model-rows.js'
 import type { Model } from '../database/models.js'
@@ -89,7 +90,7 @@ export class ServerRows {
   }
 
   #put(object: ObjectId, version: number, pass: number, attributes: Attributes): void {
-    const { rows, partition, name } = this.#model
+    const { rows, partition, name, blobs } = this.#model
     if (this.#isUndecided(object)) {
       const old = partition.beneath.get(name, object)
       this.#changes?.written(object, old?.dead === false)
@@ -107,6 +108,7 @@ export class ServerRows {
       }
     }
     this.#checksum.add(object, version)
+    for (const hash of hashesIn(blobs, attributes)) partition.blobs.wanted.add(name, object, hash)
   }
 
   #drop(object: ObjectId, version: number): void {

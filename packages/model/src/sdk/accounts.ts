@@ -9,10 +9,11 @@ export abstract class Accounts<Specs extends ModelSpecs> extends Opened<Specs> {
     password: string,
     { discard = false }: { readonly discard?: boolean } = {},
   ): Promise<void> {
-    const { transport, session, runner, events, automatic } = this.parts
+    const { transport, session, runner, events, automatic, syncing } = this.parts
     const answer = await transport.login(login, password)
     await runner.stop()
     session.begin(answer, { discard })
+    syncing.swept.at = 0
     events.emit({ kind: 'status', loggedIn: true, userName: session.userName })
     automatic.begin()
   }

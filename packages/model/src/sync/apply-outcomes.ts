@@ -1,4 +1,5 @@
 import type { Attributes, Outcome } from '@godwit/protocol'
+import { isHash } from '../blobs/blob-name.js'
 import { merged } from '../database/attributes.js'
 import { FOUND } from '../database/model-rows.js'
 import type { Model, Models } from '../database/models.js'
@@ -43,8 +44,10 @@ function applyOutcome(applying: Applying, state: SourceState, entry: Entry, outc
   else if (status === 'in_doubt') {
     model.partition.outbox.change(number, { state: 'doubt' })
     events.push({ kind: 'in_doubt', model: model.name, object, operation })
-  } else if (status === 'applied') applied[operation](applying, state, entry, outcome)
-  else {
+  } else if (status === 'applied') {
+    applied[operation](applying, state, entry, outcome)
+    keepOwn(model, outcome.link ?? object, entry)
+  } else {
     const error = outcome.error ?? { code: status, message: `The server answered ${status}.` }
     applying.refusals.push(...refuse(applying.models, model, entry, { status, error, at: applying.now }))
   }
@@ -109,6 +112,15 @@ function write(
 /** Older than what pages brought, it says nothing new: the object may have changed or gone since. */
 const isNews = (rows: ServerRows, { base }: SourceState, object: string, version: number): boolean =>
   version > base && version > rows.knownVersion(object)
+
+/** What this device sent stays as it is here, unless the attribute says that the server's copy goes over it. */
+function keepOwn({ name: model, blobs, partition }: Model, object: string, { attributes }: Entry): void {
+  for (const { name, option } of blobs) {
+    const hash = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+    const isOld = partition.outbox.of(model, object).some(later => Object.hasOwn(later.attributes, name))
+    if (option !== 'overwrite' && !isOld && isHash(hash)) partition.blobs.own.put(model, object, name, hash)
+  }
+}
 
 function relink({ models, model }: Applying, entry: Entry, real: string): void {
   const link = { model: model.name, temporary: entry.object, real }

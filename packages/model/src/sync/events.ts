@@ -50,6 +50,8 @@ export type SdkEvent =
     }
   /** A source that only bulk data brings was left out. */
   | { readonly kind: 'skipped'; readonly source: string; readonly reason: 'bulk_only'; readonly message: string }
+  /** The file of a blob is here. */
+  | { readonly kind: 'blob'; readonly model: string; readonly object: ObjectId; readonly path: string }
   | { readonly kind: 'schema'; readonly source: string }
   /** Somebody wants the people to notice something; `sources` are synced. */
   | ({ readonly kind: 'ping'; readonly sources: readonly string[] } & Omit<Ping, 'do_sync'>)

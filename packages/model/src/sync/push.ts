@@ -1,5 +1,6 @@
 import { type Mutation, type Pushed, SyncError } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
+import type { Entry } from '../database/tables/outbox-table.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { refuse } from '../outbox/settle.js'
 import { take } from '../outbox/take.js'
@@ -8,6 +9,7 @@ import { type Applying, applyOutcomes } from './apply-outcomes.js'
 import { type Applied, STALE } from './apply-page.js'
 import { changed } from './events.js'
 import { askingFor, type Run, type Syncing, tell } from './syncing.js'
+import { isSent, type SentBlobs, uploadBlobs } from './upload-blobs.js'
 
 interface Request {
   readonly sync: number
@@ -16,11 +18,13 @@ interface Request {
   readonly mutations: readonly Mutation[]
 }
 
-/** RECIPE of a push: take → send → apply, until nothing can be sent. How many mutations were sent. */
+/** RECIPE of a push: blobs → take → send → apply, until nothing can be sent. How many mutations were sent. */
 export async function push(syncing: Syncing, model: Model, run: Run): Promise<number> {
   let sent = 0
+  const blobs: SentBlobs = new Set()
   while (model.partition.outbox.hasToSend(model.name) && !run.signal.aborted) {
-    const request = takeRequest(syncing, model)
+    await uploadBlobs(syncing, model, run, blobs)
+    const request = takeRequest(syncing, model, blobs)
     if (request.mutations.length === 0) break
     const { sync, ...body } = request
     const answer = await syncing.transport.push(model.name, body, askingFor(syncing, model, run))
@@ -34,10 +38,11 @@ export async function push(syncing: Syncing, model: Model, run: Run): Promise<nu
 }
 
 /** Numbers, keys and contents are on disk before anything is sent: the server must never know more about them than the device. */
-function takeRequest(syncing: Syncing, model: Model): Request {
+function takeRequest(syncing: Syncing, model: Model, blobs: SentBlobs): Request {
   const { database, models, newKey, now } = syncing
+  const isReady = (entry: Entry): boolean => syncing.files === undefined || isSent(model, entry, blobs)
   const { request, refusals } = database.durable(() => {
-    const { mutations, tooLarge } = take(models, model, { newKey })
+    const { mutations, tooLarge } = take(models, model, { newKey, isReady })
     const refusals = tooLarge.flatMap(entry => refuse(models, model, entry, { ...TOO_LARGE, at: now() }))
     const { sync, epoch, acknowledged } = model.partition.sources.get(model.name)
     if (epoch === null)

@@ -25,7 +25,14 @@ export function voidToken({ partition, name }: Model): void {
 /** Rows and undecided changes go. `keep`: what is known of the server stays, but for the token. */
 export function empty({ partition, rows, name }: Model, { keep }: { keep: boolean }): void {
   rows.clear()
-  for (const table of [partition.outbox, partition.beneath, partition.removed, partition.links, partition.refusals])
+  for (const table of [
+    partition.outbox,
+    partition.beneath,
+    partition.removed,
+    partition.links,
+    partition.refusals,
+    partition.blobs,
+  ])
     table.clear(name)
   partition.named.purge()
   const { sync, epoch, client, next, acknowledged, pass } = partition.sources.get(name)

@@ -1,5 +1,6 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
+import { fetchBlobs } from './fetch-blobs.js'
 import { pull } from './pull.js'
 import { push } from './push.js'
 import { startOver } from './start-over.js'
@@ -16,7 +17,7 @@ const CLIENT_CODES: ReadonlySet<string> = new Set([
   'client_missing',
 ])
 
-/** RECIPE of one source: client → push → pull, again while there is something to send and it goes on. A source never pulled is pulled first. */
+/** RECIPE of one source: client → push → pull, again while there is something to send and it goes on; then its blobs. A source never pulled is pulled first. */
 export async function syncSource(
   syncing: Syncing,
   model: Model,
@@ -30,6 +31,7 @@ export async function syncSource(
       if (isNew) await pull(syncing, model, run)
       if (only === 'push') await push(syncing, model, run)
       else if (!isNew || model.partition.outbox.hasToSend(model.name)) await rounds(syncing, model, run)
+      if (only !== 'push') await fetchBlobs(syncing, model, run)
       return
     } catch (error) {
       if (recoveries === RECOVERIES || !(await recovered(syncing, model, run, error))) throw error

@@ -2,6 +2,7 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
 import { finishNames } from './finish-names.js'
 import { inOrder } from './order.js'
+import { sweepBlobs } from './sweep-blobs.js'
 import { newClient, syncSource } from './sync-source.js'
 import { type Run, type Syncing, tell } from './syncing.js'
 
@@ -55,7 +56,18 @@ export async function sync(syncing: Syncing, { models, query, signal, only }: Sy
       )
     }
   }
+  if (!signal.aborted) sweep(syncing)
   return done(syncing, sources, token, signal)
+}
+
+/** Its cost goes with the rows, so not with every run. */
+const SWEEP_INTERVAL = 10 * 60_000
+
+function sweep({ database, models, files, swept, now }: Syncing): void {
+  const time = Date.parse(now())
+  if (files === undefined || time - swept.at < SWEEP_INTERVAL) return
+  swept.at = time
+  sweepBlobs({ database, models, files })
 }
 
 async function ensureClient(syncing: Syncing, token: string, signal: AbortSignal): Promise<void> {

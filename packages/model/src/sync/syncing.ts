@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.js'
 import type { Model, Models } from '../database/models.js'
 import type { Refusal } from '../device.js'
+import type { DeviceFiles } from '../files/device-files.js'
 import type { Applied } from './apply-page.js'
 import type { Events } from './events.js'
 import type { Session } from './session.js'
@@ -13,6 +14,10 @@ export interface Syncing {
   readonly session: Session
   readonly transport: Transport
   readonly events: Events
+  /** Undefined: the platform keeps none. */
+  readonly files: DeviceFiles | undefined
+  /** When blobs that nothing names were last removed, in milliseconds since 1970; 0: not since the opening, or since another login. */
+  readonly swept: { at: number }
   /** ISO 8601. */
   readonly now: () => string
   readonly newKey: () => string

@@ -1,4 +1,6 @@
 import {
+  type BlobUpload,
+  type BlobUploaded,
   CLIENT_ID_HEADER,
   type ClientCreated,
   type DeviceSession,
@@ -27,12 +29,22 @@ export interface TransportOptions {
   readonly timeoutMilliseconds: number
 }
 
+/** Which blob, from which byte on. */
+export interface BlobFrom {
+  readonly object: ObjectId
+  readonly hash: string
+  readonly from: number
+}
+
 const EVENTS_PATH = '/rc/v1/app/events'
 
 interface Call {
   readonly path?: string
   readonly query?: { readonly [name: string]: string | number | undefined }
   readonly body?: unknown
+  /** In the place of a JSON body. */
+  readonly bytes?: Uint8Array
+  readonly headers?: { readonly [name: string]: string }
   readonly session?: string | null
   readonly client?: string | null
   readonly signal?: AbortSignal | undefined
@@ -102,6 +114,17 @@ export class Transport {
     return this.#call(routes.device.objects, { ...asking, path, body: { ids } })
   }
 
+  uploadBlob(source: string, query: BlobUpload, bytes: Uint8Array, asking: Asking): Promise<BlobUploaded> {
+    const path = fillPath(routes.device.uploadBlob.path, { source_name: source })
+    return this.#call(routes.device.uploadBlob, { ...asking, path, query: { ...query }, bytes })
+  }
+
+  /** The answer, open: its bytes are read by whoever asks. */
+  readBlob(source: string, { object, hash, from }: BlobFrom, asking: Asking): Promise<Response> {
+    const path = fillPath(routes.device.readBlob.path, { source_name: source, hash })
+    return this.#open(routes.device.readBlob, { ...asking, path, query: { object }, headers: rangeOf(from, hash) })
+  }
+
   search(body: Search, asking: Asking): Promise<SearchResults> {
     return this.#call(routes.device.search, { ...asking, body })
   }
@@ -122,7 +145,15 @@ export class Transport {
     return response
   }
 
-  async #call<T>(route: RouteLine, { path = route.path, query = {}, body, session, client, signal }: Call): Promise<T> {
+  async #call<T>(route: RouteLine, call: Call): Promise<T> {
+    const response = await this.#open(route, call)
+    return reached(this.#options.server, () => response.json() as Promise<T>)
+  }
+
+  async #open(
+    route: RouteLine,
+    { path = route.path, query = {}, body, bytes, headers, session, client, signal }: Call,
+  ): Promise<Response> {
     const { fetch, server, timeoutMilliseconds } = this.#options
     const timeout = AbortSignal.timeout(timeoutMilliseconds)
     const request: RequestInit = {
@@ -130,17 +161,26 @@ export class Transport {
       headers: {
         accept: 'application/json',
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(bytes && { 'content-type': 'application/octet-stream' }),
         ...(session && { authorization: `Bearer ${session}` }),
         ...(client && { [CLIENT_ID_HEADER]: client }),
+        ...headers,
       },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(bytes && { body: bytes as Uint8Array<ArrayBuffer> }),
     }
     const response = await reached(server, () => fetch(server.replace(/\/+$/, '') + path + queryText(query), request))
     if (!response.ok) throw await problemOf(response)
-    return reached(server, () => response.json() as Promise<T>)
+    return response
   }
 }
+
+/** From a byte on, if the file is still the same. */
+const rangeOf = (from: number, hash: string) => ({
+  accept: 'application/octet-stream',
+  ...(from > 0 && { range: `bytes=${from}-`, 'if-range': `"${hash}"` }),
+})
 
 function queryText(query: Call['query'] = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))

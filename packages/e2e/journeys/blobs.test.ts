@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { defineModel, isSyncError } from '@godwit/model'
+import type { Attributes } from '@godwit/protocol'
+import { defineSource, type SourceMethods } from '@godwit/server'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { type InProcess, inProcess, noise, OPEN_STORES } from '../harness/in-process.js'
+
+const attributes = { note: 'string', photo: 'blob', scan: { type: 'blob', overwrite: true } } as const
+const Photo = defineModel('Photo', { sync: 'incremental', attributes })
+const models = { Photo }
+const MiB = 1024 * 1024
+
+let world: InProcess | undefined
+afterEach(() => world?.close())
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const contentOf = (path: string | undefined): string => readFileSync(path ?? '', 'latin1')
+
+/** A backend that keeps rows; its ids are its own. */
+function backend(methods: SourceMethods<Attributes> = {}) {
+  const rows: Record<string, Attributes> = {}
+  let ids = 0
+  return defineSource<Attributes>({
+    name: 'Photo',
+    pollInterval: 0,
+    query: () => ({ ...rows }),
+    create(given) {
+      const id = `real ${++ids}`
+      rows[id] = given
+      return id
+    },
+    update(id, changes) {
+      rows[id] = { ...rows[id], ...changes } as Attributes
+    },
+    delete(id) {
+      delete rows[id]
+    },
+    ...methods,
+  })
+}
+
+describe.each(OPEN_STORES)('over $name', ({ open }) => {
+  const start = async (methods?: SourceMethods<Attributes>, limits = {}): Promise<InProcess> => {
+    world = await inProcess(open, { sources: [backend(methods)], limits })
+    return world
+  }
+
+  /** A file of an app, somewhere else than in a device's directory. */
+  const file = ({ folder }: InProcess, name: string, content: Uint8Array | string): string => {
+    mkdirSync(join(folder, 'app'), { recursive: true })
+    writeFileSync(join(folder, 'app', name), content)
+    return join(folder, 'app', name)
+  }
+
+  test('a file goes from one device to another [model.field-types.blob] [behaviour.blobs.upload]', async () => {
+    const heard: string[] = []
+    const world = await start({ storeBlob: blob => void heard.push(blob.hash) })
+    const [here, there] = [await world.device('here', models), await world.device('there', models)]
+    const content = noise(3 * MiB + 1)
+    const original = file(world, 'a.jpg', content)
+    const made = here.models.Photo.create({ note: 'a', photo: pathToFileURL(original).href })
+    rmSync(original)
+    expect(made.photo).toBe(join(world.folder, 'here', 'blobs', sha256(content)))
+    expect(contentOf(made.photo)).toBe(content.toString('latin1'))
+    await here.sync()
+    const uploads = world.requests.lastIndexOf('POST /app/v1/Photo/blobs')
+    expect(uploads).toBeLessThan(world.requests.indexOf('POST /app/v1/Photo'))
+    expect(heard).toEqual([sha256(content)])
+    await there.sync()
+    const [row] = there.models.Photo.find()
+    expect(row).toMatchObject({
+      object: 'real 1',
+      note: 'a',
+      photo: join(world.folder, 'there', 'blobs', sha256(content)),
+    })
+    expect(contentOf(row?.photo)).toBe(content.toString('latin1'))
+  })
+
+  test('an upload that breaks goes on where it stopped [behaviour.blobs.resumable]', async () => {
+    const world = await start()
+    const here = await world.device('here', models)
+    const content = noise(5 * MiB)
+    here.models.Photo.create({ photo: file(world, 'a', content) })
+    const parts: [offset: number, bytes: number][] = []
+    let lives = 4
+    world.meddle = async (request, go) => {
+      const url = new URL(request.url)
+      if (!url.pathname.endsWith('/blobs')) return go()
+      if (lives-- === 0) throw new TypeError('the network is gone')
+      const size = (await request.clone().arrayBuffer()).byteLength
+      if (size > 0) parts.push([Number(url.searchParams.get('offset')) / MiB, size / MiB])
+      const answer = await go()
+      // The server took the part, and the device never hears.
+      if (lives === 1) throw new TypeError('the network is gone')
+      return answer
+    }
+    await expect(here.sync()).rejects.toMatchObject({ code: 'offline' })
+    expect(world.requests).not.toContain('POST /app/v1/Photo')
+    lives = 99
+    await here.sync()
+    expect(parts).toEqual([0, 1, 2, 3, 4].map(offset => [offset, 1]))
+    expect(here.changes()).toEqual([])
+  })
+
+  test('a download that breaks goes on where it stopped; until then there is no file', async () => {
+    const world = await start()
+    const [here, there] = [await world.device('here', models), await world.device('there', models)]
+    const content = noise(4 * MiB)
+    here.models.Photo.create({ photo: file(world, 'a', content) })
+    await here.sync()
+    const ranges: (string | null)[] = []
+    let breaks = true
+    world.meddle = async (request, go) => {
+      if (!new URL(request.url).pathname.includes('/blobs/')) return go()
+      ranges.push(request.headers.get('range'))
+      if (breaks && ranges.length > 1) throw new TypeError('the network is gone')
+      return breaks ? brokenAfter(1.5 * MiB, await go()) : go()
+    }
+    await there.sync()
+    const path = there.models.Photo.first()?.photo ?? ''
+    expect([existsSync(path), existsSync(`${path}.part`)]).toEqual([false, true])
+    breaks = false
+    await there.sync()
+    expect(contentOf(path)).toBe(content.toString('latin1'))
+    expect(ranges).toEqual([null, `bytes=${1.5 * MiB}-`, `bytes=${1.5 * MiB}-`])
+  })
+
+  test('what the server makes of a blob goes over the copy here only with overwrite [model.field-types.overwrite] [model.field-types.no-overwrite]', async () => {
+    const world = await start({ storeBlob: (_, { putBlob }) => putBlob(Buffer.from('smaller')) })
+    const [here, there] = [await world.device('here', models), await world.device('there', models)]
+    const [photo, scan] = [file(world, 'photo', 'my photo'), file(world, 'scan', 'my scan')]
+    here.models.Photo.create({ photo, scan })
+    await here.sync()
+    await there.sync()
+    const shown = (sdk: typeof here) => {
+      const row = sdk.models.Photo.first()
+      return [contentOf(row?.photo), contentOf(row?.scan)]
+    }
+    expect(shown(here)).toEqual(['my photo', 'smaller'])
+    expect(shown(there)).toEqual(['smaller', 'smaller'])
+    here.models.Photo.update('real 1', { photo: file(world, 'second', 'my second') })
+    expect(shown(here)).toEqual(['my second', 'smaller'])
+    await here.sync()
+    expect(shown(here)).toEqual(['my second', 'smaller'])
+    expect(here.changes()).toEqual([])
+  })
+
+  test('writing back the path that was read is no change', async () => {
+    const world = await start()
+    const here = await world.device('here', models)
+    const made = here.models.Photo.create({ photo: file(world, 'a', 'a') })
+    await here.sync()
+    here.models.Photo.update('real 1', { photo: here.models.Photo.first()?.photo ?? '' })
+    expect([here.changes(), here.models.Photo.first()?.photo]).toEqual([[], made.photo])
+  })
+
+  test('a file that is not there is refused, and nothing is stored', async () => {
+    const world = await start()
+    const here = await world.device('here', models)
+    for (const photo of ['/no/such/file', 'file://%00', world.folder, '']) {
+      const create = () => here.models.Photo.create({ photo })
+      expect(code(create)).toBe('attribute_invalid')
+    }
+    expect(here.models.Photo.count()).toBe(0)
+  })
+
+  test('a blob that the server does not take refuses its change alone', async () => {
+    const world = await start({}, { blobBytes: 10 })
+    const here = await world.device('here', models)
+    here.models.Photo.create({ note: 'large', photo: file(world, 'large', 'more than ten bytes') })
+    here.models.Photo.create({ note: 'small', photo: file(world, 'small', 'small') })
+    await here.sync()
+    expect(here.refused()).toMatchObject([{ attributes: { note: 'large' }, error: { code: 'body_too_large' } }])
+    expect(here.models.Photo.find().map(({ note }) => note)).toEqual(['small'])
+  })
+
+  test('files that nothing names any more go; what a change, a refusal or a row names stays', async () => {
+    const world = await start()
+    const here = await world.device('here', models)
+    const folder = join(world.folder, 'here', 'blobs')
+    const kept = here.models.Photo.create({ photo: file(world, 'a', 'kept') })
+    const gone = here.models.Photo.create({ photo: file(world, 'b', 'gone') })
+    writeFileSync(join(folder, 'x.copy'), 'left by a kill')
+    await here.sync()
+    const unsent = here.models.Photo.create({ photo: file(world, 'c', 'unsent') })
+    here.models.Photo.destroy(here.models.Photo.find().find(({ photo }) => photo === gone.photo)?.object ?? '')
+    const long = new Date(Date.now() - 3_600_000)
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), long, long)
+    world.meddle = (request, go) => (request.method === 'POST' ? Promise.reject(new TypeError('cut')) : go())
+    await here.sync().catch(() => {})
+    world.meddle = (_, go) => go()
+    expect(readdirSync(folder).sort()).toEqual(hashesOf('kept', 'gone', 'unsent').concat('x.copy').sort())
+    await here.login('ada', 'ada')
+    await here.sync()
+    expect(readdirSync(folder).sort()).toEqual(hashesOf('kept', 'unsent'))
+    expect([kept, unsent].map(({ photo }) => existsSync(photo ?? ''))).toEqual([true, true])
+  })
+
+  test('a blob of the backend reaches the devices', async () => {
+    const world = await start({
+      query: async ({ putBlob }) => ({ p: { photo: await putBlob(parts('from ', 'the backend')) } }),
+    })
+    const here = await world.device('here', models)
+    await here.sync()
+    expect(contentOf(here.models.Photo.first()?.photo)).toBe('from the backend')
+  })
+
+  test('what another user had here is gone after a login', async () => {
+    const world = await start()
+    const here = await world.device('here', models)
+    here.models.Photo.create({ photo: file(world, 'a', 'of ada') })
+    await here.sync()
+    const folder = join(world.folder, 'here', 'blobs')
+    const long = new Date(Date.now() - 3_600_000)
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), long, long)
+    await here.login('grace', 'grace')
+    await here.sync()
+    expect(readdirSync(folder)).toEqual(here.models.Photo.find().map(({ photo }) => photo?.split('/').at(-1)))
+  })
+})
+
+test('a model of the document holds files too', async () => {
+  const opened = await inProcess(async folder => OPEN_STORES[0]?.open(folder) as never, { sources: [backend()] })
+  world = opened
+  const sdk = await opened.device('here', {})
+  const Note = sdk.addModel('Note', model => model.setModelProperty('picture', 'Blob'))
+  writeFileSync(join(opened.folder, 'picture.png'), 'a picture')
+  const note = Note.create({ picture: join(opened.folder, 'picture.png') })
+  expect(contentOf(note.get('picture'))).toBe('a picture')
+  note.setProperty('picture', join(opened.folder, 'none.png'))
+  expect(code(() => note.save())).toBe('attribute_invalid')
+})
+
+const hashesOf = (...contents: readonly string[]): string[] => contents.map(text => sha256(Buffer.from(text))).sort()
+
+function code(run: () => unknown): string {
+  try {
+    run()
+    return 'nothing thrown'
+  } catch (error) {
+    return isSyncError(error) ? error.code : String(error)
+  }
+}
+
+async function* parts(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text)
+}
+
+/** The answer as far as it came before the connection broke. */
+function brokenAfter(bytes: number, answer: Response): Response {
+  let left = bytes
+  const cut = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      controller.enqueue(part.subarray(0, left))
+      left -= part.length
+      if (left <= 0) controller.error(new TypeError('the network is gone'))
+    },
+  })
+  return new Response(answer.body?.pipeThrough(cut) ?? null, answer)
+}

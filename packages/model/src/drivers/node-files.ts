@@ -1,0 +1,140 @@
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  appendFileSync,
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { createGunzip } from 'node:zlib'
+import type { DeviceFiles, FileFacts } from '../files/device-files.js'
+
+const PART = 1024 * 1024
+
+/** The files in a device's directory. */
+export function nodeFiles(directory: string): DeviceFiles {
+  const root = resolve(directory)
+  const path = (name: string): string => join(root, name)
+  return {
+    path,
+    nameOf(given) {
+      const found = pathOf(given)
+      const name = found === undefined ? '..' : relative(root, found)
+      return name.startsWith('..') || isAbsolute(name) ? undefined : name.replaceAll(sep, '/')
+    },
+    size: name => statSync(path(name), { throwIfNoEntry: false })?.size,
+    read: (name, offset, length) => withFile(path(name), 'r', file => readPart(file, offset, length)),
+    append(name, bytes) {
+      mkdirSync(dirname(path(name)), { recursive: true })
+      appendFileSync(path(name), bytes)
+    },
+    finish(name, as) {
+      finish(path(name), path(as))
+    },
+    remove: name => rmSync(path(name), { force: true }),
+    list: folder => list(path(folder), folder),
+    take(given, folder) {
+      const from = pathOf(given)
+      mkdirSync(path(folder), { recursive: true })
+      return from === undefined ? undefined : take(from, path(folder))
+    },
+    async unzip(name, as) {
+      await pipeline(createReadStream(path(name)), createGunzip(), createWriteStream(path(as)))
+    },
+    newHash() {
+      const hash = createHash('sha256')
+      return { update: bytes => void hash.update(bytes), digest: () => hash.digest('hex') }
+    },
+  }
+}
+
+function pathOf(given: string): string | undefined {
+  if (given === '' || given.includes('\0')) return undefined
+  if (!given.startsWith('file:')) return resolve(given)
+  try {
+    return fileURLToPath(given)
+  } catch {
+    return undefined
+  }
+}
+
+function withFile<T>(path: string, flags: string, use: (file: number) => T): T {
+  const file = openSync(path, flags)
+  try {
+    return use(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function readPart(file: number, offset: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  return bytes.subarray(0, readSync(file, bytes, 0, length, offset))
+}
+
+/** The content first, then the name, then the folder that has it: each on disk before the next. */
+function finish(from: string, to: string): void {
+  withFile(from, 'r+', fsyncSync)
+  renameSync(from, to)
+  // Folders cannot be synced on every system, and there the name is safe by itself.
+  try {
+    withFile(dirname(to), 'r', fsyncSync)
+  } catch {}
+}
+
+function list(path: string, folder: string): readonly FileFacts[] {
+  const now = Date.now()
+  return entriesOf(path).flatMap(name => {
+    const facts = statSync(join(path, name), { throwIfNoEntry: false })
+    return facts?.isFile() ? [{ name: `${folder}/${name}`, age: now - facts.mtimeMs }] : []
+  })
+}
+
+function entriesOf(path: string): readonly string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+function take(from: string, folder: string): string | undefined {
+  if (!statSync(from, { throwIfNoEntry: false })?.isFile()) return undefined
+  const copy = join(folder, `${randomUUID()}.copy`)
+  const hash = copyWithHash(from, copy)
+  const kept = join(folder, hash)
+  // Used again: a sweep of another process has to see that.
+  if (statSync(kept, { throwIfNoEntry: false })) {
+    rmSync(copy)
+    utimesSync(kept, new Date(), new Date())
+  } else finish(copy, kept)
+  return hash
+}
+
+function copyWithHash(from: string, to: string): string {
+  const hash = createHash('sha256')
+  withFile(from, 'r', source =>
+    withFile(to, 'w', target => {
+      for (let at = 0; ; ) {
+        const bytes = readPart(source, at, PART)
+        if (bytes.length === 0) return
+        hash.update(bytes)
+        for (let written = 0; written < bytes.length; ) written += writeSync(target, bytes, written)
+        at += bytes.length
+      }
+    }),
+  )
+  return hash.digest('hex')
+}

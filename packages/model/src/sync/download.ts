@@ -1,0 +1,54 @@
+import { isSyncError, SyncError } from '@godwit/protocol'
+import type { DeviceFiles } from '../files/device-files.js'
+import { hashOf } from '../files/hash-of.js'
+import { reached } from './failures.js'
+
+export interface Download {
+  /** What the file is called when it is complete. */
+  readonly name: string
+  /** SHA-256. */
+  readonly hash: string
+  /** Asks for its bytes from one on. */
+  readonly open: (from: number) => Promise<Response>
+}
+
+const ATTEMPTS = 2
+
+/** Fetches a file, from where it was broken off, and gives it its name when it is what it should be. As long as bytes come, a broken connection is no failure. */
+export async function download(files: DeviceFiles, { name, hash, open }: Download): Promise<void> {
+  const part = `${name}.part`
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    while (!(await fetched(files, part, open))) {}
+    if ((await hashOf(files, part)) === hash) return files.finish(part, name)
+    files.remove(part)
+  }
+  throw new SyncError('internal', `The server sent something else than the file with the SHA-256 ${hash}, twice.`)
+}
+
+/** False: the connection broke, and something came before. */
+async function fetched(files: DeviceFiles, part: string, open: Download['open']): Promise<boolean> {
+  const from = files.size(part) ?? 0
+  try {
+    const response = await open(from)
+    if (response.status !== 206) files.remove(part)
+    files.append(part, new Uint8Array())
+    await reached(response.url, async () => {
+      for await (const bytes of bytesOf(response)) files.append(part, bytes)
+    })
+    return true
+  } catch (error) {
+    // All of it was there already, or more than there is: its hash tells.
+    if (isSyncError(error) && error.code === 'range_invalid' && from > 0) return true
+    if (isSyncError(error) && error.code === 'offline' && (files.size(part) ?? 0) > from) return false
+    throw error
+  }
+}
+
+async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader()
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true }
+    if (done || value === undefined) return
+    yield value
+  }
+}

@@ -1,0 +1,59 @@
+import { isSyncError } from '@godwit/protocol'
+import { fileOf } from '../blobs/blob-name.js'
+import type { Model } from '../database/models.js'
+import type { WantedBlob } from '../database/tables/blob-tables.js'
+import { download } from './download.js'
+import { askingFor, type Run, type Syncing } from './syncing.js'
+
+const PAGE = 100
+
+/** Fetches the blobs that the server's rows name and that are not here. One that fails harms neither the rows nor the others; the next sync tries it again, unless the server has none. */
+export async function fetchBlobs(syncing: Syncing, model: Model, run: Run): Promise<void> {
+  if (model.blobs.length === 0 || syncing.files === undefined) return
+  const { wanted } = model.partition.blobs
+  for (let after: WantedBlob | undefined; !run.signal.aborted; ) {
+    const page = wanted.list(model.name, after, PAGE)
+    for (const blob of page) {
+      if (run.signal.aborted) return
+      const error = await fetchBlob(syncing, model, run, blob)
+      if (error === undefined || error.code === 'file_not_found')
+        syncing.database.transaction(() => wanted.remove(model.name, blob))
+      if (error) syncing.events.emit({ kind: 'error', source: model.name, error })
+      if (error?.code === 'offline') return
+    }
+    after = page.at(-1)
+    if (page.length < PAGE) return
+  }
+}
+
+type Failure = { readonly code: string; readonly message: string } | undefined
+
+async function fetchBlob(syncing: Syncing, model: Model, run: Run, blob: WantedBlob): Promise<Failure> {
+  const { files, transport, events } = syncing
+  const { object, hash } = blob
+  const name = fileOf(hash)
+  if (files === undefined || files.size(name) !== undefined || !isShown(model, blob)) return undefined
+  const open = (from: number) => transport.readBlob(model.name, { object, hash, from }, askingFor(syncing, model, run))
+  try {
+    await download(files, { name, hash, open })
+    events.emit({ kind: 'blob', model: model.name, object, path: files.path(name) })
+    return undefined
+  } catch (error) {
+    if (!isSyncError(error)) throw error
+    return {
+      code: error.code,
+      message: `The blob ${hash} of ${model.name} ${object} was not fetched: ${error.message}`,
+    }
+  }
+}
+
+/** Whether the row, or the one beneath unsent changes, still names it, and the app would see it. */
+function isShown({ name: model, blobs, rows, partition }: Model, { object, hash }: WantedBlob): boolean {
+  const all = [rows.get(object)?.attributes, partition.beneath.get(model, object)?.attributes]
+  return blobs.some(
+    ({ name }) =>
+      all.some(
+        attributes => attributes !== undefined && Object.hasOwn(attributes, name) && attributes[name] === hash,
+      ) && (partition.blobs.own.get(model, object, name) ?? hash) === hash,
+  )
+}

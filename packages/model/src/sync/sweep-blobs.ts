@@ -1,0 +1,52 @@
+import { BLOB_FOLDER, blobAttributesOf, hashesIn } from '../blobs/blob-name.js'
+import { type Database, SCHEMAS } from '../database/database.js'
+import type { Model, Models } from '../database/models.js'
+import type { DeviceFiles } from '../files/device-files.js'
+
+export interface SweepOptions {
+  readonly database: Database
+  readonly models: Models
+  readonly files: DeviceFiles
+}
+
+/** So long a file may be here before the row that names it: another process may be writing that. In milliseconds. */
+const GRACE = 60_000
+
+/** Removes files of blobs that nothing names any more: no row, no change, no refusal. Its cost goes with the rows of models that have blobs. */
+export function sweepBlobs({ database, models, files }: SweepOptions): void {
+  const old = files.list(BLOB_FOLDER).filter(({ age }) => age >= GRACE)
+  if (old.length === 0) return
+  const named = database.transaction(() => namedBlobs(models))
+  for (const { name } of old) {
+    const hash = name.slice(BLOB_FOLDER.length + 1).replace(/\.part$/, '')
+    if (!named.has(hash)) files.remove(name)
+  }
+}
+
+function namedBlobs(models: Models): ReadonlySet<string> {
+  const named = new Set<string>()
+  const add = (hashes: readonly string[]): void => {
+    for (const hash of hashes) named.add(hash)
+  }
+  for (const schema of SCHEMAS) {
+    const stored = models.stored(schema).filter(({ blobs }) => blobs.length > 0)
+    for (const model of stored) {
+      model.partition.blobs.own.removeOthers(model.name, model.shape.table)
+      for (const { name } of model.blobs) add(model.rows.valuesOf(name))
+      for (const attributes of undecided(model)) add(hashesIn(model.blobs, attributes))
+    }
+    add(models.partitions[schema].blobs.own.hashes())
+    add(models.partitions[schema].blobs.wanted.hashes())
+  }
+  return named
+}
+
+function* undecided({ name, definition, partition }: Model) {
+  const blobs = blobAttributesOf(definition)
+  if (blobs.length === 0) return
+  for (const object of partition.outbox.objects(name)) {
+    for (const { attributes, was } of partition.outbox.of(name, object)) yield* [attributes, was]
+    yield partition.beneath.get(name, object)?.attributes ?? {}
+  }
+  for (const { model, attributes, was } of partition.refusals.list()) if (model === name) yield* [attributes, was]
+}

@@ -1,0 +1,78 @@
+import { isSyncError, MAX_BLOB_UPLOAD } from '@godwit/protocol'
+import { fileOf, hashesIn } from '../blobs/blob-name.js'
+import type { Model } from '../database/models.js'
+import type { Entry } from '../database/tables/outbox-table.js'
+import type { DeviceFiles } from '../files/device-files.js'
+import { refuse } from '../outbox/settle.js'
+import { askingFor, type Run, type Syncing, tell } from './syncing.js'
+
+const PAGE = 500
+/** Blobs sent before one request: their mutations should not wait for those of all the others. */
+const AT_ONCE = 50
+
+/** Blobs that are on the server, or on no device at all. */
+export type SentBlobs = Set<string>
+
+/** Whether all blobs that an entry names are sent. */
+export const isSent = ({ blobs }: Model, { attributes }: Entry, sent: SentBlobs): boolean =>
+  hashesIn(blobs, attributes).every(hash => sent.has(hash))
+
+/** Sends blobs that unsent changes name, each from where it was broken off. A change whose blob the server does not take is refused. */
+export async function uploadBlobs(syncing: Syncing, model: Model, run: Run, sent: SentBlobs): Promise<void> {
+  const { files } = syncing
+  if (files === undefined) return
+  const waiting = [...entriesOf(model)].filter(entry => !isSent(model, entry, sent)).slice(0, AT_ONCE)
+  for (const entry of waiting) {
+    for (const hash of hashesIn(model.blobs, entry.attributes)) {
+      if (sent.has(hash) || run.signal.aborted) continue
+      try {
+        await upload({ ...syncing, files }, model, run, hash)
+        sent.add(hash)
+      } catch (error) {
+        if (!isSyncError(error) || error.code !== 'body_too_large' || entry.key !== null) throw error
+        const reason = {
+          status: 'refused',
+          error: { code: error.code, message: error.message },
+          at: syncing.now(),
+        } as const
+        const refusals = syncing.database.durable(() => refuse(syncing.models, model, entry, reason))
+        tell(syncing, { stale: false, events: [], refusals })
+        break
+      }
+    }
+  }
+}
+
+function* entriesOf(model: Model): Generator<Entry> {
+  if (model.blobs.length === 0) return
+  for (const state of ['taken', 'unsent'] as const) {
+    for (let after = 0; ; ) {
+      const page = model.partition.outbox.inState(model.name, state, { after, limit: PAGE })
+      yield* page.filter(({ attributes }) => hashesIn(model.blobs, attributes).length > 0)
+      if (page.length < PAGE) break
+      after = page.at(-1)?.entry as number
+    }
+  }
+}
+
+/** A large one begins with a question: part of it may be there. The server's word on where it stands goes before ours. */
+async function upload(
+  syncing: Syncing & { readonly files: DeviceFiles },
+  model: Model,
+  run: Run,
+  hash: string,
+): Promise<void> {
+  const { files, transport } = syncing
+  const name = fileOf(hash)
+  const size = files.size(name)
+  if (size === undefined) return
+  let offset = 0
+  let bytes = size > MAX_BLOB_UPLOAD ? new Uint8Array() : files.read(name, 0, MAX_BLOB_UPLOAD)
+  while (!run.signal.aborted) {
+    const asking = askingFor(syncing, model, run)
+    const { complete, received } = await transport.uploadBlob(model.name, { hash, size, offset }, bytes, asking)
+    if (complete) return
+    offset = received
+    bytes = files.read(name, offset, MAX_BLOB_UPLOAD)
+  }
+}
