@@ -15,8 +15,8 @@ export function docsPage({ info, tags, paths, components }: OpenApi): string {
     ...tag,
     places: places.filter(({ operation }) => groupOf(operation) === tag.name),
   }))
-  const sections = groups.map(({ name, description, places }) => {
-    return `<section class="group" id="${name}"><h2>${titleOf(name)}</h2><p>${sentence(description)}</p>${places.map(operationHtml).join('')}</section>`
+  const sections = groups.map(({ name, description, 'x-displayName': title, places }) => {
+    return `<section class="group" id="${name}"><h2>${escaped(title)}</h2><p>${sentence(description)}</p>${places.map(operationHtml).join('')}</section>`
   })
   return shell({
     title: `${info.title} ${info.version}: API`,
@@ -30,17 +30,15 @@ export function docsPage({ info, tags, paths, components }: OpenApi): string {
 }
 
 const groupOf = ({ operationId }: KnownOperation): string => operationId.split('.')[0] ?? ''
-const titleOf = (name: string): string => {
-  const words = name.replace(/[A-Z]/g, one => ` ${one.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
-function navHtml({ name, places }: { readonly name: string; readonly places: readonly Place[] }): string {
+type Group = OpenApi['tags'][number] & { readonly places: readonly Place[] }
+
+function navHtml({ name, 'x-displayName': title, places }: Group): string {
   const items = places.map(
     ({ operation: { operationId } }) =>
       `<li data-for="${operationId}"><a href="#${operationId}">${operationId.split('.')[1]}</a></li>`,
   )
-  return `<p><a href="#${name}">${titleOf(name)}</a></p><ul>${items.join('')}</ul>`
+  return `<p><a href="#${name}">${escaped(title)}</a></p><ul>${items.join('')}</ul>`
 }
 
 const introHtml = (

@@ -55,19 +55,19 @@ ${part('Example', examplesHtml(place))}
 /** The fields of a message with what they mean. */
 export function fieldsHtml(schema: AnySchema): string {
   const rows = Object.entries(schema.properties ?? {}).map(([name, member]) => [
-    `<code>${escaped(name)}</code>${schema.required?.includes(name) ? REQUIRED : ''}`,
+    `<code>${escaped(name)}</code>${schema.required?.includes(name) ? '' : OPTIONAL}`,
     kindOf(member),
     prose(member.description ?? ''),
   ])
   return table(['field', 'kind', 'meaning'], rows)
 }
 
-const REQUIRED = ' <span class="required">required</span>'
+const OPTIONAL = ' <span class="optional">optional</span>'
 const part = (title: string, content: string): string => (content === '' ? '' : `<h4>${title}</h4>${content}`)
 const pathHtml = (path: string): string => escaped(path).replace(/\{[^}]+\}/g, '<var>$&</var>')
 
 const parameterRow = ({ name, in: where, required, description = '', schema }: Parameter): readonly string[] => [
-  `<code>${escaped(name)}</code>${required && where !== 'path' ? REQUIRED : ''}`,
+  `<code>${escaped(name)}</code>${required ? '' : OPTIONAL}`,
   where,
   kindOf(schema),
   sentence(description),

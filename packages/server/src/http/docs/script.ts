@@ -47,7 +47,7 @@ if (search) {
       event.preventDefault()
       search.focus()
     }
-    if (event.key === 'Escape' && event.target === search) {
+    if (event.key === 'Escape' && search.value !== '') {
       search.value = ''
       filter()
     }

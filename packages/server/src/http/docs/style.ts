@@ -11,7 +11,7 @@ export const STYLE = `:root {
   }
 }
 * { box-sizing: border-box }
-html { scroll-padding-top: 4.5rem }
+html { scroll-padding-top: 4.8rem }
 body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.55 system-ui, sans-serif }
 a { color: var(--link) }
 a:focus-visible, summary:focus-visible, input:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
@@ -26,8 +26,8 @@ h1 small { color: var(--quiet); font-weight: 400 }
 h2 { margin: 2rem 0 .25rem; font-size: 1.3rem }
 h3 { margin: 0; font-size: 1.05rem }
 h4 { margin: 1.1rem 0 .3rem; font-size: .95rem }
-.search { display: flex; flex: 1; max-width: 32rem; align-items: center; gap: .6rem }
-.search input { flex: 1; min-width: 0; padding: .45rem .7rem; font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: .4rem }
+.search { display: flex; flex: 1; min-width: 0; max-width: 32rem; align-items: center; gap: .6rem }
+.search input { flex: 1; width: 0; min-width: 0; padding: .45rem .7rem; font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: .4rem }
 #found { color: var(--quiet); font-size: .85rem; white-space: nowrap; min-width: 4.2rem }
 .page { display: grid; grid-template-columns: 13rem minmax(0, 1fr); max-width: 82rem; margin: 0 auto }
 nav { position: sticky; top: 3.6rem; align-self: start; height: calc(100vh - 3.6rem); overflow-y: auto; padding: 1rem .5rem 2rem 1.2rem; font-size: .88rem }
@@ -48,8 +48,8 @@ summary::-webkit-details-marker { display: none }
 .path var { color: var(--mark); font-style: normal }
 .about { grid-column: 2 / -1; color: var(--quiet); font-size: .92rem }
 .roles { grid-column: 3; grid-row: 1; text-align: right; white-space: nowrap }
-.role, .required, .status { padding: .05rem .45rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--quiet); font-size: .78rem; font-weight: 400; font-family: system-ui, sans-serif }
-.required { border: 0; padding: 0; color: var(--delete); white-space: nowrap }
+.role, .status { padding: .05rem .45rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--quiet); font-size: .78rem; font-weight: 400; font-family: system-ui, sans-serif }
+.optional { color: var(--quiet); font: italic .82rem system-ui, sans-serif }
 .body { padding: 0 .9rem .6rem; border-top: 1px solid var(--line) }
 .type { color: var(--quiet) }
 .scroll { overflow-x: auto }
@@ -76,6 +76,14 @@ pre { margin: .4rem 0; padding: .7rem .9rem; overflow-x: auto; background: var(-
   summary { grid-template-columns: 3.6rem minmax(0, 1fr) }
   .about, .roles { grid-column: 1 / -1; grid-row: auto; text-align: left }
   #found { min-width: 0 }
+  h1 { white-space: nowrap }
+  h1 small { font-size: .8rem }
+  thead { position: absolute; left: -999rem }
+  table, tbody, tr, th, td { display: block }
+  th, td, td:last-child { width: auto; min-width: 0; padding: 0; border: 0; overflow-wrap: anywhere }
+  tr { padding: .45rem 0; border-bottom: 1px solid var(--line) }
+  td:nth-child(2) { color: var(--quiet) }
+  h3, .problems dd { overflow-wrap: anywhere }
 }
 @media print { .top, nav { position: static } .search { display: none } }
 `

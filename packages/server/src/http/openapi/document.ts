@@ -1,4 +1,4 @@
-import { API_TOKEN_HEADER, type RouteLine, routes, SESSION_COOKIE } from '@godwit/protocol'
+import { API_TOKEN_HEADER, type RouteLine, type Routes, routes, SESSION_COOKIE } from '@godwit/protocol'
 import { problemSchema, schemas } from '@godwit/protocol/schemas'
 import { SERVER_VERSION } from '../../version.js'
 import { Components } from './components.js'
@@ -12,7 +12,7 @@ import { problemsOf } from './problems.js'
 export interface OpenApi {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
-  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string; readonly 'x-displayName': string }[]
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
   readonly components: { readonly schemas: { readonly [name: string]: object }; readonly securitySchemes: object }
 }
@@ -29,10 +29,27 @@ export function openApiDocument(): OpenApi {
   return {
     openapi: '3.1.0',
     info: { title: 'Godwit', version: SERVER_VERSION, description: ABOUT, ...LICENSE },
-    tags: Object.entries(descriptions.groups).map(([name, { description }]) => ({ name, description })),
+    tags: Object.entries(TITLES).map(([name, title]) => ({
+      name,
+      description: (descriptions.groups[name] as GroupDocs).description,
+      'x-displayName': title,
+    })),
     paths,
     components: { schemas: components.all(), securitySchemes: SECURITY },
   }
+}
+
+/** The groups in the order in which people read of them. */
+const TITLES: { readonly [Group in keyof Routes]: string } = {
+  system: 'System',
+  store: 'Store',
+  users: 'Users',
+  readState: 'Read state',
+  sources: 'Sources',
+  clients: 'Clients',
+  plugin: 'Plugin push operations',
+  operations: 'Operations',
+  device: 'Devices',
 }
 
 const ABOUT =

@@ -1,0 +1,49 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { findProgram } from './find-program.js'
+
+const CHROMIUM = {
+  what: 'Chromium',
+  variable: 'TEST_CHROMIUM',
+  names: ['chromium', 'chromium-browser', 'google-chrome'],
+  debian: 'chromium',
+}
+
+// It talks to nobody but the pages it is sent to.
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+]
+
+/** The path of a Chromium for tests; undefined: there is none, and a line has said so. */
+export const findChromium = (): Promise<string | undefined> => findProgram(CHROMIUM)
+
+/** A browser with an empty profile of its own. Close it when done. */
+export const openBrowser = (executablePath: string): Promise<Browser> =>
+  chromium.launch({ executablePath, args: QUIET, timeout: 60_000 })
+
+/** A page, and what went on behind it. */
+export interface WatchedPage {
+  readonly page: Page
+  /** Every address that it asked for. */
+  readonly requests: string[]
+  /** What it complained of: errors on the console, what its policy forbade, what was thrown, what could not be loaded. */
+  readonly complaints: string[]
+}
+
+export async function watchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const page = await browser.newPage(options)
+  const requests: string[] = []
+  const complaints: string[] = []
+  page.on('request', request => requests.push(request.url()))
+  page.on('requestfailed', request => complaints.push(`${request.url()} ${request.failure()?.errorText}`))
+  page.on('console', message => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', error => complaints.push(error.message))
+  return { page, requests, complaints }
+}
