@@ -1,5 +1,8 @@
 export {
   type Attributes,
+  type AuditCheck,
+  type AuditEntry,
+  type AuditList,
   type ClientInfo,
   type ClientList,
   type DocumentContent,

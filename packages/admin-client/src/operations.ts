@@ -1,4 +1,4 @@
-import { type Explain, type Routes, routes, type UndecidedList } from '@godwit/protocol'
+import { type AuditList, type Explain, type Routes, routes, type UndecidedList } from '@godwit/protocol'
 import { call } from './call.js'
 import type { CallOptions, Connection } from './connection.js'
 
@@ -12,6 +12,13 @@ export const operationsOf = (connection: Connection) =>
     /** Mutations of devices that have no outcome yet; by default those in doubt, whose backend never answered. */
     undecided: ({ signal, ...query }: UndecidedList & CallOptions = {}) =>
       call(connection, routes.operations.undecided, { query, ...(signal && { signal }) }),
+
+    /** Who did what to the server, from the newest entry to the oldest; `before` a number come older ones. */
+    audit: ({ signal, ...query }: AuditList & CallOptions = {}) =>
+      call(connection, routes.operations.audit, { query, ...(signal && { signal }) }),
+
+    /** Whether every entry is there as it was written. Keep `head` elsewhere, and compare it another time. */
+    checkAudit: (options: CallOptions = {}) => call(connection, routes.operations.checkAudit, options),
 
     /** Calls the source of one in doubt again, with the same idempotency key. */
     retry: (id: string, options: CallOptions = {}) =>

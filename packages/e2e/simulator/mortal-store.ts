@@ -47,7 +47,7 @@ export function mortalStore(store: Store, life: Life, watch: Watch): Store {
     Object.fromEntries(
       Object.entries(methods).map(([name, call]) => [name, around(`${prefix}.${name}`, call as Call)]),
     ) as Methods
-  const { events, series, check, now, clear, close } = store
+  const { events, series, audit, check, now, clear, close } = store
   return {
     collections: capability('collections', store.collections),
     journal: capability('journal', store.journal),
@@ -57,6 +57,7 @@ export function mortalStore(store: Store, life: Life, watch: Watch): Store {
     leases: capability('leases', store.leases),
     events,
     series,
+    audit,
     check,
     now,
     clear,

@@ -1,4 +1,5 @@
 export type { AppServer } from './admin/app-server.js'
+export type { AuditCheck, AuditEntry, AuditList } from './admin/audit.js'
 export type { ClientInfo, ClientList } from './admin/client.js'
 export type { DocumentContent, DocumentNames, DocumentWrite } from './admin/document.js'
 export type { Explain, Explanation, Finding } from './admin/explain.js'

@@ -8,7 +8,8 @@
  * - `plugin`: a backend: push_*, fast_*, ping, GET sources, GET and POST appserver.
  * - `admin`: every route but those of devices.
  */
-export type Role = 'open' | 'device' | 'reader' | 'operator' | 'plugin' | 'admin'
+export const ROLES = ['open', 'device', 'reader', 'operator', 'plugin', 'admin'] as const
+export type Role = (typeof ROLES)[number]
 
 /** The roles an API user can have. */
 export const API_ROLES = ['reader', 'operator', 'plugin', 'admin'] as const

@@ -1,4 +1,5 @@
 import { appServerSchema } from './admin/app-server.js'
+import { auditCheckSchema, auditEntriesSchema, auditListSchema } from './admin/audit.js'
 import { clientInfoSchema, clientListSchema } from './admin/client.js'
 import { documentContentSchema, documentNamesSchema, documentWriteSchema } from './admin/document.js'
 import { explainSchema, explanationSchema } from './admin/explain.js'
@@ -76,6 +77,8 @@ export const schemas: SchemasOf<Routes> = {
   operations: {
     explain: { query: explainSchema, answer: explanationSchema },
     undecided: { query: undecidedListSchema, answer: undecidedSchema },
+    audit: { query: auditListSchema, answer: auditEntriesSchema },
+    checkAudit: { answer: auditCheckSchema },
     retry: {},
     discard: {},
   },

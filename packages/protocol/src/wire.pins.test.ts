@@ -68,6 +68,8 @@ test('routes', () => {
     'device.search: POST /rc/v1/app/search device',
     'operations.explain: GET /rc/v1/explain reader',
     'operations.undecided: GET /rc/v1/mutations reader',
+    'operations.audit: GET /rc/v1/audit admin',
+    'operations.checkAudit: GET /rc/v1/audit/check admin',
     'operations.retry: POST /rc/v1/mutations/<mutation_id>/retry operator',
     'operations.discard: POST /rc/v1/mutations/<mutation_id>/discard operator',
     'plugin.pushObjects: POST /app/v1/<source_name>/push_objects plugin',

@@ -831,6 +831,66 @@ export const pinnedSchemas: JsonSchema = {
         },
       },
     },
+    audit: {
+      query: {
+        type: 'object',
+        properties: {
+          before: { type: 'integer', minimum: 1 },
+          limit: { type: 'integer', minimum: 1, maximum: 1000 },
+        },
+      },
+      answer: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            number: { type: 'integer', minimum: 1 },
+            time: { type: 'string' },
+            login: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            role: {
+              anyOf: [
+                { type: 'string', enum: ['open', 'device', 'reader', 'operator', 'plugin', 'admin'] },
+                { type: 'null' },
+              ],
+            },
+            action: { type: 'string' },
+            about: { type: 'object', additionalProperties: {} },
+            address: { type: 'string' },
+            result: { type: 'string' },
+            hash: { type: 'string' },
+          },
+          required: ['number', 'time', 'login', 'role', 'action', 'about', 'address', 'result', 'hash'],
+        },
+      },
+    },
+    checkAudit: {
+      answer: {
+        type: 'object',
+        properties: {
+          intact: { type: 'boolean' },
+          checked: { type: 'integer', minimum: 0 },
+          head: {
+            anyOf: [
+              {
+                type: 'object',
+                properties: { number: { type: 'integer', minimum: 1 }, hash: { type: 'string' } },
+                required: ['number', 'hash'],
+              },
+              { type: 'null' },
+            ],
+          },
+          broken: {
+            type: 'object',
+            properties: {
+              number: { type: 'integer', minimum: 0 },
+              why: { type: 'string', enum: ['changed', 'missing'] },
+            },
+            required: ['number', 'why'],
+          },
+        },
+        required: ['intact', 'checked', 'head'],
+      },
+    },
     retry: {},
     discard: {},
     explain: {

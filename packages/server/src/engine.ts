@@ -3,6 +3,7 @@ import type { Authenticate } from './access/authenticate.js'
 import type { Passwords } from './access/passwords.js'
 import type { LoginThrottle } from './access/throttle.js'
 import type { UnderWay } from './access/under-way.js'
+import type { Auditor } from './audit/auditor.js'
 import type { Hub } from './events/hub.js'
 import type { Log } from './log.js'
 import type { Statistics } from './measure/statistics.js'
@@ -41,6 +42,8 @@ export interface ServerEngine extends Engine {
   readonly backend: PluginBackend | undefined
   /** The open event streams of this process. */
   readonly hub: Hub
+  /** Adds to the audit. */
+  readonly auditor: Auditor
   /** What happens here, counted. */
   readonly statistics: Statistics
   /** What carries push messages to devices without an open stream. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createPasswords } from './access/passwords.js'
 import { LoginThrottle } from './access/throttle.js'
 import { UnderWay } from './access/under-way.js'
+import { Auditor } from './audit/auditor.js'
 import { beginStore } from './begin-store.js'
 import type { Engine, ServerEngine } from './engine.js'
 import { EventHub } from './events/event-hub.js'
@@ -43,6 +44,7 @@ export async function startEngine(options: SyncServerOptions, stopping: AbortSig
   const engine: ServerEngine = {
     ...base,
     hub: new EventHub(base),
+    auditor: new Auditor(base),
     statistics,
     pushProviders: options.pushProviders ?? {},
     passwords: createPasswords(limits.passwordCost),

@@ -3,10 +3,11 @@ import { first } from './migrations/0001-first.js'
 import { series } from './migrations/0002-series.js'
 import { blobs } from './migrations/0003-blobs.js'
 import { jobs } from './migrations/0004-jobs.js'
+import { audit } from './migrations/0005-audit.js'
 import type { SqliteHandle } from './sqlite-handle.js'
 
 /** In order; the file's `user_version` says how many of them it has seen. Only ever appended to. */
-const MIGRATIONS: readonly string[] = [first, series, blobs, jobs]
+const MIGRATIONS: readonly string[] = [first, series, blobs, jobs, audit]
 
 /** Marks a file as a Godwit store: "Gdwt". */
 const APPLICATION_ID = 0x47647774

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import BetterSqlite3 from 'better-sqlite3'
+import { SELECT_AUDIT } from './audit.js'
 import { SELECT_CHANGES } from './collections/changes.js'
 import { DELETE_BATCHES, SELECT_TOMBSTONES } from './collections/compact.js'
 import { SELECT_COLLECTION } from './collections/head.js'
@@ -56,6 +57,7 @@ const PLANS: readonly (readonly [name: string, sql: string, steps: readonly stri
   ['next lost job', SELECT_NEXT_LOST, ['job_running (until>?)']],
   ['dead jobs', FORGET_JOBS, ['job_dead (dueAt<?)']],
   ['record', SELECT_RECORD, ['sqlite_autoindex_record_1 (kind=? AND id=?)']],
+  ['audit', SELECT_AUDIT, ['INTEGER PRIMARY KEY (rowid<?)']],
   ['points', SELECT_POINTS, ['PRIMARY KEY (series=? AND time>?)']],
   ['old points', DELETE_OLD_POINTS, ['PRIMARY KEY (series=? AND time=?)', 'PRIMARY KEY (series=? AND time<?)']],
 ]

@@ -1,4 +1,5 @@
 import type { Collections, Jobs, Store, StoreOptions } from '@godwit/store'
+import { sqliteAudit } from './audit.js'
 import { dropAllBlobs, sqliteBlobs } from './blobs.js'
 import { apply } from './collections/apply.js'
 import { changes } from './collections/changes.js'
@@ -42,6 +43,7 @@ export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}):
     leases: sqliteLeases(database),
     events: sqliteEvents(database),
     series: sqliteSeries(database),
+    audit: sqliteAudit(database),
     jobs,
     ...lifecycle(database, jobs),
   }

@@ -1,3 +1,4 @@
+export type { Audit, AuditHead, AuditRow } from './audit.js'
 export { type BlobFacts, type BlobName, type BlobPart, type Blobs, MAX_BLOB_PART } from './blobs.js'
 export {
   type Applied,

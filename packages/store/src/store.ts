@@ -1,3 +1,4 @@
+import type { Audit } from './audit.js'
 import type { Blobs } from './blobs.js'
 import type { Collections } from './collections.js'
 import type { Documents } from './documents.js'
@@ -17,6 +18,7 @@ export interface Store {
   readonly leases: Leases
   readonly events: Events
   readonly series: Series
+  readonly audit: Audit
 
   /** Resolves when the store can be read and written; rejects with `store_unavailable`, saying why. */
   check(): Promise<void>
@@ -24,7 +26,7 @@ export interface Store {
   /** The store's clock, which judges leases, expiry and due times: milliseconds since 1970. */
   now(): Promise<number>
 
-  /** Drops everything but the registry kinds given: collections (so that epochs are new), journals, documents, blobs, leases, series, records. */
+  /** Drops everything but the audit and the registry kinds given: collections (so that epochs are new), journals, documents, blobs, leases, series, records. */
   clear(options?: { readonly keep?: readonly RecordKind[] }): Promise<void>
 
   /** Waits for writes under way, then lets go. A second call does nothing; any use after it rejects with `store_unavailable`. */

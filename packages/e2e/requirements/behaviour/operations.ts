@@ -14,5 +14,5 @@ export const operations = requirements('behaviour.operations', {
   },
   'explain.present': { says: 'An explanation says why an object is on a device.', state: 'held' },
   'explain.absent': { says: 'An explanation says why an object is not on a device.', state: 'held' },
-  audit: { says: 'The audit lists who changed what, and when.', state: 'planned' },
+  audit: { says: 'The audit lists who changed what, and when.', state: 'held' },
 })

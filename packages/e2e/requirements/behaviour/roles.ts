@@ -31,7 +31,7 @@ export const roles = requirements('behaviour.roles', {
   },
   'operator.not-admin': {
     says: 'An operator is refused creating and deleting users, the audit and the reset.',
-    state: 'planned',
+    state: 'held',
   },
   'plugin.pushes': { says: 'A plugin may call the push and fast operations and send pings.', state: 'held' },
   'plugin.reads': {

@@ -1,3 +1,4 @@
+import type { AuditCheck, AuditEntry, AuditList } from '../admin/audit.js'
 import type { Explain, Explanation } from '../admin/explain.js'
 import type { Undecided, UndecidedList } from '../admin/undecided.js'
 import { route } from '../route.js'
@@ -16,6 +17,14 @@ export const operationsRoutes = {
     path: '/rc/v1/mutations',
     roles: ['reader'],
   }),
+  /** Who did what to the server, when and from where, and how it went: the newest entries, or those before a number. */
+  audit: route<{ query: AuditList; answer: readonly AuditEntry[] }>()({
+    method: 'GET',
+    path: '/rc/v1/audit',
+    roles: ['admin'],
+  }),
+  /** Whether every entry of the audit is there as it was written. It reads all of them. */
+  checkAudit: route<{ answer: AuditCheck }>()({ method: 'GET', path: '/rc/v1/audit/check', roles: ['admin'] }),
   /** Calls the source of a mutation in doubt again, with the same idempotency key. */
   retry: route()({ method: 'POST', path: '/rc/v1/mutations/<mutation_id>/retry', roles: ['operator'] }),
   /** Refuses a mutation in doubt, with what depends on it; the device rolls it back. */

@@ -24,6 +24,8 @@ const MAY: { readonly [route: string]: string } = {
   'device.search': 'device',
   'operations.explain': 'reader operator admin',
   'operations.undecided': 'reader operator admin',
+  'operations.audit': 'admin',
+  'operations.checkAudit': 'admin',
   'operations.retry': 'operator admin',
   'operations.discard': 'operator admin',
   'plugin.pushObjects': 'plugin admin',

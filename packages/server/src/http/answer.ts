@@ -1,8 +1,10 @@
+import type { ServerEngine } from '../engine.js'
 import { allow } from './allow.js'
 import type { Call, Reply } from './call.js'
 import type { Edge } from './edge.js'
 import type { Caller } from './handler.js'
 import { health } from './health.js'
+import { onRecord, type Recorded } from './on-record.js'
 import { corsHeaders, optionsReply } from './origin.js'
 import { pageReply } from './pages.js'
 import { problemReply } from './problem.js'
@@ -40,14 +42,26 @@ async function answerTo(edge: Edge, call: Call): Promise<Reply> {
   const begun = performance.now()
   try {
     const caller = await who(edge, match, call)
-    allow(caller, match.endpoint.route)
-    return await engine.underWay.during(caller.role === 'device' ? caller.login : undefined, async () => {
-      const request = await read(match, caller, call)
-      return replyOf(await match.endpoint.handle(engine, request), call)
-    })
+    const recorded = { match, caller, call }
+    if (match.endpoint.audited === undefined) return await handle(engine, recorded)
+    return await onRecord(engine, recorded, seen => handle(engine, recorded, seen))
   } finally {
     engine.statistics.record(match.endpoint.key, (performance.now() - begun) / 1000)
   }
+}
+
+/** Who calls is known: allowed → read → handle → reply. */
+async function handle(
+  engine: ServerEngine,
+  { match, caller, call }: Recorded,
+  seen?: (request: ReadRequest) => void,
+): Promise<Reply> {
+  allow(caller, match.endpoint.route)
+  return engine.underWay.during(caller.role === 'device' ? caller.login : undefined, async () => {
+    const request = await read(match, caller, call)
+    seen?.(request)
+    return replyOf(await match.endpoint.handle(engine, request), call)
+  })
 }
 
 async function read({ endpoint, parameters }: Match, caller: Caller, call: Call): Promise<ReadRequest> {

@@ -3,12 +3,15 @@ import { schemas } from '@godwit/protocol/schemas'
 import { type Check, compile } from '@godwit/protocol/validate'
 import type { ServerEngine } from '../engine.js'
 import { requestKey } from '../measure/metric-keys.js'
+import { type Audited, audited } from './audited.js'
 import type { AllHandlers, AnyRequest } from './handler.js'
 import { once } from './once.js'
 import { decodePart } from './query-string.js'
 
 /** A route with all that serves it. */
 export interface Endpoint {
+  /** Its group and name: `users.delete`. */
+  readonly name: string
   readonly route: RouteLine
   /** What its requests are counted under. */
   readonly key: string
@@ -17,6 +20,8 @@ export interface Endpoint {
   /** Undefined: the route takes none. Compiled at first use. */
   readonly checkQuery: (() => Check<unknown>) | undefined
   readonly checkBody: (() => Check<unknown>) | undefined
+  /** Undefined: the audit says nothing of it. */
+  readonly audited: Audited | undefined
   readonly handle: (engine: ServerEngine, request: AnyRequest) => unknown
 }
 
@@ -93,23 +98,25 @@ const notAllowed = (method: string, methods: readonly string[]): SyncError =>
 
 function endpointsOf(handlers: AllHandlers): readonly Endpoint[] {
   return Object.entries(routes).flatMap(([group, lines]) =>
-    Object.entries(lines).map(([name, line]) => endpointOf(line, at(schemas, group, name), at(handlers, group, name))),
+    Object.entries<RouteLine>(lines).map(([name, route]) => ({
+      name: `${group}.${name}`,
+      route,
+      key: requestKey(route),
+      names: [...route.path.matchAll(/<([^>]+)>/g)].map(([, parameter = '']) => parameter),
+      ...checksOf(at(schemas, group, name)),
+      audited: at<Audited | undefined>(audited, group, name),
+      handle: at<Endpoint['handle']>(handlers, group, name),
+    })),
   )
 }
 
-// The three tables have the same keys, held by their types; a walk over them has to leave those types behind.
+// The tables have the same keys, held by their types; a walk over them has to leave those types behind.
 const at = <T>(table: object, group: string, name: string): T =>
   (table as Record<string, Record<string, T>>)[group]?.[name] as T
 
 type Schemas = { readonly query?: object; readonly body?: object }
 
-function endpointOf(route: RouteLine, { query, body }: Schemas, handle: Endpoint['handle']): Endpoint {
-  return {
-    route,
-    key: requestKey(route),
-    names: [...route.path.matchAll(/<([^>]+)>/g)].map(([, name = '']) => name),
-    checkQuery: query && once(() => compile(query as never, { what: 'query', fromText: true })),
-    checkBody: body && once(() => compile(body as never)),
-    handle,
-  }
-}
+const checksOf = ({ query, body }: Schemas): Pick<Endpoint, 'checkQuery' | 'checkBody'> => ({
+  checkQuery: query && once(() => compile(query as never, { what: 'query', fromText: true })),
+  checkBody: body && once(() => compile(body as never)),
+})

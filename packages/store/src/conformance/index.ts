@@ -1,5 +1,6 @@
 import { describeAnyHistory } from './any-history.js'
 import { describeApply } from './apply.js'
+import { describeAudit } from './audit.js'
 import { describeBlobs } from './blobs.js'
 import { describeChanges } from './changes.js'
 import { describeChecksum } from './checksum.js'
@@ -37,5 +38,6 @@ export function describeStore(conformance: Conformance): void {
   describeLeases(suite)
   describeEvents(suite)
   describeSeries(suite)
+  describeAudit(suite)
   describeLifecycle(suite)
 }

@@ -35,6 +35,8 @@ function describeClose({ fact, expect }: Suite): void {
       () => store.registry.get('user', 'ada'),
       () => store.leases.acquire({ kind: 'server', name: 'task' }, { holder: 'one', milliseconds: 1 }),
       () => store.series.add([]),
+      () => store.audit.append([]),
+      () => store.audit.head(),
       () => store.series.keys(),
       () => store.events.publish('channel', 1),
       () => store.events.subscribe('channel', () => undefined),
@@ -83,6 +85,7 @@ async function fill(scene: Scene) {
   await start(scene, 'key-of-mutation-2', 1000)
   await store.journal.flush(collection)
   await store.documents.set('scope', 'name', { a: { x: 1 } })
+  await store.audit.append([{ number: 1, text: 'entry', hash: 'hash' }])
   await store.series.add([{ key: 'users', time: 1_699_999_980, value: 1 }])
   await store.registry.create('user', { id: 'ada', value: { n: 1 } })
   await store.registry.create('credential', { id: 'token', value: {}, owner: 'ada', expiresAt: scene.clock.now + 5000 })
@@ -98,6 +101,7 @@ async function inventory({ store, collection }: Scene): Promise<unknown> {
     queued: await store.journal.queued(collection, { limit: 99 }),
     started: await store.journal.undecided({ state: 'started', limit: 99 }),
     document: await store.documents.get('scope', 'name'),
+    audit: [await store.audit.head(), await store.audit.list({ limit: 9 })],
     series: await store.series.read('users', { start: 0, finish: -1 }),
     records: [await store.registry.get('user', 'ada'), await store.registry.list('credential', { limit: 9 })],
   }

@@ -1,5 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { Store, StoreOptions } from '../store.js'
+import { memoryAudit } from './audit.js'
 import { memoryBlobs } from './blobs.js'
 import { memoryCollections } from './collections.js'
 import { memoryDocuments } from './documents.js'
@@ -33,6 +34,7 @@ export function openMemoryStore({ clock = Date.now, randomId = random128 }: Stor
     leases: guarded(memoryLeases(world), check),
     events: guarded(events, check),
     series: guarded(series, check),
+    audit: guarded(memoryAudit(), check),
     check: async () => check(),
     now: async () => {
       check()

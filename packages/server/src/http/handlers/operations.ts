@@ -1,4 +1,5 @@
 import type { Routes } from '@godwit/protocol'
+import { checkAudit, listAudit } from '../../operations/audit.js'
 import { explain } from '../../operations/explain.js'
 import { discardUndecided, listUndecided, retryUndecided } from '../../operations/undecided.js'
 import type { Handlers } from '../handler.js'
@@ -6,6 +7,8 @@ import type { Handlers } from '../handler.js'
 export const operationsHandlers: Handlers<Routes['operations']> = {
   explain: (engine, { query }) => explain(engine, query),
   undecided: (engine, { query }) => listUndecided(engine, query),
+  audit: (engine, { query }) => listAudit(engine, query),
+  checkAudit: engine => checkAudit(engine),
   retry: async (engine, { parameters: { mutation_id } }) => {
     await retryUndecided(engine, mutation_id)
     return {}

@@ -118,6 +118,18 @@ export const descriptions: Contract = {
           answer: 'Undecided',
           call: 'admin.operations.undecided({ state, after, limit })',
         },
+        audit: {
+          description:
+            'Who did what to the server, when and from where, and how it went: the newest entries, or those before a number.',
+          query: 'AuditList',
+          answer: 'AuditEntry',
+          call: 'admin.operations.audit({ before, limit })',
+        },
+        checkAudit: {
+          description: 'Whether every entry of the audit is there as it was written. It reads all of them.',
+          answer: 'AuditCheck',
+          call: 'admin.operations.checkAudit()',
+        },
         retry: {
           description: 'Calls the source of a mutation in doubt again, with the same idempotency key.',
           call: 'admin.operations.retry(id)',
@@ -362,6 +374,70 @@ export const descriptions: Contract = {
     Attributes: {
       description: 'The attributes of one object. Names are hostile text too (`__proto__` is an ordinary name).',
       isMap: true,
+    },
+    AuditCheck: {
+      description: 'Whether the audit is as it was written.',
+      members: {
+        intact: {
+          description: 'Every entry is there, in its order, as it was written.',
+        },
+        checked: {
+          description: 'How many entries fit together, from the newest down.',
+        },
+        head: {
+          description:
+            'The newest one: kept elsewhere, it proves later that the audit was not written anew. Null: there is none.',
+        },
+        broken: {
+          description: 'The entry where something is wrong, and what. Absent: nothing.',
+        },
+      },
+    },
+    AuditEntry: {
+      description:
+        'Who did what to the server, when and from where, and how it went. Never a secret, never the contents of objects and documents.',
+      members: {
+        number: {
+          description: 'From 1, without gaps.',
+        },
+        time: {
+          description: 'ISO 8601 UTC.',
+        },
+        login: {
+          description:
+            'Null: a login was tried that nobody has. What was typed is not kept: people type passwords there.',
+        },
+        role: {
+          description: 'At that time. Null: it was a login.',
+        },
+        action: {
+          description: 'Group and name of the route: `users.delete`.',
+        },
+        about: {
+          description: 'What it was done to: the parameters of the path, and what tells of the change.',
+        },
+        address: {
+          description: "The remote address; '' where there is none.",
+        },
+        result: {
+          description: '`ok`, or the code of the error.',
+        },
+        hash: {
+          description:
+            'SHA-256 over the hash of the entry before and this entry: whoever changes one has to change all that follow.',
+        },
+      },
+    },
+    AuditList: {
+      description: 'Which entries: the newest, or those before one.',
+      members: {
+        before: {
+          description: 'Entries with a lower number. Absent: from the newest.',
+        },
+        limit: {
+          description: 'Default 100.',
+        },
+      },
     },
     BlobRead: {
       description: "A blob is read through an object of one's own partition that names it.",

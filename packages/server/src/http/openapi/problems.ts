@@ -34,6 +34,8 @@ const own: Own = {
   },
   operations: {
     explain: [],
+    audit: [],
+    checkAudit: [],
     undecided: ['mutation_not_found'],
     retry: ['mutation_not_found', 'value_not_allowed'],
     discard: ['mutation_not_found', 'value_not_allowed'],

@@ -1,0 +1,88 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AdminClient, type AuditCheck } from '@godwit/admin-client'
+import { createSyncServer } from '@godwit/server'
+import { openSqliteStore } from '@godwit/store-sqlite'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import BetterSqlite3 from 'better-sqlite3'
+import { temporaryFolder } from '../harness/stores.js'
+
+const ADMIN = { login: 'admin', password: 'a long admin password' }
+const folder = temporaryFolder()
+const whole = join(folder.path, 'whole.sqlite')
+
+/** A server of one life on this file, asked by its admin. */
+async function life<T>(path: string, use: (admin: AdminClient) => Promise<T>): Promise<T> {
+  const store = await openSqliteStore(path)
+  const server = createSyncServer({ store, sources: [], admin: ADMIN, limits: { passwordCost: 16 } })
+  const fetch: typeof globalThis.fetch = (url, request) => server.fetch(url as string, request)
+  try {
+    return await use(await AdminClient.login({ url: 'http://sync.test', ...ADMIN, fetch }))
+  } finally {
+    await server.close()
+    await store.close()
+  }
+}
+
+beforeAll(() =>
+  life(whole, async admin => {
+    for (const login of ['ada', 'grace', 'linus']) await admin.users.create({ login, password: 'a long one' })
+    await admin.users.delete('grace')
+    // Its last entry is this one; that of the login with which it is checked comes later.
+    await admin.store.write('motd', 'hello')
+  }),
+)
+afterAll(() => folder.remove())
+
+/** What the check says of a copy of the file that somebody worked on while the server was down. */
+async function checked(name: string, sql: string): Promise<AuditCheck> {
+  const path = join(folder.path, `${name}.sqlite`)
+  copyFileSync(whole, path)
+  const file = new BetterSqlite3(path)
+  file.exec(sql)
+  file.close()
+  return life(path, admin => admin.operations.checkAudit())
+}
+
+const UNGUARDED = 'DROP TRIGGER audit_is_not_changed; DROP TRIGGER audit_is_not_shortened;'
+
+describe('the audit in a file', () => {
+  test('is whole as long as nobody works on it', async () => {
+    const check = await checked('untouched', 'SELECT 1')
+    expect(check).toMatchObject({ intact: true, checked: 7, head: { number: 7 } })
+    const entries = await life(join(folder.path, 'untouched.sqlite'), admin => admin.operations.audit({ limit: 4 }))
+    expect(entries.map(({ action, about }) => [action, about])).toEqual([
+      ['system.login', {}],
+      ['system.login', {}],
+      ['store.write', { doc: 'motd', append: false }],
+      ['users.delete', { user_id: 'grace' }],
+    ])
+  })
+
+  test('is guarded against statements that change or remove', () => {
+    const path = join(folder.path, 'guarded.sqlite')
+    copyFileSync(whole, path)
+    const file = new BetterSqlite3(path)
+    expect(() => file.exec("UPDATE audit SET text = '' WHERE number = 2")).toThrow('only appended to')
+    expect(() => file.exec('DELETE FROM audit')).toThrow('only appended to')
+    file.close()
+  })
+
+  test.each([
+    [
+      'changed',
+      "UPDATE audit SET text = replace(text, 'grace', 'ada') WHERE number = 5",
+      { number: 5, why: 'changed' },
+    ],
+    ['removed', 'DELETE FROM audit WHERE number = 5', { number: 5, why: 'missing' }],
+    ['cut off', 'DELETE FROM audit WHERE number >= 6', { number: 6, why: 'missing' }],
+    ['begun later', 'DELETE FROM audit WHERE number <= 2', { number: 2, why: 'missing' }],
+    [
+      'reordered',
+      'UPDATE audit SET number = -2 WHERE number = 2; UPDATE audit SET number = 2 WHERE number = 3; UPDATE audit SET number = 3 WHERE number = -2',
+      { number: 4, why: 'changed' },
+    ],
+  ])('tells when an entry was %s', async (name, sql, broken) => {
+    expect(await checked(name, `${UNGUARDED} ${sql}`)).toMatchObject({ intact: false, broken })
+  })
+})

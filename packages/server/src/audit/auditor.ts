@@ -1,0 +1,66 @@
+import { SyncError } from '@godwit/protocol'
+import type { AuditRow, Store } from '@godwit/store'
+import type { Log } from '../log.js'
+import { chained } from './chain.js'
+import { type Deed, entryText } from './entry.js'
+
+interface Keeping {
+  readonly store: Pick<Store, 'audit'>
+  readonly log: Log
+}
+
+interface Waiting {
+  readonly deed: Deed
+  readonly done: PromiseWithResolvers<void>
+}
+
+const BATCH = 100
+/** So often may other processes be faster; each time one of them has added something. */
+const MOST_TRIES = 100
+
+/** Adds to the audit, in the order in which it is told. Deeds that wait for the disk go together. */
+export class Auditor {
+  readonly #keeping: Keeping
+  #waiting: Waiting[] = []
+  #running: Promise<void> | undefined
+
+  constructor(keeping: Keeping) {
+    this.#keeping = keeping
+  }
+
+  /** Resolves when it is kept. */
+  record(deed: Deed): Promise<void> {
+    const done = Promise.withResolvers<void>()
+    this.#waiting.push({ deed, done })
+    this.#running ??= this.#run()
+    return done.promise
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, BATCH)
+      try {
+        const rows = await this.#append(batch.map(({ deed }) => deed))
+        for (const { done } of batch) done.resolve()
+        // Outside of the store the hashes prove that it was not written anew.
+        for (const { number, hash } of rows) this.#keeping.log.info({ audit: number, hash }, 'an administration call')
+      } catch (error) {
+        for (const { done } of batch) done.reject(error)
+      }
+    }
+    this.#running = undefined
+  }
+
+  async #append(deeds: readonly Deed[]): Promise<readonly AuditRow[]> {
+    const { audit } = this.#keeping.store
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const head = await audit.head()
+      const rows = chained(
+        head,
+        deeds.map(deed => number => entryText(number, deed)),
+      )
+      if (await audit.append(rows)) return rows
+    }
+    throw new SyncError('store_unavailable', 'The audit could not be added to: other processes were always faster.')
+  }
+}

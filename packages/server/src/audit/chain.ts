@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import type { AuditCheck } from '@godwit/protocol'
+import type { Audit, AuditHead, AuditRow } from '@godwit/store'
+import { numberIn } from './entry.js'
+
+const PAGE = 500
+
+/** What the rows before the first would have hashed to. */
+const NOTHING: AuditHead = { number: 0, hash: '' }
+
+/** The hash of a row: over the hash of the one before, and its text. */
+export const linkHash = (before: string, text: string): string =>
+  createHash('sha256').update(`${before}\n${text}`).digest('hex')
+
+/** Texts as the rows that come after a head; each is told the number that it gets. */
+export function chained(
+  head: AuditHead = NOTHING,
+  texts: readonly ((number: number) => string)[],
+): readonly AuditRow[] {
+  const rows: AuditRow[] = []
+  for (const write of texts) {
+    const before = rows.at(-1) ?? head
+    const text = write(before.number + 1)
+    rows.push({ number: before.number + 1, text, hash: linkHash(before.hash, text) })
+  }
+  return rows
+}
+
+/**
+ * Whether the rows are those that were appended, all of them and in their order. From the newest down: each must be the one whose hash
+ * the one above was made with, and the first row made with nothing. It holds a page of them at a time.
+ */
+export async function checkChain(audit: Pick<Audit, 'head' | 'list'>): Promise<AuditCheck> {
+  const head = await audit.head()
+  let above: AuditRow | undefined
+  let checked = 0
+  const broken = (number: number, why: 'changed' | 'missing'): AuditCheck => ({
+    intact: false,
+    checked,
+    head: head ?? null,
+    broken: { number, why },
+  })
+  for (let before = (head?.number ?? 0) + 1; before > 1; ) {
+    const page = await audit.list({ before, limit: PAGE })
+    for (const row of page) {
+      if (row.number !== before - 1) return broken(before - 1, 'missing')
+      if (above ? !follows(above, row) : row.hash !== head?.hash) return broken(above?.number ?? row.number, 'changed')
+      if (numberIn(row.text) !== row.number) return broken(row.number, 'changed')
+      if (above) checked++
+      above = row
+      before = row.number
+    }
+    if (page.length === 0) return broken(before - 1, 'missing')
+  }
+  if (above && !follows(above, NOTHING)) return broken(above.number, 'changed')
+  return { intact: true, checked: head?.number ?? 0, head: head ?? null }
+}
+
+const follows = ({ hash, text }: AuditRow, before: Pick<AuditRow, 'hash'>): boolean =>
+  hash === linkHash(before.hash, text)

@@ -1,0 +1,24 @@
+import { type RouteLine, routes } from '@godwit/protocol'
+import { expect, test } from '@jest/globals'
+import { audited } from './audited.js'
+
+/** Data of backends, and pings: they may come by the thousand. */
+const UNAUDITED = [
+  'plugin.pushObjects',
+  'plugin.pushDeletes',
+  'plugin.fastInsert',
+  'plugin.fastUpdate',
+  'plugin.fastDelete',
+  'users.ping',
+]
+
+test('every route that changes something is told of, but for those that are left out by name', () => {
+  const changing = Object.entries(routes).flatMap(([group, lines]) =>
+    Object.entries<RouteLine>(lines)
+      .filter(([, { method, roles }]) => method !== 'GET' && !roles.includes('device') && !roles.includes('open'))
+      .map(([name]) => `${group}.${name}`),
+  )
+  const told = Object.entries(audited).flatMap(([group, table]) => Object.keys(table).map(name => `${group}.${name}`))
+  const logins = ['device.login', 'system.login']
+  expect([...told, ...UNAUDITED].sort()).toEqual([...changing, ...logins].sort())
+})

@@ -1,0 +1,90 @@
+import { type JsonValue, type Role, type Routes, USER_ROLES } from '@godwit/protocol'
+import type { ServerEngine } from '../engine.js'
+import { findUser } from '../users/user-record.js'
+import type { AnyRequest, Caller, Request } from './handler.js'
+
+/** A call that is over. */
+export interface Over<Asked = AnyRequest> {
+  readonly caller: Caller
+  /** Undefined: it was refused before its body was read. */
+  readonly request: Asked | undefined
+  readonly result: string
+}
+
+/** Who did it, and what tells of the change: never a secret, never the contents of objects and documents. */
+export interface Said {
+  readonly login: string | null
+  readonly role: Role | null
+  readonly about: { readonly [name: string]: JsonValue }
+}
+
+/** What the audit says of a call. Undefined: nothing. */
+export type Audited<Asked = AnyRequest> = (
+  engine: Pick<ServerEngine, 'store'>,
+  over: Over<Asked>,
+) => Promise<Said | undefined>
+
+type Table = {
+  readonly [Group in keyof Routes]?: { readonly [Name in keyof Routes[Group]]?: Audited<Request<Routes[Group][Name]>> }
+}
+
+const said =
+  <Asked>(about: (request: Asked) => Said['about'] = () => ({})): Audited<Asked> =>
+  async (_engine, { caller, request }) => ({
+    login: caller.login ?? null,
+    role: caller.role,
+    about: request ? about(request) : {},
+  })
+
+/** A login of a user of these roles, or of nobody; not the ones that are refused unlooked at, because there may be any number of them. */
+const knock =
+  (roles: readonly Role[]): Audited<Pick<AnyRequest, 'body'>> =>
+  async ({ store }, { request, result }) => {
+    if (!request || result === 'too_many_attempts') return undefined
+    const user = await findUser(store.registry, (request.body as { readonly login: string }).login)
+    const role = user?.role ?? 'open'
+    return roles.includes(role) ? { login: user?.login ?? null, role: null, about: {} } : undefined
+  }
+
+const names = (map: object | undefined): readonly string[] => Object.keys(map ?? {})
+
+/** Whatever stands after the host may be a secret. */
+const origin = (address: string | null): string | null =>
+  address && URL.canParse(address) ? new URL(address).origin : null
+
+const written = ({ body }: { readonly body: { readonly append?: boolean } }) => ({ append: body.append ?? false })
+
+/**
+ * The routes that the audit tells of: every one that changes how the server is set up, who may use it and what it holds, by an operator,
+ * a plugin or an admin. Data that backends push and pings are not among them: they come by the thousand, and each entry waits for the disk.
+ */
+export const audited: Table = {
+  clients: { writeDocument: said(written) },
+  device: { login: knock(USER_ROLES.filter(role => role !== 'device')) },
+  operations: { retry: said(), discard: said() },
+  readState: { set: said(({ body: { refresh_time } }) => (refresh_time === undefined ? {} : { refresh_time })) },
+  sources: {
+    update: said(({ body: { data, user_name } }) => ({
+      data: { ...data },
+      ...(user_name !== undefined && { user_name }),
+    })),
+  },
+  store: { write: said(written) },
+  system: {
+    login: knock(['open', ...USER_ROLES]),
+    reset: said(),
+    writeAppServer: said(({ body: { adapter_url } }) => ({ adapter_url: origin(adapter_url) })),
+    revokeToken: said(),
+  },
+  users: {
+    create: said(({ body: { attributes, role = 'device' } }) => ({
+      user_id: String(attributes['login']),
+      role,
+      attributes: names(attributes),
+    })),
+    update: said(({ body: { attributes, role } }) => ({ attributes: names(attributes), ...(role && { role }) })),
+    delete: said(),
+    deleteClient: said(),
+    writeDocument: said(written),
+  },
+}

@@ -1,0 +1,17 @@
+import type { AuditCheck, AuditEntry, AuditList } from '@godwit/protocol'
+import { checkChain } from '../audit/chain.js'
+import { entryOf } from '../audit/entry.js'
+import type { Engine } from '../engine.js'
+
+type AuditEngine = Pick<Engine, 'store'>
+
+/** Entries from the newest to the oldest. */
+export async function listAudit(
+  { store }: AuditEngine,
+  { before, limit = 100 }: AuditList,
+): Promise<readonly AuditEntry[]> {
+  return (await store.audit.list({ before, limit })).map(entryOf)
+}
+
+/** Whether all entries are there, in their order, as they were written. */
+export const checkAudit = ({ store }: AuditEngine): Promise<AuditCheck> => checkChain(store.audit)

@@ -1,0 +1,16 @@
+/** The audit, and where it ends. What is in it stays as it is, whatever statement is tried. */
+export const audit = `
+CREATE TABLE audit (
+  number INTEGER PRIMARY KEY,
+  text TEXT NOT NULL,
+  hash TEXT NOT NULL
+);
+
+CREATE TABLE audit_head (number INTEGER NOT NULL, hash TEXT NOT NULL);
+
+CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
+BEGIN SELECT raise(ABORT, 'The audit is only appended to.'); END;
+
+CREATE TRIGGER audit_is_not_shortened BEFORE DELETE ON audit
+BEGIN SELECT raise(ABORT, 'The audit is only appended to.'); END;
+`
