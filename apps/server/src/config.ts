@@ -41,7 +41,7 @@ export function readSettings(environment: Environment): Settings {
     development,
     port: read('PORT', 8675, toPort, 'a port from 0 (a free one) to 65535'),
     host: read('HOST', '127.0.0.1', toHost, 'an address or a name without scheme and port'),
-    store: read('SYNC_STORE', 'sqlite:data/godwit.sqlite', text => text, 'an address'),
+    store: storeAddress(environment),
     adminLogin: read('SYNC_ADMIN_LOGIN', 'admin', toLogin, 'a login other than * and __shared__'),
     // Spaces belong to a password
     adminPassword: environment['SYNC_ADMIN_PASSWORD'] || undefined,
@@ -54,6 +54,10 @@ export function readSettings(environment: Environment): Settings {
   if (problems.length > 0) throw new SyncError('value_not_allowed', problems.join(' '))
   return settings
 }
+
+/** Where the store is; needs nothing else of the environment. */
+export const storeAddress = (environment: Environment): string =>
+  environment['SYNC_STORE']?.trim() || 'sqlite:data/godwit.sqlite'
 
 /** Never with the password itself: what is said here stands in logs. */
 function passwordProblems({ adminPassword, adminLogin }: Settings): readonly string[] {

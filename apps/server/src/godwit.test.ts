@@ -22,7 +22,7 @@ describe('the command', () => {
     async words => {
       const { code, stdout, stderr } = await shop.run({ words }).ended
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toMatch(/^godwit[^\n]+\n\ngodwit COMMAND/)
+      expect(stderr).toMatch(/^godwit[^\n]+\n\ngodwit (COMMAND|start)\n/)
     },
   )
 

@@ -1,42 +1,110 @@
 import { isSyncError } from '@godwit/protocol'
-import { type Host, start } from './start.js'
-
-const HELP = `godwit COMMAND
-
-  start    runs the sync server; the environment configures it
-  --help   shows this
-
-Variables (all optional): PORT, HOST, SYNC_STORE, SYNC_ADMIN_LOGIN, SYNC_ADMIN_PASSWORD, SYNC_CONFIG, SYNC_LOG_LEVEL,
-SYNC_ALLOW_RESET, SYNC_ALLOW_PRIVATE_BACKENDS, NODE_ENV. The README tells what each means.
-Exit codes: 0 stopped, 1 failed, 2 not understood.
-`
-
-const commands: { readonly [name: string]: (host: Host) => Promise<void> } = { start }
+import { type Call, type Command, type CommandHost, type Group, type Remote, UsageError } from './commands/command.js'
+import { addressOf, type Connected, connect } from './commands/connect.js'
+import { helpOf, helpOfGroup, overview, shortHelp } from './commands/help.js'
+import { didYouMean } from './commands/nearest.js'
+import { type Parsed, parse } from './commands/parse.js'
+import { endQuietly } from './commands/quiet-pipe.js'
+import { commands } from './commands/table.js'
 
 /** Runs one command: its exit code if it is over, undefined while it goes on. */
-export async function main(words: readonly string[], host: Host): Promise<number | undefined> {
-  if (words.some(word => word === '--help' || word === '-h')) {
-    host.stdout.write(HELP)
-    return 0
-  }
-  const [name = '', ...rest] = words
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command === undefined || rest.length > 0) {
-    host.stderr.write(`${problemOf(name, rest, command !== undefined)}\n\n${HELP}`)
-    return 2
-  }
+export async function main(words: readonly string[], host: CommandHost): Promise<number | undefined> {
+  if (words[0] !== 'start') endQuietly(host)
   try {
-    await command(host)
-    return undefined
+    const asked = words[0] === 'help' ? words.slice(1) : words.filter(word => word !== '--help' && word !== '-h')
+    const found = find(asked)
+    if (asked.length < words.length) return tell(host, helpFor(found))
+    if (!('command' in found)) throw new UsageError(missing(found))
+    return await run(found, host)
   } catch (error) {
-    host.stderr.write(`godwit: ${isSyncError(error) ? error.message : reportOf(error)}\n`)
-    return 1
+    return explain(error, words, host)
   }
 }
 
-function problemOf(name: string, rest: readonly string[], isKnown: boolean): string {
-  if (isKnown) return `godwit ${name} takes nothing more, got: ${rest.join(' ')}`
-  return name === '' ? 'godwit: expected a command.' : `godwit: there is no command "${name}".`
+/** Where the words lead: to a command and what is left of them, or only so far. */
+type Found =
+  | { readonly name: string; readonly command: Command; readonly rest: readonly string[] }
+  | { readonly group?: readonly [name: string, group: Group]; readonly unknown: string | undefined }
+
+function find([name, second, ...rest]: readonly string[]): Found {
+  const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (name === undefined || entry === undefined) return { unknown: name }
+  if (!('commands' in entry)) return { name, command: entry, rest: second === undefined ? [] : [second, ...rest] }
+  const command = second !== undefined && Object.hasOwn(entry.commands, second) ? entry.commands[second] : undefined
+  if (command === undefined) return { group: [name, entry], unknown: second }
+  return { name: `${name} ${second}`, command, rest }
+}
+
+function helpFor(found: Found): string {
+  if ('command' in found) return helpOf(found.name, found.command)
+  if (found.unknown !== undefined) throw new UsageError(missing(found))
+  return found.group ? helpOfGroup(...found.group) : overview(commands)
+}
+
+function missing({ group, unknown }: Exclude<Found, { command: unknown }>): string {
+  const names = Object.keys(group ? group[1].commands : commands)
+  const before = group ? `godwit ${group[0]}` : 'godwit'
+  if (unknown === undefined)
+    return group ? `${before} expects one of: ${names.join(', ')}.` : 'godwit: expected a command.'
+  return `${before}: there is no command "${unknown}".${didYouMean(unknown, names)}`
+}
+
+async function run({ name, command, rest }: Extract<Found, { command: unknown }>, host: CommandHost) {
+  const parsed = parse(name, command, rest)
+  const { json = false } = parsed.options
+  const remote = remoteOf(parsed)
+  let connected: Promise<Connected> | undefined
+  const call: Call = {
+    ...(parsed as Pick<Call, 'words' | 'options'>),
+    host,
+    remote,
+    get url() {
+      return addressOf(remote, host)
+    },
+    admin: async () => {
+      connected ??= connect(remote, host)
+      return (await connected).admin
+    },
+    print: (value, show) => tell(host, json === true ? `${JSON.stringify(value)}\n` : show(value)),
+    note: text => {
+      if (host.stderr.isTTY === true && json !== true) host.stderr.write(text)
+    },
+  }
+  try {
+    const ended = await command.run(call)
+    return ended === 'running' ? undefined : (ended ?? 0)
+  } finally {
+    await connected?.then(({ end }) => end()).catch(() => {})
+  }
+}
+
+const remoteOf = ({ options: { url, token } }: Parsed): Remote => ({
+  url: typeof url === 'string' ? url : undefined,
+  token: typeof token === 'string' ? token : undefined,
+})
+
+function tell({ stdout }: CommandHost, text: string): number {
+  stdout.write(text)
+  return 0
+}
+
+const OFFLINE = 3
+
+/** Errors that somebody foresaw are a line; scripts that asked for JSON get the code as well. */
+function explain(error: unknown, words: readonly string[], { stderr }: CommandHost): number {
+  const isUsage = error instanceof UsageError
+  const message = isUsage || isSyncError(error) ? error.message : reportOf(error)
+  const code = isUsage ? 'usage' : isSyncError(error) ? error.code : 'internal'
+  const isJson = words.includes('--json')
+  if (isUsage && !isJson) stderr.write(`${message}\n\n${usageFor(words)}`)
+  else stderr.write(isJson ? `${JSON.stringify({ error: { code, message } })}\n` : `godwit: ${message}\n`)
+  return isUsage ? 2 : code === 'offline' ? OFFLINE : 1
+}
+
+function usageFor(words: readonly string[]): string {
+  const found = find(words[0] === 'help' ? words.slice(1) : words)
+  if ('command' in found) return shortHelp(found.name, found.command)
+  return found.group ? helpOfGroup(...found.group) : overview(commands)
 }
 
 /** Nobody foresaw it, so its stack helps whoever mends it. */

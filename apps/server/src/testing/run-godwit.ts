@@ -26,11 +26,14 @@ export interface Ended {
 export interface RunOptions {
   readonly words?: readonly string[]
   readonly environment?: { readonly [name: string]: string | undefined }
+  /** What stands on its standard input. Default nothing. */
+  readonly input?: string
   /** Parameters of Node itself. */
   readonly node?: readonly string[]
 }
 
-const program = fileURLToPath(new URL('../../dist/godwit.js', import.meta.url))
+/** The command, as it is built. */
+export const program = fileURLToPath(new URL('../../dist/godwit.js', import.meta.url))
 
 /** A place for processes: everything in it ends, and its folder goes, with `clear`. */
 export function workshop() {
@@ -50,7 +53,7 @@ export function workshop() {
   }
 }
 
-function runIn(folder: string, { words = ['start'], environment = {}, node = [] }: RunOptions): Godwit {
+function runIn(folder: string, { words = ['start'], environment = {}, input, node = [] }: RunOptions): Godwit {
   const settings = {
     PORT: '0',
     NODE_ENV: undefined,
@@ -63,8 +66,9 @@ function runIn(folder: string, { words = ['start'], environment = {}, node = [] 
   const child = spawn(process.execPath, [...node, program, ...words], {
     cwd: folder,
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.on('error', () => {}).end(input)
   const texts = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     texts.stdout += text

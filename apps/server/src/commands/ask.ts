@@ -1,0 +1,45 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { type CommandHost, UsageError } from './command.js'
+
+type Terminal = Pick<CommandHost, 'stdin' | 'stderr'>
+
+/** Whether somebody is there to be asked. */
+export const isAttended = ({ stdin, stderr }: Terminal): boolean => stdin.isTTY === true && stderr.isTTY === true
+
+/** What a person types, unseen if it is secret. */
+export async function ask({ stdin, stderr }: Terminal, question: string, { secret = false } = {}): Promise<string> {
+  const output = new Writable({
+    write(chunk, _, done) {
+      if (!secret) stderr.write(String(chunk))
+      done()
+    },
+  })
+  stderr.write(question)
+  const lines = createInterface({ input: stdin, output, terminal: true })
+  try {
+    return await lines.question('')
+  } finally {
+    lines.close()
+    if (secret) stderr.write('\n')
+  }
+}
+
+/** A new password: typed twice, or the first line of standard input. */
+export async function newPassword(host: Terminal, { fromInput }: { readonly fromInput: boolean }): Promise<string> {
+  if (fromInput) return firstLine(host)
+  if (!isAttended(host))
+    throw new UsageError('Nobody can be asked for the password: write it to standard input and say --password-stdin.')
+  const password = await ask(host, 'New password: ', { secret: true })
+  if (password === '') throw new UsageError('Expected a password, got an empty one.')
+  if ((await ask(host, 'Once more: ', { secret: true })) !== password) throw new UsageError('The two passwords differ.')
+  return password
+}
+
+async function firstLine({ stdin }: Terminal): Promise<string> {
+  let text = ''
+  for await (const part of stdin) text += String(part)
+  const line = text.split(/\r?\n/, 1)[0] ?? ''
+  if (line === '') throw new UsageError('Expected a password on standard input, got none.')
+  return line
+}

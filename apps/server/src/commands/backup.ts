@@ -1,0 +1,36 @@
+import { backUpSqliteStore, type StoreFile } from '@godwit/store-sqlite'
+import { command } from './command.js'
+import { storeFile } from './store-file.js'
+import { bytes } from './view/bytes.js'
+
+export const backup = command({
+  summary: 'copies the store to a file, also while the server runs',
+  parameters: 'FILE',
+  local: true,
+  options: { force: { says: 'FILE may be there: it is replaced once the copy is whole and checked' } },
+  details: [
+    'The store is the one that SYNC_STORE names. The copy is of one moment, whatever is written meanwhile, and is checked before it',
+    'gets its name. It holds hashes of passwords and tokens: keep it where nobody else reads. Backends with files of their own are not in it.',
+  ].join('\n'),
+  examples: [
+    'godwit backup /backup/godwit-monday.sqlite',
+    'SYNC_STORE=sqlite:/var/lib/godwit/store.sqlite godwit backup --force latest.sqlite',
+  ],
+  async run({ words: [file = ''], options: { force = false }, host, print, note }) {
+    const path = storeFile(host.env, 'back up')
+    const onProgress = (copied: number, total: number): void => note(`\r${Math.round((100 * copied) / total)} %`)
+    const held = await backUpSqliteStore(path, file, { overwrite: force, onProgress }).catch(error => {
+      throw hinted(error)
+    })
+    note('\r')
+    print(held, shown)
+  },
+})
+
+export const shown = ({ path, bytes: size, objects, collections, users, undecided }: StoreFile): string =>
+  `${path}: ${bytes(size)}, ${objects} objects in ${collections} collections, ${users} users, ${undecided} undecided changes; checked\n`
+
+const hinted = (error: Error): Error => {
+  if (error.message.endsWith('already.')) error.message += ' Name another one, or say --force.'
+  return error
+}

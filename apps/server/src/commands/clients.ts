@@ -1,0 +1,55 @@
+import { command, type Group } from './command.js'
+import { whole } from './numbers.js'
+import { lines, members } from './view/columns.js'
+
+const list = command({
+  summary: 'lists the ids of clients (devices)',
+  options: {
+    user: { takes: 'LOGIN', says: 'only those of this user' },
+    after: { takes: 'ID', says: 'those behind this one' },
+    limit: { takes: 'N', says: 'at most so many; default 100' },
+  },
+  examples: ['godwit clients list --user ada'],
+  async run({ options: { user, after, limit }, admin, print }) {
+    const page = { ...(user !== undefined && { user }), ...(after !== undefined && { after }) }
+    print(await (await admin()).clients.list({ ...page, ...whole('--limit', limit, 'limit') }), lines)
+  },
+})
+
+const show = command({
+  summary: 'shows a client: its device, when it synced, how far it is',
+  parameters: 'ID',
+  examples: ['godwit clients show 4f1c…'],
+  async run({ words: [client = ''], admin, print }) {
+    print(await (await admin()).clients.get(client), members)
+  },
+})
+
+const resync = command({
+  summary: 'makes a client load sources anew at its next pull',
+  parameters: 'ID SOURCE...',
+  details: 'For a device that was damaged. What it has not sent stays and is sent.',
+  examples: ['godwit clients resync 4f1c… Visit City'],
+  async run({ words: [client = '', ...sources], admin, print }) {
+    const { clients } = await admin()
+    for (const source of sources) await clients.writeDocument(client, source, 'cd', {})
+    print({ client, sources }, () => '')
+  },
+})
+
+const remove = command({
+  summary: 'deletes a client; its device takes a new id at its next sync',
+  parameters: 'ID',
+  examples: ['godwit clients delete 4f1c…'],
+  async run({ words: [client = ''], admin, print }) {
+    const { clients, users } = await admin()
+    const { user } = await clients.get(client)
+    await users.deleteClient(user, client)
+    print({ deleted: [client], user }, () => '')
+  },
+})
+
+export const clients: Group = {
+  summary: 'clients: the devices of users',
+  commands: { list, show, resync, delete: remove },
+}

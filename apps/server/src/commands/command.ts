@@ -1,0 +1,84 @@
+import type { AdminClient } from '@godwit/admin-client'
+import type { Environment } from '../config.js'
+import type { Host } from '../start.js'
+
+/** What a command sees of its process; `process` fits. */
+export interface CommandHost extends Host {
+  readonly env: Environment
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
+}
+
+/** An option, `--name`. */
+export interface Option {
+  /** The word for its value, as help shows it. Absent: a switch. */
+  readonly takes?: string
+  /** May stand there more than once. */
+  readonly many?: true
+  readonly says: string
+}
+
+export type Options = { readonly [name: string]: Option }
+
+/** What was given for each option. */
+export type Values<O extends Options> = {
+  readonly [Name in keyof O]?: Value<O[Name]> | undefined
+}
+type Value<One extends Option> = One extends { many: true }
+  ? readonly string[]
+  : One extends { takes: string }
+    ? string
+    : boolean
+
+/** Which server, and as whom, as far as options say so. */
+export interface Remote {
+  readonly url?: string | undefined
+  readonly token?: string | undefined
+}
+
+/** One call of a command. */
+export interface Call<O extends Options = Options> {
+  readonly host: CommandHost
+  /** As many as `parameters` allows. */
+  readonly words: readonly string[]
+  readonly options: Values<O>
+  /** `--url` and `--token`. */
+  readonly remote: Remote
+  /** The address of the server that `--url` or the environment names. */
+  readonly url: string
+  /** Logs in at the server; a second call gives the same. */
+  readonly admin: () => Promise<AdminClient>
+  /** Writes the result to standard output: as one line of JSON if that was asked for, else as `show` puts it. */
+  print<T>(value: T, show: (value: T) => string): void
+  /** What only a person who looks on needs, to standard error. */
+  note(text: string): void
+}
+
+export interface Command<O extends Options = Options> {
+  /** What it does, in one line. */
+  readonly summary: string
+  /** What stands behind its name: `LOGIN`, `[LOGIN]` where it may be left out, `ID...` for one and more. */
+  readonly parameters?: string
+  readonly options?: O
+  /** True: it asks no server, and takes neither `--url` nor `--token`. */
+  readonly local?: true
+  /** More to know, in lines. */
+  readonly details?: string
+  readonly examples: readonly string[]
+  /** `running`: it goes on until a signal ends it. A number: the exit code. */
+  run(call: Call<O>): Promise<undefined | 'running' | number>
+}
+
+/** Commands that share their first word. */
+export interface Group {
+  readonly summary: string
+  readonly commands: { readonly [name: string]: Command }
+}
+
+/** A command whose options its `run` knows by name and type. */
+export const command = <const O extends Options = Record<never, never>>(
+  definition: Omit<Command<O>, 'run'> & { run(call: Call<O>): Promise<undefined | 'running' | number | void> },
+): Command => definition as unknown as Command
+
+/** A call that is not understood: exit code 2. */
+export class UsageError extends Error {}

@@ -1,0 +1,240 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AdminClient } from '@godwit/admin-client'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { openDevice } from '../testing/device.js'
+import { program, workshop } from '../testing/run-godwit.js'
+
+const PASSWORD = 'a password of tests'
+const shop = workshop()
+let url: string
+let admin: AdminClient
+jest.setTimeout(60_000)
+
+beforeAll(async () => {
+  const environment = { SYNC_STORE: 'memory:', SYNC_ADMIN_PASSWORD: PASSWORD, SYNC_LOG_LEVEL: 'silent' }
+  url = await shop.run({ environment }).listening
+  admin = await AdminClient.login({ url, login: 'admin', password: PASSWORD })
+})
+afterAll(() => shop.clear())
+
+/** Runs a command against the server, as its admin. */
+async function godwit(
+  words: string,
+  { input, ...environment }: { input?: string; [name: string]: string | undefined } = {},
+) {
+  const given = { GODWIT_URL: url, GODWIT_TOKEN: admin.token, ...environment }
+  return shop.run({ words: words.split(' '), environment: given, ...(input !== undefined && { input }) }).ended
+}
+
+const BY_PASSWORD = { GODWIT_TOKEN: undefined, GODWIT_PASSWORD: PASSWORD }
+
+/** What it prints with `--json`. */
+async function json<T = Record<string, unknown>>(words: string, given = {}): Promise<T> {
+  const { code, stdout, stderr } = await godwit(`${words} --json`, given)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout) as T
+}
+
+const file = (name: string, text: string): string => {
+  const path = join(shop.folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+describe('tokens', () => {
+  test('are created, listed and revoked', async () => {
+    const { code, stdout } = await godwit('token create', BY_PASSWORD)
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^\S{43}\n$/)])
+    const token = stdout.trim()
+    const other = new AdminClient({ url, token })
+    expect(await other.users.list()).toContain('ada')
+    const own = (await json<{ id: string }[]>('token list', { GODWIT_TOKEN: token })).at(-1)
+    expect(await godwit(`token revoke ${own?.id}`)).toMatchObject({ code: 0, stdout: '' })
+    await expect(other.users.list()).rejects.toMatchObject({ code: 'token_invalid' })
+  })
+
+  test('that a command makes for itself end with it', async () => {
+    const before = await admin.system.tokens()
+    expect(await godwit('license', BY_PASSWORD)).toMatchObject({ code: 0 })
+    expect(await godwit('users show nobody', BY_PASSWORD)).toMatchObject({ code: 1 })
+    expect(await admin.system.tokens()).toEqual(before)
+  })
+})
+
+describe('users', () => {
+  test('are created with a password from standard input, changed and deleted', async () => {
+    expect(
+      await json('users create eve --attribute team=north --attribute floor=3 --password-stdin', {
+        input: 'her own one\n',
+      }),
+    ).toEqual({ login: 'eve' })
+    expect(await godwit('users set eve --attribute floor=null --attribute note={"a":1}')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('"note":{"a":1}'),
+    })
+    expect(await json('users show eve')).toMatchObject({
+      login: 'eve',
+      role: 'device',
+      attributes: { team: 'north', note: { a: 1 } },
+    })
+    await openDeviceOf('eve', 'her own one')
+    await godwit('users password eve --password-stdin', { input: 'another one' })
+    await openDeviceOf('eve', 'another one')
+    expect(await json<string[]>('users list')).toContain('eve')
+    expect(await godwit('users delete eve')).toMatchObject({ code: 0 })
+    expect(await godwit('users show eve')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^godwit: .*eve.*\n$/),
+    })
+  })
+
+  test('have one of the known roles', async () => {
+    expect(await godwit('users create robot --role plugin --password-stdin', { input: 'its own one' })).toMatchObject({
+      code: 0,
+      stdout: 'robot\n',
+    })
+    expect(await json('users list --role plugin')).toEqual(['robot'])
+    const { code, stderr } = await godwit('users list --role boss')
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^--role: expected one of device, .*, got boss\.\n/)])
+  })
+
+  test('get no password where nobody can be asked', async () => {
+    const { code, stderr } = await godwit('users create eve')
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/--password-stdin/)])
+    expect(await json<string[]>('users list')).not.toContain('eve')
+  })
+})
+
+async function openDeviceOf(login: string, password: string): Promise<void> {
+  const body = JSON.stringify({ login, password })
+  const answer = await fetch(`${url}/rc/v1/app/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  expect(answer.status).toBe(200)
+}
+
+describe('sources', () => {
+  test('are listed, shown and set', async () => {
+    expect((await json<{ name: string }[]>('sources list')).map(({ name }) => name)).toEqual(['City', 'Visit'])
+    const { stdout } = await godwit('sources list app')
+    expect(stdout).toMatch(/^name +partition type .*\nCity +app +86400/)
+    expect(await json('sources set Visit poll_interval=60 queue=slow')).toMatchObject({
+      poll_interval: 60,
+      queue: 'slow',
+    })
+    expect(await json('sources set Visit poll_interval=0 queue=null')).toMatchObject({ poll_interval: 0, queue: null })
+    expect(await godwit('sources set Visit colour=red')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('colour'),
+    })
+    expect(await godwit('sources set Visit poll_interval')).toMatchObject({ code: 2 })
+    expect(await json('sources refresh Visit ada --in 5')).toEqual({ source: 'Visit', user: 'ada' })
+  })
+
+  test('have a backend, or none', async () => {
+    expect(await godwit('sources backend')).toMatchObject({ stdout: 'none\n' })
+    expect(await godwit('sources backend http://127.0.0.1:9')).toMatchObject({ stdout: 'http://127.0.0.1:9\n' })
+    expect(await json('sources backend --clear')).toEqual({ adapter_url: null })
+  })
+})
+
+describe('push', () => {
+  const visits = async () => {
+    return admin.users.readDocument('linus', 'Visit', 'md')
+  }
+
+  test('sends a file of lines, a file of one map, and standard input', async () => {
+    const lines = file('visits.ndjson', '{"id":"1","note":"one"}\n\n["2",{"note":"two"}]\n{"id":3,"note":"three"}\n')
+    expect(await json(`push Visit linus ${lines} --batch 2`)).toMatchObject({ changed: 3, count: 3 })
+    await godwit(`push Visit linus ${file('visits.json', '{"2":{"note":"changed"},"__proto__":{"note":"odd"}}')}`)
+    const { stdout } = await godwit('push Visit linus -', { input: '{"id":"4","note":"four"}' })
+    expect(stdout).toMatch(/^1 changed; Visit has 5 objects at version \d+\n$/)
+    expect(Object.keys((await visits()) as object).sort()).toEqual(['1', '2', '3', '4', '__proto__'])
+    expect(await visits()).toMatchObject({ 2: { note: 'changed' }, 3: { note: 'three' } })
+    await godwit(`push Visit linus --delete ${file('gone.json', '["1","2",3,"__proto__"]')}`)
+    expect(await json('push Visit linus --delete -', { input: '"4"\n' })).toMatchObject({ count: 0 })
+  })
+
+  test('sends nothing of a file with a mistake, and says on which line it is', async () => {
+    const lines = file('wrong.ndjson', `${'{"id":"1"}\n'.repeat(3)}{"name":"no id"}\n`)
+    const { code, stderr } = await godwit(`push Visit linus ${lines} --batch 1`)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/wrong\.ndjson, line 4: expected .*got \{"name":"no id"\}\n$/),
+    ])
+    expect(await godwit(`push Visit linus ${file('cut.json', '{"1":{"note"')}`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/cut\.json: .*JSON/),
+    })
+    expect(await godwit('push Visit linus nowhere.ndjson')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot read nowhere.ndjson'),
+    })
+    expect(await visits()).toEqual({})
+  })
+})
+
+test('ping, explain, clients and mutations tell what the server answers', async () => {
+  const { client, pull } = await openDevice(url, 'grace')
+  await pull('Visit')
+  expect(await json('ping grace --source Visit --message hello --vibrate 1')).toMatchObject({
+    sent: 0,
+    skipped: [{ client }],
+  })
+  expect(await godwit('ping grace')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^sent to 0 devices\nskipped /),
+  })
+  expect(await json('explain City 456172')).toMatchObject({ on_device: expect.any(String) })
+  expect(await godwit('explain Visit 7 --user grace')).toMatchObject({
+    stdout: expect.stringMatching(/^On the device: no\n- /),
+  })
+  expect(await json('clients list --user grace')).toEqual([client])
+  expect(await godwit(`clients resync ${client} Visit City`)).toMatchObject({ code: 0 })
+  expect(await json(`clients show ${client}`)).toMatchObject({ client_id: client, user: 'grace' })
+  expect(await godwit(`clients delete ${client}`)).toMatchObject({ code: 0 })
+  expect(await json('clients list --user grace')).toEqual([])
+  expect(await json('mutations list --state queued')).toEqual([])
+  expect(await godwit('mutations retry nonsense')).toMatchObject({ code: 1 })
+  expect(await json('license')).toMatchObject({ license: 'Apache-2.0' })
+})
+
+describe('whoever asks', () => {
+  test.each([
+    ['a wrong password', { GODWIT_TOKEN: undefined, GODWIT_PASSWORD: 'wrong' }, 1, 'invalid_credentials'],
+    ['a wrong token', { GODWIT_TOKEN: 'wrong' }, 1, 'token_invalid'],
+    ['no server', { GODWIT_URL: 'http://127.0.0.1:9', GODWIT_TOKEN: 'any' }, 3, 'offline'],
+    ['no address', { GODWIT_URL: 'over there' }, 2, 'usage'],
+    ['no password', { GODWIT_TOKEN: undefined }, 2, 'usage'],
+  ])('with %s hears so, in words or as JSON', async (_, environment, code, name) => {
+    const plain = await godwit('users list', environment)
+    expect([plain.code, plain.stdout]).toEqual([code, ''])
+    expect(plain.stderr).toMatch(/^\S/)
+    const { stderr } = await godwit('users list --json', environment)
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: name, message: expect.any(String) } })
+  })
+
+  test('at another address never sends the password of this server', async () => {
+    const environment = { GODWIT_TOKEN: undefined, SYNC_ADMIN_PASSWORD: PASSWORD }
+    expect(await godwit('users list', environment)).toMatchObject({ code: 2 })
+    const { port } = new URL(url)
+    expect(await godwit('users list', { ...environment, GODWIT_URL: undefined, PORT: port })).toMatchObject({ code: 0 })
+  })
+
+  test('and reads no further than the first lines makes no noise', () => {
+    const env = { ...process.env, GODWIT_URL: url, GODWIT_TOKEN: admin.token, NODE_OPTIONS: '' }
+    const script = `"${process.execPath}" "${program}" help | true; "${process.execPath}" "${program}" sources list | head -n 1`
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8', env })
+    expect([stdout.split('\n').length, stderr]).toEqual([2, ''])
+  })
+})
+
+test('a reset is asked for twice', async () => {
+  expect(await godwit('reset')).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+  expect(await godwit('reset --yes')).toMatchObject({ code: 0, stdout: 'The server has begun anew.\n' })
+  expect(await json('users list --role plugin')).toEqual([])
+})

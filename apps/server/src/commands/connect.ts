@@ -1,0 +1,58 @@
+import { AdminClient } from '@godwit/admin-client'
+import { readSettings } from '../config.js'
+import { ask, isAttended } from './ask.js'
+import { type CommandHost, type Remote, UsageError } from './command.js'
+
+/** A client of the server, and what ends its login. */
+export interface Connected {
+  readonly admin: AdminClient
+  /** A token that was made for this command alone is revoked. */
+  end(): Promise<void>
+}
+
+/** `--url`, else GODWIT_URL, else where a server with this environment listens. */
+export function addressOf({ url }: Remote, { env }: Pick<CommandHost, 'env'>): string {
+  const address = url ?? (env['GODWIT_URL'] || localAddress(env))
+  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address
+  throw new UsageError(`Expected the address of a server like http://127.0.0.1:8675, got ${address}.`)
+}
+
+/** By a token, else by a login whose password stands in the environment or is typed. */
+export async function connect(given: Remote, host: CommandHost): Promise<Connected> {
+  const url = addressOf(given, host)
+  const token = given.token ?? host.env['GODWIT_TOKEN']
+  if (token) return { admin: new AdminClient({ url, token }), end: async () => {} }
+  const login = loginOf(given, host)
+  const password = await passwordOf(given, host, `Password of ${login} at ${url}: `)
+  const { token: made, expires_at } = await new AdminClient({ url, token: '' }).system.login({ login, password })
+  const admin = new AdminClient({ url, token: made })
+  return { admin, end: () => revoke(admin, login, expires_at) }
+}
+
+/** Who logs in: GODWIT_LOGIN, else the admin of the server. */
+export const loginOf = (given: Remote, { env }: Pick<CommandHost, 'env'>): string =>
+  env['GODWIT_LOGIN'] || (isHere(given, env) && env['SYNC_ADMIN_LOGIN']) || 'admin'
+
+/** The server's own admin password goes to the server of this environment alone. */
+export async function passwordOf(given: Remote, host: CommandHost, question: string): Promise<string> {
+  const isAdmin = isHere(given, host.env) && !host.env['GODWIT_LOGIN']
+  const password = host.env['GODWIT_PASSWORD'] || (isAdmin && host.env['SYNC_ADMIN_PASSWORD'])
+  if (password) return password
+  if (isAttended(host)) return ask(host, question, { secret: true })
+  throw new UsageError('Nobody can be asked for a password: set GODWIT_TOKEN, or GODWIT_LOGIN and GODWIT_PASSWORD.')
+}
+
+const isHere = ({ url }: Remote, env: CommandHost['env']): boolean => url === undefined && !env['GODWIT_URL']
+
+function localAddress(env: CommandHost['env']): string {
+  const { host, port } = readSettings({ PORT: env['PORT'], HOST: env['HOST'] })
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
+}
+
+/** The one that ends at this very moment is the one that was just made. Not every server still knows it: a reset, say. */
+async function revoke(admin: AdminClient, login: string, expiresAt: string): Promise<void> {
+  const tokens = await admin.system.tokens({ login }).catch(() => [])
+  const own = tokens.filter(({ expires_at }) => expires_at === expiresAt).at(-1)
+  if (own !== undefined) await admin.system.revokeToken(own.id).catch(() => {})
+}

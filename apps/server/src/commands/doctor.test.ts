@@ -1,0 +1,74 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { workshop } from '../testing/run-godwit.js'
+import type { Finding } from './doctor/finding.js'
+
+let shop: ReturnType<typeof workshop>
+beforeEach(() => {
+  shop = workshop()
+})
+afterEach(() => shop.clear())
+
+async function doctor(environment: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await shop.run({ words: ['doctor', '--json'], environment }).ended
+  expect(stderr).toBe('')
+  const findings = JSON.parse(stdout) as readonly Finding[]
+  const of = (about: string) => findings.filter(finding => finding.about === about)
+  return { code, findings, of }
+}
+
+test('finds nothing wrong where a server can start, and less where one runs', async () => {
+  const before = await doctor()
+  expect([before.code, before.findings.filter(({ state }) => state !== 'ok').map(({ about }) => about)]).toEqual([
+    0,
+    ['server'],
+  ])
+  const url = await shop.run({ environment: { SYNC_LOG_LEVEL: 'silent' } }).listening
+  const after = await doctor({ GODWIT_URL: url })
+  expect([after.code, after.findings.filter(({ state }) => state !== 'ok')]).toEqual([0, []])
+  expect(after.of('store')[0]?.says).toMatch(/objects in .* checked/)
+  expect(after.of('server')[0]?.says).toBe(`${url} is ready`)
+  const { stdout } = await shop.run({ words: ['doctor', '--url', url] }).ended
+  expect(stdout).toMatch(/^ok +Node: \d/)
+}, 30_000)
+
+test('names each problem with what to do', async () => {
+  mkdirSync(join(shop.folder, 'data'))
+  writeFileSync(join(shop.folder, 'data', 'godwit.sqlite'), 'no database '.repeat(1000))
+  writeFileSync(join(shop.folder, 'wrong.config.mjs'), 'export default { sauces: [] }')
+  const other = createServer((_, response) => response.writeHead(404).end())
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as { port: number }
+  const { code, findings, of } = await doctor({
+    SYNC_CONFIG: 'wrong.config.mjs',
+    PORT: `${port}`,
+    SYNC_ADMIN_PASSWORD: 'admin',
+  })
+  other.close()
+  expect(code).toBe(1)
+  expect(of('store')).toEqual([
+    expect.objectContaining({ state: 'problem', says: expect.stringContaining('no SQLite database') }),
+  ])
+  expect(of('configuration')).toEqual([
+    expect.objectContaining({ state: 'problem', says: expect.stringContaining('sauces') }),
+  ])
+  expect(of('server')).toEqual([
+    expect.objectContaining({ state: 'problem', says: expect.stringContaining('no Godwit server') }),
+  ])
+  expect(of('admin password')).toEqual([expect.objectContaining({ state: 'warning' })])
+  for (const { state, todo } of findings) expect(typeof todo).toBe(state === 'ok' ? 'undefined' : 'string')
+}, 30_000)
+
+test.each([
+  [{ PORT: 'http' }, 'environment', 'problem'],
+  [{ NODE_ENV: 'production' }, 'environment', 'problem'],
+  [{ SYNC_STORE: 'memory:' }, 'store', 'warning'],
+  [{ SYNC_STORE: 'mysql://x' }, 'store', 'problem'],
+  [{ GODWIT_URL: 'http://127.0.0.1:9' }, 'server', 'problem'],
+  [{ SYNC_STORE: 'sqlite:deep/er/store.sqlite' }, 'store', 'ok'],
+])('%j: the %s is a %s', async (environment, about, state) => {
+  const { of, code } = await doctor({ GODWIT_URL: 'http://127.0.0.1:9', ...environment })
+  expect([of(about)[0]?.state, code]).toEqual([state, 1])
+})

@@ -1,0 +1,35 @@
+import { command } from './command.js'
+import { lookAtConfig, lookAtNode, lookAtSettings } from './doctor/environment.js'
+import type { Finding } from './doctor/finding.js'
+import { lookAtServer } from './doctor/server.js'
+import { lookAtSpace, lookAtStore } from './doctor/store.js'
+import { plain } from './view/columns.js'
+
+export const doctor = command({
+  summary: 'looks for what could keep a server from working, and says what to do',
+  local: true,
+  options: { url: { takes: 'URL', says: 'the server to look at (GODWIT_URL; else HOST and PORT)' } },
+  details: [
+    'Looks at Node, the environment, the configuration file, the store (is it whole?), the disk, the port, and the server if one runs. It reads',
+    'alone: nothing is changed, and no password is needed. The exit code is 1 if there is a problem, 0 if there are warnings at most.',
+  ].join('\n'),
+  examples: ['godwit doctor', 'godwit doctor --json | jq \'.[] | select(.state != "ok")\''],
+  async run({ host, url, print }) {
+    const { env } = host
+    const findings: readonly Finding[] = [
+      lookAtNode(process.versions.node),
+      ...lookAtSettings(env),
+      ...(await lookAtConfig(env)),
+      ...(await lookAtStore(env)),
+      ...(await lookAtSpace(env)),
+      ...(await lookAtServer(url, env)),
+    ]
+    print(findings, all => all.map(lineOf).join(''))
+    return findings.some(({ state }) => state === 'problem') ? 1 : 0
+  },
+})
+
+const MARKS = { ok: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' }
+
+const lineOf = ({ state, about, says, todo }: Finding): string =>
+  `${MARKS[state]} ${about}: ${plain(says)}${todo === undefined ? '' : ` → ${plain(todo)}`}\n`

@@ -1,0 +1,72 @@
+import { flawOfPassword } from '../../admin-password.js'
+import { type Environment, readSettings, type Settings } from '../../config.js'
+import { loadConfig } from '../../load-config.js'
+import { unsupportedNode } from '../../require-node.js'
+import { type Finding, messageOf, ok, problem, warning } from './finding.js'
+
+export function lookAtNode(version: string): Finding {
+  const flaw = unsupportedNode(version)
+  return flaw === undefined ? ok('Node', version) : problem('Node', `${version} is too old`, 'Install Node 24.')
+}
+
+export function lookAtSettings(environment: Environment): readonly Finding[] {
+  const settings = settingsOf(environment)
+  if (settings instanceof Error)
+    return [
+      problem('environment', settings.message, 'Set or unset these variables; docs/operating.md has their meanings.'),
+    ]
+  const kind = settings.development ? 'development: demo logins, reset and loopback backends allowed' : 'production'
+  return [ok('environment', kind), passwordFinding(settings)]
+}
+
+function settingsOf(environment: Environment): Settings | Error {
+  try {
+    return readSettings(environment)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(messageOf(error))
+  }
+}
+
+/** In production a weak one is no readable environment, so that nobody comes here with it. */
+function passwordFinding({ adminPassword, adminLogin, host, development }: Settings): Finding {
+  const about = 'admin password'
+  if (adminPassword === undefined) return ok(about, 'not set: one is made when a new store starts, and shown once')
+  const flaw = flawOfPassword(adminPassword, adminLogin)
+  if (flaw !== undefined)
+    return warning(
+      about,
+      `weak: expected ${flaw}`,
+      'Set a longer one: SYNC_ADMIN_PASSWORD, or godwit users password in a store that has an admin.',
+    )
+  if (development && !/^(127\.|::1$|localhost$)/.test(host))
+    return warning(
+      about,
+      `strong, but HOST=${host} is reached from outside in development, with demo logins`,
+      'Set NODE_ENV=production.',
+    )
+  return ok(about, 'strong')
+}
+
+export async function lookAtConfig(environment: Environment): Promise<readonly Finding[]> {
+  const settings = settingsOf(environment)
+  if (settings instanceof Error) return []
+  const { configPath, development } = settings
+  const about = 'configuration'
+  if (configPath === undefined)
+    return [
+      development
+        ? ok(about, 'none: the demo runs')
+        : warning(about, 'none: the server has no sources', 'Set SYNC_CONFIG to a godwit.config.js, .mjs or .ts.'),
+    ]
+  try {
+    const { sources = [] } = await loadConfig(configPath, { development })
+    const names = sources.map(({ name }) => name).join(', ')
+    return [
+      sources.length > 0
+        ? ok(about, `${configPath}: ${names}`)
+        : warning(about, `${configPath} has no sources`, 'Add sources: docs/sources.md.'),
+    ]
+  } catch (error) {
+    return [problem(about, messageOf(error), 'Mend the file.')]
+  }
+}

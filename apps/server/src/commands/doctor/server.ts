@@ -1,0 +1,71 @@
+import { createServer } from 'node:net'
+import { type Environment, readSettings } from '../../config.js'
+import { type Finding, messageOf, ok, problem, warning } from './finding.js'
+
+const PATIENCE = 5_000
+
+/** The server at the address, if one runs there; else whether one could. */
+export async function lookAtServer(url: string, environment: Environment): Promise<readonly Finding[]> {
+  const answer = await ask(`${url}/readyz`)
+  if (answer instanceof Response) {
+    const body = (await answer.text()).slice(0, 200)
+    return [readiness(url, answer, body), ...clockFindings(answer)]
+  }
+  if (environment['GODWIT_URL'])
+    return [problem('server', `no answer from ${url}: ${messageOf(answer)}`, 'Start it there, or correct GODWIT_URL.')]
+  return [warning('server', `none answers at ${url}`, 'Start it: godwit start.'), await portFinding(environment)]
+}
+
+async function ask(url: string): Promise<Response | Error> {
+  try {
+    return await fetch(url, { signal: AbortSignal.timeout(PATIENCE) })
+  } catch (error) {
+    const { cause } = error as { cause?: unknown }
+    return cause instanceof Error ? cause : (error as Error)
+  }
+}
+
+function readiness(url: string, { status }: Response, body: string): Finding {
+  if (status === 200) return ok('server', `${url} is ready`)
+  if (status === 503)
+    return problem('server', `${url} is not ready: ${body}`, 'Look at its log; it cannot use its store.')
+  return problem(
+    'server',
+    `${url} answers ${status}: what listens there is no Godwit server`,
+    'Correct the address, or set PORT to another.',
+  )
+}
+
+/** The header tells whole seconds, and the answer took its time. */
+const MOST_SECONDS_APART = 10
+
+function clockFindings({ headers }: Response): readonly Finding[] {
+  const time = Date.parse(headers.get('date') ?? '')
+  if (Number.isNaN(time)) return []
+  const apart = Math.round(Math.abs(Date.now() - time) / 1000)
+  if (apart <= MOST_SECONDS_APART) return [ok('clock', 'agrees with the server')]
+  return [
+    warning(
+      'clock',
+      `${apart} seconds from that of the server`,
+      'Set the clocks of both machines (NTP): sessions and due times go by them.',
+    ),
+  ]
+}
+
+async function portFinding(environment: Environment): Promise<Finding> {
+  const about = 'port'
+  try {
+    const { port, host } = readSettings({ PORT: environment['PORT'], HOST: environment['HOST'] })
+    await listenOnce(port, host)
+    return ok(about, `${port} is free on ${host}`)
+  } catch (error) {
+    return problem(about, messageOf(error), 'Stop what listens there, or set PORT and HOST to others.')
+  }
+}
+
+const listenOnce = (port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(port, host, () => server.close(() => resolve()))
+  })

@@ -1,0 +1,92 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { checkSqliteStore } from '@godwit/store-sqlite'
+import { type Environment, storeAddress } from '../../config.js'
+import { openStore, sqlitePath } from '../../open-store.js'
+import { shown } from '../backup.js'
+import { bytes } from '../view/bytes.js'
+import { type Finding, messageOf, ok, problem, warning } from './finding.js'
+
+const ABOUT = 'store'
+
+export async function lookAtStore(environment: Environment): Promise<readonly Finding[]> {
+  const address = storeAddress(environment)
+  const path = sqlitePath(address)
+  if (path !== undefined) return [existsSync(path) ? lookAtFile(path) : lookAtFolder(path)]
+  if (address === 'memory:' || address.startsWith('sqlite:'))
+    return [
+      warning(
+        ABOUT,
+        'in memory: everything goes when the server stops',
+        'For more than a trial set SYNC_STORE=sqlite:PATH.',
+      ),
+    ]
+  try {
+    const store = await openStore(address)
+    await store.check().finally(() => store.close())
+    return [ok(ABOUT, `${address.split(':', 1)[0]}: can be read and written`)]
+  } catch (error) {
+    return [problem(ABOUT, messageOf(error), 'Check SYNC_STORE, and that the store runs there.')]
+  }
+}
+
+/** Beside a running server too. */
+function lookAtFile(path: string): Finding {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    const held = checkSqliteStore(path, { quick: true })
+    const ahead = statSync(path).mtimeMs - Date.now()
+    if (ahead > 60_000)
+      return warning(
+        'clock',
+        `${path} was written ${Math.round(ahead / 60_000)} minutes in the future`,
+        'Set the clock: leases, sessions and due times go by it.',
+      )
+    return ok(ABOUT, shown(held).trim())
+  } catch (error) {
+    return problem(
+      ABOUT,
+      messageOf(error),
+      'Make the file readable and writable for this user, or restore a backup: godwit restore FILE.',
+    )
+  }
+}
+
+function lookAtFolder(path: string): Finding {
+  const folder = existingAbove(path)
+  try {
+    accessSync(folder, constants.W_OK)
+    return ok(ABOUT, `${path} does not exist yet: the server makes it at its first start`)
+  } catch {
+    return problem(
+      ABOUT,
+      `${folder} cannot be written`,
+      'Make the folder writable for this user, or set SYNC_STORE to another one.',
+    )
+  }
+}
+
+function existingAbove(path: string): string {
+  const folder = dirname(resolve(path))
+  return existsSync(folder) ? folder : existingAbove(folder)
+}
+
+const LEAST = 200 * 1024 ** 2
+
+/** A backup, a restore and a migration need as much again. */
+export async function lookAtSpace(environment: Environment): Promise<readonly Finding[]> {
+  const path = sqlitePath(storeAddress(environment))
+  if (path === undefined) return []
+  const { bavail, bsize } = await statfs(existingAbove(path))
+  const free = bavail * bsize
+  const needed = Math.max(LEAST, existsSync(path) ? statSync(path).size : 0)
+  if (free >= needed) return [ok('disk', `${bytes(free)} free`)]
+  return [
+    warning(
+      'disk',
+      `${bytes(free)} free, expected at least ${bytes(needed)}`,
+      'Make room: a full disk stops every write.',
+    ),
+  ]
+}

@@ -1,0 +1,53 @@
+import type { Command, Group } from './command.js'
+import { optionsOf } from './parse.js'
+
+const EXIT_CODES = 'Exit codes: 0 done, 1 failed, 2 not understood, 3 the server could not be reached.'
+
+const VARIABLES = `The server is configured by the environment: PORT, HOST, SYNC_STORE, SYNC_ADMIN_LOGIN, SYNC_ADMIN_PASSWORD, SYNC_CONFIG,
+SYNC_LOG_LEVEL, SYNC_ALLOW_RESET, SYNC_ALLOW_PRIVATE_BACKENDS, NODE_ENV. The other commands ask a running server:
+GODWIT_URL, and GODWIT_TOKEN or GODWIT_LOGIN and GODWIT_PASSWORD. A password is never a parameter.`
+
+/** Everything there is, a line each. */
+export function overview(commands: { readonly [name: string]: Command | Group }): string {
+  const lines = Object.entries(commands).flatMap(([name, entry]) => linesOf(name, entry))
+  const width = Math.max(...lines.map(([usage]) => usage.length))
+  const list = lines.map(([usage, summary]) => `  ${usage.padEnd(width)}  ${summary}`).join('\n')
+  return `godwit COMMAND\n\n${list}\n\ngodwit help COMMAND tells more, with examples.\n\n${VARIABLES}\n${EXIT_CODES}\n`
+}
+
+/** Of one command. */
+export function helpOf(name: string, command: Command): string {
+  const options = Object.entries(optionsOf(command)).map(
+    ([option, { takes, says }]) => [`--${option}${takes === undefined ? '' : ` ${takes}`}`, says] as const,
+  )
+  const width = Math.max(...options.map(([option]) => option.length))
+  return [
+    `godwit ${usageOf(name, command)}\n\n  ${command.summary}`,
+    ...(command.details === undefined ? [] : [command.details.replace(/^/gm, '  ')]),
+    options.map(([option, says]) => `  ${option.padEnd(width)}  ${says}`).join('\n'),
+    `Examples:\n${command.examples.map(example => `  ${example}`).join('\n')}`,
+    `${EXIT_CODES}\n`,
+  ].join('\n\n')
+}
+
+/** After a mistake: what it takes, and where there is more. */
+export const shortHelp = (name: string, command: Command): string =>
+  `godwit ${usageOf(name, command)}\ngodwit help ${name} tells more.\n`
+
+/** Of commands that share their first word. */
+export function helpOfGroup(name: string, { summary, commands }: Group): string {
+  const lines = Object.entries(commands).map(
+    ([one, command]) => [usageOf(`${name} ${one}`, command), command.summary] as const,
+  )
+  const width = Math.max(...lines.map(([usage]) => usage.length))
+  const list = lines.map(([usage, says]) => `  godwit ${usage.padEnd(width)}  ${says}`).join('\n')
+  return `godwit ${name} COMMAND\n\n  ${summary}\n\n${list}\n\ngodwit help ${name} COMMAND tells more.\n`
+}
+
+export const usageOf = (name: string, { parameters }: Command): string =>
+  parameters === undefined ? name : `${name} ${parameters}`
+
+const linesOf = (name: string, entry: Command | Group): readonly (readonly [string, string])[] =>
+  'commands' in entry
+    ? [[`${name} ${Object.keys(entry.commands).join('|')}`, entry.summary]]
+    : [[usageOf(name, entry), entry.summary]]

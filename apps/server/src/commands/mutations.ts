@@ -1,0 +1,58 @@
+import { command, type Group, UsageError } from './command.js'
+import { whole } from './numbers.js'
+import { columns } from './view/columns.js'
+
+const STATES = ['in_doubt', 'queued', 'started'] as const
+
+const list = command({
+  summary: 'lists changes of devices without an outcome, those in doubt by default',
+  options: {
+    state: { takes: 'STATE', says: `one of ${STATES.join(', ')}` },
+    after: { takes: 'ID', says: 'those behind this one' },
+    limit: { takes: 'N', says: 'at most so many; default 100' },
+  },
+  details:
+    'In doubt: the backend was called and its answer never came, or the store went back to a backup; nobody knows whether it was done.',
+  examples: ['godwit mutations list', 'godwit mutations list --state queued --json'],
+  async run({ options: { state: text, after, limit }, admin, host, print }) {
+    const state = STATES.find(one => one === text)
+    if (text !== undefined && state === undefined)
+      throw new UsageError(`--state: expected one of ${STATES.join(', ')}, got ${text}.`)
+    const page = { ...(state && { state }), ...(after !== undefined && { after }), ...whole('--limit', limit, 'limit') }
+    const found = await (await admin()).operations.undecided(page)
+    print(found, rows =>
+      columns(
+        rows.map(row => ({ ...row, error: row.error?.message })),
+        ['id', 'source', 'user', 'operation', 'object', 'attempts', 'error'],
+        host.stdout,
+      ),
+    )
+  },
+})
+
+const retry = command({
+  summary: 'calls the source of changes in doubt again, with the same idempotency key',
+  parameters: 'ID...',
+  examples: ['godwit mutations retry eyJ…'],
+  async run({ words, admin, print }) {
+    const { operations } = await admin()
+    for (const id of words) await operations.retry(id)
+    print({ retried: words }, () => '')
+  },
+})
+
+const discard = command({
+  summary: 'refuses changes in doubt, with what depends on them; devices roll them back',
+  parameters: 'ID...',
+  examples: ['godwit mutations discard eyJ…'],
+  async run({ words, admin, print }) {
+    const { operations } = await admin()
+    for (const id of words) await operations.discard(id)
+    print({ discarded: words }, () => '')
+  },
+})
+
+export const mutations: Group = {
+  summary: 'changes of devices that nobody has decided',
+  commands: { list, retry, discard },
+}

@@ -1,0 +1,92 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
+import type { CommandHost } from './command.js'
+
+/** What a file of objects is read for: an entry of a map, or a line; `expected` says what it must be. */
+export interface Kind<Item> {
+  readonly expected: string
+  /** From a line of NDJSON. Undefined: it is not one. */
+  readonly ofLine: (value: unknown) => Item | undefined
+  /** From the whole of a JSON file. Undefined: it holds none. */
+  readonly ofWhole: (value: unknown) => readonly Item[] | undefined
+}
+
+export const OBJECTS: Kind<readonly [ObjectId, Attributes]> = {
+  expected: '{"id": …, attributes} or ["id", {attributes}] on each line, or one JSON object {id: {attributes}}',
+  ofLine: value => {
+    if (Array.isArray(value)) return isId(value[0]) && isMap(value[1]) ? [String(value[0]), value[1]] : undefined
+    if (!isMap(value) || !isId(value['id'])) return undefined
+    const { id, ...attributes } = value
+    return [String(id), attributes]
+  },
+  ofWhole: value =>
+    isMap(value) && Object.values(value).every(isMap) ? (Object.entries(value) as [string, Attributes][]) : undefined,
+}
+
+export const IDS: Kind<ObjectId> = {
+  expected: '"id" or {"id": …} on each line, or one JSON array of ids',
+  ofLine: value => (isId(value) ? String(value) : isMap(value) && isId(value['id']) ? String(value['id']) : undefined),
+  ofWhole: value => (Array.isArray(value) && value.every(isId) ? value.map(String) : undefined),
+}
+
+const isId = (value: unknown): value is string | number => typeof value === 'string' || Number.isSafeInteger(value)
+const isMap = (value: unknown): value is Attributes =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The items of a file, one at a time: a `.json` file is read whole, anything else line by line; `-` is standard input. */
+export async function* itemsOf<Item>(
+  path: string,
+  kind: Kind<Item>,
+  { stdin }: Pick<CommandHost, 'stdin'>,
+): AsyncGenerator<Item> {
+  if (path === '-') return yield* itemsOfLines(createInterface({ input: stdin }), '-', kind)
+  const file = await openFile(path)
+  try {
+    if (extname(path) === '.json')
+      yield* itemsOfWhole(await text(file.createReadStream({ autoClose: false })), path, kind)
+    else yield* itemsOfLines(file.readLines({ autoClose: false }), path, kind)
+  } finally {
+    await file.close()
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path)
+  } catch (cause) {
+    throw new SyncError('value_not_allowed', `cannot read ${path}: ${(cause as Error).message}`, { cause })
+  }
+}
+
+function itemsOfWhole<Item>(json: string, path: string, { ofWhole, expected }: Kind<Item>): readonly Item[] {
+  const items = ofWhole(parsed(json, path))
+  if (items === undefined) throw new SyncError('body_invalid', `${path}: expected ${expected}.`)
+  return items
+}
+
+async function* itemsOfLines<Item>(
+  lines: AsyncIterable<string>,
+  path: string,
+  { ofLine, expected }: Kind<Item>,
+): AsyncGenerator<Item> {
+  let number = 0
+  for await (const line of lines) {
+    number++
+    if (line.trim() === '') continue
+    const item = ofLine(parsed(line, `${path}, line ${number}`))
+    if (item === undefined)
+      throw new SyncError('body_invalid', `${path}, line ${number}: expected ${expected}; got ${line.slice(0, 80)}`)
+    yield item
+  }
+}
+
+function parsed(json: string, where: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (cause) {
+    throw new SyncError('malformed_json', `${where}: ${(cause as Error).message}`, { cause })
+  }
+}

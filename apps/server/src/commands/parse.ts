@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util'
+import { type Command, type Options, UsageError } from './command.js'
+import { didYouMean } from './nearest.js'
+
+/** What every command takes. */
+export const COMMON = {
+  json: { says: 'the result as one line of JSON; an error too, on standard error' },
+  help: { says: 'shows how the command is used' },
+} as const satisfies Options
+
+/** What commands take that ask a server. */
+export const REMOTE = {
+  url: { takes: 'URL', says: 'the server (GODWIT_URL; else HOST and PORT)' },
+  token: { takes: 'TOKEN', says: 'an API token (better: GODWIT_TOKEN)' },
+} as const satisfies Options
+
+export interface Parsed {
+  readonly words: readonly string[]
+  readonly options: { readonly [name: string]: string | boolean | readonly string[] | undefined }
+}
+
+/** All that a command takes, its own first. */
+export const optionsOf = ({ options = {}, local }: Command): Options => ({
+  ...options,
+  ...(local ? {} : REMOTE),
+  ...COMMON,
+})
+
+/** Reads the words behind the name of a command. Throws `UsageError`. */
+export function parse(name: string, command: Command, given: readonly string[]): Parsed {
+  const options = optionsOf(command)
+  const { values, positionals, tokens } = parseArgs({
+    args: [...given],
+    options: Object.fromEntries(
+      Object.entries(options).map(
+        ([option, { takes, many = false }]) =>
+          [option, { type: takes === undefined ? 'boolean' : 'string', multiple: many }] as const,
+      ),
+    ),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  for (const token of tokens) if (token.kind === 'option') check(name, options, token)
+  if (values['help'] !== true) checkCount(name, command, positionals)
+  return { words: positionals, options: values as Parsed['options'] }
+}
+
+interface OptionToken {
+  readonly name: string
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
+}
+
+function check(command: string, options: Options, { name, rawName, value, inlineValue }: OptionToken): void {
+  const option = Object.hasOwn(options, name) && rawName.startsWith('--') ? options[name] : undefined
+  if (option === undefined) {
+    const names = Object.keys(options)
+    throw new UsageError(`godwit ${command} has no option ${rawName}.${didYouMean(name, names, near => `--${near}`)}`)
+  }
+  if (option.takes === undefined) {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value, got ${value}.`)
+  } else if (value === undefined || (inlineValue !== true && value.startsWith('--'))) {
+    throw new UsageError(`${rawName} expects a value: ${rawName} ${option.takes}.`)
+  }
+}
+
+function checkCount(name: string, { parameters = '' }: Command, words: readonly string[]): void {
+  const wanted = parameters.split(' ').filter(word => word !== '')
+  const least = wanted.filter(word => !word.startsWith('[')).length
+  const most = parameters.includes('...') ? Number.POSITIVE_INFINITY : wanted.length
+  if (words.length > most)
+    throw new UsageError(`godwit ${name} takes ${most === 0 ? 'nothing more' : parameters}, got: ${words.join(' ')}`)
+  if (words.length < least)
+    throw new UsageError(
+      `godwit ${name} expects ${parameters}${words.length === 0 ? '.' : `, got only: ${words.join(' ')}`}`,
+    )
+}

@@ -1,0 +1,32 @@
+import { command } from './command.js'
+import { whole } from './numbers.js'
+
+export const ping = command({
+  summary: 'wakes the devices of users, so that they sync',
+  parameters: 'LOGIN...',
+  options: {
+    source: { takes: 'SOURCE', many: true, says: 'what the devices sync; may be given more than once' },
+    message: { takes: 'TEXT', says: 'the text of the notification' },
+    badge: { takes: 'BADGE', says: 'a number or text' },
+    sound: { takes: 'NAME', says: 'the sound file to play' },
+    vibrate: { takes: 'SECONDS', says: 'how long to vibrate' },
+  },
+  examples: ['godwit ping ada --source Visit', "godwit ping ada grace --message 'New visits' --badge 3"],
+  async run({ words, options: { source, message, badge, sound, vibrate }, admin, print }) {
+    const answer = await (await admin()).users.ping(words, {
+      ...(source && { sources: source }),
+      ...(message !== undefined && { message }),
+      ...(badge !== undefined && { badge: /^\d{1,9}$/.test(badge) ? Number(badge) : badge }),
+      ...(sound !== undefined && { sound }),
+      ...whole('--vibrate', vibrate, 'vibrate'),
+    })
+    print(answer, ({ sent, skipped, failed }) =>
+      [
+        `sent to ${sent} ${sent === 1 ? 'device' : 'devices'}`,
+        ...skipped.map(({ user, client, reason }) => `skipped ${user ?? client}: ${reason}`),
+        ...failed.map(({ client, reason }) => `failed ${client}: ${reason}`),
+        '',
+      ].join('\n'),
+    )
+  },
+})

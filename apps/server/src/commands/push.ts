@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs'
+import type { AdminClient } from '@godwit/admin-client'
+import { command } from './command.js'
+import { whole } from './numbers.js'
+import { IDS, itemsOf, type Kind, OBJECTS } from './objects-file.js'
+
+export const push = command({
+  summary: 'sends objects of a file to a source; devices get them at their next sync',
+  parameters: 'SOURCE [USER] FILE',
+  options: {
+    delete: { says: 'the file names objects to remove' },
+    batch: { takes: 'N', says: 'objects in one request at most; default 1000' },
+  },
+  details: [
+    'FILE.json is one object {id: {attributes}}; any other file, or - for standard input, has one object on each line:',
+    '{"id": "7", "name": "Lamp"} or ["7", {"name": "Lamp"}]. Objects that exist are merged with, null removes an attribute.',
+    'USER is the login whose partition it is; an app source has one for all and needs none. A file is checked before anything',
+    'is sent; what comes by standard input is sent as it comes, and pushing it again changes nothing twice.',
+  ].join('\n'),
+  examples: [
+    'godwit push City cities.ndjson',
+    'godwit push Visit ada visits.json',
+    "jq -c '.[]' products.json | godwit push Product -",
+    'godwit push City --delete gone.ndjson',
+  ],
+  async run({ words, options, host, admin, print, note }) {
+    const [source = '', file = '', user = '*'] = words.length === 3 ? [words[0], words[2], words[1]] : words
+    const batch = whole('--batch', options.batch, 'count')
+    const onProgress = (sent: number): void => note(`\r${sent} sent`)
+    const read = <Item>(kind: Kind<Item>): Promise<AsyncIterable<Item>> =>
+      checked(() => itemsOf(file, kind, host), file)
+    const send = async ({ push: to }: AdminClient) =>
+      options.delete
+        ? to.deletes(source, user, await read(IDS), { batch, onProgress })
+        : to.objects(source, user, await read(OBJECTS), { batch, onProgress })
+    const written = await send(await admin())
+    note('\r')
+    print(
+      written,
+      ({ changed, count, version }) => `${changed} changed; ${source} has ${count} objects at version ${version}\n`,
+    )
+  },
+})
+
+/** A file can be read twice: a mistake on its last line is found before the first is sent. */
+async function checked<Item>(read: () => AsyncIterable<Item>, file: string): Promise<AsyncIterable<Item>> {
+  if (file === '-' || !statSync(file, { throwIfNoEntry: false })?.isFile()) return read()
+  for await (const _ of read());
+  return read()
+}

@@ -1,0 +1,26 @@
+import { restoreSqliteStore } from '@godwit/store-sqlite'
+import { shown } from './backup.js'
+import { command } from './command.js'
+import { storeFile } from './store-file.js'
+
+export const restore = command({
+  summary: 'puts a backup in the place of the store; the server must be stopped',
+  parameters: 'FILE',
+  local: true,
+  details: [
+    'The store is the one that SYNC_STORE names; the file that was there is kept beside it. Every collection gets a new epoch: devices notice,',
+    'load everything anew and send again what has no outcome. What was undecided in the backup may have been done since: it is called again only',
+    'where the source is idempotent, else it is in doubt (godwit mutations). What backends pushed after the backup they push again. Users, tokens and passwords are',
+    'those of the backup: revoke again what was revoked since.',
+  ].join('\n'),
+  examples: ['godwit restore /backup/godwit-monday.sqlite'],
+  async run({ words: [file = ''], host, print, note }) {
+    const path = storeFile(host.env, 'restore')
+    const onProgress = (copied: number, total: number): void => note(`\r${Math.round((100 * copied) / total)} %`)
+    const restored = await restoreSqliteStore(file, path, { onProgress })
+    note('\r')
+    const formerly =
+      restored.former === undefined ? '' : `The former store is ${restored.former}; remove it when it is not needed.\n`
+    print(restored, held => `${shown(held)}${formerly}`)
+  },
+})

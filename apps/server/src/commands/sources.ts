@@ -1,0 +1,85 @@
+import type { SourceChange } from '@godwit/admin-client'
+import { assignments } from './assignments.js'
+import { command, type Group, UsageError } from './command.js'
+import { whole } from './numbers.js'
+import { columns, members } from './view/columns.js'
+
+const TYPES = ['app', 'user'] as const
+
+const list = command({
+  summary: 'lists sources with their settings',
+  parameters: '[app|user]',
+  examples: ['godwit sources list', 'godwit sources list app --json'],
+  async run({ words: [type], admin, host, print }) {
+    const types = TYPES.filter(one => type === undefined || one === type)
+    if (types.length === 0) throw new UsageError(`godwit sources list: expected app or user, got ${type}.`)
+    const { sources } = await admin()
+    const names = (await Promise.all(types.map(one => sources.list(one)))).flat()
+    const found = await Promise.all(names.map(name => sources.get(name)))
+    print(found, rows =>
+      columns(
+        rows,
+        ['name', 'partition_type', 'poll_interval', 'sync_type', 'sync_priority', 'retry_limit', 'queue'],
+        host.stdout,
+      ),
+    )
+  },
+})
+
+const show = command({
+  summary: 'shows the settings of a source',
+  parameters: 'SOURCE',
+  examples: ['godwit sources show City'],
+  async run({ words: [source = ''], admin, print }) {
+    print(await (await admin()).sources.get(source), members)
+  },
+})
+
+const set = command({
+  summary: 'changes settings of a source, for all users, until a reset',
+  parameters: 'SOURCE NAME=VALUE...',
+  options: { user: { takes: 'LOGIN', says: 'the partition of this user is due anew' } },
+  details:
+    'Settings: poll_interval, sync_type, queue, query_queue, cud_queue, sync_priority, retry_limit, push_notify. null unsets a queue.',
+  examples: ['godwit sources set City poll_interval=3600', 'godwit sources set Visit retry_limit=2 query_queue=slow'],
+  async run({ words: [source = '', ...texts], options: { user }, admin, print }) {
+    const { sources } = await admin()
+    const change = assignments('godwit sources set', texts) as SourceChange
+    await sources.update(source, change, user === undefined ? {} : { user })
+    print(await sources.get(source), members)
+  },
+})
+
+const refresh = command({
+  summary: 'makes a query of the source due, at the next pull or later',
+  parameters: 'SOURCE [USER]',
+  options: { in: { takes: 'SECONDS', says: 'not before so many seconds; default: at the next pull' } },
+  details: 'USER is the login whose partition it is; an app source has one for all and needs none.',
+  examples: ['godwit sources refresh City', 'godwit sources refresh Visit ada --in 600'],
+  async run({ words: [source = '', user = '*'], options, admin, print }) {
+    await (await admin()).readState.set(user, source, whole('--in', options.in, 'refreshTime'))
+    print({ source, user }, () => '')
+  },
+})
+
+const backend = command({
+  summary: 'shows or sets the address of the HTTP backend',
+  parameters: '[URL]',
+  options: { clear: { says: 'none any more' } },
+  examples: [
+    'godwit sources backend',
+    'godwit sources backend https://erp.example/godwit',
+    'godwit sources backend --clear',
+  ],
+  async run({ words: [url], options: { clear }, admin, print }) {
+    if (clear && url !== undefined) throw new UsageError('godwit sources backend takes URL or --clear, not both.')
+    const { system } = await admin()
+    if (clear || url !== undefined) await system.writeAppServer(url ?? null)
+    print(await system.readAppServer(), ({ adapter_url }) => `${adapter_url ?? 'none'}\n`)
+  },
+})
+
+export const sources: Group = {
+  summary: 'sources, their settings and their backend',
+  commands: { list, show, set, refresh, backend },
+}

@@ -1,0 +1,14 @@
+import { start as startServer } from '../start.js'
+import { command } from './command.js'
+
+export const start = command({
+  summary: 'runs the sync server; the environment configures it',
+  local: true,
+  details:
+    'When it is ready it prints one line, `godwit listening on URL`. SIGTERM and SIGINT end it within 10 seconds.',
+  examples: ['godwit start', 'PORT=80 HOST=0.0.0.0 SYNC_STORE=sqlite:/var/lib/godwit/store.sqlite godwit start'],
+  async run({ host }) {
+    await startServer(host)
+    return 'running'
+  },
+})

@@ -1,0 +1,33 @@
+import { backup } from './backup.js'
+import { clients } from './clients.js'
+import type { Command, Group } from './command.js'
+import { doctor } from './doctor.js'
+import { explain } from './explain.js'
+import { license } from './license.js'
+import { mutations } from './mutations.js'
+import { ping } from './ping.js'
+import { push } from './push.js'
+import { reset } from './reset.js'
+import { restore } from './restore.js'
+import { sources } from './sources.js'
+import { start } from './start.js'
+import { token } from './token.js'
+import { users } from './users.js'
+
+/** Every command: one more is a file and a line. */
+export const commands: { readonly [name: string]: Command | Group } = {
+  start,
+  doctor,
+  backup,
+  restore,
+  token,
+  users,
+  clients,
+  sources,
+  push,
+  ping,
+  explain,
+  mutations,
+  license,
+  reset,
+}

@@ -1,0 +1,42 @@
+import { AdminClient } from '@godwit/admin-client'
+import { command, type Group } from './command.js'
+import { loginOf, passwordOf } from './connect.js'
+import { columns } from './view/columns.js'
+
+const create = command({
+  summary: 'logs in and prints a new API token, alone on standard output',
+  parameters: '[LOGIN]',
+  details:
+    'LOGIN is an API user, by default GODWIT_LOGIN, else the admin. The token is shown this once; the server keeps its hash.',
+  examples: ['godwit token create', 'export GODWIT_TOKEN=$(GODWIT_PASSWORD=… godwit token create robot)'],
+  async run({ words: [given], remote, host, url, print }) {
+    const login = given ?? loginOf(remote, host)
+    const password = await passwordOf(remote, host, `Password of ${login} at ${url}: `)
+    const made = await new AdminClient({ url, token: '' }).system.login({ login, password })
+    print(made, ({ token }) => `${token}\n`)
+  },
+})
+
+const list = command({
+  summary: 'lists API tokens: your own, as an admin those of everybody',
+  options: { login: { takes: 'LOGIN', says: 'only those of this user' } },
+  examples: ['godwit token list', 'godwit token list --login robot --json'],
+  async run({ options: { login }, admin, host, print }) {
+    const tokens = await (await admin()).system.tokens(login === undefined ? {} : { login })
+    print(tokens, rows => columns(rows, ['id', 'login', 'role', 'created_at', 'expires_at', 'last_used'], host.stdout))
+  },
+})
+
+const revoke = command({
+  summary: 'ends API tokens at once, on every process',
+  parameters: 'ID...',
+  details: 'An ID is one that `godwit token list` shows, never the token itself.',
+  examples: ['godwit token revoke uXk3Jx0aQ1bWn8sT'],
+  async run({ words, admin, print }) {
+    const { system } = await admin()
+    for (const id of words) await system.revokeToken(id)
+    print({ revoked: words }, () => '')
+  },
+})
+
+export const token: Group = { summary: 'API tokens', commands: { create, list, revoke } }

@@ -1,0 +1,114 @@
+import type { UserRole } from '@godwit/protocol'
+import { newPassword } from './ask.js'
+import { assignments } from './assignments.js'
+import { command, type Group, UsageError } from './command.js'
+import { lines, members } from './view/columns.js'
+
+const ROLES: readonly UserRole[] = ['device', 'reader', 'plugin', 'operator', 'admin']
+
+const role = { takes: 'ROLE', says: `one of ${ROLES.join(', ')}; default device` } as const
+const attribute = {
+  takes: 'NAME=VALUE',
+  many: true,
+  says: 'a free attribute; VALUE is JSON or text, null removes it',
+} as const
+const fromInput = { says: 'the password is the first line of standard input' } as const
+
+function roleOf(text: string | undefined): { readonly role?: UserRole } {
+  if (text === undefined) return {}
+  const found = ROLES.find(one => one === text)
+  if (found === undefined) throw new UsageError(`--role: expected one of ${ROLES.join(', ')}, got ${text}.`)
+  return { role: found }
+}
+
+const list = command({
+  summary: 'lists the logins of a role',
+  options: { role },
+  examples: ['godwit users list', 'godwit users list --role plugin'],
+  async run({ options, admin, print }) {
+    print(await (await admin()).users.list(roleOf(options.role)), lines)
+  },
+})
+
+const show = command({
+  summary: 'shows a user: role, attributes, devices',
+  parameters: 'LOGIN',
+  examples: ['godwit users show ada', 'godwit users show ada --json'],
+  async run({ words: [login = ''], admin, print }) {
+    print(await (await admin()).users.get(login), members)
+  },
+})
+
+const create = command({
+  summary: 'creates a user of devices, or of the API with --role',
+  parameters: 'LOGIN',
+  options: {
+    role,
+    attribute,
+    'password-stdin': fromInput,
+    'no-password': { says: 'none: a configured `authenticate` or backend checks logins' },
+  },
+  details:
+    'The password is typed, or read from standard input; never a parameter, which everybody on the machine could see.',
+  examples: [
+    'godwit users create ada --attribute team=north',
+    'pwgen 20 1 | godwit users create robot --role plugin --password-stdin',
+  ],
+  async run({ words: [login = ''], options, host, admin, print }) {
+    const given = { ...assignments('--attribute', options.attribute), login }
+    const known = roleOf(options.role)
+    const { users } = await admin()
+    const password = options['no-password']
+      ? {}
+      : { password: await newPassword(host, { fromInput: options['password-stdin'] === true }) }
+    print(await users.create({ ...given, ...password }, known), created => `${created.login}\n`)
+  },
+})
+
+const set = command({
+  summary: 'changes the role or free attributes of a user',
+  parameters: 'LOGIN',
+  options: { role, attribute },
+  examples: [
+    'godwit users set ada --attribute team=south --attribute floor=3',
+    'godwit users set robot --role operator',
+  ],
+  async run({ words: [login = ''], options, admin, print }) {
+    if (options.role === undefined && options.attribute === undefined)
+      throw new UsageError('godwit users set expects --role or --attribute.')
+    const attributes = options.attribute && { attributes: assignments('--attribute', options.attribute) }
+    const { users } = await admin()
+    await users.update(login, { ...attributes, ...roleOf(options.role) })
+    print(await users.get(login), members)
+  },
+})
+
+const password = command({
+  summary: 'sets the password of a user, and ends all sessions and tokens',
+  parameters: 'LOGIN',
+  options: { 'password-stdin': fromInput },
+  examples: ['godwit users password ada'],
+  async run({ words: [login = ''], options, host, admin, print }) {
+    const { users } = await admin()
+    await users.update(login, {
+      attributes: { password: await newPassword(host, { fromInput: options['password-stdin'] === true }) },
+    })
+    print({ login }, () => '')
+  },
+})
+
+const remove = command({
+  summary: 'deletes users with all devices and data that are theirs alone',
+  parameters: 'LOGIN...',
+  examples: ['godwit users delete ada'],
+  async run({ words, admin, print }) {
+    const { users } = await admin()
+    for (const login of words) await users.delete(login)
+    print({ deleted: words }, () => '')
+  },
+})
+
+export const users: Group = {
+  summary: 'users of devices and of the API',
+  commands: { list, show, create, set, password, delete: remove },
+}
