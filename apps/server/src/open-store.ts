@@ -1,12 +1,17 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { SyncError } from '@godwit/protocol'
-import { openMemoryStore, type Store } from '@godwit/store'
+import { type Jobs, openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
 import { openSqliteStore } from '@godwit/store-sqlite'
 
+/** A store, and beside it what drives jobs: as durable as the store is. */
+export interface OpenStore extends Store {
+  readonly jobs: Jobs
+}
+
 /** Scheme → what opens the rest of the address. */
-const drivers: { readonly [scheme: string]: (rest: string) => Store | Promise<Store> } = {
-  memory: () => openMemoryStore(),
+const drivers: { readonly [scheme: string]: (rest: string) => OpenStore | Promise<OpenStore> } = {
+  memory: () => ({ ...openMemoryStore(), jobs: openMemoryJobs() }),
   sqlite: openSqlite,
   redis: noRedisYet,
   rediss: noRedisYet,
@@ -14,7 +19,7 @@ const drivers: { readonly [scheme: string]: (rest: string) => Store | Promise<St
 }
 
 /** Opens the store of an address, like `sqlite:data/godwit.sqlite`. Errors name its scheme, never the rest: it may hold a password. */
-export async function openStore(address: string): Promise<Store> {
+export async function openStore(address: string): Promise<OpenStore> {
   const [, scheme = '', rest = ''] = /^([a-z-]+):(.*)$/s.exec(address) ?? []
   const open = Object.hasOwn(drivers, scheme) ? drivers[scheme] : undefined
   if (open === undefined) {
@@ -32,7 +37,7 @@ export function sqlitePath(address: string): string | undefined {
   return path === '' || path === ':memory:' ? undefined : path
 }
 
-async function openSqlite(path: string): Promise<Store> {
+async function openSqlite(path: string): Promise<OpenStore> {
   if (path === '') throw new SyncError('value_not_allowed', 'SYNC_STORE: expected a path after sqlite:, got none.')
   try {
     if (path !== ':memory:') await mkdir(dirname(path), { recursive: true })

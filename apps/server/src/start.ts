@@ -42,7 +42,7 @@ export async function start(host: Host): Promise<void> {
     const limits = { stopWait: STOP_WAIT, ...config.limits }
     const { allowPrivateBackends, allowReset: resetAllowed } = settings
     const allowed = { allowPrivateBackends, resetAllowed }
-    const server = createSyncServer({ store, ...config, ...first.options, ...allowed, limits, log })
+    const server = createSyncServer({ store, jobs: store.jobs, ...config, ...first.options, ...allowed, limits, log })
     const { url } = opened.keep(await listen(server, settings))
     host.stderr.write(await first.shown())
     stopOnSignal(host, { close: () => opened.close(), log })

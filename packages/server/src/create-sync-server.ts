@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SyncError } from '@godwit/protocol'
+import type { Worker } from '@godwit/store'
 import { UseNotes } from './access/note-use.js'
 import type { Hub } from './events/hub.js'
 import type { Edge } from './http/edge.js'
@@ -11,6 +12,7 @@ import { problemReply } from './http/problem.js'
 import { Router } from './http/router.js'
 import { write } from './http/send.js'
 import { stop } from './http/stop.js'
+import { startWorkers } from './jobs/work.js'
 import { silentLog } from './log.js'
 import type { Statistics } from './measure/statistics.js'
 import { DEFAULT_LIMITS, type SyncServerOptions } from './options.js'
@@ -41,6 +43,8 @@ interface Running {
   readonly edge: Edge
   readonly handle: NodeHandler
   readonly background: Background
+  /** Undefined: this process works on no jobs. */
+  readonly workers: Worker | undefined
   readonly hub: Hub
   readonly statistics: Statistics
 }
@@ -106,7 +110,9 @@ class LazyServer implements SyncServer {
     const edge = { engine, router, notes: new UseNotes(engine), traffic: this.#traffic }
     const { hub, statistics, limits } = engine
     statistics.start(limits.statisticsInterval)
-    this.#running = { edge, handle: createNodeHandler(edge), hub, statistics, background: startBackground(engine) }
+    const workers = await startWorkers(engine)
+    const background = startBackground(engine)
+    this.#running = { edge, handle: createNodeHandler(edge), hub, statistics, background, workers }
     return this.#running
   }
 

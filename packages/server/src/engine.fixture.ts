@@ -1,4 +1,4 @@
-import { openMemoryStore, type Store } from '@godwit/store'
+import { openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
 import type { Engine } from './engine.js'
 import { silentLog } from './log.js'
 import { DEFAULT_LIMITS, type Limits } from './options.js'
@@ -27,6 +27,7 @@ export async function testEngine(
   return {
     store,
     sources: await createSourceList(sources, store),
+    jobs: openMemoryJobs({ clock }),
     clock,
     randomId,
     log: silentLog,

@@ -1,4 +1,4 @@
-import type { Store } from '@godwit/store'
+import type { Jobs, Store } from '@godwit/store'
 import type { Authenticate } from './access/authenticate.js'
 import type { Passwords } from './access/passwords.js'
 import type { LoginThrottle } from './access/throttle.js'
@@ -17,6 +17,8 @@ import type { ChangeableSettings, Source } from './sources/source.js'
 export interface Engine {
   readonly store: Store
   readonly sources: Sources
+  /** Work outside of requests. */
+  readonly jobs: Jobs
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Random text of 128 bits or more. */

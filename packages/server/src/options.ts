@@ -1,4 +1,4 @@
-import type { Store } from '@godwit/store'
+import type { Jobs, Store } from '@godwit/store'
 import type { Authenticate } from './access/authenticate.js'
 import type { Log } from './log.js'
 import type { PushProviders } from './ping/providers/provider.js'
@@ -42,6 +42,8 @@ export interface Limits {
   readonly blobBytes: number
   /** A blob that no object names for so many seconds goes. Default a day. */
   readonly blobLife: number
+  /** How many jobs of one queue run at once in this process. 0: none, other processes work. Default 8. */
+  readonly jobConcurrency: number
   /** How long a push waits for its mutations before it answers `queued`, in seconds. Default 25. */
   readonly pushWait: number
 }
@@ -64,12 +66,15 @@ export const DEFAULT_LIMITS: Limits = {
   drainConcurrency: 8,
   blobBytes: 100 * 1024 * 1024,
   blobLife: 24 * 3600,
+  jobConcurrency: 8,
   pushWait: 25,
 }
 
 /** What a server is made of. */
 export interface SyncServerOptions {
   readonly store: Store
+  /** Drives work outside of requests. Default: in memory, so that a restart forgets what was not done; mutations are in the store, and are found again. */
+  readonly jobs?: Jobs
   // biome-ignore lint/suspicious/noExplicitAny: a list of sources of different attributes; `Source<A>` is invariant in A
   readonly sources: readonly Source<any>[]
   /** Who may log in on a device. Default: users of the registry with their passwords. */

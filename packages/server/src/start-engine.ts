@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { openMemoryJobs } from '@godwit/store'
 import { createPasswords } from './access/passwords.js'
 import { LoginThrottle } from './access/throttle.js'
 import { UnderWay } from './access/under-way.js'
@@ -33,6 +34,7 @@ export async function startEngine(options: SyncServerOptions, stopping: AbortSig
       dynamic: options.dynamicSources ?? false,
       serve: source => timed(backend ? servedBy(backend, source) : source, tell),
     }),
+    jobs: options.jobs ?? openMemoryJobs({ clock }),
     clock,
     randomId,
     log,

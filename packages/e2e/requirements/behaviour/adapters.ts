@@ -9,6 +9,6 @@ export const adapters = requirements('behaviour.adapters', {
     says: 'A mutation whose method the adapter lacks is refused with operation_not_supported.',
     state: 'held',
   },
-  'queue.workers': { says: 'The methods of a source with a queue run in workers.', state: 'planned' },
-  'queue.specific-first': { says: 'query_queue and cud_queue go before queue.', state: 'planned' },
+  'queue.workers': { says: 'The methods of a source with a queue run in workers.', state: 'held' },
+  'queue.specific-first': { says: 'query_queue and cud_queue go before queue.', state: 'held' },
 })

@@ -41,7 +41,7 @@ export const pull = requirements('behaviour.pull', {
   metadata: { says: 'A page carries metadata of the source where there is some.', state: 'held' },
   schema: { says: 'A page carries the schema of the source with its version.', state: 'held' },
   'query-first': { says: 'A due query runs before the pull is answered.', state: 'held' },
-  'very-first-waits': { says: 'The very first pull waits for the query, with a query queue too.', state: 'planned' },
+  'very-first-waits': { says: 'The very first pull waits for the query, with a query queue too.', state: 'held' },
   'later-waits': { says: 'Later pulls wait for a due query where the source has no query queue.', state: 'held' },
-  'later-queue': { says: 'Later pulls do not wait where the source has a query queue.', state: 'planned' },
+  'later-queue': { says: 'Later pulls do not wait where the source has a query queue.', state: 'held' },
 })

@@ -35,19 +35,19 @@ export const sources = requirements('rest.sources', {
   'sync-type.bulk-only': { says: 'A source of sync type bulk_only has incremental sync disabled.', state: 'held' },
   'queue.both': {
     says: 'queue serves query jobs and create, update and delete jobs where no specific queue is given.',
-    state: 'planned',
+    state: 'held',
   },
-  'queue.query': { says: 'query_queue names the queue of the query jobs of a source.', state: 'planned' },
+  'queue.query': { says: 'query_queue names the queue of the query jobs of a source.', state: 'held' },
   'queue.cud': {
     says: 'cud_queue names the queue of the create, update and delete jobs of a source.',
-    state: 'planned',
+    state: 'held',
   },
   'queue.query-asynchronous': {
     says: 'With a queue for queries the query method of the adapter runs asynchronously.',
-    state: 'planned',
+    state: 'held',
   },
   'queue.cud-asynchronous': {
     says: 'With a queue for writes the create, update and delete methods of the adapter run asynchronously.',
-    state: 'planned',
+    state: 'held',
   },
 })

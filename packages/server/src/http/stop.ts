@@ -1,4 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises'
+import type { Worker } from '@godwit/store'
 import type { Hub } from '../events/hub.js'
 import type { Statistics } from '../measure/statistics.js'
 import type { Background } from '../push/recover.js'
@@ -7,6 +8,7 @@ import type { Listener } from './listen.js'
 
 interface Stoppable {
   readonly background: Background
+  readonly workers: Worker | undefined
   readonly hub: Hub
   readonly statistics: Statistics
 }
@@ -24,7 +26,7 @@ const GRACE = 0.8
 const LAST = 0.05
 
 /**
- * Stops a server: nothing new is accepted, what is under way may end. When most of the time is over, calls of backends are aborted,
+ * Stops a server: nothing new is accepted, what is under way may end, jobs that do not are given back. When most of the time is over, calls of backends are aborted,
  * so that their requests still get an answer; when all of it is, connections are cut.
  */
 export async function stop({ started, listeners, traffic, stopping, seconds }: Stopping): Promise<void> {
@@ -33,6 +35,7 @@ export async function stop({ started, listeners, traffic, stopping, seconds }: S
   const ended = Promise.all([
     running?.hub.close(),
     running?.background.stop(),
+    running?.workers?.close({ patience: seconds * GRACE * 1000 }),
     ...listeners.map(listener => listener.close()),
     quiet(traffic, stopping.signal),
   ]).catch(() => undefined)

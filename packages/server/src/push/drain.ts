@@ -13,6 +13,12 @@ export function mayDrain({ methods, pollInterval }: Source, head: Head): boolean
   return pollInterval < 0 && head.asked <= head.served
 }
 
+export interface Draining {
+  readonly contents?: Contents | undefined
+  /** Once it is aborted, nothing more is begun. */
+  readonly ending?: AbortSignal | undefined
+}
+
 /**
  * Runs entries in their order, several at once where they concern different objects, round after round until nothing moves.
  * What is held back or waits stays in the journal.
@@ -21,17 +27,19 @@ export async function drain(
   engine: Engine,
   source: Source,
   entries: readonly JournalEntry[],
-  contents?: Contents,
+  draining: Draining = {},
 ): Promise<void> {
   let waiting = entries
-  for (let moved = true; moved && waiting.length > 0 && !engine.stopping.aborted; ) {
+  for (let moved = true; moved && waiting.length > 0 && !isOver(engine, draining); ) {
     const { now, later } = oneRound(waiting)
-    const ran = await runAll(engine, source, now, contents)
+    const ran = await runAll(engine, source, now, draining)
     const held = now.filter((_, index) => ran[index] === 'held')
     moved = ran.includes('decided')
     waiting = [...held, ...later].sort((a, b) => a.sequence - b.sequence)
   }
 }
+
+const isOver = ({ stopping }: Engine, { ending }: Draining): boolean => stopping.aborted || ending?.aborted === true
 
 /** The first of each object, of those that name no owner of this round. */
 function oneRound(entries: readonly JournalEntry[]): { now: readonly JournalEntry[]; later: readonly JournalEntry[] } {
@@ -51,14 +59,14 @@ async function runAll(
   engine: Engine,
   source: Source,
   entries: readonly JournalEntry[],
-  contents?: Contents,
+  draining: Draining,
 ): Promise<readonly Ran[]> {
   const results: Ran[] = new Array<Ran>(entries.length).fill('waiting')
   let next = 0
   const worker = async (): Promise<void> => {
-    for (let index = next++; index < entries.length; index = next++) {
+    for (let index = next++; index < entries.length && !isOver(engine, draining); index = next++) {
       const entry = entries[index] as JournalEntry
-      results[index] = await runMutation(engine, source, entry, contents?.get(entry.mutation.key))
+      results[index] = await runMutation(engine, source, entry, draining.contents?.get(entry.mutation.key))
     }
   }
   await Promise.all(Array.from({ length: Math.min(engine.limits.drainConcurrency, entries.length) }, worker))
@@ -76,14 +84,14 @@ export async function drainFreed(
   engine: Engine,
   source: Source,
   collection: CollectionId,
-  drained: readonly JournalEntry[],
+  { drained, ending }: { readonly drained: readonly JournalEntry[]; readonly ending?: AbortSignal | undefined },
 ): Promise<void> {
-  if (source.passThrough || engine.stopping.aborted) return
+  if (source.passThrough || isOver(engine, { ending })) return
   const keys = new Set(drained.map(({ mutation }) => mutation.key))
   const objects = new Set(drained.map(({ mutation }) => mutation.object))
   const queued = await engine.store.journal.queued(collection, { limit: FREED })
   const freed = queued.filter(({ mutation }) => objects.has(mutation.object) && !keys.has(mutation.key))
   if (freed.length === 0) return
-  await drain(engine, source, freed)
-  await drainFreed(engine, source, collection, [...drained, ...freed])
+  await drain(engine, source, freed, { ending })
+  await drainFreed(engine, source, collection, { drained: [...drained, ...freed], ending })
 }

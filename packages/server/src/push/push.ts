@@ -1,7 +1,9 @@
 import { type Mutation, type Outcome, type Push, type Pushed, SyncError } from '@godwit/protocol'
 import type { CollectionId, JournalEntry } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { askToDrain } from '../jobs/ask.js'
 import { collectionOf } from '../sources/partition-of.js'
+import { cudQueueOf } from '../sources/queue-of.js'
 import { messageOf } from '../sources/refusal.js'
 import type { Source } from '../sources/source.js'
 import { type ClientRecord, notePlace } from '../users/client-record.js'
@@ -19,14 +21,16 @@ export interface PushRequest {
 /** Outcomes an answer carries at most. */
 const OUTCOMES = 1000
 
-/** A batch of mutations: accept → run each object's in order → outcomes. */
+/** A batch of mutations: accept → run each object's in order, or leave them to the workers of a queue → outcomes. */
 export async function push(engine: Engine, { source: name, user, client, push }: PushRequest): Promise<Pushed> {
   const source = await engine.sources.learn(name)
   const collection = collectionOf(source, user)
   const { epoch } = push
   await notePlace(engine.store, client, collection)
   const entries = await accept(engine, source, collection, { client: client.id, user, push })
-  await drainInTime(engine, source, collection, entries, push.mutations)
+  const queue = cudQueueOf(source)
+  if (queue === null) await drainInTime(engine, source, collection, entries, push.mutations)
+  else if (entries.some(({ state }) => state === 'queued')) await askToDrain(engine, queue, collection)
   return { epoch, outcomes: await outcomesFor(engine, collection, client.id, push) }
 }
 
@@ -69,7 +73,9 @@ async function drainInTime(
   const head = await engine.store.collections.head(collection)
   if (head === undefined || !mayDrain(source, head)) return
   const contents = source.passThrough ? new Map(mutations.map(mutation => [mutation.key, mutation])) : undefined
-  const draining = drain(engine, source, queued, contents).then(() => drainFreed(engine, source, collection, queued))
+  const draining = drain(engine, source, queued, { contents }).then(() =>
+    drainFreed(engine, source, collection, { drained: queued }),
+  )
   draining.catch(error =>
     engine.log.error({ source: source.name, error: messageOf(error) }, 'a journal was not drained'),
   )

@@ -1,11 +1,11 @@
 import type { JsonValue } from '@godwit/protocol'
-import type { CollectionId, UndecidedCursor } from '@godwit/store'
+import type { UndecidedCursor } from '@godwit/store'
 import { forgetBlobs } from '../blobs/forget-blobs.js'
 import type { Engine } from '../engine.js'
 import { DRAIN_CHANNEL } from '../sources/channels.js'
 import { messageOf } from '../sources/refusal.js'
 import { compactAll } from './compact-all.js'
-import { drain, drainFreed, mayDrain } from './drain.js'
+import { drainOrAsk } from './drain-collection.js'
 
 const PAGE = 200
 const COMPACTION = 10 * 60_000
@@ -83,23 +83,14 @@ export async function drainQueued(engine: Engine): Promise<void> {
     const collections = new Map(
       page.map(({ collection }) => [JSON.stringify([collection.source, collection.partition]), collection]),
     )
-    for (const collection of collections.values()) await drainCollection(engine, collection)
+    for (const collection of collections.values()) await drainOrAsk(engine, collection)
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE) return
     after = { collection: last.collection, sequence: last.sequence }
   }
 }
 
-async function drainCollection(engine: Engine, collection: CollectionId): Promise<void> {
-  const source = engine.sources.find(collection.source)
-  const head = await engine.store.collections.head(collection)
-  if (source === undefined || head === undefined || !mayDrain(source, head)) return
-  const queued = await engine.store.journal.queued(collection, { limit: PAGE })
-  await drain(engine, source, queued)
-  await drainFreed(engine, source, collection, queued)
-}
-
 async function drainNamed(engine: Engine, event: JsonValue): Promise<void> {
   const { source, partition } = event as { readonly source?: unknown; readonly partition?: unknown }
-  if (typeof source === 'string' && typeof partition === 'string') await drainCollection(engine, { source, partition })
+  if (typeof source === 'string' && typeof partition === 'string') await drainOrAsk(engine, { source, partition })
 }

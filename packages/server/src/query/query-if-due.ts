@@ -1,22 +1,43 @@
-import type { CollectionId } from '@godwit/store'
+import type { CollectionId, Head } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { queryQueueOf } from '../sources/queue-of.js'
 import { isDue } from './due.js'
+import { othersRun } from './others-run.js'
+import { queuedQuery } from './queued-query.js'
 import { type QueryRun, runQuery } from './run-query.js'
 
 const running = new WeakMap<Engine, Map<string, Promise<boolean>>>()
-const POLL = 50
 
-/** Runs the collection's query if it is due, and waits for it; pulls of one partition share a run, also over processes. With parameters it is due, and nobody shares it. */
+/**
+ * Runs the collection's query if it is due, and waits for it; pulls of one partition share a run, also over processes. With parameters it is
+ * due, and nobody shares it. Where the source has a queue, workers run it, and only a collection that never was queried is waited for.
+ */
 export async function queryIfDue(engine: Engine, asked: QueryRun): Promise<void> {
   const { source, collection, parameters } = asked
   const head = await engine.store.collections.open(collection)
+  if (isEmpty(parameters) && !isDue(source, head, engine.clock())) return
+  const queue = queryQueueOf(source)
+  if (queue !== null) return queued(engine, asked, { queue, head })
   if (!isEmpty(parameters)) return ownRun(engine, asked)
-  if (!isDue(source, head, engine.clock())) return
   if (await sharedRun(engine, asked)) return
   await othersRun(engine, collection)
 }
 
 const isEmpty = (parameters: object): boolean => Object.keys(parameters).length === 0
+
+/** Pulls that wait for the first query share the wait. */
+async function queued(
+  engine: Engine,
+  asked: QueryRun,
+  { queue, head }: { readonly queue: string; readonly head: Head },
+): Promise<void> {
+  if (!asked.source.methods.query) return
+  if (head.queriedAt !== undefined || !isEmpty(asked.parameters)) return queuedQuery(engine, queue, asked, head)
+  await shared(engine, asked, async () => {
+    await queuedQuery(engine, queue, asked, head)
+    return true
+  })
+}
 
 /** Waits for whatever runs, then runs with its own parameters. */
 async function ownRun(engine: Engine, asked: QueryRun): Promise<void> {
@@ -30,11 +51,14 @@ async function ownRun(engine: Engine, asked: QueryRun): Promise<void> {
 }
 
 /** One run per collection in this process; whoever comes meanwhile waits for it. False: another process is at it. */
-function sharedRun(engine: Engine, asked: QueryRun): Promise<boolean> {
+const sharedRun = (engine: Engine, asked: QueryRun): Promise<boolean> =>
+  shared(engine, asked, () => runQuery(engine, asked))
+
+function shared(engine: Engine, asked: QueryRun, begin: () => Promise<boolean>): Promise<boolean> {
   const [runs, key] = [runsOf(engine), keyOf(asked.collection)]
   const present = runs.get(key)
   if (present !== undefined) return present
-  const run = runQuery(engine, asked).finally(() => runs.delete(key))
+  const run = begin().finally(() => runs.delete(key))
   runs.set(key, run)
   return run
 }
@@ -46,13 +70,3 @@ function runsOf(engine: Engine): Map<string, Promise<boolean>> {
 }
 
 const keyOf = ({ source, partition }: CollectionId): string => JSON.stringify([source, partition])
-
-/** Waits until the run of another process is over, however it ends: its lease is what tells. */
-async function othersRun({ store, holder, stopping }: Engine, collection: CollectionId): Promise<void> {
-  const name = { kind: 'query', collection } as const
-  while (!stopping.aborted) {
-    const lease = await store.leases.acquire(name, { holder: `${holder} waits`, milliseconds: 1 })
-    if (lease !== undefined) return store.leases.release(lease)
-    await new Promise(resolve => setTimeout(resolve, POLL).unref())
-  }
-}

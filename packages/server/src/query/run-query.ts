@@ -19,6 +19,8 @@ export interface QueryRun {
   readonly user: string
   /** What the app gave to its sync. */
   readonly parameters: { readonly [name: string]: string }
+  /** Of the collection when it was asked for; another one's is left alone. Absent: the present one's, which is made if there is none. */
+  readonly epoch?: string
 }
 
 /** One query of a collection: what it gives replaces what is there. False: another process is at it. Failures are noted for the devices, not thrown. */
@@ -65,11 +67,12 @@ async function withRetries(engine: Engine, { retryLimit }: Source, run: () => Pr
 
 async function queryOnce(
   engine: Engine,
-  { source, collection, user, parameters }: QueryRun,
+  { source, collection, user, parameters, epoch }: QueryRun,
   lease: Lease,
 ): Promise<void> {
   const { store } = engine
-  const head = await store.collections.open(collection)
+  const head = await store.collections[epoch === undefined ? 'open' : 'head'](collection)
+  if (head === undefined || (epoch !== undefined && head.epoch !== epoch)) return
   const options = await replaceOptions(engine, source, collection, head, lease)
   const timeout = source.queryTimeout
   const { inTime } = callSource(engine, { source, user, partition: collection.partition, timeout }, context => {

@@ -6,6 +6,9 @@ export const DEVICE_CHANNEL = 'devices'
 /** Workers listen here for `{ source, partition }` of journals that may be drained. */
 export const DRAIN_CHANNEL = 'drain'
 
+/** Pulls that wait for a query of a worker listen here for its `{ source, partition }`. */
+export const QUERIED_CHANNEL = 'queried'
+
 /** A hint about devices: a collection changed, or sessions of a user may have ended. */
 export type DeviceEvent =
   | { readonly kind: 'change'; readonly source: string; readonly partition: string }

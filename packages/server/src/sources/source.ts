@@ -77,9 +77,11 @@ export interface SourceSettings {
   readonly pollInterval: number
   /** Default `incremental`. */
   readonly syncType: 'incremental' | 'bulk_only'
-  /** Names of queues; kept, and methods run with the request all the same. Default null. */
+  /** The queue whose workers run the methods, where no specific one is given; null: they run with the request. Default null. */
   readonly queue: string | null
+  /** Of queries: pulls do not wait for them, but for the very first. */
   readonly queryQueue: string | null
+  /** Of creates, updates and deletes: pushes answer `queued`. A `passThrough` source runs them with the push all the same. */
   readonly cudQueue: string | null
   /** Lower comes first. Default 1000. */
   readonly syncPriority: number

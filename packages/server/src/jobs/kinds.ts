@@ -1,0 +1,22 @@
+import type { JsonValue } from '@godwit/protocol'
+import type { JobContext } from '@godwit/store'
+import type { ServerEngine } from '../engine.js'
+import { drainCollection } from '../push/drain-collection.js'
+import { queryAsAsked } from '../query/query-as-asked.js'
+import { announceChange } from '../sources/channels.js'
+import type { DrainData, QueryData } from './ask.js'
+
+/** Does what a job says. All may be done twice. */
+export type Perform = (engine: ServerEngine, data: JsonValue, context: JobContext) => Promise<void>
+
+/** Kind → what does it. */
+export const kinds: { readonly [kind: string]: Perform } = {
+  async drain(engine, data, { signal }) {
+    const { source, partition } = data as unknown as DrainData
+    const collection = { source, partition }
+    const isMoved = await drainCollection(engine, collection, signal)
+    // The device that pushed was told `queued`: its outcomes are here now, whether they changed anything or not.
+    if (isMoved) await announceChange(engine.store, collection)
+  },
+  query: (engine, data) => queryAsAsked(engine, data as unknown as QueryData),
+}

@@ -1,0 +1,35 @@
+import type { CollectionId } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { askToDrain } from '../jobs/ask.js'
+import { cudQueueOf } from '../sources/queue-of.js'
+import { drain, drainFreed, mayDrain } from './drain.js'
+
+const PAGE = 200
+
+/** Runs what a journal has queued, in its order; where the source has a queue, asks its workers to. */
+export async function drainOrAsk(engine: Engine, collection: CollectionId): Promise<void> {
+  const source = engine.sources.find(collection.source)
+  const queue = source ? cudQueueOf(source) : null
+  if (queue !== null) await askToDrain(engine, queue, collection)
+  else await drainCollection(engine, collection)
+}
+
+/** Runs what a journal has queued, in its order. It begins nothing more once `ending` is aborted. False: there was nothing that may run. */
+export async function drainCollection(
+  engine: Engine,
+  collection: CollectionId,
+  ending?: AbortSignal,
+): Promise<boolean> {
+  const source = engine.sources.find(collection.source)
+  const head = await engine.store.collections.head(collection)
+  if (source === undefined || head === undefined || !mayDrain(source, head)) return false
+  let after: number | undefined
+  do {
+    const queued = await engine.store.journal.queued(collection, { after, limit: PAGE })
+    if (queued.length === 0) break
+    await drain(engine, source, queued, { ending })
+    await drainFreed(engine, source, collection, { drained: queued, ending })
+    after = queued.at(-1)?.sequence
+  } while (!ending?.aborted && !engine.stopping.aborted)
+  return after !== undefined
+}

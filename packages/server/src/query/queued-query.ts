@@ -1,0 +1,68 @@
+import type { CollectionId, Head } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { askToQuery } from '../jobs/ask.js'
+import { QUERIED_CHANNEL } from '../sources/channels.js'
+import type { QueryRun } from './run-query.js'
+
+/** How often a wait looks whether it missed the hint, in milliseconds. */
+const LOOK = 1000
+
+/** Puts a query into its queue; a collection that never was queried is waited for. */
+export async function queuedQuery(engine: Engine, queue: string, run: QueryRun, head: Head): Promise<void> {
+  const { source, collection, user, parameters } = run
+  const ask = () => askToQuery(engine, queue, { ...collection, user, parameters, epoch: head.epoch })
+  if (head.queriedAt !== undefined) {
+    await ask()
+    return
+  }
+  const queried = await hint(engine, collection)
+  try {
+    const id = await ask()
+    const seconds = source.queryTimeout * (source.retryLimit + 1)
+    await Promise.race([queried.told, jobOver(engine, queue, { id, seconds, told: queried.told })])
+  } finally {
+    await queried.end()
+  }
+}
+
+/** Tells when a query of the collection is over. */
+async function hint({ store }: Engine, { source, partition }: CollectionId) {
+  const { promise: told, resolve } = Promise.withResolvers<void>()
+  const end = await store.events.subscribe(QUERIED_CHANNEL, event => {
+    const queried = event as { readonly source?: unknown; readonly partition?: unknown }
+    if (queried.source === source && queried.partition === partition) resolve()
+  })
+  return { told, end }
+}
+
+interface Waiting {
+  readonly id: string
+  /** How long at most. */
+  readonly seconds: number
+  readonly told: Promise<void>
+}
+
+/** A hint may be lost, a queue may have no workers. */
+async function jobOver({ jobs, stopping }: Engine, queue: string, { id, seconds, told }: Waiting): Promise<void> {
+  let isTold = false
+  void told.then(() => {
+    isTold = true
+  })
+  for (let left = seconds * 1000; left > 0 && !isTold && !stopping.aborted; left -= LOOK) {
+    await pause(LOOK, stopping)
+    const job = await jobs.get(queue, id)
+    if (job === undefined || job.state === 'dead') return
+  }
+}
+
+function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const end = (): void => {
+      clearTimeout(timer)
+      stopping.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds).unref()
+    stopping.addEventListener('abort', end)
+  })
+}
