@@ -380,6 +380,9 @@ export const pinnedSchemas: JsonSchema = {
             minimum: 0,
             maximum: 9007199254740991,
           },
+          pass_through: {
+            type: 'boolean',
+          },
         },
       },
       answer: {
@@ -611,6 +614,9 @@ export const pinnedSchemas: JsonSchema = {
               required: ['number', 'key', 'operation', 'object'],
             },
             maxItems: 500,
+          },
+          pass_through: {
+            type: 'boolean',
           },
         },
         required: ['epoch', 'acknowledged', 'mutations'],

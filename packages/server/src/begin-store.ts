@@ -3,9 +3,13 @@ import { bootstrap } from './access/bootstrap.js'
 import type { ServerEngine } from './engine.js'
 import { issueLicense } from './operations/license.js'
 import type { SyncServerOptions } from './options.js'
+import { beginPassThrough } from './pass-through/begin.js'
 import { createUser } from './users/users.js'
 
-type BeginEngine = Pick<ServerEngine, 'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'log'>
+type BeginEngine = Pick<
+  ServerEngine,
+  'store' | 'sources' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'log'
+>
 
 /** What a server needs in its store: its admin and, in a store that begins, its first users. May be done again. */
 export async function beginStore(
@@ -13,6 +17,7 @@ export async function beginStore(
   { admin, users = [] }: Pick<SyncServerOptions, 'admin' | 'users'>,
 ): Promise<void> {
   const isNew = await issueLicense(engine)
+  await beginPassThrough(engine)
   await bootstrap(engine, admin)
   if (isNew) for (const { login, password } of users) await createMissing(engine, login, password)
 }

@@ -48,5 +48,5 @@ export const sourceDefinition = requirements('behaviour.source-definition', {
     says: 'What a push changed within the settle time before a query began is not overwritten by it.',
     state: 'held',
   },
-  'pass-through': { says: 'No content of a pass-through source is found in the store.', state: 'planned' },
+  'pass-through': { says: 'No content of a pass-through source is found in the store.', state: 'held' },
 })

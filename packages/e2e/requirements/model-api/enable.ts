@@ -13,6 +13,6 @@ export const enable = requirements('model.enable', {
   },
   'pass-through': {
     says: 'enable of pass_through keeps the data of the model out of the store of the server.',
-    state: 'planned',
+    state: 'held',
   },
 })

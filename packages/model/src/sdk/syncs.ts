@@ -88,7 +88,7 @@ export abstract class Syncs<Specs extends ModelSpecs> extends Accounts<Specs> {
 
 /** They travel in the address, beside those of the pull. */
 function checkQuery(query: { readonly [name: string]: string }): void {
-  const taken = ['token', 'p_size', 'acknowledged'].find(name => Object.hasOwn(query, name))
+  const taken = ['token', 'p_size', 'acknowledged', 'pass_through'].find(name => Object.hasOwn(query, name))
   if (taken !== undefined)
     throw new SyncError('query_invalid', `The parameter ${taken} is the pull's own: expected another name.`)
 }

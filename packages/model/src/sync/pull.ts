@@ -37,6 +37,7 @@ function ask(syncing: Syncing, model: Model, run: Run, ahead?: { token: string }
     token: token ?? undefined,
     p_size: syncing.pageSize(),
     acknowledged: state.acknowledged,
+    ...(model.definition.passThrough && { pass_through: 'true' }),
   }
   const answer = syncing.transport.pull(model.name, query, askingFor(syncing, model, run))
   answer.catch(() => {}) // awaited later, or not at all

@@ -16,6 +16,7 @@ interface Request {
   readonly epoch: string
   readonly acknowledged: number
   readonly mutations: readonly Mutation[]
+  readonly pass_through?: boolean
 }
 
 /** RECIPE of a push: blobs → take → send → apply, until nothing can be sent. How many mutations were sent. */
@@ -47,7 +48,9 @@ function takeRequest(syncing: Syncing, model: Model, blobs: SentBlobs): Request 
     const { sync, epoch, acknowledged } = model.partition.sources.get(model.name)
     if (epoch === null)
       throw new SyncError('epoch_changed', `${model.name} has not been pulled yet: expected an epoch before a push.`)
-    return { request: { sync, epoch, acknowledged, mutations }, refusals }
+    const { passThrough } = model.definition
+    const request = { sync, epoch, acknowledged, mutations, ...(passThrough && { pass_through: true }) }
+    return { request, refusals }
   })
   tell(syncing, { stale: false, events: [], refusals })
   return request

@@ -36,6 +36,8 @@ export interface Push {
   readonly acknowledged: number
   /** In the order of their numbers; may be empty, to hear of outcomes. */
   readonly mutations: readonly Mutation[]
+  /** Nothing of it may be kept on the server: refused (`value_not_allowed`) unless the source passes through. Default false. */
+  readonly pass_through?: boolean
 }
 
 /** All outcomes after `acknowledged` in their order, then what is still queued of this request. */
@@ -65,6 +67,7 @@ export const pushSchema: Schema<Push> = object<Push>({
   epoch: string({ minLength: 1, maxLength: 256 }),
   acknowledged: integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   mutations: list(mutationSchema, { maxItems: MAX_MUTATIONS }),
+  pass_through: optional(boolean),
 })
 
 export const pushedSchema: Schema<Pushed> = object<Pushed>({ epoch: string(), outcomes: list(outcomeSchema) })

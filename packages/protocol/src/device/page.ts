@@ -25,6 +25,8 @@ export interface Pull {
   readonly p_size?: number
   /** Every outcome up to this number has been applied on the device. Default 0. */
   readonly acknowledged?: number
+  /** Nothing of what is answered may be kept on the server: refused (`value_not_allowed`) unless the source passes through. Default false. */
+  readonly pass_through?: boolean
 }
 
 /** One answer to a pull. Members that would be empty are left out; the order of a map's members means nothing. */
@@ -75,6 +77,7 @@ export const pullSchema: Schema<Pull> = object<Pull>({
   token: optional(string({ maxLength: 4096 })),
   p_size: optional(integer({ minimum: 0, maximum: MAX_PAGE_SIZE })),
   acknowledged: optional(integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  pass_through: optional(boolean),
 })
 
 const freeForm = mapOf(anything) as Schema<{ readonly [name: string]: unknown }>

@@ -15,7 +15,14 @@ const PAGE = 1000
  * noted from time to time and so may lag. `links` and `errors` are those of outcomes that the client has not acknowledged.
  */
 export const COMPUTED_OF_CLIENT: ReadonlyMap<string, Compute> = new Map<string, Compute>([
-  ['cd', async (engine, place) => objectsOf(engine.store, place.collection, { through: await baseOf(engine, place) })],
+  [
+    'cd',
+    async (engine, place) =>
+      objectsOf(engine.store, place.collection, {
+        through: await baseOf(engine, place),
+        bare: place.source.passThrough,
+      }),
+  ],
   ['cd_size', async (engine, place) => text(String(await countOf(engine, place)))],
   ['page_token', async (engine, place) => text(positionText(await readerOf(engine, place)))],
   ['links', async (engine, place) => mapped(await outcomesOf(engine, place), linkOf)],

@@ -11,7 +11,7 @@ type Compute = (engine: CallEngine, place: Place) => Promise<Prepared | Streamed
 
 /** The documents that the server computes. `md` is the collection itself, which can be written; the others cannot. */
 export const COMPUTED: ReadonlyMap<string, Compute> = new Map<string, Compute>([
-  ['md', async ({ store }, { collection }) => objectsOf(store, collection)],
+  ['md', async ({ store }, { collection, source }) => objectsOf(store, collection, { bare: source.passThrough })],
   [
     'md_size',
     async ({ store }, { collection }) => text(String((await store.collections.head(collection))?.count ?? 0)),

@@ -7,25 +7,28 @@ const PAGE = 1000
 export const objectsOf = (
   store: Pick<Store, 'collections'>,
   collection: CollectionId,
-  { through = Number.MAX_SAFE_INTEGER }: Through = {},
-): Streamed => new Streamed(parts(store, collection, through))
+  { through = Number.MAX_SAFE_INTEGER, bare = false }: Shown = {},
+): Streamed => new Streamed(parts(store, collection, { through, bare }))
 
-export interface Through {
+export interface Shown {
   /** Only objects of this version or below. Default: all. */
   readonly through?: number
+  /** Ids alone: of a source that passes through there is nothing else. Default false. */
+  readonly bare?: boolean
 }
 
 async function* parts(
   { collections }: Pick<Store, 'collections'>,
   collection: CollectionId,
-  through: number,
+  { through, bare }: Required<Shown>,
 ): AsyncGenerator<string> {
   let after: string | undefined
   let before = '{'
   for (;;) {
     const rows = await collections.list(collection, { after, limit: PAGE })
     const wanted = rows.filter(({ version }) => version <= through)
-    if (wanted.length > 0) yield before + wanted.map(({ id, text }) => `${JSON.stringify(id)}:${text}`).join(',')
+    if (wanted.length > 0)
+      yield before + wanted.map(({ id, text }) => `${JSON.stringify(id)}:${bare ? '{}' : text}`).join(',')
     if (wanted.length > 0) before = ','
     after = rows.at(-1)?.id
     if (rows.length < PAGE) break

@@ -1,5 +1,6 @@
 import { type DocumentWrite, SyncError } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
+import { refuseContent } from '../pass-through/refuse-content.js'
 import { type PlaceName, placeOf } from '../sources/place.js'
 import { notePlace } from '../users/client-record.js'
 import { resetClient } from '../users/clients.js'
@@ -17,7 +18,8 @@ export async function writeDocument(
   engine: Pick<Engine, 'store' | 'sources' | 'log'>,
   { doc, data, append = false, ...of }: Written<PlaceName>,
 ): Promise<void> {
-  const { collection } = await placeOf(engine, of)
+  const { collection, source } = await placeOf(engine, of)
+  if (doc === 'md') refuseContent(source)
   if (doc === 'md') return writeObjects(engine, collection, { data, append })
   if (COMPUTED.has(doc)) throw readOnly(doc, 'md')
   // So that whoever drops the collections of a user finds its documents, also where nothing was ever queried.

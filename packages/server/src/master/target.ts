@@ -1,5 +1,6 @@
 import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { refuseContent } from '../pass-through/refuse-content.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { checkLogin } from '../users/check-login.js'
 
@@ -16,6 +17,7 @@ export async function targetOf(
   { source: name, user }: Target,
 ): Promise<CollectionId> {
   const source = await sources.learn(name)
+  refuseContent(source)
   if (source.partition === 'user') checkLogin(user, '/user_id')
   return collectionOf(source, user)
 }

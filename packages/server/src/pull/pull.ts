@@ -1,7 +1,9 @@
 import { DEFAULT_PAGE_SIZE, SyncError } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
+import { fillRows } from '../pass-through/fill-rows.js'
+import { refuseKeeping } from '../pass-through/refuse-content.js'
 import { Prepared } from '../prepared.js'
-import { queryIfDue } from '../query/query-if-due.js'
+import { type QueryRun, queryIfDue } from '../query/query-if-due.js'
 import { aboutOf } from '../sources/about.js'
 import { collectionOf } from '../sources/partition-of.js'
 import type { ClientRecord } from '../users/client-record.js'
@@ -20,6 +22,8 @@ export interface PullRequest {
   readonly acknowledged: number | undefined
   /** What the app gave to its sync, for the query of the source. With any, a pull that begins a pass queries at once. Default none. */
   readonly parameters?: { readonly [name: string]: string }
+  /** The model on the device is pass_through: nothing of it may be kept here. Default false. */
+  readonly passThrough?: boolean
 }
 
 /** Outcomes a page carries at most. */
@@ -29,23 +33,38 @@ const OUTCOMES = 1000
 export async function pull(engine: Engine, request: PullRequest): Promise<Prepared> {
   const { client, user, acknowledged = 0, pageSize = DEFAULT_PAGE_SIZE } = request
   const source = await engine.sources.learn(request.source)
+  refuseKeeping(source, request.passThrough ?? false)
   if (source.syncType === 'bulk_only') throw bulkOnly(source.name)
   const collection = collectionOf(source, user)
   const nonce = nonceOf(client, source.name)
   const place = placeOf(request.token, nonce)
 
-  if (place.begins) await queryIfDue(engine, { source, collection, user, parameters: request.parameters ?? {} })
+  const asked: QueryRun = { source, collection, user, parameters: request.parameters ?? {} }
+
+  if (place.begins || (await wasCut(engine, asked))) await queryIfDue(engine, asked)
   const about = await aboutOf(engine, source, { collection, user, begins: place.begins })
   await noteAcknowledged(engine, collection, client.id, acknowledged)
   // Not later than the rows: an outcome then never tells of a version that the rows of this page don't know.
   const outcomes = await engine.store.journal.outcomes(collection, client.id, { after: acknowledged, limit: OUTCOMES })
-  const changes = await read(engine, collection, { from: place.from, limit: pageSize })
-  const pass = passOf(place, changes, pageSize, nonce, engine.randomId)
+  const found = await read(engine, collection, { from: place.from, limit: pageSize })
+  const { changes, isCut } = source.passThrough
+    ? await fillRows(engine, asked, found)
+    : { changes: found, isCut: false }
+  const limit = isCut ? changes.rows.length : pageSize
+  const pass = passOf(place, changes, limit, nonce, engine.randomId)
   if (pageSize > 0) noteReader(engine, collection, client, pass.next.from.base || pass.next.from.start)
   // A page of counts moves no token, so that it cannot tell what was told.
   const told = place.token?.about ?? ''
   const parts = pageSize > 0 ? { about, told } : { about: { digest: told }, told }
-  return new Prepared(writePage({ changes, pass, ...parts, outcomes, moreOutcomes: outcomes.length === OUTCOMES }))
+  const more = { outcomes, moreOutcomes: outcomes.length === OUTCOMES, isCut }
+  return new Prepared(writePage({ changes, pass, ...parts, ...more }))
+}
+
+/** A page that ended before what the source did not give asked for a query: the pass goes on with what that brings. */
+async function wasCut({ store }: Engine, { source, collection }: QueryRun): Promise<boolean> {
+  if (!source.passThrough) return false
+  const head = await store.collections.head(collection)
+  return head !== undefined && head.asked > head.served
 }
 
 async function read({ store }: Engine, ...[collection, options]: Parameters<typeof store.collections.changes>) {

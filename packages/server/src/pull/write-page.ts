@@ -13,10 +13,14 @@ export interface PageParts {
   readonly outcomes: readonly Outcome[]
   /** Outcomes are left for another page. */
   readonly moreOutcomes: boolean
+  /** The rows end before what cannot be given now: to ask again at once is no use. */
+  readonly isCut: boolean
 }
 
 /** The page as JSON text. Stored attributes are text already and are spliced in as they are. */
-export function writePage({ changes: { head, rows }, pass, about, told, outcomes, moreOutcomes }: PageParts): string {
+export function writePage(parts: PageParts): string {
+  const { changes, pass, about, told, outcomes, moreOutcomes, isCut } = parts
+  const { head, rows } = changes
   const inserts: string[] = []
   const versions: string[] = []
   const deletes: string[] = []
@@ -30,7 +34,7 @@ export function writePage({ changes: { head, rows }, pass, about, told, outcomes
     `"version":${PROTOCOL_VERSION}`,
     `"epoch":${JSON.stringify(head.epoch)}`,
     `"token":"${writeToken({ ...pass.next, about: about.digest })}"`,
-    `"more":${(!pass.ends && pass.next.from.base !== head.version) || moreOutcomes}`,
+    `"more":${(!pass.ends && !isCut && pass.next.from.base !== head.version) || moreOutcomes}`,
     `"status":"${pass.resync ? 'resync' : 'ok'}"`,
     `"pass":${JSON.stringify(pass.pass)}`,
     `"count":${rows.length}`,

@@ -339,7 +339,6 @@ test('a delete of a pass_through source that was called goes on without content'
     },
     passThrough: true,
     idempotent: true,
-    conflict: 'reject',
   })
   await engine.store.collections.apply(collection, { merge: { a: { note: 'a' }, b: { note: 'b' } } })
   const removal = (number: number, object: string): Mutation => ({

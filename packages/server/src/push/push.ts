@@ -2,6 +2,7 @@ import { type Mutation, type Outcome, type Push, type Pushed, SyncError } from '
 import type { CollectionId, JournalEntry } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { askToDrain } from '../jobs/ask.js'
+import { refuseKeeping } from '../pass-through/refuse-content.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { cudQueueOf } from '../sources/queue-of.js'
 import { messageOf } from '../sources/refusal.js'
@@ -24,6 +25,7 @@ const OUTCOMES = 1000
 /** A batch of mutations: accept → run each object's in order, or leave them to the workers of a queue → outcomes. */
 export async function push(engine: Engine, { source: name, user, client, push }: PushRequest): Promise<Pushed> {
   const source = await engine.sources.learn(name)
+  refuseKeeping(source, push.pass_through ?? false)
   const collection = collectionOf(source, user)
   const { epoch } = push
   await notePlace(engine.store, client, collection)
@@ -31,7 +33,8 @@ export async function push(engine: Engine, { source: name, user, client, push }:
   const queue = cudQueueOf(source)
   if (queue === null) await drainInTime(engine, source, collection, entries, push.mutations)
   else if (entries.some(({ state }) => state === 'queued')) await askToDrain(engine, queue, collection)
-  return { epoch, outcomes: await outcomesFor(engine, collection, client.id, push) }
+  const outcomes = await outcomesFor(engine, collection, client.id, push)
+  return { epoch, outcomes: source.passThrough ? outcomes.map(outcome => withCreated(outcome, push)) : outcomes }
 }
 
 interface Accepting {
@@ -109,6 +112,13 @@ async function outcomesFor(
   )
   const version = (await store.collections.head(collection))?.version ?? 0
   return [...given, ...entries.flatMap(entry => undecided(entry, version))]
+}
+
+/** The journal of a pass_through source cannot tell the object that was made; the request that brings it can. */
+function withCreated(outcome: Outcome, { mutations }: Push): Outcome {
+  const mutation = mutations.find(({ number }) => number === outcome.number)
+  if (outcome.status !== 'applied' || mutation?.operation !== 'create') return outcome
+  return { ...outcome, attributes: mutation.attributes ?? {} }
 }
 
 /** Without a number of its own: it tells how the mutation stands, and decides nothing. */

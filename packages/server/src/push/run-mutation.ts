@@ -6,6 +6,7 @@ import { announceChange } from '../sources/channels.js'
 import type { Source } from '../sources/source.js'
 import { callBackend, type Verdict } from './call-backend.js'
 import { type Decision, decide } from './find-conflict.js'
+import { hasContent, UNJUDGED, unread, withoutAttributes, withoutContent } from './without-content.js'
 
 /** `held`: an earlier one must be decided first. `waiting`: somebody else runs it, or nobody knows what the backend did. */
 export type Ran = 'decided' | 'held' | 'waiting'
@@ -35,10 +36,10 @@ export async function runMutation(
   const { user, collection } = started.entry
   const call = callBackend(engine, source, { user, partition: collection.partition }, mutation, decision)
   const verdict = await call.inTime
-  if (verdict.said !== 'nothing') return settle(engine, started, settlementOf(verdict, started))
+  if (verdict.said !== 'nothing') return settle(engine, started, settlementOf(source, verdict, started))
   await giveUp(engine, source, started, verdict.error)
   call.ever
-    .then(late => settleLate(engine, started, late))
+    .then(late => settleLate(engine, source, started, late))
     .catch(error => engine.log.error({ error: String(error) }, 'a late result was not settled'))
   return 'waiting'
 }
@@ -61,7 +62,7 @@ const start = (engine: Engine, source: Source, { collection, mutation }: Journal
 /** A `resolve` that throws refuses: it is the source's own code, and nobody was called. */
 function judged(source: Source, mutation: Mutation, { before }: Started): Decision | { readonly error: SourceError } {
   try {
-    return decide(source, mutation, before)
+    return source.passThrough ? decide(UNJUDGED, mutation, withoutAttributes(before)) : decide(source, mutation, before)
   } catch (error) {
     return {
       error: {
@@ -82,27 +83,19 @@ const MESSAGES = {
   gone: 'The object was removed on the server meanwhile.',
 }
 
-/** A pass_through journal keeps none. */
-const hasContent = ({ passThrough }: Source, { operation, attributes, was }: Mutation): boolean =>
-  !passThrough || (operation === 'delete' ? was : attributes) !== undefined
-
-/** A delete that was judged and called before needs none; anything else cannot go on. */
-const withoutContent = ({ entry }: Started): Decision | { readonly error: SourceError } =>
-  entry.mutation.operation === 'delete' && entry.attempts > 1 ? { operation: 'delete' } : { error: CONTENT_IS_GONE }
-
-const CONTENT_IS_GONE: SourceError = {
-  code: 'refused',
-  message: 'The content of this change is not kept (pass_through), and its call was cut off. Make the change again.',
-}
-
 /** An earlier call, from here or under another client or epoch, may have done it: what came of that shows in the backend alone. */
 const mayRepeat = ({ entry }: Started): boolean => entry.attempts > 1 || entry.mutation.sent === true
 
-function settlementOf(verdict: Exclude<Verdict, { said: 'nothing' }>, started: Started): Result {
+function settlementOf(
+  { passThrough }: Source,
+  verdict: Exclude<Verdict, { said: 'nothing' }>,
+  started: Started,
+): Result {
   const ask = mayRepeat(started)
   if (verdict.said === 'refused') return { status: 'refused', error: verdict.error, ask }
-  const { write, link } = verdict
-  return { status: 'applied', ask, ...(write && { write }), ...(link !== undefined && { link }) }
+  const { link } = verdict
+  const write = passThrough ? unread(verdict.write, started) : verdict.write
+  return { status: 'applied', ask: ask || passThrough, ...(write && { write }), ...(link !== undefined && { link }) }
 }
 
 async function settle(engine: Engine, { entry, epoch, fence }: Started, result: Result): Promise<Ran> {
@@ -144,7 +137,7 @@ async function giveUp(
 }
 
 /** A result after the time-out is as true as any other, unless something else was decided meanwhile. */
-async function settleLate(engine: Engine, started: Started, verdict: Verdict): Promise<void> {
+async function settleLate(engine: Engine, source: Source, started: Started, verdict: Verdict): Promise<void> {
   if (verdict.said === 'nothing') return
-  await settle(engine, started, settlementOf(verdict, started))
+  await settle(engine, started, settlementOf(source, verdict, started))
 }

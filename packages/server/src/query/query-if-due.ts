@@ -6,6 +6,8 @@ import { othersRun } from './others-run.js'
 import { queuedQuery } from './queued-query.js'
 import { type QueryRun, runQuery } from './run-query.js'
 
+export type { QueryRun }
+
 const running = new WeakMap<Engine, Map<string, Promise<boolean>>>()
 
 /**

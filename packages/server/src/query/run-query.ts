@@ -1,6 +1,7 @@
 import { type ObjectMap, SyncError } from '@godwit/protocol'
 import type { CollectionId, Head, Lease, Replaced, ReplaceOptions } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { digested, openDigest } from '../pass-through/digest.js'
 import { askAbout } from '../sources/about.js'
 import { callSource } from '../sources/call-source.js'
 import { announceChange, DRAIN_CHANNEL } from '../sources/channels.js'
@@ -77,7 +78,10 @@ async function queryOnce(
   const timeout = source.queryTimeout
   const { inTime } = callSource(engine, { source, user, partition: collection.partition, timeout }, context => {
     const parts = () => untilAborted(queryStream(source, { ...context, parameters }), context)
-    return loggedIn(source, context, () => store.collections.replace(collection, parts(), options))
+    return loggedIn(source, context, async () => {
+      const kept = source.passThrough ? digested(parts(), await openDigest(engine)) : parts()
+      return store.collections.replace(collection, kept, options)
+    })
   })
   const replaced = await inTime
   if ('refused' in replaced) throw await refusedReplace(engine, source, collection, replaced.refused)

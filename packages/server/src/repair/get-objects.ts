@@ -1,5 +1,8 @@
-import { type Attributes, emptyRecord, type GotObjects, type ObjectId } from '@godwit/protocol'
+import { type Attributes, emptyRecord, type GotObjects, type ObjectId, SyncError } from '@godwit/protocol'
+import { attributesText, parseAttributes } from '@godwit/store/history'
 import type { Engine } from '../engine.js'
+import { type Fetching, fetchContents } from '../pass-through/contents.js'
+import type { CallEngine } from '../sources/call-source.js'
 import { collectionOf } from '../sources/partition-of.js'
 
 export interface ObjectsRequest {
@@ -11,10 +14,12 @@ export interface ObjectsRequest {
 
 /** Objects by id, each whole and with the version of that moment. */
 export async function getObjects(
-  { sources, store }: Pick<Engine, 'sources' | 'store'>,
-  { source, user, ids }: ObjectsRequest,
+  engine: CallEngine & Pick<Engine, 'sources'>,
+  { source: name, user, ids }: ObjectsRequest,
 ): Promise<GotObjects> {
-  const collection = collectionOf(await sources.learn(source), user)
+  const { sources, store } = engine
+  const source = await sources.learn(name)
+  const collection = collectionOf(source, user)
   const objects = emptyRecord<Attributes>()
   const versions = emptyRecord<number>()
   const known = await Promise.all(ids.map(async id => [id, await store.collections.look(collection, id)] as const))
@@ -23,6 +28,19 @@ export async function getObjects(
     objects[id] = present.attributes
     versions[id] = present.version
   }
+  if (source.passThrough) await fill(engine, { source, collection, user, parameters: {} }, objects)
   const { epoch } = await store.collections.open(collection)
   return { epoch, objects, versions }
+}
+
+/** Puts the contents in the place of what the store has of them. Throws `backend_failed` where the source has others by now. */
+async function fill(engine: CallEngine, fetching: Fetching, objects: Record<ObjectId, Attributes>): Promise<void> {
+  const kept = Object.entries(objects).map(([id, attributes]) => ({ id, text: attributesText(attributes) }))
+  const contents = await fetchContents(engine, fetching, kept)
+  for (const { id } of kept) {
+    const text = contents.get(id)
+    if (text === undefined)
+      throw new SyncError('backend_failed', `${fetching.source.name} has changed meanwhile. Sync again.`)
+    objects[id] = parseAttributes(text)
+  }
 }

@@ -92,7 +92,16 @@ export function defineSource<A extends object = Attributes>(definition: SourceDe
     else settings[name as keyof SourceSettings] = setting(definition.name, name, value)
   }
   setting(String(definition.name), 'name', definition.name)
+  if (settings.passThrough === true) checkPassThrough(definition)
   return { ...(settings as unknown as SourceSettings), methods: methods as SourceMethods<A> }
+}
+
+/** Conflicts are judged on what is kept. */
+function checkPassThrough<A>({ name, conflict = 'client-wins', resolve }: SourceDefinition<A>): void {
+  if (conflict === 'client-wins' && resolve === undefined) return
+  const came = resolve === undefined ? `conflict '${conflict}'` : 'resolve'
+  const hint = 'Nothing of its objects is kept that a conflict could be judged on: leave it to the backend.'
+  throw new SyncError('value_not_allowed', `The source ${name} has passThrough and ${came}. ${hint}`)
 }
 
 function setting(source: string, name: string, value: unknown): unknown {

@@ -95,7 +95,7 @@ export interface SourceSettings {
   readonly conflict: ConflictPolicy
   /** A query that would remove more than this share of over 100 objects is refused. 1 = allow. Default 0.5. */
   readonly maxRemovedShare: number
-  /** Keeps the content of mutations out of the journal. Default false. */
+  /** Keeps the content of its objects out of the store: ids, versions and digests alone. Pages ask the query for it, and conflicts are left to the backend. Default false. */
   readonly passThrough: boolean
   /** That backend writes should also ping the devices; kept, not acted on yet. Default false. */
   readonly pushNotify: boolean

@@ -45,10 +45,11 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     return {}
   },
   pull: (engine, { parameters, query, caller }) => {
-    const { token, p_size: pageSize, acknowledged } = query
+    const { token, p_size: pageSize, acknowledged, pass_through: passThrough = false } = query
     const client = clientOf(caller)
     const source = parameters.source_name
-    return pull(engine, { source, user: client.user, client, token, pageSize, acknowledged, parameters: extra(query) })
+    const asked = { source, user: client.user, client, token, pageSize, acknowledged }
+    return pull(engine, { ...asked, passThrough, parameters: extra(query) })
   },
   events: ({ hub }, { caller }) => {
     const { login, credential } = deviceOf(caller)
@@ -75,6 +76,6 @@ const sessionCookie = (secret: string, { seconds, secure }: { seconds: number; s
 
 /** What an app gave to its sync: every member of the query string that is not the pull's own. */
 function extra(query: object): { readonly [name: string]: string } {
-  const { token: _, p_size: __, acknowledged: ___, ...parameters } = query as Record<string, string>
+  const { token: _, p_size: __, acknowledged: ___, pass_through: ____, ...parameters } = query as Record<string, string>
   return parameters
 }

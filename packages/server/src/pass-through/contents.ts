@@ -1,0 +1,50 @@
+import type { Attributes, ObjectId } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import { attributesText } from '@godwit/store/history'
+import { queryStream } from '../query/query-stream.js'
+import { type CallEngine, callSource } from '../sources/call-source.js'
+import { loggedIn } from '../sources/logged-in.js'
+import type { Source } from '../sources/source.js'
+import { digestIn, openDigest } from './digest.js'
+
+/** Whose contents are fetched. */
+export interface Fetching {
+  readonly source: Source
+  readonly collection: CollectionId
+  /** The login. */
+  readonly user: string
+  readonly parameters: { readonly [name: string]: string }
+}
+
+/** An object of a collection, as the store keeps it. */
+export interface KeptObject {
+  readonly id: ObjectId
+  readonly text: string
+}
+
+/**
+ * Asks the source for everything and picks what is wanted, as JSON text; memory holds that alone. What the source has otherwise by now than
+ * the collection keeps is left out: it comes with the next query.
+ */
+export async function fetchContents(
+  engine: CallEngine,
+  { source, collection, user, parameters }: Fetching,
+  objects: readonly KeptObject[],
+): Promise<ReadonlyMap<ObjectId, string>> {
+  const wanted = new Map(objects.map(({ id, text }) => [id, digestIn(text)]))
+  if (wanted.size === 0 || source.methods.query === undefined) return new Map()
+  const digest = await openDigest(engine)
+  const call = { source, user, partition: collection.partition, timeout: source.queryTimeout }
+  const { inTime } = callSource(engine, call, context =>
+    loggedIn(source, context, async () => {
+      const found = new Map<ObjectId, Attributes>()
+      for await (const part of queryStream(source, { ...context, parameters })) {
+        for (const id of Object.keys(part)) if (wanted.has(id)) found.set(id, part[id] as Attributes)
+        context.signal.throwIfAborted()
+      }
+      return found
+    }),
+  )
+  const same = [...(await inTime)].filter(([id, attributes]) => digest(attributes) === wanted.get(id))
+  return new Map(same.map(([id, attributes]) => [id, attributesText(attributes)]))
+}

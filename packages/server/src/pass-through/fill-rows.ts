@@ -1,0 +1,31 @@
+import type { SourceError } from '@godwit/protocol'
+import type { Changes } from '@godwit/store'
+import type { CallEngine } from '../sources/call-source.js'
+import { messageOf } from '../sources/refusal.js'
+import { type Fetching, fetchContents, type KeptObject } from './contents.js'
+
+/** The rows of a page with their contents. */
+export interface Filled {
+  readonly changes: Changes
+  /** The source did not give all of them: the rows end before the first that is missing, and a query was asked for. */
+  readonly isCut: boolean
+}
+
+/** Puts into the rows of a page what the source has, since the store has none of it. */
+export async function fillRows(engine: CallEngine, fetching: Fetching, changes: Changes): Promise<Filled> {
+  const live = changes.rows.filter((row): row is typeof row & KeptObject => row.text !== null)
+  if (live.length === 0) return { changes, isCut: false }
+  let failure: SourceError | undefined
+  const contents = await fetchContents(engine, fetching, live).catch(error => {
+    failure = { code: 'backend_failed', message: messageOf(error) }
+    return new Map<string, string>()
+  })
+  const end = changes.rows.findIndex(({ id, text }) => text !== null && !contents.has(id))
+  const isCut = end >= 0
+  if (isCut) await engine.store.collections.ask(fetching.collection)
+  const rows = (isCut ? changes.rows.slice(0, end) : changes.rows).map(row =>
+    row.text === null ? row : { ...row, text: contents.get(row.id) ?? row.text },
+  )
+  const head = failure === undefined ? changes.head : { ...changes.head, sourceError: failure }
+  return { changes: { ...changes, head, rows }, isCut }
+}

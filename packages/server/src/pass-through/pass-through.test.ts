@@ -1,0 +1,200 @@
+import type { Attributes, Mutation, ObjectMap, Page, Pushed } from '@godwit/protocol'
+import { openMemoryStore } from '@godwit/store'
+import { describe, expect, jest, test } from '@jest/globals'
+import { defineSource, type SourceDefinition } from '../sources/define-source.js'
+import { failure, json, openServer } from '../testing/open-server.js'
+
+/** A backend that others write to as well, a source that passes through to it, and a device that keeps what pages bring. */
+async function world(definition: Partial<SourceDefinition<Attributes>> = {}, store = openMemoryStore()) {
+  const backend = new Map<string, Attributes>([
+    ['a', { note: 'secret a' }],
+    ['b', { note: 'secret b', more: { deep: [1] } }],
+  ])
+  const query = jest.fn(() => Object.fromEntries(backend))
+  const Note = defineSource<Attributes>({
+    name: 'Note',
+    passThrough: true,
+    pollInterval: 0,
+    query,
+    create(attributes) {
+      backend.set(`real ${backend.size}`, { ...attributes, stamp: 'by the backend' })
+      return `real ${backend.size - 1}`
+    },
+    update: (id, changes) => void backend.set(id, { ...backend.get(id), ...(changes as Attributes) }),
+    delete: id => void backend.delete(id),
+    ...definition,
+  })
+  const on = openServer({ sources: [Note], store })
+  const { headers, client } = await on.device('ada')
+  const admin = await on.as()
+  const rows = new Map<string, Attributes>()
+  let token = ''
+  const page = async (size = 500) => {
+    const answer = await on.call('GET', `/app/v1/Note?token=${token}&p_size=${size}`, { headers })
+    const came = await json<Page>(answer)
+    for (const [id, attributes] of Object.entries(came.insert ?? {})) rows.set(id, attributes)
+    for (const id of came.delete ?? []) rows.delete(id)
+    token = came.token
+    return came
+  }
+  const sync = async (size?: number) => {
+    while ((await page(size)).more);
+    return Object.fromEntries(rows)
+  }
+  let number = 0
+  const push = async (mutation: Pick<Mutation, 'operation' | 'object'> & Partial<Mutation>) => {
+    const { epoch } = await on.store.collections.open(COLLECTION)
+    const mutations = [{ number: ++number, key: `a key of sixteen ${number}`, ...mutation }]
+    const body = { epoch, acknowledged: 0, mutations }
+    return (await json<Pushed>(await on.call('POST', '/app/v1/Note', { headers, body }))).outcomes.at(-1)
+  }
+  return { on, admin, headers, client, backend, query, page, sync, push, now: () => Object.fromEntries(backend) }
+}
+
+const COLLECTION = { source: 'Note', partition: 'user:ada' }
+
+describe('a source that passes through', () => {
+  test('brings devices everything, in pages of any size, and afterwards what changed alone', async () => {
+    const { backend, sync, page, now } = await world()
+    for (let index = 0; index < 20; index++) backend.set(`n${index}`, { index })
+    expect(await sync(3)).toEqual(now())
+    backend.set('n1', { index: 'changed' })
+    backend.delete('a')
+    const next = await page()
+    expect(next).toMatchObject({ insert: { n1: { index: 'changed' } }, delete: ['a'], count: 2, ends: true })
+    expect(next.total_count).toBe(21)
+    expect((await page()).count).toBe(0)
+  })
+
+  test('asks the backend again only for what a page brings', async () => {
+    const { query, page, sync } = await world({ pollInterval: 300 })
+    await sync()
+    expect(query).toHaveBeenCalledTimes(2)
+    await page()
+    await page()
+    expect(query).toHaveBeenCalledTimes(2)
+  })
+
+  test('takes what devices send, and shows them what became of it', async () => {
+    const { push, sync, now } = await world()
+    await sync()
+    const made = await push({ operation: 'create', object: 't1', attributes: { note: 'mine' } })
+    expect(made).toMatchObject({ status: 'applied', link: 'real 2', attributes: { note: 'mine' } })
+    const changed = { note: 'changed' }
+    const updated = await push({ operation: 'update', object: 'a', attributes: changed, was: { note: 'old' }, seen: 1 })
+    expect(updated).toMatchObject({ status: 'applied' })
+    expect(updated).not.toHaveProperty('attributes')
+    expect(await push({ operation: 'delete', object: 'b', was: {}, seen: 1 })).toMatchObject({ status: 'applied' })
+    expect(await sync()).toEqual(now())
+    expect(now()).toEqual({ a: changed, 'real 2': { note: 'mine', stamp: 'by the backend' } })
+  })
+
+  test('leaves conflicts to the backend, and is not defined with another policy', async () => {
+    for (const more of [{ conflict: 'reject' }, { conflict: 'server-wins' }, { resolve: () => undefined }] as const)
+      expect(() => defineSource<Attributes>({ name: 'Note', passThrough: true, ...more })).toThrow(
+        /leave it to the backend/,
+      )
+    const { backend, push, sync } = await world()
+    await sync()
+    backend.set('a', { note: 'theirs', city: 'Rome' })
+    await sync()
+    await push({ operation: 'update', object: 'a', attributes: { note: 'mine' }, was: { note: 'secret a' }, seen: 1 })
+    expect((await sync())['a']).toEqual({ note: 'mine', city: 'Rome' })
+  })
+
+  test('ends a page before what the backend has otherwise by now, without sending the device round', async () => {
+    let odd = false
+    let at = 0
+    const { sync, page, backend } = await world({
+      pollInterval: 300,
+      query: () => ({ ...Object.fromEntries(backend), ...(odd && { b: { at: ++at } }) }),
+    })
+    odd = true
+    const cut = await page()
+    expect(cut).toMatchObject({ insert: { a: { note: 'secret a' } }, count: 1, more: false })
+    expect(cut).not.toHaveProperty('ends')
+    odd = false
+    expect(await sync()).toEqual(Object.fromEntries(backend))
+  })
+
+  test('says why when the backend fails, and goes on when it does not', async () => {
+    let fails = false
+    const answer: ObjectMap = { a: { n: 1 } }
+    const { page, sync } = await world({
+      pollInterval: -1,
+      query: () => (fails ? Promise.reject(new Error('Away.')) : answer),
+    })
+    await sync()
+    const {
+      on,
+      admin,
+      page: other,
+    } = await world({ pollInterval: 300, query: () => (fails ? Promise.reject(new Error('Away.')) : answer) })
+    fails = true
+    expect(await other()).toMatchObject({ count: 0, source_error: { message: 'Away.' } })
+    fails = false
+    await on.call('PUT', '/rc/v1/readstate/users/ada/sources/Note', { headers: admin })
+    expect(await other()).toMatchObject({ insert: answer })
+    expect(await page()).toMatchObject({ count: 0 })
+  })
+
+  test('repairs devices with what the backend has', async () => {
+    const { on, headers, sync, backend } = await world()
+    await sync()
+    const ask = () => on.call('POST', '/app/v1/Note/objects', { headers, body: { ids: ['a', 'none'] } })
+    expect(await json(await ask())).toMatchObject({ objects: { a: { note: 'secret a' } }, versions: { a: 1 } })
+    backend.set('a', { note: 'another' })
+    expect(await failure(await ask())).toBe('502 backend_failed')
+  })
+
+  test('shows operators ids alone, and takes no objects from them or from plugins', async () => {
+    const { on, admin, client, sync } = await world()
+    await sync()
+    const doc = (path: string) => on.call('GET', `/rc/v1/${path}`, { headers: admin })
+    expect(await json(await doc('users/ada/sources/Note/docs/md'))).toEqual({ a: {}, b: {} })
+    for (const value of Object.values(await json<object>(await doc(`clients/${client}/sources/Note/docs/cd`))))
+      expect(value).toEqual({})
+    const write = (path: string, body: object) => on.call('POST', path, { headers: admin, body })
+    const objects = { x: { note: 'kept?' } }
+    expect(await failure(await write('/rc/v1/users/ada/sources/Note/docs/md', { data: objects }))).toBe(
+      '409 document_read_only',
+    )
+    for (const route of ['push_objects', 'fast_insert'])
+      expect(await failure(await write(`/app/v1/Note/${route}`, { user_id: 'ada', objects }))).toBe(
+        '409 document_read_only',
+      )
+    const fast = { user_id: 'ada', data: objects, delete_data: {} }
+    for (const route of ['fast_update', 'fast_delete'])
+      expect(await failure(await write(`/app/v1/Note/${route}`, fast))).toBe('409 document_read_only')
+    const gone = { user_id: 'ada', objects: ['a'] }
+    expect(await failure(await write('/app/v1/Note/push_deletes', gone))).toBe('409 document_read_only')
+  })
+})
+
+test('a source that begins or ends to pass through begins anew: nothing of the other kind stays', async () => {
+  const store = openMemoryStore()
+  const textIn = async () => JSON.stringify(await store.collections.get(COLLECTION, ['a', 'b']))
+  const epochs = new Set<string>()
+  for (const passThrough of [false, true, true, false]) {
+    const { on, sync, now } = await world({ passThrough, pollInterval: 300 }, store)
+    epochs.add((await store.collections.open(COLLECTION)).epoch)
+    expect(await sync()).toEqual(now())
+    expect((await textIn()).includes('secret')).toBe(!passThrough)
+    await on.server.close()
+  }
+  expect(epochs.size).toBe(3)
+})
+
+test('a device that wants nothing kept is refused by a source that keeps its objects', async () => {
+  const { on, headers } = await world({ passThrough: false })
+  const told = '422 value_not_allowed'
+  expect(await failure(await on.call('GET', '/app/v1/Note?pass_through=true', { headers }))).toBe(told)
+  const { epoch } = await on.store.collections.open(COLLECTION)
+  const body = { epoch, acknowledged: 0, mutations: [], pass_through: true }
+  expect(await failure(await on.call('POST', '/app/v1/Note', { headers, body }))).toBe(told)
+  expect(await on.store.collections.get(COLLECTION, ['a'])).toEqual({})
+  const passing = await world()
+  expect((await passing.on.call('GET', '/app/v1/Note?pass_through=true', { headers: passing.headers })).status).toBe(
+    200,
+  )
+})

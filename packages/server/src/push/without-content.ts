@@ -1,0 +1,28 @@
+import type { Mutation, SourceError } from '@godwit/protocol'
+import type { Started, Write } from '@godwit/store'
+import { kept } from '../pass-through/digest.js'
+import type { Source } from '../sources/source.js'
+import type { Decision } from './find-conflict.js'
+
+/** A pass_through journal keeps none. */
+export const hasContent = ({ passThrough }: Source, { operation, attributes, was }: Mutation): boolean =>
+  !passThrough || (operation === 'delete' ? was : attributes) !== undefined
+
+/** A delete that was judged and called before needs none; anything else cannot go on. */
+export const withoutContent = ({ entry }: Started): Decision | { readonly error: SourceError } =>
+  entry.mutation.operation === 'delete' && entry.attempts > 1 ? { operation: 'delete' } : { error: CONTENT_IS_GONE }
+
+const CONTENT_IS_GONE: SourceError = {
+  code: 'refused',
+  message: 'The content of this change is not kept (pass_through), and its call was cut off. Make the change again.',
+}
+
+/** Where nothing is kept there is nothing to compare with: the backend is the judge. */
+export const UNJUDGED = { conflict: 'client-wins', methods: {} } as const
+
+export const withoutAttributes = (before: Started['before']): Started['before'] =>
+  before.state === 'live' ? { ...before, attributes: {} } : before
+
+/** No digest of anything: the next query reads the object anew, and devices get it as it is then. */
+export const unread = (write: Write | undefined, { entry }: Started): Write | undefined =>
+  write !== undefined && 'set' in write ? { object: write.object, set: kept(entry.mutation.key) } : write
