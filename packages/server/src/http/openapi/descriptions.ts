@@ -1036,6 +1036,10 @@ export const descriptions: Contract = {
         acknowledged: {
           description: 'Every outcome up to this number has been applied on the device. Default 0.',
         },
+        pass_through: {
+          description:
+            'Nothing of what is answered may be kept on the server: refused (`value_not_allowed`) unless the source passes through. Default false.',
+        },
       },
     },
     Push: {
@@ -1050,6 +1054,10 @@ export const descriptions: Contract = {
         mutations: {
           description: 'In the order of their numbers; may be empty, to hear of outcomes.',
           message: 'Mutation',
+        },
+        pass_through: {
+          description:
+            'Nothing of it may be kept on the server: refused (`value_not_allowed`) unless the source passes through. Default false.',
         },
       },
     },
