@@ -61,7 +61,7 @@ function source(name, idempotent) {
 
 const store = await openSqliteStore(join(folder, 'godwit.sqlite'))
 const server = await createSyncServer({
-  store: { ...methodsOf(store), collections: watched(store.collections), journal: watched(store.journal) },
+  store: { ...store, collections: watched(store.collections), journal: watched(store.journal) },
   sources: [source('Safe', true), source('Unsafe', false)],
   admin: { login: 'admin', password: 'a password of tests' },
   limits: { sweepInterval: 1, queryLease: 2 },
@@ -70,16 +70,3 @@ const { url } = await server.listen({ port: Number(port) })
 const admin = await AdminClient.login({ url, login: 'admin', password: 'a password of tests' })
 await admin.users.create({ login: 'ada', password: 'ada of tests' }).catch(() => {})
 process.stdout.write(`mortal server listening on ${url}\n`)
-
-function methodsOf({ documents, registry, leases, events }) {
-  return {
-    documents,
-    registry,
-    leases,
-    events,
-    check: () => store.check(),
-    now: () => store.now(),
-    clear: options => store.clear(options),
-    close: () => store.close(),
-  }
-}
