@@ -11,7 +11,8 @@ const floors = {
   model: ['protocol'],
   server: ['protocol', 'store'],
   'store-sqlite': ['protocol', 'store'],
-  'store-redis': ['protocol', 'store'],
+  'store-redis': ['protocol', 'store', 'testing'],
+  testing: [],
 }
 
 const tests = '\\.(test|fixture)\\.ts$'
@@ -126,9 +127,18 @@ const walls = [
   ),
   wall(
     'redis-drivers',
-    'Only store-redis names a Redis library.',
-    { path: '^(packages|apps)/', pathNot: ['^packages/(store-redis|e2e|bench)/'] },
+    'Only what connects names a Redis library.',
+    {
+      path: '^(packages|apps)/',
+      pathNot: ['^packages/store-redis/src/connect-redis-store\\.ts$', '^packages/(e2e|bench)/'],
+    },
     { path: npm('redis|@redis|ioredis|bullmq') },
+  ),
+  wall(
+    'testing-in-tests',
+    'What starts programs for tests is for tests.',
+    { path: '^(packages|apps)/', pathNot: ['^packages/(testing|e2e|bench)/', '/src/testing/'] },
+    { path: packagesNamed('testing') },
   ),
   wall(
     'conformance-in-tests',

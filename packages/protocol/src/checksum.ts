@@ -43,7 +43,25 @@ const digits = (lane: number): string => lane.toString(16).padStart(8, '0')
 let laneHigh = 0
 let laneLow = 0
 
+/** The two lanes of an id before a version joins them: for stores that keep the sum where JavaScript does not run. */
+export function idLanes(id: string): { readonly high: number; readonly low: number } {
+  hashId(id)
+  return { high: laneHigh >>> 0, low: laneLow >>> 0 }
+}
+
 function hash64(id: string, version: number): void {
+  hashId(id)
+  const versionLow = version >>> 0
+  const versionHigh = Math.floor(version / 0x100000000) >>> 0
+  let high = Math.imul(laneHigh ^ versionLow, 0x85ebca6b) ^ versionHigh
+  let low = Math.imul(laneLow ^ versionLow, 0xc2b2ae35) ^ Math.imul(versionHigh, 0x27d4eb2f)
+  high = scramble(high ^ (low >>> 15))
+  low = scramble(low ^ high)
+  laneHigh = high >>> 0
+  laneLow = low >>> 0
+}
+
+function hashId(id: string): void {
   let high = 0x9e3779b9
   let low = 0x85ebca6b
   for (let index = 0; index < id.length; index++) {
@@ -51,14 +69,8 @@ function hash64(id: string, version: number): void {
     high = Math.imul(high ^ unit, 0x01000193)
     low = Math.imul(low ^ unit, 0x27d4eb2f)
   }
-  const versionLow = version >>> 0
-  const versionHigh = Math.floor(version / 0x100000000) >>> 0
-  high = Math.imul(high ^ versionLow, 0x85ebca6b) ^ versionHigh
-  low = Math.imul(low ^ versionLow, 0xc2b2ae35) ^ Math.imul(versionHigh, 0x27d4eb2f)
-  high = scramble(high ^ (low >>> 15))
-  low = scramble(low ^ high)
-  laneHigh = high >>> 0
-  laneLow = low >>> 0
+  laneHigh = high
+  laneLow = low
 }
 
 function scramble(lane: number): number {

@@ -23,7 +23,7 @@ export type {
   BackendSearch,
   BackendUpdate,
 } from './backend/call.js'
-export { Checksum } from './checksum.js'
+export { Checksum, idLanes } from './checksum.js'
 export type { BlobRead, BlobUpload, BlobUploaded } from './device/blobs.js'
 export type { ClientCreated, ClientRegistration, ClientReset } from './device/client.js'
 export type { EventsQuery } from './device/events.js'

@@ -1,11 +1,10 @@
 import type { Attributes, ObjectId, ObjectMap } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
-import { attributesText, sameText, storedId } from '@godwit/store/history'
+import { attributesText, SeenIds, sameText, storedId } from '@godwit/store/history'
 import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
 import { pause } from '../pause.js'
 import { find } from './head.js'
-import { SeenIds } from './seen-ids.js'
 import type { Staging } from './staging.js'
 import { type ObjectRow, SELECT_OBJECT } from './write-batch.js'
 

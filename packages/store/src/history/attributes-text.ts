@@ -10,6 +10,14 @@ export function attributesText(attributes: Attributes): string {
   return `{${members.join(',')}}`
 }
 
+/** A change of attributes as JSON text, with `null` for each name that goes. */
+export function patchText(attributes: Attributes): string {
+  const members = Object.keys(attributes).flatMap(name =>
+    attributes[name] === undefined ? [] : [`${JSON.stringify(name)}:${valueText(attributes[name]) ?? 'null'}`],
+  )
+  return `{${members.join(',')}}`
+}
+
 /** The attributes of stored text, in a record without a prototype. */
 export function parseAttributes(text: string): Record<string, AttributeValue> {
   return Object.assign(emptyRecord<AttributeValue>(), JSON.parse(text) as Attributes)

@@ -1,5 +1,5 @@
 export { firstState, judgeAcceptance, type Known, type Place, type Verdict, type Verdicts } from './accept.js'
-export { attributesText, parseAttributes, sameText, sameValue } from './attributes-text.js'
+export { attributesText, parseAttributes, patchText, sameText, sameValue } from './attributes-text.js'
 export { type ChangedObject, changeObject, type StoredText } from './change-object.js'
 export { changesByObject, type ObjectChange } from './changes-by-object.js'
 export { compareIds, storedId } from './object-id.js'
@@ -16,4 +16,5 @@ export {
 export { comparePositions, isWanted, standing, tombstonesAfter, ZERO } from './read-from.js'
 export { judgeReplace, type Replacement, replacement } from './replacement.js'
 export { rewritten, storedMutation, withoutContent } from './rewrite.js'
+export { SeenIds } from './seen-ids.js'
 export { type FirstStart, type SettledWrite, settledWrite } from './settled-write.js'

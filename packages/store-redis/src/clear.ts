@@ -1,0 +1,33 @@
+import type { RecordKind } from '@godwit/store'
+import { drop } from './collections/drop.js'
+import { pages } from './collections/names.js'
+import type { Connection } from './connection.js'
+import { asStoreError } from './failure.js'
+import type { Primary } from './redis-handle.js'
+import { clearLeasesScript } from './scripts/lease.js'
+
+/** How many keys a server looks at in one step of SCAN. */
+const STEP = 500
+
+/** Collections first, each as a whole; then every other key of this prefix but the kinds to keep; fences go on. */
+export async function clear(connection: Connection, keep: readonly RecordKind[] = []): Promise<void> {
+  for await (const collections of pages(connection, { limit: STEP }))
+    await Promise.all(collections.map(collection => drop(connection, collection)))
+  const primaries = await connection.handle.primaries()
+  await Promise.all(primaries.map(primary => sweep(connection, primary, keep))).catch(error => {
+    throw asStoreError(error)
+  })
+}
+
+async function sweep(connection: Connection, primary: Primary, keep: readonly RecordKind[]): Promise<void> {
+  const { keys } = connection
+  let cursor = '0'
+  do {
+    const answer = await primary(['SCAN', cursor, 'MATCH', keys.pattern, 'COUNT', `${STEP}`])
+    const [next, found] = answer as readonly [string, readonly string[]]
+    const gone = found.filter(key => !keys.isOfRecords(key, keep))
+    const end = (key: string) => connection.run(clearLeasesScript, () => key)
+    await Promise.all(gone.map(key => (keys.isOfLeases(key) ? end(key) : primary(['UNLINK', key]))))
+    cursor = next
+  } while (cursor !== '0')
+}

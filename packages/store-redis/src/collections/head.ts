@@ -1,0 +1,41 @@
+import type { SourceError } from '@godwit/protocol'
+import type { CollectionId, Head } from '@godwit/store'
+import type { Connection } from '../connection.js'
+import type { Reply } from '../redis-handle.js'
+import { openScript } from '../scripts/open.js'
+import { enterIndex } from './names.js'
+
+export async function head(connection: Connection, collection: CollectionId): Promise<Head | undefined> {
+  return headOf(fieldsOf(await connection.command(connection.keys.of(collection)('head'), 'HGETALL')))
+}
+
+export async function open(connection: Connection, collection: CollectionId): Promise<Head> {
+  const { keys, randomId } = connection
+  const fields = fieldsOf(await connection.run(openScript, keys.of(collection), [randomId(), randomId()]))
+  if (!fields['indexed']) await enterIndex(connection, collection)
+  return headOf(fields) as Head
+}
+
+interface Fields {
+  readonly [name: string]: string | undefined
+}
+
+/** A hash as Redis lists it: names and values in turn. */
+export function fieldsOf(reply: Reply): Fields {
+  const list = reply as readonly string[]
+  return Object.fromEntries(list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1]]] : [])))
+}
+
+export function headOf(fields: Fields): Head | undefined {
+  const { epoch = '', mark = '', checksum = '', queriedAt, nextQuery, sourceError } = fields
+  if (fields['epoch'] === undefined) return undefined
+  const count = (name: string) => Number(fields[name] ?? 0)
+  return {
+    ...{ epoch, mark, checksum },
+    ...{ version: count('version'), count: count('count'), floor: count('floor') },
+    ...{ asked: count('asked'), served: count('served') },
+    ...(queriedAt !== undefined && { queriedAt: Number(queriedAt) }),
+    ...(nextQuery !== undefined && { nextQuery: Number(nextQuery) }),
+    ...(sourceError !== undefined && { sourceError: JSON.parse(sourceError) as SourceError }),
+  }
+}

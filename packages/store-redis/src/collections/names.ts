@@ -1,0 +1,80 @@
+import type { CollectionId } from '@godwit/store'
+import { compareIds } from '@godwit/store/history'
+import type { Connection } from '../connection.js'
+import { collectionName, collectionNamed, pairOf, pairRange, pairText, type Range } from '../names.js'
+import { enterIndexScript, leaveIndexScript, noteIndexedScript } from '../scripts/names.js'
+
+/** So many names are read at a time. */
+const STEP = 500
+
+export interface CollectionsPage {
+  readonly source?: string | undefined
+  readonly partition?: string | undefined
+  readonly after?: CollectionId | undefined
+  readonly limit: number
+}
+
+/** The index is on another server than most collections: it is entered once the collection is made, and the collection notes that it was. */
+export async function enterIndex(connection: Connection, collection: CollectionId): Promise<void> {
+  await connection.run(enterIndexScript, connection.keys.index, bothNames(collection))
+  await connection.run(noteIndexedScript, connection.keys.of(collection), ['indexed'])
+}
+
+/** After a drop. Whoever makes it anew meanwhile enters it before this looks, or afterwards. */
+export async function leaveIndex(connection: Connection, collection: CollectionId): Promise<void> {
+  await connection.run(leaveIndexScript, connection.keys.index, bothNames(collection))
+  if (await exists(connection, collection)) await enterIndex(connection, collection)
+}
+
+const bothNames = ({ source, partition }: CollectionId) => [pairText(source, partition), pairText(partition, source)]
+
+export async function exists(connection: Connection, collection: CollectionId): Promise<boolean> {
+  return (await connection.command(connection.keys.of(collection)('head'), 'EXISTS')) === 1
+}
+
+/** What the index names and what is there: a name may outlive its collection for a moment. */
+export async function collections(connection: Connection, page: CollectionsPage): Promise<readonly CollectionId[]> {
+  const found: CollectionId[] = []
+  for await (const names of pages(connection, page)) {
+    const there = await Promise.all(names.map(name => exists(connection, name)))
+    found.push(...names.filter((_, at) => there[at]))
+    if (found.length >= page.limit) break
+  }
+  return found.slice(0, page.limit)
+}
+
+/** In order, a page at a time. */
+export async function* pages(
+  connection: Connection,
+  { source, partition, after, limit }: CollectionsPage,
+): AsyncGenerator<readonly CollectionId[]> {
+  const isWanted = (id: CollectionId) =>
+    (source === undefined || id.source === source.toWellFormed()) && (!after || compareCollections(id, after) > 0)
+  const bySource = source !== undefined || partition === undefined
+  const index = connection.keys.index(bySource ? 'collections' : 'partitions')
+  let range = bySource ? rangeOfSource(source, after) : pairRange(partition)
+  for (;;) {
+    const step = Math.min(STEP, limit)
+    const names = (await connection.command(index, 'ZRANGEBYLEX', range.min, range.max, 'LIMIT', 0, step)) as string[]
+    const ids = names.map(name => (bySource ? collectionNamed(name) : partitionNamed(name)))
+    yield ids.filter(id => isWanted(id) && (partition === undefined || id.partition === partition.toWellFormed()))
+    if (names.length < step) return
+    range = { ...range, min: `(${names.at(-1)}` }
+  }
+}
+
+function rangeOfSource(source: string | undefined, after: CollectionId | undefined): Range {
+  const range = pairRange(source)
+  if (!after || (source !== undefined && compareIds(after.source, source.toWellFormed()) < 0)) return range
+  return { ...range, min: `(${collectionName(after)}` }
+}
+
+function partitionNamed(name: string): CollectionId {
+  const [partition, source] = pairOf(name)
+  return { source, partition }
+}
+
+export function compareCollections(left: CollectionId, right: CollectionId): number {
+  const by = (name: 'source' | 'partition') => compareIds(left[name].toWellFormed(), right[name].toWellFormed())
+  return by('source') || by('partition')
+}

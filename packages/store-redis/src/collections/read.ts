@@ -1,0 +1,48 @@
+import { type Attributes, emptyRecord, type ObjectId, type ObjectMap } from '@godwit/protocol'
+import { type ChangeRow, type CollectionId, MAX_BATCH, type Present } from '@godwit/store'
+import { parseAttributes } from '@godwit/store/history'
+import type { Connection } from '../connection.js'
+import { afterText } from '../names.js'
+import { listScript, lookScript } from '../scripts/read.js'
+import { rowsOf } from './changes.js'
+
+export async function get(
+  connection: Connection,
+  collection: CollectionId,
+  ids: readonly ObjectId[],
+): Promise<ObjectMap> {
+  const key = connection.keys.of(collection)('objects')
+  const known = ids.map(id => id.toWellFormed())
+  const steps = Array.from({ length: Math.ceil(known.length / MAX_BATCH) }, (_, step) =>
+    known.slice(step * MAX_BATCH, (step + 1) * MAX_BATCH),
+  )
+  const texts = (await Promise.all(steps.map(step => connection.command(key, 'HMGET', ...step)))).flat() as string[]
+  const objects = emptyRecord<Attributes>()
+  for (const [at, id] of known.entries()) {
+    const text = texts[at]
+    if (typeof text === 'string') objects[id] = parseAttributes(text)
+  }
+  return objects
+}
+
+export async function look(connection: Connection, collection: CollectionId, id: ObjectId): Promise<Present> {
+  const found = await connection.run(lookScript, connection.keys.of(collection), [id.toWellFormed()])
+  return presentOf(found as Found | null)
+}
+
+export type Found = readonly [version: number, text: string | null]
+
+export function presentOf(found: Found | null): Present {
+  if (!found) return { state: 'never' }
+  const [version, text] = found
+  return text === null ? { state: 'gone', version } : { state: 'live', version, attributes: parseAttributes(text) }
+}
+
+export async function list(
+  connection: Connection,
+  collection: CollectionId,
+  { after, limit }: { readonly after?: ObjectId | undefined; readonly limit: number },
+): Promise<readonly ChangeRow[]> {
+  const rows = await connection.run(listScript, connection.keys.of(collection), [afterText(after), limit])
+  return rowsOf(rows as readonly (string | number | null)[])
+}

@@ -1,0 +1,86 @@
+import { type ObjectMap, SyncError } from '@godwit/protocol'
+import { type CollectionId, MAX_BATCH, type Refused, type Replaced, type ReplaceOptions } from '@godwit/store'
+import type { Connection } from '../connection.js'
+import type { Reply } from '../redis-handle.js'
+import { replacedScript, swapScript } from '../scripts/replace-swap.js'
+import { stage } from './stage.js'
+import { stageRemovals } from './stage-removals.js'
+import { Staging } from './staging.js'
+
+type NotReplaced = Refused<'epoch' | 'fence' | 'share' | 'floor'>
+
+/** stage what differs → stage what goes → write in batches, changes first → note the success. */
+export async function replace(
+  connection: Connection,
+  collection: CollectionId,
+  { parts, options }: { readonly parts: AsyncIterable<ObjectMap>; readonly options: ReplaceOptions },
+): Promise<Replaced | NotReplaced> {
+  const staging = new Staging(connection, collection)
+  try {
+    const seen = await stage(staging, parts)
+    const spared = await stageRemovals({ connection, staging, seen, since: options.since })
+    return await new Swap(connection, staging, options, spared).run()
+  } finally {
+    await staging.close()
+  }
+}
+
+/** The writing of what was staged. */
+class Swap {
+  readonly #connection: Connection
+  readonly #staging: Staging
+  readonly #options: ReplaceOptions
+  #spared: number
+  /** Judged against the removed share, once, before anything is written. */
+  #removals: number
+
+  constructor(connection: Connection, staging: Staging, options: ReplaceOptions, spared: number) {
+    this.#connection = connection
+    this.#staging = staging
+    this.#options = options
+    this.#spared = spared
+    this.#removals = staging.removals
+  }
+
+  async run(): Promise<Replaced | NotReplaced> {
+    const changed = await this.#write('changes', this.#staging.changes)
+    if (typeof changed !== 'number') return changed
+    const removed = await this.#write('removals', this.#staging.removals)
+    if (typeof removed !== 'number') return removed
+    const { asked, nextQuery } = this.#options
+    const ended = await this.#step(replacedScript, [asked, nextQuery, this.#spared])
+    if (typeof ended === 'string') return refused(ended)
+    const [version = 0, count = 0] = ended as readonly number[]
+    return { version, count, changed, removed, spared: this.#spared }
+  }
+
+  /** How many rows were written. */
+  async #write(which: 'changes' | 'removals', staged: number): Promise<number | NotReplaced> {
+    let written = 0
+    for (let left = staged; left > 0; ) {
+      const step = await this.#step(swapScript, [which, MAX_BATCH, this.#connection.randomId()])
+      if (typeof step === 'string') return refused(step)
+      const [taken = 0, rows = 0, spared = 0] = step as readonly number[]
+      if (taken === 0) throw lost()
+      left -= taken
+      written += rows
+      this.#spared += spared
+      this.#removals = 0
+    }
+    return written
+  }
+
+  #step(
+    script: typeof swapScript | typeof replacedScript,
+    more: readonly (string | number | undefined)[],
+  ): Promise<Reply> {
+    const { epoch, fence, since, maxRemovedShare } = this.#options
+    const judged = [epoch, fence, since, maxRemovedShare, this.#removals]
+    return this.#connection.run(script, this.#staging.naming, [...judged, ...more])
+  }
+}
+
+const refused = (reason: string): NotReplaced => ({ refused: reason as NotReplaced['refused'] })
+
+const lost = () =>
+  new SyncError('store_unavailable', "Redis lost a part of the query's result that was staged in it. Query again.")

@@ -1,0 +1,20 @@
+import type { SourceError } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import type { Connection } from '../connection.js'
+import { askScript, failureScript, versionAtScript } from '../scripts/schedule.js'
+
+export async function ask(connection: Connection, collection: CollectionId, at?: number): Promise<void> {
+  await connection.run(askScript, connection.keys.of(collection), [at])
+}
+
+export async function noteFailure(
+  connection: Connection,
+  collection: CollectionId,
+  { error, nextQuery }: { readonly error: SourceError; readonly nextQuery?: number | undefined },
+): Promise<void> {
+  await connection.run(failureScript, connection.keys.of(collection), [JSON.stringify(error), nextQuery])
+}
+
+export async function versionAt(connection: Connection, collection: CollectionId, time: number): Promise<number> {
+  return Number(await connection.run(versionAtScript, connection.keys.of(collection), [time]))
+}

@@ -1,0 +1,60 @@
+import type { ObjectId } from '@godwit/protocol'
+import type { Connection } from '../connection.js'
+import { walkScript, walkTombstonesScript } from '../scripts/replace-walk.js'
+import type { Seen } from './stage.js'
+import type { Staging } from './staging.js'
+
+/** So many objects are looked at in one step. */
+const STEP = 500
+
+interface Walking {
+  readonly connection: Connection
+  readonly staging: Staging
+  readonly seen: Seen
+  readonly since: number
+}
+
+/**
+ * Stages the removal of what the query does not have. What changed after the query began is left alone:
+ * the result is how many of those differ from what the query says.
+ */
+export async function stageRemovals(walking: Walking): Promise<number> {
+  const spared = await walkObjects(walking)
+  return spared === 'all seen' ? 0 : spared + (await walkTombstones(walking))
+}
+
+type Page = readonly [version: number, count: number, rows: readonly (string | null)[]]
+
+async function walkObjects({ connection, staging, seen, since }: Walking): Promise<number | 'all seen'> {
+  let spared = 0
+  for (let after: ObjectId | undefined = ''; after !== undefined; ) {
+    const [version, count, rows] = (await connection.run(walkScript, staging.naming, [after, STEP, since])) as Page
+    // Nobody wrote since the first were compared, and as many came as there are.
+    if (after === '' && seen.live === count && (seen.version ?? 0) === version) return 'all seen'
+    const gone: ObjectId[] = []
+    for (let at = 0; at < rows.length; at += 2) {
+      const id = rows[at] as ObjectId
+      const newer = rows[at + 1] ?? undefined
+      if (newer === undefined && !seen.ids.has(id)) gone.push(id)
+      if (newer !== undefined && !(seen.ids.has(id) && seen.ids.settles(id, newer))) spared++
+    }
+    await staging.remove(gone)
+    after = rows.length < 2 * STEP ? undefined : (rows.at(-2) as ObjectId)
+  }
+  return spared
+}
+
+/** Those that the query has, equal at first, and somebody removed since. */
+async function walkTombstones({ connection, staging, seen, since }: Walking): Promise<number> {
+  let spared = 0
+  for (let after: readonly [number, string] | undefined = [since + 1, '']; after; ) {
+    const rows = await connection.run(walkTombstonesScript, staging.naming, [...after, STEP])
+    const flat = rows as readonly (string | number)[]
+    for (let at = 0; at < flat.length; at += 2) {
+      const id = `${flat[at]}`
+      if (seen.ids.has(id) && !seen.ids.settles(id, null)) spared++
+    }
+    after = flat.length < 2 * STEP ? undefined : [Number(flat.at(-1)), `${flat.at(-2)}`]
+  }
+  return spared
+}

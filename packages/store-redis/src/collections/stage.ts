@@ -1,0 +1,40 @@
+import type { Attributes, ObjectMap } from '@godwit/protocol'
+import { attributesText, SeenIds, storedId } from '@godwit/store/history'
+import type { Staging } from './staging.js'
+
+/** So many objects are compared in one step. */
+const STEP = 250
+
+/** What is known once all of a query's result came. */
+export interface Seen {
+  readonly ids: SeenIds
+  /** How many of them live in the collection. */
+  live: number
+  /** The collection's version when the first were compared. */
+  version: number | undefined
+}
+
+/** Compares what streams in with what is there, and stages what differs. */
+export async function stage(staging: Staging, parts: AsyncIterable<ObjectMap>): Promise<Seen> {
+  const seen: Seen = { ids: new SeenIds(), live: 0, version: undefined }
+  for await (const part of parts) {
+    const objects = [...new Map(Object.entries(part).map(textOf))]
+    for (let index = 0; index < objects.length; index += STEP)
+      await compare(staging, seen, objects.slice(index, index + STEP))
+  }
+  return seen
+}
+
+/** Two ids can be one once they are well-formed: the later counts. */
+const textOf = ([id, attributes]: readonly [string, Attributes]) => [storedId(id), attributesText(attributes)] as const
+
+async function compare(staging: Staging, seen: Seen, objects: readonly (readonly [string, string])[]): Promise<void> {
+  const { version, compared } = await staging.put(objects)
+  seen.version ??= version
+  for (const [at, [id, text]] of objects.entries()) {
+    const one = compared[at] ?? 'new'
+    const isStaged = one === 'new' || one === 'other'
+    const isNew = seen.ids.note(id, isStaged || one === 'equal' ? text : one, isStaged)
+    if (isNew && one !== 'new') seen.live++
+  }
+}

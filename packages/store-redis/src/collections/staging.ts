@@ -1,0 +1,51 @@
+import type { ObjectId } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import type { Connection } from '../connection.js'
+import type { CollectionKey, Naming, StagingKey } from '../keys.js'
+import { stageRemovalsScript, stageScript } from '../scripts/replace-stage.js'
+import { lanesOf } from './arguments.js'
+
+/** How an object of a query's result compares: staged, equal, or the present text that says the same in another order. */
+export type Compared = 'new' | 'other' | 'equal' | string
+
+/** A query's changes on their way, in keys of their own beside the collection. */
+export class Staging {
+  readonly naming: Naming<CollectionKey | StagingKey>
+  changes = 0
+  removals = 0
+  readonly #connection: Connection
+  readonly #own: Naming<StagingKey>
+
+  constructor(connection: Connection, collection: CollectionId) {
+    const of = connection.keys.of(collection)
+    this.#connection = connection
+    this.#own = connection.keys.staging(collection, connection.randomId())
+    this.naming = name => (isStaging(name) ? this.#own(name) : of(name))
+  }
+
+  /** Stages what differs. A later text of the same id wins. */
+  async put(objects: readonly (readonly [id: ObjectId, text: string])[]) {
+    const values = objects.flatMap(([id, text]) => [id, lanesOf(id), text])
+    const answer = await this.#connection.run(stageScript, this.naming, values)
+    const [version, compared] = answer as readonly [number, readonly Compared[]]
+    this.changes += compared.filter(one => one === 'new' || one === 'other').length
+    return { version, compared }
+  }
+
+  async remove(ids: readonly ObjectId[]): Promise<void> {
+    if (ids.length === 0) return
+    await this.#connection.run(
+      stageRemovalsScript,
+      this.naming,
+      ids.map(id => `${lanesOf(id)} ${id}`),
+    )
+    this.removals += ids.length
+  }
+
+  async close(): Promise<void> {
+    const { command } = this.#connection
+    await command.call(this.#connection, this.#own('staged'), 'UNLINK', this.#own('changes'), this.#own('removals'))
+  }
+}
+
+const isStaging = (name: string): name is StagingKey => name === 'staged' || name === 'changes' || name === 'removals'

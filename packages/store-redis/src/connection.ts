@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import type { StoreOptions } from '@godwit/store'
+import { asStoreError, isNoScript } from './failure.js'
+import { Keys, type Naming } from './keys.js'
+import type { RedisHandle, Reply } from './redis-handle.js'
+import type { Script } from './scripts/script.js'
+
+export interface RedisStoreOptions extends StoreOptions {
+  /** Before every key and channel, so that several stores share a Redis. Without braces. Default `godwit:`. */
+  readonly prefix?: string
+}
+
+type Argument = string | number | boolean | undefined
+
+/** How the operations of a store reach Redis. */
+export class Connection {
+  readonly handle: RedisHandle
+  readonly keys: Keys
+  readonly randomId: () => string
+  readonly #clock: (() => number) | undefined
+
+  constructor(handle: RedisHandle, { clock, randomId, prefix }: RedisStoreOptions = {}) {
+    this.handle = handle
+    this.keys = new Keys(prefix)
+    this.randomId = randomId ?? (() => randomBytes(16).toString('base64url'))
+    this.#clock = clock
+  }
+
+  /** Milliseconds since 1970: of Redis, which every process asks, if no clock was given. */
+  async now(): Promise<number> {
+    if (this.#clock) return this.#clock()
+    const [seconds = 0, microseconds = 0] = (await this.command(this.keys.index('collections'), 'TIME')) as string[]
+    return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
+  }
+
+  /** Rejects with `store_unavailable` unless every primary takes a write. */
+  async check(): Promise<void> {
+    const key = this.keys.index('checked')
+    await this.command(key, 'SET', 'now', 'EX', 60)
+  }
+
+  /** One atomic step. */
+  async run<Key extends string>(
+    { keys, given, text, sha }: Script<Key>,
+    naming: Naming<Key>,
+    values: readonly Argument[] = [],
+  ): Promise<Reply> {
+    const names = keys.map(naming)
+    const route = names[0] ?? ''
+    const missing = Array.from({ length: Math.max(0, given - values.length) }, () => '')
+    const rest = [`${names.length}`, ...names, argument(this.#clock?.()), ...values.map(argument), ...missing]
+    try {
+      return await this.handle.send(route, ['EVALSHA', sha, ...rest])
+    } catch (error) {
+      if (!isNoScript(error)) throw asStoreError(error)
+    }
+    // A restarted, flushed or new server does not know the script: nothing was done, and this way it learns it.
+    return this.#send(route, ['EVAL', text, ...rest])
+  }
+
+  /** One command, whose first argument is the key. */
+  command(key: string, name: string, ...values: readonly Argument[]): Promise<Reply> {
+    return this.#send(key, name === 'TIME' ? [name] : [name, key, ...values.map(argument)])
+  }
+
+  async #send(route: string, command: readonly string[]): Promise<Reply> {
+    try {
+      return await this.handle.send(route, command)
+    } catch (error) {
+      throw asStoreError(error)
+    }
+  }
+}
+
+/** Nothing is empty text, which no id, fence or time is. */
+function argument(value: Argument): string {
+  if (typeof value === 'boolean') return value ? '1' : ''
+  return value === undefined ? '' : `${value}`
+}

@@ -1,0 +1,52 @@
+import type { JsonValue } from '@godwit/protocol'
+import type { Events } from '@godwit/store'
+import type { Connection } from './connection.js'
+
+type Listener = (event: JsonValue) => void
+
+/** Between all processes of a Redis: one subscription per channel and process, whoever listens. Each listener gets its own copy. */
+export function redisEvents(connection: Connection): Events {
+  const channels = new Map<string, Channel>()
+  return {
+    publish: async (channel, event) => {
+      await connection.command(connection.keys.channel(channel), 'SPUBLISH', JSON.stringify(event))
+    },
+    subscribe: async (name, listener) => {
+      const channel = channels.get(name) ?? new Channel(connection, connection.keys.channel(name))
+      channels.set(name, channel)
+      // A listener that subscribes twice is called twice.
+      const own: Listener = event => listener(event)
+      channel.listeners.add(own)
+      await channel.subscribed
+      return async () => {
+        if (!channel.listeners.delete(own) || channel.listeners.size > 0) return
+        if (channels.get(name) === channel) channels.delete(name)
+        await (await channel.subscribed)()
+      }
+    },
+  }
+}
+
+class Channel {
+  readonly listeners = new Set<Listener>()
+  readonly subscribed: Promise<() => Promise<void>>
+
+  constructor({ handle }: Connection, channel: string) {
+    this.subscribed = handle.subscribe(
+      channel,
+      message => this.#deliver(message),
+      () => undefined,
+    )
+  }
+
+  #deliver(message: string): void {
+    for (const listener of [...this.listeners]) {
+      if (!this.listeners.has(listener)) continue
+      try {
+        listener(JSON.parse(message) as JsonValue)
+      } catch {
+        // An event is a hint: whoever fails on one will read the truth, and nobody else is to suffer.
+      }
+    }
+  }
+}

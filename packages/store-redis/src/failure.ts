@@ -1,0 +1,36 @@
+import { isSyncError, SyncError } from '@godwit/protocol'
+
+/** Redis' own word for what went wrong → what to say, and whether trying again may help. */
+const REASONS: readonly (readonly [pattern: RegExp, says: string, retryable: boolean])[] = [
+  [/\bREADONLY\b/, 'Redis is a read-only replica. Name the primary, or its sentinels.', true],
+  [/\bOOM\b/, 'Redis is full: it reached its maxmemory. Give it more memory.', true],
+  [/\bMISCONF\b/, 'Redis cannot write its snapshot to disk and takes no writes. Its log says why.', true],
+  [/\bNOAUTH\b|\bWRONGPASS\b|invalid password/, 'Redis wants another user or password.', false],
+  [/\bNOPERM\b/, 'The Redis user may not do this; Godwit needs scripts, its keys and its channels.', false],
+  [/\bLOADING\b/, 'Redis is loading its data.', true],
+  [/\bBUSY\b/, 'Redis is busy with a script of somebody else.', true],
+  [
+    /\bCLUSTERDOWN\b|\bMASTERDOWN\b|\bTRYAGAIN\b/,
+    'The Redis Cluster has no primary for these keys at the moment.',
+    true,
+  ],
+  [/unknown command/i, 'Redis does not know a command that Godwit needs. It has to be version 7.0 or newer.', false],
+]
+
+/** What Redis and the way to it throw becomes `store_unavailable`; anything else stays what it is. */
+export function asStoreError(error: unknown): unknown {
+  if (isSyncError(error)) return error
+  const text = error instanceof Error ? error.message : String(error)
+  const [, says, retryable] = REASONS.find(([pattern]) => pattern.test(text)) ?? []
+  if (says !== undefined)
+    return new SyncError('store_unavailable', `${says} (${text})`, { cause: error, retryable: retryable === true })
+  const message = `Redis did not answer: ${text}. A write that was under way may have been done or not; try again.`
+  return new SyncError('store_unavailable', message, { cause: error, retryable: true })
+}
+
+export const isNoScript = (error: unknown): boolean => error instanceof Object && /^NOSCRIPT\b/.test(messageOf(error))
+
+const messageOf = (error: object): string => ('message' in error ? String(error.message) : '')
+
+export const closedError = (): SyncError =>
+  new SyncError('store_unavailable', 'The store was closed. Open it anew.', { retryable: false })

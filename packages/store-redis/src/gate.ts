@@ -1,0 +1,40 @@
+import { closedError } from './failure.js'
+
+type Method = (...given: never[]) => unknown
+
+/** Lets operations in until it is closed, and knows which are under way. */
+export class Gate {
+  readonly #underWay = new Set<Promise<unknown>>()
+  #closed = false
+
+  assertOpen(): void {
+    if (this.#closed) throw closedError()
+  }
+
+  /** The same capability behind the gate. */
+  guard<Capability extends object>(capability: Capability): Capability {
+    const methods = Object.entries(capability).map(([name, method]) => [
+      name,
+      async (...given: never[]) => {
+        this.assertOpen()
+        return this.#track((async () => (method as Method)(...given))())
+      },
+    ])
+    return Object.fromEntries(methods) as Capability
+  }
+
+  /** Lets nobody in any more, and resolves when all are out; false if it was closed before. */
+  async close(): Promise<boolean> {
+    const isFirst = !this.#closed
+    this.#closed = true
+    await Promise.allSettled(this.#underWay)
+    return isFirst
+  }
+
+  #track<Result>(operation: Promise<Result>): Promise<Result> {
+    this.#underWay.add(operation)
+    const leave = () => this.#underWay.delete(operation)
+    operation.then(leave, leave)
+    return operation
+  }
+}

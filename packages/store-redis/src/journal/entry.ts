@@ -1,0 +1,88 @@
+import type { Attributes, Mutation, Operation, Outcome, OutcomeStatus, SourceError } from '@godwit/protocol'
+import type { CollectionId, JournalEntry, MutationState, Present } from '@godwit/store'
+import { parseAttributes } from '@godwit/store/history'
+import type { Reply } from '../redis-handle.js'
+
+/** A packed mutation as scripts answer it: the fields of `entries` in their order. */
+type Fields = readonly [
+  key: string,
+  client: string,
+  user: string,
+  sequence: number,
+  contentless: number | null,
+  state: MutationState,
+  attempts: number,
+  fence: number,
+  leasedUntil: number,
+  retryAt: number | null,
+  number: number,
+  operation: Operation,
+  object: string,
+  owners: readonly string[] | null,
+  seen: number | null,
+  attributes: string | null,
+  was: string | null,
+  changed: string | null,
+  rest: string | null,
+  first: FirstFields | null,
+  outcome: OutcomeFields | null,
+]
+
+type FirstFields = readonly [state: Present['state'], version: number, text: string | null, head: number]
+
+export type OutcomeFields = readonly [
+  outcome: number,
+  status: Exclude<OutcomeStatus, 'queued'>,
+  link: string | null,
+  object: string | null,
+  version: number,
+  attributes: string | null,
+  error: string | null,
+]
+
+/** An entry with what the interface does not show of it. */
+export interface Told {
+  readonly entry: JournalEntry
+  /** Of its last start. */
+  readonly fence: number
+  readonly before: Present | undefined
+}
+
+export function told(reply: Reply, collection: CollectionId): Told {
+  const fields = reply as unknown as Fields
+  const [, client, user, sequence, , state, attempts, fence, , , number] = fields
+  const [first, outcome] = [fields[19], fields[20]]
+  const mutation = mutationOf(fields)
+  const given = outcome ? { outcome: outcomeOf(number, outcome) } : {}
+  const entry = { collection, client, user, sequence, mutation, state, attempts, ...given }
+  return { entry, fence, before: first ? beforeIn(first) : undefined }
+}
+
+function mutationOf(fields: Fields): Mutation {
+  const [key, , , , , , , , , , number, operation, object, owners, seen, attributes, was, changed, rest] = fields
+  return {
+    ...{ number, key, operation, object },
+    ...(attributes !== null && { attributes: JSON.parse(attributes) as Attributes }),
+    ...(was !== null && { was: JSON.parse(was) as Attributes }),
+    ...(changed !== null && { changed: JSON.parse(changed) as readonly string[] }),
+    ...(seen !== null && { seen }),
+    ...(owners !== null && { owners }),
+    ...(rest !== null && (JSON.parse(rest) as object)),
+  }
+}
+
+export function outcomeOf(number: number, fields: OutcomeFields): Outcome {
+  const [outcome, status, link, object, version, attributes, error] = fields
+  return {
+    ...{ outcome, number, status },
+    ...(link !== null && object !== null && { link, object }),
+    version,
+    ...(attributes !== null && { attributes: parseAttributes(attributes) }),
+    ...(error !== null && { error: JSON.parse(error) as SourceError }),
+  }
+}
+
+function beforeIn([state, version, text]: FirstFields): Present {
+  if (state === 'never') return { state }
+  return text === null ? { state: 'gone', version } : { state: 'live', version, attributes: parseAttributes(text) }
+}

@@ -1,0 +1,94 @@
+import type { CollectionId, JournalEntry, UndecidedCursor } from '@godwit/store'
+import { compareCollections } from '../collections/names.js'
+import type { Connection } from '../connection.js'
+import { collectionName, collectionNamed } from '../names.js'
+import type { Reply } from '../redis-handle.js'
+import { noteIndexedScript } from '../scripts/names.js'
+import { undecidedScript, unlistScript } from '../scripts/tell.js'
+import { type Told, told } from './entry.js'
+
+/** So many collections are asked at a time. */
+const STEP = 32
+
+export type UndecidedState = 'queued' | 'started' | 'in_doubt'
+
+interface Wanted {
+  readonly state: UndecidedState
+  readonly due?: boolean | undefined
+  readonly client?: string | undefined
+  readonly after: number
+  readonly limit: number
+}
+
+/** Those of one collection, and whether nothing at all is undecided there. */
+export async function undecidedOf(
+  connection: Connection,
+  collection: CollectionId,
+  { state, due, client, after, limit }: Wanted,
+): Promise<{ readonly found: readonly Told[]; readonly isIdle: boolean }> {
+  const found: Told[] = []
+  for (let from: number | null = after; ; ) {
+    const facts = [state, due, client !== undefined, client?.toWellFormed(), from, limit - found.length]
+    const answer = await connection.run(undecidedScript, connection.keys.of(collection), facts)
+    const [reached, count, entries] = answer as readonly [number | null, number, readonly Reply[]]
+    found.push(...entries.map(entry => told(entry, collection)))
+    if (reached === null || found.length >= limit) return { found, isIdle: count === 0 }
+    from = reached
+  }
+}
+
+/** Over all collections that the index names as having undecided ones; those that have none leave it. */
+export async function undecided(
+  connection: Connection,
+  {
+    state,
+    after,
+    limit,
+  }: { readonly state: UndecidedState; readonly after?: UndecidedCursor | undefined; readonly limit: number },
+): Promise<readonly (JournalEntry & { readonly fence: number })[]> {
+  const found: Told[] = []
+  for await (const collections of listed(connection, after?.collection)) {
+    const answers = await Promise.all(
+      collections.map(async collection => {
+        const isSame = after !== undefined && compareCollections(collection, after.collection) === 0
+        const wanted = { state, after: isSame ? after.sequence : 0, limit }
+        const { found, isIdle } = await undecidedOf(connection, collection, wanted)
+        if (isIdle) await leaveUndecided(connection, collection)
+        return found
+      }),
+    )
+    found.push(...answers.flat())
+    if (found.length >= limit) break
+  }
+  return found.slice(0, limit).map(({ entry, fence }) => ({ ...entry, fence }))
+}
+
+/** From a collection on, it included. */
+async function* listed(
+  connection: Connection,
+  from: CollectionId | undefined,
+): AsyncGenerator<readonly CollectionId[]> {
+  const index = connection.keys.index('undecided')
+  let min = from ? `[${collectionName(from)}` : '-'
+  for (;;) {
+    const names = (await connection.command(index, 'ZRANGEBYLEX', min, '+', 'LIMIT', 0, STEP)) as string[]
+    yield names.map(collectionNamed)
+    if (names.length < STEP) return
+    min = `(${names.at(-1)}`
+  }
+}
+
+/** After the mutations were accepted: what a crash leaves out here, the device that gets no answer sends again. */
+export async function enterUndecided(connection: Connection, collection: CollectionId): Promise<void> {
+  await connection.command(connection.keys.index('undecided'), 'ZADD', 0, collectionName(collection))
+  await connection.run(noteIndexedScript, connection.keys.of(collection), ['listed'])
+}
+
+/** Whoever accepts meanwhile enters it before this looks, or afterwards. */
+async function leaveUndecided(connection: Connection, collection: CollectionId): Promise<void> {
+  const { keys } = connection
+  if ((await connection.run(unlistScript, keys.of(collection))) === 0) return
+  await connection.command(keys.index('undecided'), 'ZREM', collectionName(collection))
+  const count = await connection.command(keys.of(collection)('undecided'), 'ZCARD')
+  if (count !== 0) await enterUndecided(connection, collection)
+}

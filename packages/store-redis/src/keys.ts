@@ -1,0 +1,100 @@
+import { SyncError } from '@godwit/protocol'
+import type { CollectionId, LeaseName, RecordKind } from '@godwit/store'
+
+/** What a collection and its journal consist of: keys of one hash tag. */
+export const COLLECTION_KEYS = [
+  'head',
+  'leases',
+  'objects',
+  'live',
+  'ids',
+  'tombstones',
+  'batches',
+  'readers',
+  'clients',
+  'places',
+  'mutations',
+  'undecided',
+  'byObject',
+  'byOwner',
+  'creates',
+  'given',
+] as const
+export type CollectionKey = (typeof COLLECTION_KEYS)[number]
+
+/** What a query's result is staged in, beside the collection and for one query alone. */
+export type StagingKey = 'staged' | 'changes' | 'removals'
+
+export type ScopeKey = 'contents' | 'names'
+export type RecordKey = 'records' | 'ids' | 'owners' | 'ends'
+export type IndexKey = 'collections' | 'partitions' | 'undecided' | 'checked'
+
+/** Gives a key its full name, within one hash tag. */
+export type Naming<Name extends string> = (name: Name) => string
+
+const DEFAULT_PREFIX = 'godwit:'
+
+/** The only place where a key is spelled. What stands between the braces decides which server of a Cluster has it. */
+export class Keys {
+  readonly #prefix: string
+
+  constructor(prefix: string = DEFAULT_PREFIX) {
+    if (/[{}]/.test(prefix))
+      throw new SyncError('value_not_allowed', `A key prefix has no braces, which are for hash tags; ${prefix} came.`)
+    this.#prefix = prefix
+  }
+
+  of(collection: CollectionId): Naming<CollectionKey> {
+    return this.#naming(collectionTag(collection))
+  }
+
+  staging(collection: CollectionId, query: string): Naming<StagingKey> {
+    const naming = this.#naming<string>(collectionTag(collection))
+    return name => naming(`staging:${query}:${name}`)
+  }
+
+  leases(name: LeaseName): string {
+    if (name.kind !== 'server') return this.of(name.collection)('leases')
+    return this.#naming<string>(`lease:${spelled(name.name)}`)('leases')
+  }
+
+  scope(scope: string): Naming<ScopeKey> {
+    return this.#naming(`documents:${spelled(scope)}`)
+  }
+
+  records(kind: RecordKind): Naming<RecordKey> {
+    return this.#naming(`records:${kind}`)
+  }
+
+  get index(): Naming<IndexKey> {
+    return this.#naming('index')
+  }
+
+  channel(name: string): string {
+    return this.#naming<string>(`channel:${spelled(name)}`)('events')
+  }
+
+  /** Matches every key of this store, for SCAN. */
+  get pattern(): string {
+    return `${this.#prefix.replaceAll(/[\\*?[\]]/g, '\\$&')}{*`
+  }
+
+  /** Whether a key that SCAN gave belongs to records of these kinds. */
+  isOfRecords(key: string, kinds: readonly RecordKind[]): boolean {
+    return kinds.some(kind => key.startsWith(`${this.#prefix}{records:${kind}}`))
+  }
+
+  /** Whether it holds leases: their fences must outlive what they guarded. */
+  isOfLeases(key: string): boolean {
+    return key.endsWith('}:leases')
+  }
+
+  #naming<Name extends string>(tag: string): Naming<Name> {
+    return name => `${this.#prefix}{${tag}}:${name}`
+  }
+}
+
+const collectionTag = ({ source, partition }: CollectionId) => `collection:${spelled(source)}:${spelled(partition)}`
+
+/** Names are hostile text: percent signs keep braces and colons out of a tag. */
+const spelled = (name: string) => encodeURIComponent(name.toWellFormed())

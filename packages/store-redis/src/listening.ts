@@ -1,0 +1,37 @@
+/** The slice of a client that subscribes. Subscriptions stand again by themselves when it reconnects. */
+export interface Subscriber {
+  sSubscribe(channel: string, listener: (message: string) => void): Promise<unknown>
+  sUnsubscribe(channel: string, listener: (message: string) => void): Promise<unknown>
+}
+
+/** The subscriptions of one connection, and who is to be told when some of its messages may have been missed. */
+export class Listening {
+  readonly #subscriber: Subscriber
+  readonly #lost = new Set<() => void>()
+  #isBroken = false
+
+  constructor(subscriber: Subscriber) {
+    this.#subscriber = subscriber
+  }
+
+  async subscribe(channel: string, heard: (message: string) => void, lost: () => void): Promise<() => Promise<void>> {
+    const listener = (message: string) => heard(message)
+    const told = () => lost()
+    await this.#subscriber.sSubscribe(channel, listener)
+    this.#lost.add(told)
+    return async () => {
+      this.#lost.delete(told)
+      await this.#subscriber.sUnsubscribe(channel, listener)
+    }
+  }
+
+  broke(): void {
+    this.#isBroken = true
+  }
+
+  stands(): void {
+    if (!this.#isBroken) return
+    this.#isBroken = false
+    for (const told of [...this.#lost]) told()
+  }
+}

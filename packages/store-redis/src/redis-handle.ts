@@ -1,0 +1,20 @@
+/** What Redis answers: text, numbers, lists of them; null where there is nothing. */
+export type Reply = string | number | null | readonly Reply[]
+
+/** One server that takes writes. */
+export type Primary = (command: readonly string[]) => Promise<Reply>
+
+/** The slice of a Redis client that the store uses, the same for one server, Sentinel and Cluster. */
+export interface RedisHandle {
+  /** One command, to the primary that holds `key`. A command that was sent is never sent again by itself. */
+  send(key: string, command: readonly string[]): Promise<Reply>
+
+  /** Every primary, for what concerns whole servers: SCAN, INFO. */
+  primaries(): Promise<readonly Primary[]>
+
+  /** Resolves when the subscription stands. `lost`: it stands again after a while in which messages may have been missed. */
+  subscribe(channel: string, heard: (message: string) => void, lost: () => void): Promise<() => Promise<void>>
+
+  /** Lets go once everything that was sent is answered. */
+  close(): Promise<void>
+}

@@ -1,0 +1,66 @@
+import type { Collections, Store } from '@godwit/store'
+import { clear } from './clear.js'
+import { apply } from './collections/apply.js'
+import { changes } from './collections/changes.js'
+import { compact } from './collections/compact.js'
+import { drop } from './collections/drop.js'
+import { head, open } from './collections/head.js'
+import { collections } from './collections/names.js'
+import { get, list, look } from './collections/read.js'
+import { dropReader, noteReader, readers } from './collections/readers.js'
+import { replace } from './collections/replace.js'
+import { ask, noteFailure, versionAt } from './collections/schedule.js'
+import { Connection, type RedisStoreOptions } from './connection.js'
+import { redisDocuments } from './documents.js'
+import { redisEvents } from './events.js'
+import { Gate } from './gate.js'
+import { redisJournal } from './journal/journal.js'
+import { redisLeases } from './leases.js'
+import type { RedisHandle } from './redis-handle.js'
+import { redisRegistry } from './registry.js'
+
+/** A store over a connected Redis. `close` closes the connection too. */
+export function redisStore(handle: RedisHandle, options: RedisStoreOptions = {}): Store {
+  const connection = new Connection(handle, options)
+  const gate = new Gate()
+  return {
+    collections: gate.guard(redisCollections(connection)),
+    journal: gate.guard(redisJournal(connection)),
+    documents: gate.guard(redisDocuments(connection)),
+    registry: gate.guard(redisRegistry(connection)),
+    leases: gate.guard(redisLeases(connection)),
+    events: gate.guard(redisEvents(connection)),
+    ...gate.guard(lifecycle(connection)),
+    close: async () => {
+      if (await gate.close()) await handle.close()
+    },
+  }
+}
+
+function redisCollections(connection: Connection): Collections {
+  return {
+    open: id => open(connection, id),
+    head: id => head(connection, id),
+    apply: (id, batch, guard) => apply(connection, id, batch, guard),
+    replace: (id, parts, replacing) => replace(connection, id, { parts, options: replacing }),
+    changes: (id, from) => changes(connection, id, from),
+    get: (id, ids) => get(connection, id, ids),
+    look: (id, object) => look(connection, id, object),
+    list: (id, page) => list(connection, id, page),
+    versionAt: (id, time) => versionAt(connection, id, time),
+    ask: (id, at) => ask(connection, id, at),
+    noteFailure: (id, failure) => noteFailure(connection, id, failure),
+    noteReader: (id, reader, base) => noteReader(connection, id, reader, base),
+    readers: id => readers(connection, id),
+    dropReader: (id, reader) => dropReader(connection, id, reader),
+    compact: (id, to) => compact(connection, id, to),
+    drop: id => drop(connection, id),
+    collections: page => collections(connection, page),
+  }
+}
+
+const lifecycle = (connection: Connection): Pick<Store, 'check' | 'now' | 'clear'> => ({
+  check: () => connection.check(),
+  now: () => connection.now(),
+  clear: ({ keep } = {}) => clear(connection, keep),
+})

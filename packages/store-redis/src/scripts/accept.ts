@@ -1,0 +1,105 @@
+import { JOURNAL_KEYS, journal } from './journal.js'
+import { json } from './json.js'
+import { head } from './objects.js'
+import { script } from './script.js'
+
+/** judge all, as `judgeAcceptance` says it → acknowledge → take each. */
+export const acceptScript = script({
+  keys: JOURNAL_KEYS,
+  given: ['client', 'user', 'epoch', 'acknowledged', 'idempotent', 'contentless'],
+  uses: [json, head, journal],
+  body: String.raw`
+local function mutationsGiven()
+  local list, at = {}, REST
+  while ARGV[at] do
+    local one = { key = ARGV[at], number = tonumber(ARGV[at + 1]), operation = ARGV[at + 2], object = ARGV[at + 3] }
+    one.seen, one.sent = tonumber(ARGV[at + 4]) or false, ARGV[at + 5] == '1'
+    for place, name in ipairs({ 'attributes', 'was', 'changed', 'rest' }) do
+      local text = ARGV[at + 5 + place]
+      one[name] = text ~= '' and text
+    end
+    local count = tonumber(ARGV[at + 10])
+    one.owners = count > 0 and { unpack(ARGV, at + 11, at + 10 + count) }
+    list[#list + 1] = one
+    at = at + 11 + count
+  end
+  return list
+end
+
+local function verdictsOn(mutations)
+  local keys, places, verdicts = {}, {}, {}
+  local highest = clientOf(client).highest
+  for index, one in ipairs(mutations) do
+    local place, known = places[one.key], keys[one.number] or call('HGET', K.places, under(client) .. one.number)
+    if not place then
+      local entry = entryOf(one.key)
+      place = entry and { entry.client, entry.user, entry.number }
+    end
+    if (known and known ~= one.key) or (place and place[2] ~= user) then return nil, { 'forked' } end
+    if not known and one.number ~= highest + 1 then return nil, { 'gap', highest + 1 } end
+    highest = math.max(highest, one.number)
+    verdicts[index] = not place and 'new' or (place[1] == client and place[3] == one.number) and 'known' or 'moved'
+    keys[one.number], places[one.key] = one.key, { client, user, one.number }
+  end
+  return verdicts
+end
+
+local function count(entry)
+  local counts = clientOf(client)
+  counts.highest = math.max(counts.highest, entry.number)
+  saveClient(client, counts)
+  call('HSET', K.places, under(client) .. entry.number, entry.key)
+end
+
+-- Under another client or number; the outcome that it has gets a new number there.
+local function move(entry, number)
+  local outcome = entry.outcome
+  takeOutcome(entry)
+  entry.client, entry.number = client, number
+  count(entry)
+  if outcome then giveOutcome(entry, outcome) end
+  save(entry)
+end
+
+local function decidedLinks(one)
+  local links = {}
+  for _, owner in ipairs(one.owners or {}) do
+    local create = createOf(owner)
+    if ownerStanding(create) == 'decided' then links[owner] = create.outcome[3] or owner end
+  end
+  return links
+end
+
+local function add(one)
+  local isInDoubt = one.sent and idempotent ~= '1'
+  local links = decidedLinks(one)
+  if next(links) then rewrite(one, links) end
+  if contentless == '1' then one.attributes, one.was, one.changed = false, false, false end
+  one.client, one.user, one.contentless, one.state = client, user, contentless == '1', 'queued'
+  one.sequence, one.attempts, one.fence, one.leasedUntil = call('HINCRBY', K.head, 'sequence', 1), 0, 0, 0
+  enter(one)
+  if one.operation == 'create' then
+    local keys = createsOf(one.object)
+    keys[#keys + 1] = one.key
+    saveCreates(one.object, keys)
+  end
+  count(one)
+  if isInDoubt then doubt(one) else save(one) end
+end
+
+local epochNow = field('epoch')
+if epochNow ~= epoch then return { 'epoch', epochNow or '' } end
+local counts, through = clientOf(client), tonumber(acknowledged)
+if through < counts.acknowledged or through > counts.outcomes then return { 'forked' } end
+local mutations = mutationsGiven()
+local verdicts, refused = verdictsOn(mutations)
+if refused then return refused end
+acknowledge(client, through)
+local answer = { 'entries', call('HGET', K.head, 'listed') }
+for index, one in ipairs(mutations) do
+  local known = entryOf(one.key)
+  if not known then add(one) elseif verdicts[index] == 'moved' then move(known, one.number) end
+  answer[#answer + 1] = listOf(entryOf(one.key))
+end
+return answer`,
+})

@@ -1,0 +1,93 @@
+import { script } from './script.js'
+
+/** Rows after a place, in the order (version, id), of a sorted set whose scores are versions. */
+export const ranges = String.raw`
+-- By bytes: Lua compares as the server's language sorts.
+local function isAfter(left, right)
+  for at = 1, math.min(#left, #right) do
+    local one, other = string.byte(left, at), string.byte(right, at)
+    if one ~= other then return one > other end
+  end
+  return #left > #right
+end
+
+-- The rank of the first one after (version, id).
+local function rankAfter(key, version, id)
+  if tonumber(call('ZSCORE', key, id) or -1) == version then return call('ZRANK', key, id) + 1 end
+  local low, high = call('ZCOUNT', key, '-inf', '(' .. version), call('ZCOUNT', key, '-inf', version)
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if isAfter(call('ZRANGE', key, middle, middle)[1], id) then high = middle else low = middle + 1 end
+  end
+  return low
+end
+
+local function rowsAfter(key, version, id, limit)
+  local from = rankAfter(key, version, id)
+  local list, rows = call('ZRANGE', key, from, from + limit - 1, 'WITHSCORES'), {}
+  for at = 1, #list, 2 do rows[#rows + 1] = { list[at], tonumber(list[at + 1]) } end
+  return rows
+end
+
+-- The first rows of two lists that are in order.
+local function firstOf(left, right, limit)
+  local rows, one, other = {}, 1, 1
+  while #rows < limit and (left[one] or right[other]) do
+    local a, b = left[one], right[other]
+    if not b or (a and (a[2] < b[2] or (a[2] == b[2] and isAfter(b[1], a[1])))) then
+      rows[#rows + 1], one = a, one + 1
+    else
+      rows[#rows + 1], other = b, other + 1
+    end
+  end
+  return rows
+end
+`
+
+/**
+ * One page: the head, whether the place is void, and id, version and text of each row. The place is judged as `standing`
+ * says it; live objects and tombstones are read by range and put together, so that the cost is the rows answered.
+ */
+export const changesScript = script({
+  keys: ['head', 'live', 'tombstones', 'batches', 'objects'],
+  given: ['limit', 'epoch', 'readHead', 'mark', 'base', 'start', 'version', 'id'],
+  uses: [ranges],
+  body: String.raw`
+local head = call('HGETALL', K.head)
+if #head == 0 then return false end
+local state = call('HMGET', K.head, 'epoch', 'version', 'floor')
+local most = tonumber(limit)
+
+local function stands()
+  if epoch == '' or epoch ~= state[1] then return false end
+  local batch = call('ZRANGEBYSCORE', K.batches, readHead, readHead, 'LIMIT', 0, 1)[1]
+  if not batch or string.match(batch, '^(.*) %d+$') ~= mark then return false end
+  local lowest = tonumber(base) > 0 and base or start
+  return tonumber(lowest) >= tonumber(state[3])
+end
+
+local known = stands()
+local fromVersion, fromId, hidden = 0, '', tonumber(state[2])
+if known then
+  fromVersion, fromId = tonumber(version), id
+  hidden = tonumber(base) == 0 and tonumber(start) or 0
+end
+if most == 0 then return { head, known and 1 or 0, {} } end
+local tombVersion, tombId = fromVersion, fromId
+-- Nothing of the versions that are hidden: the place just before the next one.
+if hidden >= fromVersion then tombVersion, tombId = hidden + 1, '' end
+local live = rowsAfter(K.live, fromVersion, fromId, most)
+local rows = firstOf(live, rowsAfter(K.tombstones, tombVersion, tombId, most), most)
+local ids, texts = {}, {}
+for index, row in ipairs(rows) do ids[index] = row[1] end
+for from = 1, #ids, 1000 do
+  for _, text in ipairs(call('HMGET', K.objects, unpack(ids, from, math.min(from + 999, #ids)))) do
+    texts[#texts + 1] = text
+  end
+end
+local answer = {}
+for index, row in ipairs(rows) do
+  answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = row[1], row[2], texts[index]
+end
+return { head, known and 1 or 0, answer }`,
+})

@@ -1,0 +1,46 @@
+import { json } from './json.js'
+import { script } from './script.js'
+
+const KEYS = ['contents', 'names'] as const
+
+/** Content begins with its kind: `t` for text, `m` for a map of objects as JSON. */
+export const setDocumentScript = script({
+  keys: KEYS,
+  given: ['name', 'content'],
+  body: String.raw`
+call('HSET', K.contents, name, content)
+call('ZADD', K.names, 0, name)`,
+})
+
+/** 0: it is of the other kind. Objects merge attribute by attribute. */
+export const appendDocumentScript = script({
+  keys: KEYS,
+  given: ['name', 'content'],
+  uses: [json],
+  body: String.raw`
+local present = call('HGET', K.contents, name)
+if present and byte(present) ~= byte(content) then return 0 end
+local joined = present and present .. sub(content, 2)
+if byte(content) == byte('m') then
+  local ids, texts = members(sub(present or 'm{}', 2))
+  local newIds, changes = members(sub(content, 2))
+  local parts = {}
+  for _, id in ipairs(newIds) do
+    if not texts[id] then ids[#ids + 1] = id end
+    texts[id] = merged(texts[id] or '{}', changes[id])
+  end
+  for index, id in ipairs(ids) do parts[index] = id .. ':' .. texts[id] end
+  joined = 'm{' .. table.concat(parts, ',') .. '}'
+end
+call('HSET', K.contents, name, joined or content)
+call('ZADD', K.names, 0, name)
+return 1`,
+})
+
+export const deleteDocumentScript = script({
+  keys: KEYS,
+  given: ['name'],
+  body: String.raw`
+call('ZREM', K.names, name)
+return call('HDEL', K.contents, name)`,
+})

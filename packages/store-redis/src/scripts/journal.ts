@@ -1,0 +1,216 @@
+import { ERROR_CODES } from '@godwit/protocol'
+import { OBJECT_KEYS } from './objects.js'
+
+export const JOURNAL_KEYS = [
+  ...OBJECT_KEYS,
+  'clients',
+  'places',
+  'mutations',
+  'undecided',
+  'byObject',
+  'byOwner',
+  'creates',
+  'given',
+] as const
+
+/**
+ * A mutation is packed as a list of these, false for what it has not. `first` is the object as it stood at the first start, and the
+ * head's version then; `outcome` its number, status, link, object, version, attributes, error. What scripts only carry is JSON text.
+ */
+const entries = String.raw`
+local FIELDS = { 'key', 'client', 'user', 'sequence', 'contentless', 'state', 'attempts', 'fence', 'leasedUntil', 'retryAt', 'number',
+  'operation', 'object', 'owners', 'seen', 'attributes', 'was', 'changed', 'rest', 'first', 'outcome' }
+
+local function listOf(entry)
+  local list = {}
+  for place, name in ipairs(FIELDS) do list[place] = entry[name] or false end
+  return list
+end
+
+local function entryIn(packed)
+  local list, entry = cmsgpack.unpack(packed), {}
+  for place, name in ipairs(FIELDS) do entry[name] = list[place] end
+  return entry
+end
+
+local function entryOf(key)
+  local packed = call('HGET', K.mutations, key)
+  return packed and entryIn(packed) or nil
+end
+
+local function save(entry) call('HSET', K.mutations, entry.key, cmsgpack.pack(listOf(entry))) end
+
+-- Where something stands under a name: the name's length in front keeps names apart whatever they contain.
+local function under(name) return #name .. ':' .. name .. ':' end
+
+local function clientOf(client)
+  local packed = call('HGET', K.clients, client)
+  local list = packed and cmsgpack.unpack(packed) or { 0, 0, 0 }
+  return { highest = list[1], outcomes = list[2], acknowledged = list[3] }
+end
+
+local function saveClient(client, counts)
+  call('HSET', K.clients, client, cmsgpack.pack({ counts.highest, counts.outcomes, counts.acknowledged }))
+end
+
+local function present(id)
+  local version = call('ZSCORE', K.live, id)
+  if version then return { 'live', tonumber(version), call('HGET', K.objects, id) } end
+  local removed = call('ZSCORE', K.tombstones, id)
+  return removed and { 'gone', tonumber(removed), false } or { 'never', 0, false }
+end
+`
+
+/** Undecided mutations by their object and by the owners they name, in order of acceptance. */
+const order = String.raw`
+local function placed(name, entry) return under(name) .. string.format('%016.0f', entry.sequence) .. entry.key end
+
+local function standing(key, name)
+  local start, list = under(name), {}
+  for index, member in ipairs(call('ZRANGEBYLEX', key, '[' .. start .. '0', '(' .. start .. ':')) do
+    list[index] = entryOf(string.sub(member, #start + 17))
+  end
+  return list
+end
+
+local function enter(entry)
+  call('ZADD', K.undecided, entry.sequence, entry.key)
+  call('ZADD', K.byObject, 0, placed(entry.object, entry))
+  for _, owner in ipairs(entry.owners or {}) do call('ZADD', K.byOwner, 0, placed(owner, entry)) end
+end
+
+local function leave(entry)
+  call('ZREM', K.undecided, entry.key)
+  call('ZREM', K.byObject, placed(entry.object, entry))
+  for _, owner in ipairs(entry.owners or {}) do call('ZREM', K.byOwner, placed(owner, entry)) end
+end
+`
+
+/** Creates by their temporary ids, and what they mean for those who name them: as `owners.ts` and `rewrite.ts` of the history say it. */
+const owners = String.raw`
+local function createsOf(temporary)
+  local packed = call('HGET', K.creates, temporary)
+  return packed and cmsgpack.unpack(packed) or {}
+end
+
+local function saveCreates(temporary, keys)
+  if #keys > 0 then call('HSET', K.creates, temporary, cmsgpack.pack(keys)) else call('HDEL', K.creates, temporary) end
+end
+
+-- Two devices may have made the same temporary id: the later create counts.
+local function createOf(temporary)
+  local keys = createsOf(temporary)
+  return keys[1] and entryOf(keys[#keys])
+end
+
+local function ownerStanding(create)
+  if not create then return 'failed' end
+  if create.state ~= 'decided' then return 'undecided' end
+  return create.outcome and create.outcome[2] == 'applied' and 'decided' or 'failed'
+end
+
+local ESCAPES = { ['"'] = '\\"', ['\\'] = '\\\\', ['\b'] = '\\b', ['\f'] = '\\f', ['\n'] = '\\n', ['\r'] = '\\r', ['\t'] = '\\t' }
+local function quoted(text)
+  local inner = string.gsub(text, '[%z\1-\31"\\]', function(unit)
+    return ESCAPES[unit] or string.format('\\u%04x', byte(unit))
+  end)
+  return '"' .. inner .. '"'
+end
+
+local function relinked(text, links)
+  if not text then return false end
+  local names, values = members(text)
+  for _, name in ipairs(names) do values[name] = links[values[name]] or values[name] end
+  return objectText(names, values)
+end
+
+-- Writes real ids over temporary ones.
+local function rewrite(entry, links)
+  local texts, left = {}, {}
+  for temporary, real in pairs(links) do texts[quoted(temporary)] = quoted(real) end
+  for _, owner in ipairs(entry.owners or {}) do
+    if not links[owner] then left[#left + 1] = owner end
+  end
+  entry.object = links[entry.object] or entry.object
+  entry.attributes, entry.was = relinked(entry.attributes, texts), relinked(entry.was, texts)
+  entry.owners = #left > 0 and left
+end
+`
+
+/** Outcomes, numbered per client in order of decision: as `outcome.ts` of the history says it. */
+const outcomes = String.raw`
+local function takeOutcome(entry)
+  if entry.outcome then call('HDEL', K.given, under(entry.client) .. entry.outcome[1]) end
+  entry.outcome = false
+end
+
+local function giveOutcome(entry, outcome)
+  takeOutcome(entry)
+  local counts = clientOf(entry.client)
+  counts.outcomes = counts.outcomes + 1
+  saveClient(entry.client, counts)
+  call('HSET', K.given, under(entry.client) .. counts.outcomes, entry.key)
+  outcome[1] = counts.outcomes
+  entry.outcome = outcome
+end
+
+local function isOnDevice(entry, before, after)
+  if entry.operation ~= 'update' or before[1] ~= 'live' or entry.seen ~= before[2] then return false end
+  return same(merged(before[3], entry.attributes or '{}'), after[3])
+end
+
+-- Gives an entry its outcome; any but in_doubt decides it. Answers the outcome with all that the device is told.
+local function decide(entry, decision)
+  local before, after = decision.before, present(decision.target)
+  local link = decision.link and decision.link ~= entry.object and decision.link or false
+  local version = after[1] == 'never' and numberOf('version') or after[2]
+  local attributes = after[1] == 'live' and not isOnDevice(entry, before, after) and after[3]
+  local outcome = { 0, decision.status, link, link and entry.object, version, attributes, decision.failure or false }
+  if decision.status == 'in_doubt' then
+    entry.state = 'in_doubt'
+  else
+    entry.state = 'decided'
+    leave(entry)
+  end
+  giveOutcome(entry, outcome)
+  local told = { unpack(entry.outcome) }
+  if entry.contentless then entry.outcome[6] = false end
+  save(entry)
+  return told
+end
+
+local FAILURES = {
+  in_doubt = [==[${JSON.stringify({ code: 'in_doubt', message: ERROR_CODES.in_doubt })}]==],
+  depends_on_refused = [==[${JSON.stringify({ code: 'depends_on_refused', message: ERROR_CODES.depends_on_refused })}]==],
+}
+local function decideByCode(entry, code, failure)
+  decide(entry, { status = code, failure = failure or FAILURES[code], target = entry.object, before = present(entry.object) })
+end
+
+-- What may have been done shows only in the backend: a query is asked for.
+local function doubt(entry, failure)
+  call('HINCRBY', K.head, 'asked', 1)
+  decideByCode(entry, 'in_doubt', failure)
+end
+
+-- Contents go; numbers, keys and what decides about owners stay. A number above the last outcome is ignored.
+local function acknowledge(client, through)
+  local counts = clientOf(client)
+  if through > counts.outcomes or through <= counts.acknowledged then return end
+  for number = counts.acknowledged + 1, through do
+    local place = under(client) .. number
+    local key = call('HGET', K.given, place)
+    local entry = key and entryOf(key)
+    call('HDEL', K.given, place)
+    if entry and entry.state == 'decided' then
+      entry.attributes, entry.was, entry.changed, entry.first = false, false, false, false
+      if entry.outcome then entry.outcome[6], entry.outcome[7] = false, false end
+      save(entry)
+    end
+  end
+  counts.acknowledged = through
+  saveClient(client, counts)
+end
+`
+
+export const journal = [entries, order, owners, outcomes].join('\n')

@@ -1,0 +1,135 @@
+/**
+ * JSON text in Lua, as `JSON.stringify` writes it: without white space, every value in one spelling. Values stay text, so that
+ * no number is rounded and no empty list becomes an object. It says what `attributesText`, `sameText` and `changeObject` say.
+ */
+export const json = String.raw`
+local byte, sub, find, match = string.byte, string.sub, string.find, string.match
+local QUOTE, COMMA, LIST, LIST_END, OBJECT, OBJECT_END = 34, 44, 91, 93, 123, 125
+
+-- Where the value that begins here ends.
+local function valueEnd(text, from)
+  local first, at = byte(text, from), from
+  if first == QUOTE then
+    repeat
+      at = find(text, '["\\]', at + 1)
+      local isQuote = byte(text, at) == QUOTE
+      if not isQuote then at = at + 1 end
+    until isQuote
+    return at
+  end
+  if first ~= OBJECT and first ~= LIST then return find(text, '[,}%]]', from) - 1 end
+  local depth = 0
+  while true do
+    at = find(text, '["{}%[%]]', at)
+    local unit = byte(text, at)
+    if unit == QUOTE then
+      at = valueEnd(text, at)
+    elseif unit == OBJECT or unit == LIST then
+      depth = depth + 1
+    else
+      depth = depth - 1
+      if depth == 0 then return at end
+    end
+    at = at + 1
+  end
+end
+
+-- The names of an object in their order, and the text of each value by name; names keep their quotes.
+local function members(text)
+  local names, values, at = {}, {}, 2
+  while byte(text, at) ~= OBJECT_END do
+    local nameEnd = valueEnd(text, at)
+    local name, last = sub(text, at, nameEnd), valueEnd(text, nameEnd + 2)
+    names[#names + 1] = name
+    values[name] = sub(text, nameEnd + 2, last)
+    at = last + 1
+    if byte(text, at) == COMMA then at = at + 1 end
+  end
+  return names, values
+end
+
+local function elements(text)
+  local list, at = {}, 2
+  while byte(text, at) ~= LIST_END do
+    local last = valueEnd(text, at)
+    list[#list + 1] = sub(text, at, last)
+    at = last + 1
+    if byte(text, at) == COMMA then at = at + 1 end
+  end
+  return list
+end
+
+-- Deep equality; the order of names means nothing. The same members in another order have the same length.
+local function same(left, right)
+  if left == right then return true end
+  local first = byte(left)
+  if #left ~= #right or first ~= byte(right) then return false end
+  if first == LIST then
+    local one, other = elements(left), elements(right)
+    for index = 1, #one do
+      if not other[index] or not same(one[index], other[index]) then return false end
+    end
+    return #one == #other
+  end
+  if first ~= OBJECT then return false end
+  local names, values = members(left)
+  local otherNames, others = members(right)
+  for _, name in ipairs(names) do
+    if not others[name] or not same(values[name], others[name]) then return false end
+  end
+  return #names == #otherNames
+end
+
+-- Names that JavaScript counts as indexes come first, in order of their numbers.
+local function indexOf(name)
+  local digits = match(name, '^"(%d+)"$')
+  if not digits or #digits > 10 or (byte(digits) == 48 and digits ~= '0') then return nil end
+  local index = tonumber(digits)
+  return index < 4294967295 and index or nil
+end
+
+local function objectText(names, values)
+  local indexes, parts = {}, {}
+  for _, name in ipairs(names) do
+    local index = values[name] and indexOf(name)
+    if index then indexes[#indexes + 1] = index end
+  end
+  table.sort(indexes)
+  for _, index in ipairs(indexes) do
+    local name = '"' .. string.format('%.0f', index) .. '"'
+    parts[#parts + 1] = name .. ':' .. values[name]
+  end
+  for _, name in ipairs(names) do
+    if values[name] and not indexOf(name) then parts[#parts + 1] = name .. ':' .. values[name] end
+  end
+  return '{' .. table.concat(parts, ',') .. '}'
+end
+
+local function take(name, names, values)
+  if not values[name] then return false end
+  values[name] = nil
+  for place, other in ipairs(names) do
+    if other == name then table.remove(names, place) break end
+  end
+  return true
+end
+
+-- Lays attributes over others: null removes a name.
+local function lay(text, names, values)
+  local newNames, newValues = members(text)
+  for _, name in ipairs(newNames) do
+    if newValues[name] == 'null' then
+      take(name, names, values)
+    else
+      if not values[name] then names[#names + 1] = name end
+      values[name] = newValues[name]
+    end
+  end
+end
+
+local function merged(text, change)
+  local names, values = members(text)
+  lay(change, names, values)
+  return objectText(names, values)
+end
+`

@@ -1,0 +1,57 @@
+import { script } from './script.js'
+
+/**
+ * Fences grow by one, and never lag behind the clock: so they grow too where the counter was lost, with data or by its expiry.
+ * The key outlives its last lease by a day.
+ */
+export const fences = String.raw`
+local DAY = 86400000
+
+local function nextFence(milliseconds)
+  local fence = math.max(tonumber(call('HGET', K.leases, 'fence') or 0) + 1, now)
+  call('HSET', K.leases, 'fence', fence)
+  local ends = math.max(call('PTTL', K.leases), milliseconds + DAY)
+  call('PEXPIRE', K.leases, ends)
+  return fence
+end
+`
+
+/** The new fence, or nothing while another holds it. */
+export const acquireScript = script({
+  keys: ['leases'],
+  given: ['kind', 'holder', 'milliseconds'],
+  uses: [fences],
+  body: String.raw`
+local held = call('HMGET', K.leases, kind .. ':until', kind .. ':holder')
+if held[1] and tonumber(held[1]) > now and held[2] ~= holder then return false end
+local fence = nextFence(tonumber(milliseconds))
+call('HSET', K.leases, kind .. ':until', now + milliseconds, kind .. ':holder', holder, kind .. ':fence', fence)
+return fence`,
+})
+
+/** With no time: the end of it. */
+export const renewScript = script({
+  keys: ['leases'],
+  given: ['kind', 'holder', 'fence', 'milliseconds'],
+  body: String.raw`
+local held = call('HMGET', K.leases, kind .. ':until', kind .. ':holder', kind .. ':fence')
+if not held[1] or tonumber(held[1]) <= now or tonumber(held[3]) ~= tonumber(fence) then return 0 end
+if milliseconds == '' then
+  call('HDEL', K.leases, kind .. ':until', kind .. ':holder', kind .. ':fence')
+elseif held[2] == holder then
+  call('HSET', K.leases, kind .. ':until', now + milliseconds)
+  call('PEXPIRE', K.leases, math.max(call('PTTL', K.leases), milliseconds + 86400000))
+else
+  return 0
+end
+return 1`,
+})
+
+/** All leases of a key end; its fence goes on. */
+export const clearLeasesScript = script({
+  keys: ['leases'],
+  body: String.raw`
+for _, name in ipairs(call('HKEYS', K.leases)) do
+  if name ~= 'fence' then call('HDEL', K.leases, name) end
+end`,
+})

@@ -1,0 +1,157 @@
+import { json } from './json.js'
+
+/** What every script over a collection knows: its head, and whether its query runs. */
+export const head = String.raw`
+local function field(name) return call('HGET', K.head, name) end
+local function numberOf(name) return tonumber(field(name) or 0) end
+
+-- Version 0 has a mark too: a reader may have seen the collection when it was empty.
+local function findOrMake(epoch, mark)
+  if call('EXISTS', K.head) == 1 then return end
+  call('HSET', K.head, 'epoch', epoch, 'version', 0, 'mark', mark, 'time', now, 'count', 0,
+    'checksum', '0000000000000000', 'floor', 0, 'asked', 0, 'served', 0)
+  call('ZADD', K.batches, 0, mark .. ' ' .. now)
+end
+`
+
+/** Of the collection's leases: whether the query runs, under this fence if one is given. */
+export const queryLease = String.raw`
+local function queryRuns(fence)
+  local lease = call('HMGET', K.leases, 'query:until', 'query:fence')
+  return lease[1] and tonumber(lease[1]) > now and (not fence or tonumber(lease[2]) == tonumber(fence)) or false
+end
+`
+
+/** The checksum of protocol, Σ hash64(id, version): the id's part of each hash comes ready, as two lanes of 32 bits. */
+const checksum = String.raw`
+local bxor, rshift = bit.bxor, bit.rshift
+local WORD = 4294967296
+
+local function imul(left, right)
+  local low = left % 65536
+  return (low * right + ((left - low) / 65536 * right) % 65536 * 65536) % WORD
+end
+
+local function scramble(lane)
+  lane = imul(bxor(lane, rshift(lane, 16)), 0x7feb352d)
+  lane = imul(bxor(lane, rshift(lane, 15)), 0x846ca68b)
+  return bxor(lane, rshift(lane, 16)) % WORD
+end
+
+local function hash(high, low, version)
+  local versionLow = version % WORD
+  local versionHigh = (version - versionLow) / WORD
+  high = bxor(imul(bxor(high, versionLow), 0x85ebca6b), versionHigh)
+  low = bxor(imul(bxor(low, versionLow), 0xc2b2ae35), imul(versionHigh, 0x27d4eb2f))
+  high = scramble(bxor(high, rshift(low, 15)))
+  return high, scramble(bxor(low, high))
+end
+
+local function checksumPlus(text, high, low)
+  low = low + tonumber(sub(text, 9), 16)
+  high = high + tonumber(sub(text, 1, 8), 16) + math.floor(low / WORD)
+  return string.format('%08x%08x', high % WORD, low % WORD)
+end
+`
+
+/** Writes rows: the one place where a version comes into being. */
+const write = String.raw`
+-- More values than the stack holds are sent in several calls.
+local MOST = 4000
+local function callWith(command, key, values)
+  for from = 1, #values, MOST do
+    call(command, key, unpack(values, from, math.min(from + MOST - 1, #values)))
+  end
+end
+
+local function scoresOf(key, ids)
+  return #ids == 0 and {} or call('ZMSCORE', key, unpack(ids))
+end
+
+-- Rows are { id, high, low, text }, text false for a tombstone; one batch, one new version, none without rows.
+local function writeBatch(rows, mark)
+  if #rows == 0 then return end
+  local ids = {}
+  for index, row in ipairs(rows) do ids[index] = row[1] end
+  local present, state = scoresOf(K.live, ids), call('HMGET', K.head, 'version', 'time', 'count', 'checksum')
+  local version, time, count = state[1] + 1, math.max(tonumber(state[2]), now), tonumber(state[3])
+  local sumHigh, sumLow = 0, 0
+  local texts, live, born, gone, dead, tombstones = {}, {}, {}, {}, {}, {}
+  for index, row in ipairs(rows) do
+    local id, text = row[1], row[4]
+    local high, low = tonumber(row[2]), tonumber(row[3])
+    if present[index] then
+      local oldHigh, oldLow = hash(high, low, tonumber(present[index]))
+      sumHigh, sumLow, count = sumHigh - oldHigh, sumLow - oldLow, count - 1
+    end
+    if text then
+      local newHigh, newLow = hash(high, low, version)
+      sumHigh, sumLow, count = sumHigh + newHigh, sumLow + newLow, count + 1
+      texts[#texts + 1], texts[#texts + 2] = id, text
+      live[#live + 1], live[#live + 2] = version, id
+      if not present[index] then
+        born[#born + 1], born[#born + 2] = 0, id
+        gone[#gone + 1] = id
+      end
+    else
+      if present[index] then dead[#dead + 1] = id end
+      tombstones[#tombstones + 1], tombstones[#tombstones + 2] = version, id
+    end
+  end
+  callWith('HSET', K.objects, texts)
+  callWith('ZADD', K.live, live)
+  callWith('ZADD', K.ids, born)
+  callWith('ZREM', K.tombstones, gone)
+  callWith('HDEL', K.objects, dead)
+  callWith('ZREM', K.live, dead)
+  callWith('ZREM', K.ids, dead)
+  callWith('ZADD', K.tombstones, tombstones)
+  call('HSET', K.head, 'version', version, 'mark', mark, 'time', time, 'count', count,
+    'checksum', checksumPlus(state[4], sumHigh, sumLow))
+  call('ZADD', K.batches, version, mark .. ' ' .. time)
+end
+`
+
+/** What a change makes of an object, as `changeObject` says it, and the writing of many. */
+const change = String.raw`
+local function liveText(present, without, replace, merge)
+  if replace ~= '' and without == '' and merge == '' then return replace end
+  local names, values = members(present or '{}')
+  local emptied = false
+  if without ~= '' then
+    for _, name in ipairs(members(without)) do emptied = take(name, names, values) or emptied end
+    emptied = emptied and #names == 0
+  end
+  if replace ~= '' then names, values = members(replace) end
+  if merge ~= '' then lay(merge, names, values) end
+  local text = objectText(names, values)
+  return not (emptied and text == '{}') and text
+end
+
+-- Changes are { id, high, low, without, replace, merge, remove }; answers how many rows were written.
+local function applyChanges(changes, mark)
+  if #changes == 0 then return 0 end
+  local ids = {}
+  for index, one in ipairs(changes) do ids[index] = one[1] end
+  local presents, tombstones = call('HMGET', K.objects, unpack(ids)), scoresOf(K.tombstones, ids)
+  local keepEqual = queryRuns()
+  local rows = {}
+  for index, one in ipairs(changes) do
+    local present = presents[index]
+    local text, equal, touched = false, tombstones[index] ~= false, true
+    if one[7] ~= '1' then
+      touched = present or one[5] ~= '' or one[6] ~= ''
+      text = touched and liveText(present, one[4], one[5], one[6])
+      equal = touched and present and text and same(present, text)
+    end
+    if touched and (keepEqual or not equal) then rows[#rows + 1] = { one[1], one[2], one[3], text } end
+  end
+  writeBatch(rows, mark)
+  return #rows
+end
+`
+
+export const OBJECT_KEYS = ['head', 'leases', 'objects', 'live', 'ids', 'tombstones', 'batches'] as const
+
+export const writing = [json, head, queryLease, checksum, write].join('\n')
+export const changing = [writing, change].join('\n')

@@ -1,0 +1,12 @@
+import { head } from './objects.js'
+import { script } from './script.js'
+
+/** The head as a list of names and values, after making the collection if it does not exist. */
+export const openScript = script({
+  keys: ['head', 'batches'],
+  given: ['epoch', 'mark'],
+  uses: [head],
+  body: String.raw`
+findOrMake(epoch, mark)
+return call('HGETALL', K.head)`,
+})

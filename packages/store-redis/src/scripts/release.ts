@@ -1,0 +1,71 @@
+import { JOURNAL_KEYS, journal } from './journal.js'
+import { json } from './json.js'
+import { head } from './objects.js'
+import { script } from './script.js'
+
+/** Gives a start up. */
+export const releaseScript = script({
+  keys: JOURNAL_KEYS,
+  given: ['key', 'fence', 'to', 'retryAt', 'failure'],
+  uses: [json, head, journal],
+  body: String.raw`
+local entry = entryOf(key)
+if not entry or entry.state ~= 'started' or entry.fence ~= tonumber(fence) then return 0 end
+entry.state, entry.retryAt = 'queued', tonumber(retryAt) or false
+if to == 'in_doubt' then doubt(entry, failure ~= '' and failure) else save(entry) end
+return 1`,
+})
+
+/** Puts one that is in doubt back in line. */
+export const retryScript = script({
+  keys: JOURNAL_KEYS,
+  given: ['key'],
+  uses: [json, head, journal],
+  body: String.raw`
+local entry = entryOf(key)
+if not entry or entry.state ~= 'in_doubt' then return 0 end
+takeOutcome(entry)
+entry.state, entry.retryAt = 'queued', false
+save(entry)
+return 1`,
+})
+
+export const acknowledgeScript = script({
+  keys: JOURNAL_KEYS,
+  given: ['client', 'through'],
+  uses: [json, head, journal],
+  body: String.raw`acknowledge(client, tonumber(through))`,
+})
+
+/**
+ * Forgets a client at once, and so many of its decided mutations from a number downwards (none: from its highest).
+ * Answers the number to go on from, 0 at the end.
+ */
+export const dropClientScript = script({
+  keys: JOURNAL_KEYS,
+  given: ['client', 'number', 'limit'],
+  uses: [json, head, journal],
+  body: String.raw`
+local from = tonumber(number)
+if not from then
+  local counts = clientOf(client)
+  from = counts.highest
+  for outcome = counts.acknowledged + 1, counts.outcomes do call('HDEL', K.given, under(client) .. outcome) end
+  call('HDEL', K.clients, client)
+end
+local last = math.max(from - limit + 1, 1)
+for place = from, last, -1 do
+  local key = call('HGET', K.places, under(client) .. place)
+  call('HDEL', K.places, under(client) .. place)
+  local entry = key and entryOf(key)
+  if entry and entry.client == client and entry.state == 'decided' then
+    call('HDEL', K.mutations, key)
+    local left = {}
+    for _, other in ipairs(createsOf(entry.object)) do
+      if other ~= key then left[#left + 1] = other end
+    end
+    saveCreates(entry.object, left)
+  end
+end
+return last - 1`,
+})

@@ -1,0 +1,37 @@
+import { head } from './objects.js'
+import { script } from './script.js'
+
+/** Asks for a query, or with `at` sets when the next is due. */
+export const askScript = script({
+  keys: ['head'],
+  given: ['at'],
+  body: String.raw`
+if call('EXISTS', K.head) == 0 then return end
+if at == '' then call('HINCRBY', K.head, 'asked', 1) else call('HSET', K.head, 'nextQuery', at) end`,
+})
+
+export const failureScript = script({
+  keys: ['head'],
+  given: ['failure', 'nextQuery'],
+  body: String.raw`
+if call('EXISTS', K.head) == 0 then return end
+call('HSET', K.head, 'sourceError', failure)
+if nextQuery == '' then call('HDEL', K.head, 'nextQuery') else call('HSET', K.head, 'nextQuery', nextQuery) end`,
+})
+
+/** Batches have their version as score and end with their time; times never run back, so that the last one before a time is found by halving. */
+export const versionAtScript = script({
+  keys: ['head', 'batches'],
+  given: ['time'],
+  uses: [head],
+  body: String.raw`
+local floor, wanted = numberOf('floor'), tonumber(time)
+local low, high = call('ZCOUNT', K.batches, '-inf', floor), call('ZCARD', K.batches)
+while low < high do
+  local middle = math.floor((low + high) / 2)
+  local batch = call('ZRANGE', K.batches, middle, middle)[1]
+  if tonumber(string.match(batch, '%d+$')) > wanted then high = middle else low = middle + 1 end
+end
+local before = low > 0 and call('ZRANGE', K.batches, low - 1, low - 1, 'WITHSCORES')
+return math.max(floor, before and tonumber(before[2]) or 0)`,
+})

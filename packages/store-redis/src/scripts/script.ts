@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+
+/** A Lua text that is one atomic step of Redis, over keys of one hash tag. */
+export interface Script<Key extends string> {
+  /** What `K` has in the text, by these names. */
+  readonly keys: readonly Key[]
+  /** How many arguments have names. */
+  readonly given: number
+  readonly text: string
+  readonly sha: string
+}
+
+export interface ScriptParts<Key extends string> {
+  readonly keys: readonly Key[]
+  /** Local names of the first arguments, in their order; the others follow from `ARGV[REST]` on. */
+  readonly given?: readonly string[]
+  /** Fragments that the body calls, in the order of their dependence. */
+  readonly uses?: readonly string[]
+  readonly body: string
+}
+
+/** The first argument of every script is the time in milliseconds, or empty: then it is that of the server. */
+const CLOCK = `
+local call = redis.call
+local now = tonumber(ARGV[1])
+if not now then
+  local time = call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end`
+
+export function script<const Key extends string>({ keys, given = [], uses = [], body }: ScriptParts<Key>): Script<Key> {
+  const names = keys.map((key, index) => `${key} = KEYS[${index + 1}]`)
+  const locals = given.map((name, index) => `local ${name} = ARGV[${index + 2}]`)
+  const head = [`local K = { ${names.join(', ')} }`, ...locals, `local REST = ${given.length + 2}`]
+  const text = [CLOCK, ...head, ...uses, body].map(part => part.trim()).join('\n')
+  return { keys, given: given.length, text, sha: createHash('sha1').update(text).digest('hex') }
+}

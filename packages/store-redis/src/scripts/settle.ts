@@ -1,0 +1,125 @@
+import { JOURNAL_KEYS, journal } from './journal.js'
+import { changing } from './objects.js'
+import { script } from './script.js'
+
+/** What a settlement writes, as `settledWrite` says it: the change or nothing, and how much is left alone. */
+const settledWrite = String.raw`
+local NEVER = { 'never', 0, false }
+
+-- A create's real id was not looked at when it started: if it has changed since, it counts as never seen.
+local function beforeOf(write, entry, now)
+  local first = entry.first
+  if write.object == entry.object then return first or now end
+  if not first or now[1] == 'never' or now[2] <= first[4] then return now end
+  return NEVER
+end
+
+local function wasRemovedSince(before, now)
+  if before[1] == 'live' then return true end
+  if now[1] ~= 'gone' then return false end
+  return before[1] == 'never' or now[2] > before[2]
+end
+
+local function sameValue(left, right)
+  if left == 'null' then left = nil end
+  if right == 'null' then right = nil end
+  if not left or not right then return left == right end
+  return same(left, right)
+end
+
+-- Each attribute is written only where its present value is the one seen at the start, or is the new one already.
+local function settledAttributes(set, before, now)
+  local names, values = members(set)
+  local _, seen = members(before[1] == 'live' and before[3] or '{}')
+  local _, present = members(now[3])
+  local spared, written = 0, 0
+  for _, name in ipairs(names) do
+    if sameValue(present[name], seen[name]) or sameValue(present[name], values[name]) then
+      written = written + 1
+    else
+      spared, values[name] = spared + 1, nil
+    end
+  end
+  return (spared == 0 or written > 0) and objectText(names, values), spared
+end
+
+-- Answers the text to merge, or true for a removal; false: nothing.
+local function settledWrite(write, entry, now)
+  local before = beforeOf(write, entry, now)
+  if write.remove then
+    local spares = now[1] == 'live' and (before[1] ~= 'live' or before[2] ~= now[2])
+    return not spares, spares and 1 or 0
+  end
+  if now[1] == 'live' then return settledAttributes(write.set, before, now) end
+  if wasRemovedSince(before, now) then return false, 1 end
+  return write.set, 0
+end
+`
+
+/** What a decided create means for those who name it; how many it refuses, directly or through others. */
+const passOn = String.raw`
+local function dependentsOf(entry)
+  return entry.operation == 'create' and standing(K.byOwner, entry.object) or {}
+end
+
+-- Each, then its own dependents, then the next. By a list: a device may send long chains.
+local function refuse(dependents)
+  local ahead, refused = {}, 0
+  local function put(list) for index = #list, 1, -1 do ahead[#ahead + 1] = list[index].key end end
+  put(dependents)
+  while #ahead > 0 do
+    local entry = entryOf(table.remove(ahead))
+    if entry and entry.state ~= 'decided' then
+      decideByCode(entry, 'depends_on_refused')
+      put(dependentsOf(entry))
+      refused = refused + 1
+    end
+  end
+  return refused
+end
+
+local function passOn(entry)
+  local dependents = dependentsOf(entry)
+  if entry.outcome[2] ~= 'applied' then return refuse(dependents) end
+  local links = { [entry.object] = entry.outcome[3] or entry.object }
+  for _, dependent in ipairs(dependents) do
+    leave(dependent)
+    rewrite(dependent, links)
+    enter(dependent)
+    save(dependent)
+  end
+  return 0
+end
+`
+
+/** changes → outcome → dependents. */
+export const settleScript = script({
+  keys: JOURNAL_KEYS,
+  given: ['key', 'epoch', 'fence', 'status', 'link', 'failure', 'ask', 'kind', 'object', 'set', 'high', 'low', 'mark'],
+  uses: [changing, journal, settledWrite, passOn],
+  body: String.raw`
+-- Without a fence it says that nobody is being called.
+local function mayDecide(entry)
+  if not entry or entry.state == 'decided' then return false end
+  if fence == '' then return entry.state ~= 'started' end
+  return entry.fence == tonumber(fence) and entry.fence > 0
+end
+
+if field('epoch') ~= epoch then return 'epoch' end
+local entry = entryOf(key)
+if not mayDecide(entry) then return 'state' end
+local target = object ~= '' and object or link ~= '' and link or entry.object
+local before, spared = present(target), 0
+if kind ~= '' then
+  local change
+  change, spared = settledWrite({ object = object, remove = kind == 'remove', set = set }, entry, before)
+  if change then
+    applyChanges({ { object, high, low, '', '', change == true and '' or change, change == true and '1' or '' } }, mark)
+  end
+end
+if ask == '1' or spared > 0 then call('HINCRBY', K.head, 'asked', 1) end
+local decision = { status = status, link = link ~= '' and link, failure = failure ~= '' and failure, target = target, before = before }
+local outcome = decide(entry, decision)
+local refused = passOn(entry)
+return { entry.number, outcome, numberOf('version'), spared, refused }`,
+})

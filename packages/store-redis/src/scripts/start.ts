@@ -1,0 +1,44 @@
+import { JOURNAL_KEYS, journal } from './journal.js'
+import { json } from './json.js'
+import { fences } from './lease.js'
+import { head } from './objects.js'
+import { script } from './script.js'
+
+/** Why not, as `obstacle` says it; else the entry, the epoch and the object as it stood at the first start. */
+export const startScript = script({
+  keys: JOURNAL_KEYS,
+  given: ['key', 'milliseconds'],
+  uses: [json, head, fences, journal],
+  body: String.raw`
+local function isBusy(entry)
+  for _, other in ipairs(standing(K.byObject, entry.object)) do
+    local isEarlier = other.client == entry.client and other.number < entry.number
+    if other.key ~= key and (other.state == 'started' or isEarlier) then return true end
+  end
+  return false
+end
+
+local function obstacle(entry)
+  if not entry or entry.state ~= 'queued' then return 'state' end
+  local waits = (entry.retryAt and entry.retryAt > now) or isBusy(entry)
+  for _, owner in ipairs(entry.owners or {}) do
+    local create = createOf(owner)
+    local stands = create and create.key == key and 'decided' or ownerStanding(create)
+    if stands == 'failed' then return 'owner' end
+    waits = waits or stands == 'undecided'
+  end
+  return waits and 'held'
+end
+
+local entry = entryOf(key)
+local refused = obstacle(entry)
+if refused then return refused end
+if not entry.first then
+  local before = present(entry.object)
+  entry.first = { before[1], before[2], before[3], numberOf('version') }
+end
+entry.state, entry.attempts, entry.fence = 'started', entry.attempts + 1, nextFence(tonumber(milliseconds))
+entry.leasedUntil = now + milliseconds
+save(entry)
+return { listOf(entry), field('epoch') }`,
+})

@@ -1,0 +1,66 @@
+import { JOURNAL_KEYS, journal } from './journal.js'
+import { json } from './json.js'
+import { head } from './objects.js'
+import { script } from './script.js'
+
+export const outcomesScript = script({
+  keys: JOURNAL_KEYS,
+  given: ['client', 'after', 'limit'],
+  uses: [json, head, journal],
+  body: String.raw`
+local counts, answer = clientOf(client), {}
+for number = math.max(tonumber(after), counts.acknowledged) + 1, counts.outcomes do
+  if #answer >= tonumber(limit) then break end
+  local key = call('HGET', K.given, under(client) .. number)
+  local entry = key and entryOf(key)
+  if entry and entry.outcome then answer[#answer + 1] = { entry.number, entry.outcome } end
+end
+return answer`,
+})
+
+export const entriesScript = script({
+  keys: JOURNAL_KEYS,
+  uses: [json, head, journal],
+  body: String.raw`
+local answer = {}
+for at = REST, #ARGV do
+  local entry = entryOf(ARGV[at])
+  if entry then answer[#answer + 1] = listOf(entry) end
+end
+return answer`,
+})
+
+/**
+ * Undecided entries of one state after a sequence; queued ones only when they are `due`, if that is asked; started ones when their lease
+ * has run out. Looks at so many and no more: answers where it came to, how many are undecided at all, and what it found.
+ */
+export const undecidedScript = script({
+  keys: JOURNAL_KEYS,
+  given: ['state', 'due', 'hasClient', 'client', 'after', 'limit'],
+  uses: [json, head, journal],
+  body: String.raw`
+local MOST = 500
+local function isWanted(entry)
+  if entry.state ~= state or (hasClient == '1' and entry.client ~= client) then return false end
+  if state == 'started' then return entry.leasedUntil <= now end
+  return due ~= '1' or (entry.retryAt or 0) <= now
+end
+
+local keys, found, reached = call('ZRANGEBYSCORE', K.undecided, '(' .. after, '+inf', 'LIMIT', 0, MOST), {}, false
+for _, key in ipairs(keys) do
+  local entry = entryOf(key)
+  if #found >= tonumber(limit) then break end
+  reached = entry.sequence
+  if isWanted(entry) then found[#found + 1] = listOf(entry) end
+end
+return { #keys == MOST and reached, call('ZCARD', K.undecided), found }`,
+})
+
+/** 1: nothing is undecided, and the collection notes that the index does not name it. */
+export const unlistScript = script({
+  keys: ['head', 'undecided'],
+  body: String.raw`
+if call('ZCARD', K.undecided) > 0 then return 0 end
+call('HDEL', K.head, 'listed')
+return 1`,
+})

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** A program that tests need, and how to come by it. */
+export interface Program {
+  /** Any of these on the PATH will do. */
+  readonly names: readonly string[]
+  /** The package of Debian that has it. */
+  readonly debian: string
+}
+
+/**
+ * The path of a program: from the PATH, else installed by apt as root on Debian, where `CI` or `SYNC_TEST_INSTALL=1` allows it.
+ * Undefined, after a loud line that says how to come by it, where it is not; with `CI` that is an error.
+ */
+export function findProgram(program: Program): string | undefined {
+  const found = onPath(program) ?? installed(program)
+  if (found !== undefined) return found
+  const [name] = program.names
+  const advice = `Install ${program.debian}, or as root on Debian set SYNC_TEST_INSTALL=1.`
+  if (process.env['CI'])
+    throw new Error(`Tests need ${name}, which is not on the PATH and could not be installed. ${advice}`)
+  process.stderr.write(`\n*** SKIPPED: what needs ${name}, which is not on the PATH. ${advice} ***\n\n`)
+  return undefined
+}
+
+function onPath({ names }: Program): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(folder => folder !== '')
+  return names.flatMap(name => folders.map(folder => join(folder, name))).find(isExecutable)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function installed(program: Program): string | undefined {
+  const isAllowed = Boolean(process.env['CI']) || process.env['SYNC_TEST_INSTALL'] === '1'
+  if (!isAllowed || process.getuid?.() !== 0 || !onPath({ names: ['apt-get'], debian: 'apt' })) return undefined
+  const apt = (...parameters: string[]) =>
+    execFileSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', '-qq', ...parameters], {
+      // The run level keeps services that come along from starting.
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  apt('update')
+  apt('install', '-y', '--no-install-recommends', program.debian)
+  return onPath(program)
+}
