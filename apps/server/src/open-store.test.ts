@@ -17,23 +17,25 @@ describe('the address of a store', () => {
     },
   )
 
-  test.each(['redis://127.0.0.1:6379', 'rediss://user:secret@redis.example', 'redis-cluster://a:1,b:2'])(
-    '%s says that Redis is not built in yet, and no secrets',
-    async address => {
-      const opening = openStore(address)
-      await expect(opening).rejects.toThrow(
-        'SYNC_STORE: the Redis store is not built in yet. Use sqlite:PATH or memory:.',
-      )
-      await expect(opening).rejects.not.toThrow('secret')
-    },
-  )
+  test.each([
+    ['redis://user:secret@127.0.0.1:1', 'store_unavailable', 'SYNC_STORE: Cannot use the Redis at 127.0.0.1:1: '],
+    ['redis-cluster://secret@127.0.0.1:1,127.0.0.1:2', 'store_unavailable', 'at 127.0.0.1:1, 127.0.0.1:2: '],
+    ['redis-sentinel://user:secret@127.0.0.1:1', 'value_not_allowed', 'the name is missing'],
+    ['rediss://user:secret@redis.example:port', 'value_not_allowed', 'a host or port is none'],
+  ])('%s that cannot be opened says why, and no secrets', async (address, code, message) => {
+    const opening = openStore(address)
+    await expect(opening).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
+    await expect(opening).rejects.not.toThrow('secret')
+  })
 
   test.each([
     ['postgres://user:secret@db', 'got the scheme postgres:'],
     ['data/godwit.sqlite', 'got an address without a scheme'],
     ['constructor:', 'got the scheme constructor:'],
   ])('%s is refused, with what is built in', async (address, got) => {
-    await expect(openStore(address)).rejects.toThrow(`SYNC_STORE: expected sqlite:PATH or memory:, ${got}.`)
+    await expect(openStore(address)).rejects.toThrow(
+      `SYNC_STORE: expected sqlite:PATH, redis://HOST:PORT, redis-cluster://H1:P1,H2:P2 or memory:, ${got}.`,
+    )
   })
 
   test('needs a path for SQLite', async () => {

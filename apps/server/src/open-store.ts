@@ -2,33 +2,39 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { SyncError } from '@godwit/protocol'
 import { type Jobs, openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
+import { connectRedisStore } from '@godwit/store-redis'
 import { openSqliteStore } from '@godwit/store-sqlite'
 
-/** A store, and beside it what drives jobs: as durable as the store is. */
+/** A store, and beside it what drives jobs: as durable as the store is, but for Redis, where each process has its own until its queues are there: what they miss, the sweep of the journal finds. */
 export interface OpenStore extends Store {
   readonly jobs: Jobs
 }
 
-/** Scheme → what opens the rest of the address. */
-const drivers: { readonly [scheme: string]: (rest: string) => OpenStore | Promise<OpenStore> } = {
+const EXPECTED = 'sqlite:PATH, redis://HOST:PORT, redis-cluster://H1:P1,H2:P2 or memory:'
+
+/** Scheme → what opens an address. */
+const drivers: { readonly [scheme: string]: (address: string) => OpenStore | Promise<OpenStore> } = {
   memory: () => ({ ...openMemoryStore(), jobs: openMemoryJobs() }),
-  sqlite: openSqlite,
-  redis: noRedisYet,
-  rediss: noRedisYet,
-  'redis-cluster': noRedisYet,
+  sqlite: address => openSqlite(address.slice('sqlite:'.length)),
+  redis: openRedis,
+  rediss: openRedis,
+  'redis-cluster': openRedis,
+  'rediss-cluster': openRedis,
+  'redis-sentinel': openRedis,
+  'rediss-sentinel': openRedis,
 }
 
 /** Opens the store of an address, like `sqlite:data/godwit.sqlite`. Errors name its scheme, never the rest: it may hold a password. */
 export async function openStore(address: string): Promise<OpenStore> {
-  const [, scheme = '', rest = ''] = /^([a-z-]+):(.*)$/s.exec(address) ?? []
+  const [, scheme = ''] = /^([a-z-]+):/.exec(address) ?? []
   const open = Object.hasOwn(drivers, scheme) ? drivers[scheme] : undefined
   if (open === undefined) {
     throw new SyncError(
       'value_not_allowed',
-      `SYNC_STORE: expected sqlite:PATH or memory:, got ${scheme === '' ? 'an address without a scheme' : `the scheme ${scheme}:`}.`,
+      `SYNC_STORE: expected ${EXPECTED}, got ${scheme === '' ? 'an address without a scheme' : `the scheme ${scheme}:`}.`,
     )
   }
-  return open(rest)
+  return open(address)
 }
 
 /** The path in the address of a SQLite store; undefined where the store has no file. */
@@ -49,9 +55,11 @@ async function openSqlite(path: string): Promise<OpenStore> {
   }
 }
 
-function noRedisYet(): never {
-  throw new SyncError(
-    'value_not_allowed',
-    'SYNC_STORE: the Redis store is not built in yet. Use sqlite:PATH or memory:.',
-  )
+async function openRedis(address: string): Promise<OpenStore> {
+  try {
+    return { ...(await connectRedisStore(address)), jobs: openMemoryJobs() }
+  } catch (cause) {
+    const { code, message } = cause as SyncError
+    throw new SyncError(code, `SYNC_STORE: ${message}`, { cause, retryable: false })
+  }
 }

@@ -9,7 +9,7 @@ import { clearLeasesScript } from './scripts/lease.js'
 /** How many keys a server looks at in one step of SCAN. */
 const STEP = 500
 
-/** Collections first, each as a whole; then every other key of this prefix but the kinds to keep; fences go on. */
+/** Collections first, each as a whole; then every other key of this prefix but the audit and the kinds to keep; fences go on. */
 export async function clear(connection: Connection, keep: readonly RecordKind[] = []): Promise<void> {
   for await (const collections of pages(connection, { limit: STEP }))
     await Promise.all(collections.map(collection => drop(connection, collection)))
@@ -25,7 +25,7 @@ async function sweep(connection: Connection, primary: Primary, keep: readonly Re
   do {
     const answer = await primary(['SCAN', cursor, 'MATCH', keys.pattern, 'COUNT', `${STEP}`])
     const [next, found] = answer as readonly [string, readonly string[]]
-    const gone = found.filter(key => !keys.isOfRecords(key, keep))
+    const gone = found.filter(key => !keys.isOfAudit(key) && !keys.isOfRecords(key, keep))
     const end = (key: string) => connection.run(clearLeasesScript, () => key)
     await Promise.all(gone.map(key => (keys.isOfLeases(key) ? end(key) : primary(['UNLINK', key]))))
     cursor = next

@@ -1,12 +1,12 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Store } from '@godwit/store'
-import { createClient, createCluster, createSentinel } from 'redis'
+import { createClient, createCluster, createSentinel, RESP_TYPES } from 'redis'
 import { type RedisAddress, readAddress } from './address.js'
 import { assertUsable } from './assert-usable.js'
 import type { RedisStoreOptions } from './connection.js'
 import { asStoreError } from './failure.js'
 import { Listening } from './listening.js'
-import type { Primary, RedisHandle, Reply } from './redis-handle.js'
+import type { Command, Primary, RedisHandle, Reply } from './redis-handle.js'
 import { redisStore } from './redis-store.js'
 
 /** How long a command waits for a connection that is being made again, in milliseconds. It was not sent: nothing can have been done. */
@@ -34,6 +34,9 @@ export async function connectRedisStore(address: string, options: RedisStoreOpti
   }
 }
 
+/** Makes texts of answers bytes. */
+const BYTES = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const
+
 const CONNECT: Record<RedisAddress['kind'], (address: RedisAddress) => Promise<RedisHandle>> = {
   single: connectSingle,
   sentinel: connectSentinel,
@@ -58,9 +61,10 @@ async function connectSingle(address: RedisAddress): Promise<RedisHandle> {
   subscriber.on('error', () => undefined)
   subscriber.on('reconnecting', () => listening.broke())
   subscriber.on('ready', () => listening.stands())
-  const send: Primary = command => client.sendCommand([...command])
+  const send: Primary = command => client.sendCommand(listOf(command))
   return {
     send: (_key, command) => send(command),
+    sendForBytes: (_key, command) => client.sendCommand(listOf(command), BYTES),
     primaries: async () => [send],
     subscribe: async (channel, heard, lost) => {
       if (!subscriber.isOpen) await subscriber.connect()
@@ -93,9 +97,10 @@ async function connectSentinel(address: RedisAddress): Promise<RedisHandle> {
   })
   await sentinel.connect()
   connected = true
-  const send: Primary = command => sentinel.sendCommand(false, [...command])
+  const send: Primary = command => sentinel.sendCommand(false, listOf(command))
   return {
     send: (_key, command) => send(command),
+    sendForBytes: (_key, command) => sentinel.sendCommand(false, listOf(command), BYTES),
     primaries: async () => [send],
     subscribe: (channel, heard, lost) => listening.subscribe(channel, heard, lost),
     close: () => sentinel.close(),
@@ -119,12 +124,13 @@ async function connectCluster(address: RedisAddress): Promise<RedisHandle> {
   await cluster.connect()
   connected = true
   return {
-    send: (key, command) => cluster.sendCommand<Reply>(key, false, [...command]),
+    send: (key, command) => cluster.sendCommand<Reply>(key, false, listOf(command)),
+    sendForBytes: (key, command) => cluster.sendCommand(key, false, listOf(command), BYTES),
     primaries: () =>
       Promise.all(
         cluster.masters.map(async (master): Promise<Primary> => {
           const client = await cluster.nodeClient(master)
-          return command => client.sendCommand([...command])
+          return command => client.sendCommand(listOf(command))
         }),
       ),
     subscribe: (channel, heard, lost) => listening.subscribe(channel, heard, lost),
@@ -134,9 +140,9 @@ async function connectCluster(address: RedisAddress): Promise<RedisHandle> {
 
 /** `connected`: from then on a lost connection is made again for as long as it takes. */
 function nodeOptions({ tls, username, password }: RedisAddress, connected: () => boolean) {
-  const reconnectStrategy = (retries: number, cause: Error) => {
-    if (!connected() && retries >= FIRST_ATTEMPTS) return cause
-    return Math.min(50 * 2 ** retries, 2_000) + Math.floor(Math.random() * 100)
+  const reconnectStrategy = (retries: number) => {
+    if (!connected() && retries >= FIRST_ATTEMPTS) return false
+    return Math.min(50 * 2 ** retries, 1_000) + Math.floor(Math.random() * 100)
   }
   const socket = { connectTimeout: CONNECT_TIMEOUT, reconnectStrategy }
   return {
@@ -153,3 +159,7 @@ function cannotConnect({ nodes }: RedisAddress, cause: unknown): unknown {
   const where = nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
   return new SyncError('store_unavailable', `Cannot use the Redis at ${where}: ${reason}`, { cause, retryable: false })
 }
+
+/** As the client takes them; bytes without a copy. */
+const listOf = (command: Command): (string | Buffer)[] =>
+  command.map(one => (typeof one === 'string' ? one : Buffer.from(one.buffer, one.byteOffset, one.byteLength)))

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { StoreOptions } from '@godwit/store'
 import { asStoreError, isNoScript } from './failure.js'
 import { Keys, type Naming } from './keys.js'
-import type { RedisHandle, Reply } from './redis-handle.js'
+import type { Command, RedisHandle, Reply } from './redis-handle.js'
 import type { Script } from './scripts/script.js'
 
 export interface RedisStoreOptions extends StoreOptions {
@@ -10,7 +10,7 @@ export interface RedisStoreOptions extends StoreOptions {
   readonly prefix?: string
 }
 
-type Argument = string | number | boolean | undefined
+type Argument = string | number | boolean | Uint8Array | undefined
 
 /** How the operations of a store reach Redis. */
 export class Connection {
@@ -39,13 +39,14 @@ export class Connection {
     await this.command(key, 'SET', 'now', 'EX', 60)
   }
 
-  /** One atomic step. */
+  /** One atomic step, over the script's own keys and `more` of the same hash tag. */
   async run<Key extends string>(
     { keys, given, text, sha }: Script<Key>,
     naming: Naming<Key>,
     values: readonly Argument[] = [],
+    more: readonly string[] = [],
   ): Promise<Reply> {
-    const names = keys.map(naming)
+    const names = [...keys.map(naming), ...more]
     const route = names[0] ?? ''
     const missing = Array.from({ length: Math.max(0, given - values.length) }, () => '')
     const rest = [`${names.length}`, ...names, argument(this.#clock?.()), ...values.map(argument), ...missing]
@@ -63,7 +64,16 @@ export class Connection {
     return this.#send(key, name === 'TIME' ? [name] : [name, key, ...values.map(argument)])
   }
 
-  async #send(route: string, command: readonly string[]): Promise<Reply> {
+  /** The same, for an answer of bytes. */
+  async bytes(key: string, name: string, ...values: readonly Argument[]): Promise<Uint8Array> {
+    try {
+      return await this.handle.sendForBytes(key, [name, key, ...values.map(argument)])
+    } catch (error) {
+      throw asStoreError(error)
+    }
+  }
+
+  async #send(route: string, command: Command): Promise<Reply> {
     try {
       return await this.handle.send(route, command)
     } catch (error) {
@@ -73,7 +83,8 @@ export class Connection {
 }
 
 /** Nothing is empty text, which no id, fence or time is. */
-function argument(value: Argument): string {
+function argument(value: Argument): string | Uint8Array {
+  if (value instanceof Uint8Array) return value
   if (typeof value === 'boolean') return value ? '1' : ''
   return value === undefined ? '' : `${value}`
 }

@@ -20,7 +20,7 @@ const REASONS: readonly (readonly [pattern: RegExp, says: string, retryable: boo
 /** What Redis and the way to it throw becomes `store_unavailable`; anything else stays what it is. */
 export function asStoreError(error: unknown): unknown {
   if (isSyncError(error)) return error
-  const text = error instanceof Error ? error.message : String(error)
+  const text = messageOf(error)
   const [, says, retryable] = REASONS.find(([pattern]) => pattern.test(text)) ?? []
   if (says !== undefined)
     return new SyncError('store_unavailable', `${says} (${text})`, { cause: error, retryable: retryable === true })
@@ -28,9 +28,14 @@ export function asStoreError(error: unknown): unknown {
   return new SyncError('store_unavailable', message, { cause: error, retryable: true })
 }
 
-export const isNoScript = (error: unknown): boolean => error instanceof Object && /^NOSCRIPT\b/.test(messageOf(error))
+export const isNoScript = (error: unknown): boolean => /^NOSCRIPT\b/.test(messageOf(error))
 
-const messageOf = (error: object): string => ('message' in error ? String(error.message) : '')
+/** By its shape: errors of sockets are instances of another realm where tests run in one of their own, and may have a code alone. */
+function messageOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error)
+  const { message = '', code = '' } = error as { readonly message?: string; readonly code?: string }
+  return message || code
+}
 
 export const closedError = (): SyncError =>
   new SyncError('store_unavailable', 'The store was closed. Open it anew.', { retryable: false })

@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import type { CollectionId, LeaseName, RecordKind } from '@godwit/store'
+import type { BlobName, CollectionId, LeaseName, RecordKind } from '@godwit/store'
 
 /** What a collection and its journal consist of: keys of one hash tag. */
 export const COLLECTION_KEYS = [
@@ -26,8 +26,10 @@ export type CollectionKey = (typeof COLLECTION_KEYS)[number]
 export type StagingKey = 'staged' | 'changes' | 'removals'
 
 export type ScopeKey = 'contents' | 'names'
+/** The bytes of a blob are cut into numbered values. */
+export type BlobKey = 'facts' | `bytes:${number}`
 export type RecordKey = 'records' | 'ids' | 'owners' | 'ends'
-export type IndexKey = 'collections' | 'partitions' | 'undecided' | 'checked'
+export type IndexKey = 'collections' | 'partitions' | 'undecided' | 'blobs' | 'checked'
 
 /** Gives a key its full name, within one hash tag. */
 export type Naming<Name extends string> = (name: Name) => string
@@ -62,6 +64,23 @@ export class Keys {
     return this.#naming(`documents:${spelled(scope)}`)
   }
 
+  blob({ scope, name }: BlobName): Naming<BlobKey> {
+    return this.#naming(`blob:${spelled(scope)}:${spelled(name)}`)
+  }
+
+  get audit(): Naming<'head' | 'rows'> {
+    return this.#naming('audit')
+  }
+
+  get series(): Naming<'names'> {
+    return this.#naming('series')
+  }
+
+  /** The points of one key of the series. */
+  points(key: string): string {
+    return this.#naming<string>('series')(`points:${spelled(key)}`)
+  }
+
   records(kind: RecordKind): Naming<RecordKey> {
     return this.#naming(`records:${kind}`)
   }
@@ -82,6 +101,10 @@ export class Keys {
   /** Whether a key that SCAN gave belongs to records of these kinds. */
   isOfRecords(key: string, kinds: readonly RecordKind[]): boolean {
     return kinds.some(kind => key.startsWith(`${this.#prefix}{records:${kind}}`))
+  }
+
+  isOfAudit(key: string): boolean {
+    return key.startsWith(`${this.#prefix}{audit}:`)
   }
 
   /** Whether it holds leases: their fences must outlive what they guarded. */

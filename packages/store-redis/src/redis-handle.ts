@@ -1,13 +1,19 @@
 /** What Redis answers: text, numbers, lists of them; null where there is nothing. */
 export type Reply = string | number | null | readonly Reply[]
 
+/** Its name and arguments, text or bytes. */
+export type Command = readonly (string | Uint8Array)[]
+
 /** One server that takes writes. */
-export type Primary = (command: readonly string[]) => Promise<Reply>
+export type Primary = (command: Command) => Promise<Reply>
 
 /** The slice of a Redis client that the store uses, the same for one server, Sentinel and Cluster. */
 export interface RedisHandle {
   /** One command, to the primary that holds `key`. A command that was sent is never sent again by itself. */
-  send(key: string, command: readonly string[]): Promise<Reply>
+  send(key: string, command: Command): Promise<Reply>
+
+  /** The same, for a command whose answer is bytes. */
+  sendForBytes(key: string, command: Command): Promise<Uint8Array>
 
   /** Every primary, for what concerns whole servers: SCAN, INFO. */
   primaries(): Promise<readonly Primary[]>

@@ -1,4 +1,6 @@
 import type { Collections, Store } from '@godwit/store'
+import { redisAudit } from './audit.js'
+import { redisBlobs } from './blobs.js'
 import { clear } from './clear.js'
 import { apply } from './collections/apply.js'
 import { changes } from './collections/changes.js'
@@ -18,6 +20,7 @@ import { redisJournal } from './journal/journal.js'
 import { redisLeases } from './leases.js'
 import type { RedisHandle } from './redis-handle.js'
 import { redisRegistry } from './registry.js'
+import { redisSeries } from './series.js'
 
 /** A store over a connected Redis. `close` closes the connection too. */
 export function redisStore(handle: RedisHandle, options: RedisStoreOptions = {}): Store {
@@ -27,9 +30,12 @@ export function redisStore(handle: RedisHandle, options: RedisStoreOptions = {})
     collections: gate.guard(redisCollections(connection)),
     journal: gate.guard(redisJournal(connection)),
     documents: gate.guard(redisDocuments(connection)),
+    blobs: gate.guard(redisBlobs(connection)),
     registry: gate.guard(redisRegistry(connection)),
     leases: gate.guard(redisLeases(connection)),
     events: gate.guard(redisEvents(connection)),
+    series: gate.guard(redisSeries(connection)),
+    audit: gate.guard(redisAudit(connection)),
     ...gate.guard(lifecycle(connection)),
     close: async () => {
       if (await gate.close()) await handle.close()

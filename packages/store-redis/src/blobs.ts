@@ -1,0 +1,88 @@
+import type { BlobFacts, BlobName, BlobPart, Blobs } from '@godwit/store'
+import { blobsOf, enterBlobs, leaveBlobs } from './blob-names.js'
+import type { Connection } from './connection.js'
+import type { Reply } from './redis-handle.js'
+import {
+  appendBytesScript,
+  completeBlobScript,
+  findBlobScript,
+  removeBlobScript,
+  touchBlobScript,
+} from './scripts/blobs.js'
+
+/** A blob is cut into values of so many bytes: one of Redis has 512 MiB at most, and smaller ones are freed more evenly. */
+const CHUNK = 8 * 1024 * 1024
+
+export function redisBlobs(connection: Connection): Blobs {
+  const of = (blob: BlobName) => connection.keys.blob(blob)
+  return {
+    find: async blob => factsOf(await connection.run(findBlobScript, of(blob))),
+    append: (blob, part) => append(connection, blob, part),
+    complete: async blob => (await connection.run(completeBlobScript, of(blob))) === 1,
+    read: (blob, range) => read(connection, blob, range),
+    touch: async blob => (await connection.run(touchBlobScript, of(blob))) === 1,
+    remove: (blob, { untouchedSince } = {}) => remove(connection, blob, untouchedSince),
+    removeScope: async scope => {
+      for await (const blobs of blobsOf(connection, { scope: scope.toWellFormed() }))
+        await Promise.all(blobs.map(blob => remove(connection, blob)))
+    },
+    untouched: async ({ since, after, limit }) => {
+      const found: BlobName[] = []
+      for await (const blobs of blobsOf(connection, { after })) {
+        const touched = await Promise.all(blobs.map(blob => connection.command(of(blob)('facts'), 'HGET', 'touched')))
+        found.push(...blobs.filter((_, at) => touched[at] !== null && Number(touched[at]) <= since))
+        if (found.length >= limit) break
+      }
+      return found.slice(0, limit)
+    },
+  }
+}
+
+type Facts = readonly [size: number, received: number, complete: number, indexed: string | null]
+
+function factsOf(reply: Reply): BlobFacts | undefined {
+  if (reply === null) return undefined
+  const [size, received, complete] = reply as unknown as Facts
+  return { size, received, complete: complete === 1 }
+}
+
+async function append(connection: Connection, blob: BlobName, { size, offset, bytes }: BlobPart) {
+  const naming = connection.keys.blob(blob)
+  const chunk = Math.floor(offset / CHUNK)
+  const room = (chunk + 1) * CHUNK - offset
+  const keys = { facts: naming('facts'), chunk: naming(`bytes:${chunk}`), next: naming(`bytes:${chunk + 1}`) }
+  const values = [size, offset, bytes.subarray(0, room), bytes.subarray(room)]
+  const reply = await connection.run(appendBytesScript, name => keys[name], values)
+  if (reply !== null && (reply as unknown as Facts)[3] === null) await enterBlobs(connection, blob)
+  return factsOf(reply)
+}
+
+async function read(
+  connection: Connection,
+  blob: BlobName,
+  { offset, length }: { readonly offset: number; readonly length: number },
+): Promise<Uint8Array> {
+  const naming = connection.keys.blob(blob)
+  const facts = factsOf(await connection.run(findBlobScript, naming))
+  const end = Math.min(offset + length, facts?.received ?? 0)
+  const chunks: Promise<Uint8Array>[] = []
+  for (let at = offset; at < end; at = (Math.floor(at / CHUNK) + 1) * CHUNK) {
+    const chunk = Math.floor(at / CHUNK)
+    const range = [at - chunk * CHUNK, Math.min(end - chunk * CHUNK, CHUNK) - 1]
+    chunks.push(connection.bytes(naming(`bytes:${chunk}`), 'GETRANGE', ...range))
+  }
+  return Buffer.concat(await Promise.all(chunks))
+}
+
+/** The facts first: from then on there is no such blob, and what it held is freed behind it. */
+async function remove(connection: Connection, blob: BlobName, untouchedSince?: number): Promise<boolean> {
+  const naming = connection.keys.blob(blob)
+  const since = untouchedSince === Number.POSITIVE_INFINITY ? undefined : untouchedSince
+  const size = await connection.run(removeBlobScript, naming, [since])
+  if (size === null) return false
+  const chunks = Array.from({ length: Math.floor(Number(size) / CHUNK) + 1 }, (_, chunk) => naming(`bytes:${chunk}`))
+  const [first = '', ...others] = chunks
+  await connection.command(first, 'UNLINK', ...others)
+  await leaveBlobs(connection, blob)
+  return true
+}
