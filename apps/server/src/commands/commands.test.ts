@@ -203,6 +203,31 @@ test('ping, explain, clients and mutations tell what the server answers', async 
   expect(await json('license')).toMatchObject({ license: 'Apache-2.0' })
 })
 
+describe('stats', () => {
+  test('are a line for each metric, with bars', async () => {
+    await (await openDevice(url, 'ada')).pull('Visit')
+    const metrics = await json<object[]>('stats source:query:*')
+    expect(metrics).toContainEqual({
+      metric: 'source:query:Visit',
+      points: [expect.objectContaining({ count: expect.any(Number) })],
+    })
+    const { stdout } = await godwit('stats --minutes 30')
+    expect(stdout).toMatch(/^source:query:Visit +[1-9]\d* +[\d.]+ ms +[\d.]+ ms +[·█]*█[·█]*$/m)
+    expect(stdout).toMatch(/^users +[1-9]\d* +[·█]{30}$/m)
+    expect(await godwit('stats --minutes 0')).toMatchObject({ code: 2 })
+  })
+})
+
+test('the audit is listed and checked', async () => {
+  await godwit('users set ada --attribute seen=true')
+  const [newest] = await json<{ action: string; login: string }[]>('audit list --limit 1')
+  expect(newest).toMatchObject({ action: 'users.update', login: 'admin', result: 'ok', about: { user_id: 'ada' } })
+  expect(await json('audit check')).toMatchObject({ intact: true, head: { hash: expect.any(String) } })
+  expect(await godwit('audit check')).toMatchObject({
+    stdout: expect.stringMatching(/^\d+ entries fit together, the newest is \d+ /),
+  })
+})
+
 describe('whoever asks', () => {
   test.each([
     ['a wrong password', { GODWIT_TOKEN: undefined, GODWIT_PASSWORD: 'wrong' }, 1, 'invalid_credentials'],

@@ -70,7 +70,7 @@ test.each(all)('godwit %s has help with examples that it understands', (name, fo
   expect(help).toMatch(new RegExp(`^godwit ${name}`))
   expect(found.examples.length).toBeGreaterThan(0)
   for (const example of found.examples) {
-    const [, words = ''] = new RegExp(`godwit ${name}\\b ?([^|)]*)`).exec(example) ?? []
+    const [, words = ''] = new RegExp(`godwit ${name}\\b ?([^|)>]*)`).exec(example) ?? []
     const read = words.match(/'[^']*'|\S+/g) ?? []
     expect({ example, isIt: example.includes(`godwit ${name}`) }).toEqual({ example, isIt: true })
     expect(() => parse(name, found, [...read])).not.toThrow()

@@ -1,3 +1,4 @@
+import { audit } from './audit.js'
 import { backup } from './backup.js'
 import { clients } from './clients.js'
 import type { Command, Group } from './command.js'
@@ -11,6 +12,7 @@ import { reset } from './reset.js'
 import { restore } from './restore.js'
 import { sources } from './sources.js'
 import { start } from './start.js'
+import { stats } from './stats.js'
 import { token } from './token.js'
 import { users } from './users.js'
 
@@ -28,6 +30,8 @@ export const commands: { readonly [name: string]: Command | Group } = {
   ping,
   explain,
   mutations,
+  stats,
+  audit,
   license,
   reset,
 }

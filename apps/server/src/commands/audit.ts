@@ -1,0 +1,36 @@
+import { command, type Group } from './command.js'
+import { whole } from './numbers.js'
+import { columns } from './view/columns.js'
+
+const list = command({
+  summary: 'lists who did what to the server, the newest first',
+  options: {
+    before: { takes: 'N', says: 'entries before this one' },
+    limit: { takes: 'N', says: 'at most so many; default 100' },
+  },
+  examples: ['godwit audit list', 'godwit audit list --before 200 --limit 50 --json'],
+  async run({ options: { before, limit }, admin, host, print }) {
+    const page = { ...whole('--before', before, 'before'), ...whole('--limit', limit, 'limit') }
+    const entries = await (await admin()).operations.audit(page)
+    print(entries, rows =>
+      columns(rows, ['number', 'time', 'login', 'role', 'action', 'result', 'address', 'about'], host.stdout),
+    )
+  },
+})
+
+const check = command({
+  summary: 'checks whether every entry is there as it was written; exit code 1 if not',
+  details:
+    'Keep the head that it tells elsewhere: a later one must have grown out of it. After a restore it is that of the backup.',
+  examples: ['godwit audit check', 'godwit audit check --json >> /elsewhere/heads'],
+  async run({ admin, print }) {
+    const found = await (await admin()).operations.checkAudit()
+    print(found, ({ intact, checked, head, broken }) => {
+      const fits = `${checked} entries fit together${head === null ? '' : `, the newest is ${head.number} ${head.hash}`}\n`
+      return intact ? fits : `${fits}BROKEN: entry ${broken?.number} is ${broken?.why}\n`
+    })
+    return found.intact ? 0 : 1
+  },
+})
+
+export const audit: Group = { summary: 'the record of who changed what', commands: { list, check } }

@@ -1,0 +1,95 @@
+import type { AdminClient, StatsBucket, StatsLevel } from '@godwit/admin-client'
+import { command, UsageError } from './command.js'
+import { whole } from './numbers.js'
+import { columns } from './view/columns.js'
+import { seconds } from './view/seconds.js'
+import { sparkline } from './view/sparkline.js'
+
+type Point = StatsBucket | StatsLevel
+
+interface Metric {
+  readonly metric: string
+  /** Of the minutes asked for; those in which nothing happened have none. */
+  readonly points: readonly Point[]
+}
+
+const MOST_MINUTES = 31 * 24 * 60
+/** Bars of a line at most. */
+const WIDTH = 30
+const AT_ONCE = 8
+
+export const stats = command({
+  summary:
+    'shows how often routes and sources were called and how long they took, and how many users and clients there are',
+  parameters: '[PATTERN]',
+  options: { minutes: { takes: 'N', says: 'of so many minutes up to now; default 60, at most those of 31 days' } },
+  details: [
+    'PATTERN is that of metric keys, with * for any text; default *. Keys are http:METHOD:PATH, source:OPERATION:SOURCE, users and clients.',
+    'The bars are calls, or a level, from the first of the minutes to the present one. What had none is left out; --json has it, without points.',
+  ].join('\n'),
+  examples: ['godwit stats', "godwit stats 'source:*:Visit' --minutes 1440", "godwit stats 'http:*' --json"],
+  async run({ words: [pattern = '*'], options, admin, host, print }) {
+    const { minutes = 60 } = whole('--minutes', options.minutes, 'minutes')
+    if (minutes < 1 || minutes > MOST_MINUTES)
+      throw new UsageError(`--minutes: expected 1 to ${MOST_MINUTES}, got ${minutes}.`)
+    const client = await admin()
+    const since = (Math.floor(Date.now() / 60_000) - minutes + 1) * 60
+    const metrics = await readAll(client, await client.system.stats.names(pattern), { minutes, since })
+    print(metrics, all => {
+      const rows = all.filter(({ points }) => points.length > 0).map(metric => rowOf(metric, { minutes, since }))
+      return columns(rows, ['metric', 'count', 'mean', 'max', 'now', 'bars'], host.stdout)
+    })
+  },
+})
+
+interface Window {
+  readonly minutes: number
+  /** When the first minute begins, in Unix seconds. */
+  readonly since: number
+}
+
+async function readAll(
+  { system }: AdminClient,
+  names: readonly string[],
+  { minutes, since }: Window,
+): Promise<readonly Metric[]> {
+  const metrics: Metric[] = []
+  for (let from = 0; from < names.length; from += AT_ONCE) {
+    const some = names.slice(from, from + AT_ONCE).map(async metric => {
+      const points = await system.stats.read(metric, { start: -minutes })
+      return { metric, points: points.filter(({ time }) => time >= since) }
+    })
+    metrics.push(...(await Promise.all(some)))
+  }
+  return metrics
+}
+
+const isLevel = (point: Point): point is StatsLevel => 'value' in point
+
+function rowOf({ metric, points }: Metric, window: Window) {
+  const buckets = points.filter((point): point is StatsBucket => !isLevel(point))
+  const level = points.filter(isLevel).at(-1)?.value
+  const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0)
+  const sum = buckets.reduce((total, bucket) => total + bucket.sum, 0)
+  return {
+    metric,
+    bars: sparkline(barsOf(points, window)),
+    ...(level === undefined && {
+      count,
+      ...(count > 0 && { mean: seconds(sum / count), max: seconds(Math.max(...buckets.map(({ max }) => max))) }),
+    }),
+    ...(level !== undefined && { now: level }),
+  }
+}
+
+/** Calls are added up within a bar; of a level the last counts, and holds until the next. */
+function barsOf(points: readonly Point[], { minutes, since }: Window): readonly number[] {
+  const width = Math.min(WIDTH, minutes)
+  const bars = new Array<number>(width).fill(0)
+  for (const point of points) {
+    const at = Math.min(width - 1, Math.floor(((point.time - since) / 60 / minutes) * width))
+    if (isLevel(point)) bars.fill(point.value, at)
+    else bars[at] = (bars[at] ?? 0) + point.count
+  }
+  return bars
+}

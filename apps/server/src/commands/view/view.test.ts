@@ -1,0 +1,48 @@
+import { PassThrough } from 'node:stream'
+import { expect, test } from '@jest/globals'
+import { bytes } from './bytes.js'
+import { columns, members, plain } from './columns.js'
+import { seconds } from './seconds.js'
+import { sparkline } from './sparkline.js'
+
+const pipe = new PassThrough()
+const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 12 })
+
+test('columns are as wide as what they hold, numbers to the right', () => {
+  const rows = [
+    { name: 'City', count: 7 },
+    { name: 'A longer one', count: 12345 },
+  ]
+  expect(columns(rows, ['name', 'count'], pipe)).toBe('name          count\nCity              7\nA longer one  12345\n')
+  expect(columns(rows, ['name'], terminal).split('\n').slice(1)).toEqual(['City', 'A longer one', ''])
+  expect(columns(rows, ['count', 'name'], terminal)).toContain('12345  A lo…')
+  expect(columns([], ['name' as never], pipe)).toBe('')
+})
+
+test('what a value holds stays on its line', () => {
+  expect(plain('a\u001b[31m\nb')).toBe('a·[31m·b')
+  expect([plain(null), plain(undefined), plain({ a: 1 }), plain(0)]).toEqual(['', '', '{"a":1}', '0'])
+  expect(members({ poll_interval: 3, queue: null })).toBe('poll interval  3\nqueue          \n')
+})
+
+test.each([
+  [0, '0 bytes'],
+  [1023, '1023 bytes'],
+  [4096, '4.0 KiB'],
+  [150 * 1024 ** 2, '150 MiB'],
+  [1.25 * 1024 ** 3, '1.3 GiB'],
+])('%d bytes are %s', (count, text) => expect(bytes(count)).toBe(text))
+
+test.each([
+  [0.0004, '0.4 ms'],
+  [0.0123, '12 ms'],
+  [1.54, '1.5 s'],
+])('%d seconds are %s', (count, text) => expect(seconds(count)).toBe(text))
+
+test.each([
+  [[0, 1, 8, 4], '·▁█▄'],
+  [[5, 5], '██'],
+  [[0, 0], '··'],
+  [[], ''],
+  [[1, 1000], '▁█'],
+])('%j are the bars %s', (values, bars) => expect(sparkline(values)).toBe(bars))
