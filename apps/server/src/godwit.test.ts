@@ -41,7 +41,10 @@ describe('a server that cannot start', () => {
     [{ NODE_ENV: 'production', SYNC_ADMIN_PASSWORD: 'hunter2' }, 'expected at least 12 characters, got 7'],
     [{ PORT: 'http' }, 'PORT: expected a port'],
     [{ SYNC_STORE: 'redis://127.0.0.1:1' }, 'Cannot use the Redis at 127.0.0.1:1'],
-    [{ SYNC_STORE: 'mysql://127.0.0.1' }, 'expected sqlite:PATH or memory:, got the scheme mysql:'],
+    [
+      { SYNC_STORE: 'mysql://127.0.0.1' },
+      'expected sqlite:PATH, redis://HOST:PORT, redis-cluster://H1:P1,H2:P2 or memory:, got the scheme mysql:',
+    ],
     [{ SYNC_STORE: 'sqlite:a-file/store.sqlite' }, 'cannot open the store a-file/store.sqlite'],
     [{ SYNC_CONFIG: 'godwit.config.mjs' }, 'SYNC_CONFIG: there is no file'],
     [{ HOST: '192.0.2.1' }, 'HOST: 192.0.2.1 is no address of this machine'],

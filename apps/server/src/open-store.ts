@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { SyncError } from '@godwit/protocol'
 import { type Jobs, openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
-import { connectRedisStore } from '@godwit/store-redis'
 import { openSqliteStore } from '@godwit/store-sqlite'
 
 /** A store, and beside it what drives jobs: as durable as the store is, but for Redis, where each process has its own until its queues are there: what they miss, the sweep of the journal finds. */
@@ -55,7 +54,9 @@ async function openSqlite(path: string): Promise<OpenStore> {
   }
 }
 
+/** Its library is loaded only where it is used: it takes longer than everything else together. */
 async function openRedis(address: string): Promise<OpenStore> {
+  const { connectRedisStore } = await import('@godwit/store-redis')
   try {
     return { ...(await connectRedisStore(address)), jobs: openMemoryJobs() }
   } catch (cause) {
