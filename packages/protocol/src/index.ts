@@ -25,6 +25,7 @@ export type {
 } from './backend/call.js'
 export { Checksum, idLanes } from './checksum.js'
 export type { BlobRead, BlobUpload, BlobUploaded } from './device/blobs.js'
+export type { BulkData, BulkRequest } from './device/bulk.js'
 export type { ClientCreated, ClientRegistration, ClientReset } from './device/client.js'
 export type { EventsQuery } from './device/events.js'
 export {

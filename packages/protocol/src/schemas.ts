@@ -21,6 +21,7 @@ import {
   userUpdateSchema,
 } from './admin/user.js'
 import { blobPartSchema, blobReadSchema, blobUploadedSchema, blobUploadSchema, bytesSchema } from './device/blobs.js'
+import { bulkDataSchema, bulkRequestSchema } from './device/bulk.js'
 import { clientCreatedSchema, clientRegistrationSchema, clientResetSchema } from './device/client.js'
 import { eventsQuerySchema } from './device/events.js'
 import { deviceLoginSchema, deviceSessionSchema } from './device/login.js'
@@ -73,6 +74,8 @@ export const schemas: SchemasOf<Routes> = {
     uploadBlob: { query: blobUploadSchema, body: blobPartSchema, answer: blobUploadedSchema },
     readBlob: { query: blobReadSchema, answer: bytesSchema },
     search: { body: searchSchema, answer: searchResultsSchema },
+    bulkData: { body: bulkRequestSchema, answer: bulkDataSchema },
+    bulkFile: { answer: bytesSchema },
   },
   operations: {
     explain: { query: explainSchema, answer: explanationSchema },

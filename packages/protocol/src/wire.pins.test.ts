@@ -66,6 +66,8 @@ test('routes', () => {
     'device.uploadBlob: POST /app/v1/<source_name>/blobs device bytes',
     'device.readBlob: GET /app/v1/<source_name>/blobs/<hash> device',
     'device.search: POST /rc/v1/app/search device',
+    'device.bulkData: POST /rc/v1/app/bulk_data device client',
+    'device.bulkFile: GET /rc/v1/app/bulk_data/<bulk_id>/<hash> device',
     'operations.explain: GET /rc/v1/explain reader',
     'operations.undecided: GET /rc/v1/mutations reader',
     'operations.audit: GET /rc/v1/audit admin',

@@ -784,6 +784,33 @@ export const pinnedSchemas: JsonSchema = {
         required: ['results'],
       },
     },
+    bulkData: {
+      body: {
+        type: 'object',
+        properties: {
+          partition: { type: 'string', enum: ['app', 'user'] },
+          sources: {
+            type: 'array',
+            items: { type: 'string', minLength: 1, maxLength: 128 },
+            minItems: 1,
+            maxItems: 100,
+          },
+        },
+        required: ['partition', 'sources'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          status: { type: 'string', enum: ['wait', 'ready', 'nothing'] },
+          url: { type: 'string' },
+          size: { type: 'integer', minimum: 0 },
+          sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+          tokens: { type: 'object', additionalProperties: { type: 'string' } },
+        },
+        required: ['status'],
+      },
+    },
+    bulkFile: { answer: { type: 'string', format: 'binary' } },
   },
   operations: {
     undecided: {

@@ -78,7 +78,7 @@ export const problems = requirements('behaviour.problems', {
   'epoch-changed': { says: 'A push that names another epoch is refused with 409 epoch_changed.', state: 'held' },
   'bulk-only': {
     says: 'A pull of a source that allows bulk sync only is refused with 409 bulk_only and a hint.',
-    state: 'planned',
+    state: 'held',
   },
   'body-too-large': { says: 'A body over the limit is refused with 413 body_too_large.', state: 'held' },
   'unsupported-media-type': {

@@ -1,4 +1,5 @@
 import type { BlobRead, BlobUpload, BlobUploaded } from '../device/blobs.js'
+import type { BulkData, BulkRequest } from '../device/bulk.js'
 import type { ClientCreated, ClientRegistration, ClientReset } from '../device/client.js'
 import type { EventsQuery } from '../device/events.js'
 import { MAX_BLOB_UPLOAD, MAX_PUSH_BYTES } from '../device/limits.js'
@@ -94,6 +95,19 @@ export const deviceRoutes = {
   search: route<{ body: Search; answer: SearchResults }>()({
     method: 'POST',
     path: '/rc/v1/app/search',
+    roles: ['device'],
+  }),
+  /** The data of whole sources as one SQLite file, compressed by gzip. */
+  bulkData: route<{ body: BulkRequest; answer: BulkData }>()({
+    method: 'POST',
+    path: '/rc/v1/app/bulk_data',
+    roles: ['device'],
+    client: true,
+  }),
+  /** The file of a bulk answer, with `Range` and `If-None-Match`. */
+  bulkFile: route<{ answer: Uint8Array }>()({
+    method: 'GET',
+    path: '/rc/v1/app/bulk_data/<bulk_id>/<hash>',
     roles: ['device'],
   }),
 } as const

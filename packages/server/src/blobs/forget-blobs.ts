@@ -1,6 +1,7 @@
 import type { BlobName, CollectionId, UndecidedCursor } from '@godwit/store'
+import { forgetBulk } from '../bulk/bulk-record.js'
 import type { Engine } from '../engine.js'
-import { collectionOfScope } from './scope.js'
+import { bulkOfScope, collectionOfScope } from './scope.js'
 
 const PAGE = 1000
 const NAMES = /"([0-9a-f]{64})"/g
@@ -30,8 +31,13 @@ async function forget(engine: ForgetEngine, scope: string, names: ReadonlySet<st
   const named = collection === undefined ? new Set<string>() : await namedAmong(engine, collection, names)
   for (const name of names) {
     if (named.has(name)) await blobs.touch({ scope, name })
-    else await blobs.remove({ scope, name }, { untouchedSince: since })
+    else if (await blobs.remove({ scope, name }, { untouchedSince: since })) await forgotten(engine, scope, name)
   }
+}
+
+async function forgotten({ store }: ForgetEngine, scope: string, name: string): Promise<void> {
+  const bulk = bulkOfScope(scope)
+  if (bulk !== undefined) await forgetBulk(store, bulk, name)
 }
 
 async function namedAmong(engine: ForgetEngine, collection: CollectionId, names: ReadonlySet<string>) {

@@ -22,6 +22,8 @@ const MAY: { readonly [route: string]: string } = {
   'device.uploadBlob': 'device',
   'device.readBlob': 'device',
   'device.search': 'device',
+  'device.bulkData': 'device',
+  'device.bulkFile': 'device',
   'operations.explain': 'reader operator admin',
   'operations.undecided': 'reader operator admin',
   'operations.audit': 'admin',

@@ -1,3 +1,4 @@
+import { SyncError } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
@@ -18,6 +19,13 @@ export interface QueryData {
   readonly parameters: { readonly [name: string]: string }
   /** Of the collection when it was asked for: one that was dropped since is not brought back. */
   readonly epoch: string
+}
+
+/** What a job that makes bulk data is told. */
+export interface BuildData {
+  /** The login on whose behalf sources are queried. */
+  readonly user: string
+  readonly sources: readonly string[]
 }
 
 /** A lost one harms nobody: the sweep asks again. */
@@ -41,4 +49,17 @@ export async function askToQuery({ jobs }: Pick<Engine, 'jobs'>, queue: string, 
   const group = JSON.stringify(['query', source, partition])
   await jobs.enqueue({ queue, id, kind: 'query', data: { ...query }, group })
   return id
+}
+
+const BULK_QUEUE = 'bulk'
+
+/** Whoever waits asks again and again. What the last attempt failed at, the first to ask is told; the next ask begins anew. */
+export async function askToBuild({ jobs }: Pick<Engine, 'jobs'>, key: string, build: BuildData): Promise<void> {
+  const known = await jobs.get(BULK_QUEUE, key)
+  if (known?.state === 'dead') {
+    await jobs.cancel(BULK_QUEUE, key)
+    throw new SyncError('backend_failed', `The bulk data could not be made: ${known.reason}`)
+  }
+  if (known === undefined)
+    await jobs.enqueue({ queue: BULK_QUEUE, id: key, kind: 'bulk', data: { ...build }, group: key, attempts: 2 })
 }

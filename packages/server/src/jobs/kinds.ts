@@ -1,10 +1,11 @@
 import type { JsonValue } from '@godwit/protocol'
 import type { JobContext } from '@godwit/store'
+import { buildBulk } from '../bulk/build-bulk.js'
 import type { ServerEngine } from '../engine.js'
 import { drainCollection } from '../push/drain-collection.js'
 import { queryAsAsked } from '../query/query-as-asked.js'
 import { announceChange } from '../sources/channels.js'
-import type { DrainData, QueryData } from './ask.js'
+import type { BuildData, DrainData, QueryData } from './ask.js'
 
 /** Does what a job says. All may be done twice. */
 export type Perform = (engine: ServerEngine, data: JsonValue, context: JobContext) => Promise<void>
@@ -18,5 +19,6 @@ export const kinds: { readonly [kind: string]: Perform } = {
     // The device that pushed was told `queued`: its outcomes are here now, whether they changed anything or not.
     if (isMoved) await announceChange(engine.store, collection)
   },
+  bulk: (engine, data, { signal }) => buildBulk(engine, { ...(data as unknown as BuildData), signal }),
   query: (engine, data) => queryAsAsked(engine, data as unknown as QueryData),
 }

@@ -6,7 +6,7 @@ import { Prepared } from '../prepared.js'
 import { type QueryRun, queryIfDue } from '../query/query-if-due.js'
 import { aboutOf } from '../sources/about.js'
 import { collectionOf } from '../sources/partition-of.js'
-import type { ClientRecord } from '../users/client-record.js'
+import { type ClientRecord, nonceOf } from '../users/client-record.js'
 import { noteAcknowledged, noteReader } from './notes.js'
 import { passOf, placeOf } from './pass.js'
 import { writePage } from './write-page.js'
@@ -75,9 +75,6 @@ async function read({ store }: Engine, ...[collection, options]: Parameters<type
   if (opened !== undefined) return opened
   throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
 }
-
-/** A reset of the client changes one of the two. */
-const nonceOf = ({ nonces }: ClientRecord, source: string): string => `${nonces['*'] ?? ''}.${nonces[source] ?? ''}`
 
 const bulkOnly = (source: string): SyncError =>
   new SyncError('bulk_only', `${source} is bulk_only and answers no pulls. Ask for it with POST /rc/v1/app/bulk_data.`)

@@ -51,6 +51,13 @@ export function writeToken({ from, over, pass, nonce, resync, progress, about }:
   return Buffer.from(JSON.stringify(fields)).toString('base64url')
 }
 
+/** The token of a device that has everything up to a head: the next page begins a pass. */
+export const tokenAt = ({ epoch, head, mark }: Pick<ReadFrom, 'epoch' | 'head' | 'mark'>, nonce: string): string =>
+  writeToken({
+    from: { epoch, head, mark, base: head, start: 0, after: { version: head + 1, id: '' } },
+    ...{ over: true, pass: '', nonce, resync: false, progress: 0, about: '' },
+  })
+
 /** Undefined for anything that `writeToken` does not write. */
 export function readToken(text: string): Token | undefined {
   const fields = parse(text)

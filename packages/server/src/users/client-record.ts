@@ -17,6 +17,10 @@ const NONCE = 'nonce:'
 export const ALL_SOURCES = '*'
 export const nonceMember = (source: string): string => NONCE + source
 
+/** What a token bears of its client: a reset of the client changes one of the two. */
+export const nonceOf = ({ nonces }: Pick<ClientRecord, 'nonces'>, source: string): string =>
+  `${nonces[ALL_SOURCES] ?? ''}.${nonces[source] ?? ''}`
+
 // Members too: places are noted by many requests at once.
 const PLACE = 'place:'
 

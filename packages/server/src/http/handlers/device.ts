@@ -3,6 +3,8 @@ import { revoke } from '../../access/credentials.js'
 import { logIn } from '../../access/log-in.js'
 import { readBlob } from '../../blobs/read-blob.js'
 import { uploadBlob } from '../../blobs/upload-blob.js'
+import { bulkData } from '../../bulk/bulk-data.js'
+import { readBulk } from '../../bulk/read-bulk.js'
 import { Live, Prepared } from '../../prepared.js'
 import { pull } from '../../pull/pull.js'
 import { push } from '../../push/push.js'
@@ -69,6 +71,9 @@ export const deviceHandlers: Handlers<Routes['device']> = {
   readBlob: (engine, { parameters: { source_name, hash }, query: { object }, caller }) =>
     readBlob(engine, { source: source_name, user: deviceOf(caller).login, hash, object }),
   search: (engine, { body, caller }) => search(engine, deviceOf(caller).login, body),
+  bulkData: (engine, { body, caller }) => bulkData(engine, clientOf(caller), body),
+  bulkFile: (engine, { parameters: { bulk_id, hash }, caller }) =>
+    readBulk(engine, { user: deviceOf(caller).login, key: bulk_id, hash }),
 }
 
 const sessionCookie = (secret: string, { seconds, secure }: { seconds: number; secure: boolean }): string =>

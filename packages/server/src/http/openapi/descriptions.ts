@@ -101,6 +101,14 @@ export const descriptions: Contract = {
           body: 'Search',
           answer: 'SearchResults',
         },
+        bulkData: {
+          description: 'The data of whole sources as one SQLite file, compressed by gzip.',
+          body: 'BulkRequest',
+          answer: 'BulkData',
+        },
+        bulkFile: {
+          description: 'The file of a bulk answer, with `Range` and `If-None-Match`.',
+        },
       },
     },
     operations: {
@@ -476,6 +484,37 @@ export const descriptions: Contract = {
         },
         complete: {
           description: 'All bytes are there and have the announced hash: mutations may name it.',
+        },
+      },
+    },
+    BulkData: {
+      description: 'The file, or that it is being made.',
+      members: {
+        status: {
+          description: '`wait`: it is being made, ask again; `ready`; `nothing`: the sources have no objects.',
+        },
+        url: {
+          description: 'The path of the file, for this session. With `ready`.',
+        },
+        size: {
+          description: 'Bytes of the file as it is sent. With `ready`.',
+        },
+        sha256: {
+          description: 'SHA-256 of these bytes, in 64 lower-case hexadecimal digits. With `ready`.',
+        },
+        tokens: {
+          description: 'For each source the token that a pull goes on from, once the file is imported. With `ready`.',
+        },
+      },
+    },
+    BulkRequest: {
+      description: 'Which data a device wants as a file.',
+      members: {
+        partition: {
+          description: "Whose: `app` for sources that all users share, `user` for those of one's own.",
+        },
+        sources: {
+          description: 'Their names; all of them have this partition.',
         },
       },
     },

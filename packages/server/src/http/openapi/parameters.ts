@@ -6,9 +6,10 @@ type Names<Table> = { [Name in keyof Table]: keyof Parameters<Table[Name]> }[key
 export const PARAMETERS: {
   readonly [Name in { [Group in keyof Routes]: Names<Routes[Group]> }[keyof Routes]]: string
 } = {
+  bulk_id: 'The id of a bulk file, as its answer gives it.',
   client_id: 'The id of a client (device).',
   doc: 'The name of a document.',
-  hash: 'SHA-256 of a blob, in 64 lower-case hexadecimal digits.',
+  hash: 'SHA-256 of a blob or a bulk file, in 64 lower-case hexadecimal digits.',
   mutation_id: 'The id of a mutation, as the list of undecided ones gives it.',
   partition_type: '`app`: one copy for all users. `user`: one for each.',
   source_id: 'The name of a source.',

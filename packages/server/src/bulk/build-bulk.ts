@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CollectionId } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { queryIfDue } from '../query/query-if-due.js'
+import { type BulkPart, bulkName, getBulk, setBulk } from './bulk-record.js'
+import { keepFile } from './keep-file.js'
+import { readInto } from './read-into.js'
+import { openBulkFile } from './sqlite-file.js'
+import { type Wanted, wantedBy } from './wanted.js'
+
+/** Which file is made, and on whose behalf its sources are queried. */
+export interface BuildRequest {
+  /** The login. */
+  readonly user: string
+  readonly sources: readonly string[]
+  /** Aborted: it is given up. */
+  readonly signal: AbortSignal
+}
+
+/** RECIPE of a file: query what is due → write → compress and keep → note. One at a time for a key, which is what makes it a job. May be done again. */
+export async function buildBulk(engine: Engine, { user, sources, signal }: BuildRequest): Promise<void> {
+  const wanted = await wantedBy(engine, user, sources)
+  const folder = await mkdtemp(join(tmpdir(), 'godwit-bulk-'))
+  try {
+    await build(engine, wanted, { user, path: join(folder, 'bulk.sqlite'), signal })
+  } catch (error) {
+    await letGo(engine, wanted)
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Where extends Omit<BuildRequest, 'sources'> {
+  readonly path: string
+}
+
+async function build(engine: Engine, wanted: Wanted, { user, path, signal }: Where): Promise<void> {
+  const { key, parts: of } = wanted
+  const at = await engine.store.now()
+  const file = openBulkFile(path)
+  const parts: BulkPart[] = []
+  try {
+    for (const { source, collection } of of) {
+      await queryIfDue(engine, { source, collection, user, parameters: {} })
+      parts.push(await readInto(engine, file, { reader: bulkName(key), collection, signal }))
+    }
+  } finally {
+    file.close()
+  }
+  const isEmpty = parts.every(({ count }) => count === 0)
+  const kept = isEmpty ? { hash: '', size: 0 } : await keepFile(engine, { key, path, signal })
+  await setBulk(engine.store, key, { at, parts, ...kept })
+  if (isEmpty) await dropReaders(engine, wanted)
+}
+
+/** What came to nothing holds no floor, unless there is a file of before. */
+async function letGo(engine: Engine, wanted: Wanted): Promise<void> {
+  if ((await getBulk(engine.store, wanted.key)) === undefined) await dropReaders(engine, wanted)
+}
+
+async function dropReaders(
+  { store }: Engine,
+  { key, parts }: { key: string; parts: readonly { collection: CollectionId }[] },
+) {
+  for (const { collection } of parts) await store.collections.dropReader(collection, bulkName(key))
+}

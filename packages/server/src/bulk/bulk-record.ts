@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { JsonValue } from '@godwit/protocol'
+import type { CollectionId, RecordValue, Store } from '@godwit/store'
+
+/** What a bulk file has of one collection: everything up to `head`, a version of this epoch with this mark. */
+export interface BulkPart {
+  readonly source: string
+  readonly partition: string
+  readonly epoch: string
+  readonly head: number
+  readonly mark: string
+  readonly count: number
+}
+
+/** A bulk file, as the registry knows it. */
+export interface BulkRecord {
+  /** When it was begun, by the store's clock in milliseconds since 1970. */
+  readonly at: number
+  readonly parts: readonly BulkPart[]
+  /** SHA-256 and bytes of the file as it is sent; '' and 0 where there is nothing to send. */
+  readonly hash: string
+  readonly size: number
+}
+
+const idOf = (key: string): string => `bulk:${key}`
+
+/** The name under which a reader of bulk data holds the floor, and a lease its building. */
+export const bulkName = idOf
+
+/** The same for whoever wants the same collections. */
+export function bulkKey(collections: readonly CollectionId[]): string {
+  const names = collections.map(({ source, partition }) => [source, partition]).sort(compareNames)
+  return createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 32)
+}
+
+const compareNames = (left: readonly string[], right: readonly string[]): number =>
+  JSON.stringify(left) < JSON.stringify(right) ? -1 : 1
+
+export async function getBulk({ registry }: Pick<Store, 'registry'>, key: string): Promise<BulkRecord | undefined> {
+  const record = await registry.get('server', idOf(key))
+  return record?.value as BulkRecord | undefined
+}
+
+export async function setBulk({ registry }: Pick<Store, 'registry'>, key: string, bulk: BulkRecord): Promise<void> {
+  const value: RecordValue = { ...bulk, parts: bulk.parts as unknown as JsonValue }
+  if (!(await registry.create('server', { id: idOf(key), value }))) await registry.merge('server', idOf(key), value)
+}
+
+/** Its file is gone: nothing of it holds the floor any more. */
+export async function forgetBulk(
+  { registry, collections }: Pick<Store, 'registry' | 'collections'>,
+  key: string,
+  hash: string,
+) {
+  const bulk = await getBulk({ registry }, key)
+  if (bulk?.hash !== hash) return
+  await registry.delete('server', idOf(key))
+  for (const part of bulk.parts) await collections.dropReader(part, bulkName(key))
+}

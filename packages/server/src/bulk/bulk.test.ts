@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Attributes, BulkData, ObjectMap, Page } from '@godwit/protocol'
+import { openMemoryStore } from '@godwit/store'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import type { SyncServerOptions } from '../options.js'
+import { defineSource } from '../sources/define-source.js'
+import { EDGES, failure, json, type TestServer } from '../testing/open-server.js'
+
+const opened: TestServer[] = []
+afterEach(async () => {
+  for (const { server } of opened.splice(0)) await server.close()
+})
+
+const City = defineSource<Attributes>({ name: 'City', partition: 'app', pollInterval: -1 })
+const Visit = defineSource<Attributes>({ name: 'Visit', pollInterval: -1 })
+const Note = defineSource<Attributes>({ name: 'Note', pollInterval: -1, syncType: 'bulk_only' })
+const CITIES = { source: 'City', partition: '*' }
+const VISITS = { source: 'Visit', partition: 'user:ada' }
+const NOTES = { source: 'Note', partition: 'user:ada' }
+
+describe.each(EDGES)('bulk data, %s', (_, open) => {
+  async function start(options: Partial<SyncServerOptions> = {}) {
+    let now = 1_700_000_000_000
+    const clock = () => now
+    const on = await open({ sources: [City, Visit, Note], clock, store: openMemoryStore({ clock }), ...options })
+    opened.push(on)
+    const ada = await deviceOf(on, 'ada')
+    const pass = (seconds: number): void => {
+      now += seconds * 1000
+    }
+    return { on, ada, pass }
+  }
+
+  test('is made while the device waits, and holds the sources asked for [behaviour.bulk.wait] [behaviour.bulk.ready] [behaviour.bulk.sha256] [behaviour.bulk.partition]', async () => {
+    const { on, ada } = await start()
+    const objects = many(5000)
+    await write(on, VISITS, objects)
+    await write(on, NOTES, { n: { text: 'not asked for' } })
+    await write(on, { source: 'Visit', partition: 'user:eve' }, { e: { text: 'of another user' } })
+    expect(await ada.ask('user', ['Visit'])).toEqual({ status: 'wait' })
+    const ready = await ada.ready('user', ['Visit'])
+    expect(Object.keys(ready).sort()).toEqual(['sha256', 'size', 'status', 'tokens', 'url'])
+    const file = await ada.file(ready)
+    expect([file.length, sha256(file)]).toEqual([ready.size, ready.sha256])
+    const { version, epoch, checksum } = (await on.store.collections.head(VISITS)) as never
+    expect(contentOf(file)).toEqual({
+      sources: [{ name: 'Visit', epoch, head: version, count: 5000, checksum }],
+      objects: { Visit: objects },
+    })
+  })
+
+  test('a pull with its token brings only what came after the file [behaviour.bulk.tokens]', async () => {
+    const { on, ada } = await start()
+    await write(on, VISITS, many(100))
+    const { tokens = {} } = await ada.ready('user', ['Visit'])
+    expect(await ada.pull('Visit', tokens['Visit'])).toMatchObject({ status: 'ok', count: 0, ends: true })
+    await write(on, VISITS, { later: { n: 1 }, o3: { n: 'changed' } })
+    await on.store.collections.apply(VISITS, { remove: ['o4'] })
+    const page = await ada.pull('Visit', tokens['Visit'])
+    expect(page).toMatchObject({
+      status: 'ok',
+      insert: { later: { n: 1 }, o3: { n: 'changed', text: 'text of 3' } },
+      delete: ['o4'],
+    })
+  })
+
+  test('says so when there is nothing to send [behaviour.bulk.nothing]', async () => {
+    const { ada } = await start()
+    expect(await ada.made('user', ['Visit', 'Note'])).toEqual({ status: 'nothing' })
+  })
+
+  test('is shared by the devices of a partition, built once, and given to nobody else', async () => {
+    const { on, ada } = await start()
+    await write(on, VISITS, many(10))
+    await write(on, CITIES, many(10))
+    const [eve, other] = [await deviceOf(on, 'eve'), await deviceOf(on, 'ada')]
+    const [visits, cities] = [await ada.ready('user', ['Visit']), await ada.ready('app', ['City'])]
+    expect(await other.ask('user', ['Visit'])).toMatchObject({
+      status: 'ready',
+      url: visits.url,
+      sha256: visits.sha256,
+    })
+    expect(await eve.ask('app', ['City'])).toMatchObject({ status: 'ready', url: cities.url })
+    expect(contentOf(await eve.file(cities)).objects).toEqual({ City: many(10) })
+    expect(await failure(await eve.get(visits))).toBe('404 file_not_found')
+    expect(await failure(await on.ask(String(visits.url)))).toBe('401 session_missing')
+  })
+
+  test('is read in parts', async () => {
+    const { on, ada } = await start()
+    await write(on, VISITS, many(1000))
+    const ready = await ada.ready('user', ['Visit'])
+    const whole = await ada.file(ready)
+    const part = await ada.get(ready, { range: 'bytes=1000-1999' })
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 1000-1999/${whole.length}`])
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(whole.subarray(1000, 2000))
+  })
+
+  test('is given again although its sources changed, until it is old; of a bulk_only source it is made anew', async () => {
+    const { on, ada, pass } = await start({ limits: { bulkLife: 1000 } })
+    await write(on, VISITS, many(10))
+    await write(on, NOTES, many(10))
+    const [visits, notes] = [await ada.ready('user', ['Visit']), await ada.ready('user', ['Note'])]
+    pass(100)
+    expect(await ada.ask('user', ['Visit'])).toMatchObject({ url: visits.url })
+    expect(await ada.ask('user', ['Note'])).toMatchObject({ url: notes.url })
+    await write(on, VISITS, { more: {} })
+    await write(on, NOTES, { more: {} })
+    expect(await ada.ask('user', ['Visit'])).toMatchObject({ url: visits.url })
+    expect(await ada.ask('user', ['Note'])).toEqual({ status: 'wait' })
+    expect(contentOf(await ada.file(await ada.ready('user', ['Note']))).objects['Note']).toHaveProperty('more')
+    pass(1000)
+    expect(await ada.ask('user', ['Visit'])).toEqual({ status: 'wait' })
+  })
+
+  test('queries what is due before it is made [behaviour.bulk.bulk-only] [behaviour.problems.bulk-only]', async () => {
+    const query = () => ({ q: { from: 'the backend' } })
+    const Asked = defineSource<Attributes>({ name: 'Asked', pollInterval: 0, syncType: 'bulk_only', query })
+    const { ada } = await start({ sources: [Asked] })
+    expect(await failure(await ada.pulled('Asked'))).toBe('409 bulk_only')
+    expect(contentOf(await ada.file(await ada.ready('user', ['Asked']))).objects).toEqual({ Asked: query() })
+  })
+
+  test('refuses sources of the other partition, and unknown ones', async () => {
+    const { ada } = await start()
+    expect(await failure(await ada.asked('user', ['City']))).toBe('422 value_not_allowed')
+    expect(await failure(await ada.asked('app', ['None']))).toBe('404 source_not_found')
+    expect(await failure(await ada.asked('app', []))).toBe('422 body_invalid')
+  })
+
+  test('what a build failed at is told once; then it begins anew', async () => {
+    const { on, ada, pass } = await start()
+    await write(on, VISITS, many(10))
+    const { changes } = on.store.collections
+    const broken = { ...on.store.collections, changes: () => Promise.reject(new Error('the disk is gone')) }
+    Object.assign(on.store, { collections: broken })
+    const failed = await ada.failed('user', ['Visit'], () => pass(1))
+    expect([failed.status, await failed.json()]).toMatchObject([
+      502,
+      { code: 'backend_failed', detail: expect.stringContaining('disk is gone') },
+    ])
+    Object.assign(on.store, { collections: { ...broken, changes } })
+    expect(await ada.ready('user', ['Visit'])).toMatchObject({ status: 'ready' })
+  })
+
+  test('a collection made anew voids its file', async () => {
+    const { on, ada } = await start()
+    await write(on, VISITS, many(10))
+    const ready = await ada.ready('user', ['Visit'])
+    await on.store.collections.drop(VISITS)
+    expect(await failure(await ada.get(ready))).toBe('404 file_not_found')
+    expect(await ada.made('user', ['Visit'])).toEqual({ status: 'nothing' })
+  })
+})
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+const many = (count: number): ObjectMap =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`o${at}`, { n: at, text: `text of ${at}` }]))
+
+async function write({ store }: TestServer, collection: { source: string; partition: string }, objects: ObjectMap) {
+  const all = Object.entries(objects)
+  for (let at = 0; at < all.length; at += 1000)
+    await store.collections.apply(collection, { merge: Object.fromEntries(all.slice(at, at + 1000)) })
+}
+
+async function deviceOf(on: TestServer, login: string) {
+  const { headers } = await on.device(login)
+  const asked = (partition: string, sources: readonly string[]) =>
+    on.call('POST', '/rc/v1/app/bulk_data', { headers, body: { partition, sources } })
+  const ask = async (partition: string, sources: readonly string[]): Promise<BulkData> =>
+    json(await asked(partition, sources))
+  const made = async (partition: string, sources: readonly string[]): Promise<BulkData> => {
+    for (;;) {
+      const answer = await ask(partition, sources)
+      if (answer.status !== 'wait') return answer
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+  }
+  const get = ({ url = '' }: BulkData, more: Record<string, string> = {}) =>
+    on.ask(url, { headers: { ...headers, ...more } })
+  const pulled = (source: string, token = '') => on.call('GET', `/app/v1/${source}?token=${token}`, { headers })
+  return {
+    asked,
+    failed: async (partition: string, sources: readonly string[], wait: () => void): Promise<Response> => {
+      for (;;) {
+        const answer = await asked(partition, sources)
+        if (!answer.ok) return answer
+        wait()
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
+    },
+    ask,
+    made,
+    get,
+    pulled,
+    ready: async (partition: string, sources: readonly string[]): Promise<BulkData> => {
+      const answer = await made(partition, sources)
+      expect(answer.status).toBe('ready')
+      return answer
+    },
+    file: async (ready: BulkData) => Buffer.from(await (await get(ready)).arrayBuffer()),
+    pull: async (source: string, token?: string): Promise<Page> => json(await pulled(source, token)),
+  }
+}
+
+interface Content {
+  readonly sources: unknown
+  readonly objects: { readonly [source: string]: ObjectMap }
+}
+
+function contentOf(file: Uint8Array): Content {
+  const folder = mkdtempSync(join(tmpdir(), 'godwit-bulk-test-'))
+  writeFileSync(join(folder, 'file'), gunzipSync(file))
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  const database = new DatabaseSync(join(folder, 'file'))
+  const sources = database.prepare('SELECT name, epoch, head, count, checksum FROM source').all()
+  const rows = database
+    .prepare('SELECT name, id, attributes FROM object JOIN source ON source = number ORDER BY row')
+    .all()
+  database.close()
+  rmSync(folder, { recursive: true })
+  const objects: Record<string, Record<string, Attributes>> = {}
+  for (const { name, id, attributes } of rows)
+    objects[String(name)] = { ...objects[String(name)], [String(id)]: JSON.parse(String(attributes)) }
+  return { sources: sources.map(row => ({ ...row })), objects }
+}

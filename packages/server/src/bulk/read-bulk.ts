@@ -1,0 +1,37 @@
+import { SyncError } from '@godwit/protocol'
+import { blobBytes } from '../blobs/blob-bytes.js'
+import { bulkScope } from '../blobs/scope.js'
+import type { Engine } from '../engine.js'
+import { Download } from '../prepared.js'
+import { collectionOf } from '../sources/partition-of.js'
+import { getBulk } from './bulk-record.js'
+
+export interface BulkFileRequest {
+  /** The login. */
+  readonly user: string
+  readonly key: string
+  readonly hash: string
+}
+
+/** A file of which every part is of the caller's own partition, as it still stands. For everybody else there is none. */
+export async function readBulk(
+  { store, sources }: Pick<Engine, 'store' | 'sources'>,
+  { user, key, hash }: BulkFileRequest,
+): Promise<Download> {
+  const blob = { scope: bulkScope(key), name: hash }
+  const [bulk, facts] = await Promise.all([getBulk(store, key), store.blobs.find(blob)])
+  const isOwn = bulk?.parts.every(({ source, partition }) => {
+    const found = sources.find(source)
+    return found !== undefined && collectionOf(found, user).partition === partition
+  })
+  const heads = await Promise.all((bulk?.parts ?? []).map(part => store.collections.head(part)))
+  const isWhole = bulk?.parts.every(({ epoch }, index) => heads[index]?.epoch === epoch)
+  if (isOwn && isWhole && facts?.complete)
+    return new Download({
+      size: facts.size,
+      hash,
+      type: 'application/gzip',
+      read: (start, end) => blobBytes(store, blob, start, end),
+    })
+  throw new SyncError('file_not_found', 'There is no such bulk file. Ask for another with POST /rc/v1/app/bulk_data.')
+}

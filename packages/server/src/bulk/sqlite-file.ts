@@ -1,0 +1,85 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { Checksum } from '@godwit/protocol'
+import type { ChangeRow } from '@godwit/store'
+
+/** What a file says of one source beside its rows. */
+export interface BulkFacts {
+  readonly epoch: string
+  /** The version that the rows are of. */
+  readonly head: number
+  readonly count: number
+  /** Of the rows, as the collection has it. */
+  readonly checksum: string
+}
+
+/** The rows of one source on their way into a file. */
+export interface BulkSource {
+  /** Begins anew. */
+  clear(): void
+  /** Rows in the order of versions. Those above `start` may be here in an older version. */
+  add(rows: readonly ChangeRow[], start: number): void
+  end(facts: BulkFacts): void
+  readonly checksum: string
+}
+
+export interface BulkFile {
+  begin(name: string): BulkSource
+  close(): void
+}
+
+/** Nothing reads it before it is complete, and a crash leaves nothing behind that anybody wants. Rows lie in the order of versions, those of a source together. */
+const SCHEMA = `
+PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000;
+CREATE TABLE source (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, epoch TEXT, head INTEGER, count INTEGER, checksum TEXT);
+CREATE TABLE object (row INTEGER PRIMARY KEY, source INTEGER NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL, attributes TEXT NOT NULL);
+BEGIN`
+
+/** A new SQLite file for bulk data, by the SQLite that Node carries: a store may be no SQLite at all. */
+export function openBulkFile(path: string): BulkFile {
+  // Not by `import`: before Node 24 loading it prints a warning, and only who builds bulk data shall see that.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  const database = new DatabaseSync(path)
+  database.exec(SCHEMA)
+  return {
+    begin: name => beginSource(database, name),
+    close() {
+      database.exec('COMMIT; DROP INDEX IF EXISTS object_id')
+      database.close()
+    },
+  }
+}
+
+function beginSource(database: DatabaseSync, name: string): BulkSource {
+  const source = Number(database.prepare('INSERT INTO source (name) VALUES (?)').run(name).lastInsertRowid)
+  const insert = database.prepare('INSERT INTO object (source, id, version, attributes) VALUES (?, ?, ?, ?)')
+  let checksum = new Checksum()
+  const drop = (id: string): void => {
+    const sql = 'DELETE FROM object WHERE source = ? AND id = ? RETURNING version'
+    const gone = database.prepare(sql).get(source, id)
+    if (gone) checksum.remove(id, Number(gone['version']))
+  }
+  return {
+    clear() {
+      database.prepare('DELETE FROM object WHERE source = ?').run(source)
+      checksum = new Checksum()
+    },
+    add(rows, start) {
+      // Hardly ever is there one: the index is made then.
+      if (rows.some(({ version }) => version > start))
+        database.exec('CREATE INDEX IF NOT EXISTS object_id ON object (source, id)')
+      for (const { id, version, text } of rows) {
+        if (version > start) drop(id)
+        if (text === null) continue
+        insert.run(source, id, version, text)
+        checksum.add(id, version)
+      }
+    },
+    end({ epoch, head, count, checksum: sum }) {
+      const sql = 'UPDATE source SET epoch = ?, head = ?, count = ?, checksum = ? WHERE number = ?'
+      database.prepare(sql).run(epoch, head, count, sum, source)
+    },
+    get checksum() {
+      return checksum.toString()
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { CollectionId } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { collectionOf } from '../sources/partition-of.js'
+import type { Source } from '../sources/source.js'
+import { bulkKey } from './bulk-record.js'
+
+/** What a file is to hold. */
+export interface Wanted {
+  /** The same for everybody who wants the same collections. */
+  readonly key: string
+  readonly parts: readonly { readonly source: Source; readonly collection: CollectionId }[]
+}
+
+/** The partitions of a user in these sources, each once. */
+export async function wantedBy(
+  { sources }: Pick<Engine, 'sources'>,
+  user: string,
+  names: readonly string[],
+): Promise<Wanted> {
+  const found = await Promise.all([...new Set(names)].map(name => sources.learn(name)))
+  const parts = found.map(source => ({ source, collection: collectionOf(source, user) }))
+  return { key: bulkKey(parts.map(({ collection }) => collection)), parts }
+}
