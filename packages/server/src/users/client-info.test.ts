@@ -48,7 +48,7 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
     })
   })
 
-  test('are listed page by page, all or those of a user', async () => {
+  test('are listed page by page, all or those of a user [behaviour.operations.clients]', async () => {
     const made: string[] = []
     for (const login of ['ada', 'ada', 'grace']) made.push((await on.device(login)).client)
     const sorted = [...made].sort()

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { AdminClient } from '@godwit/admin-client'
+import { defineModel } from '@godwit/model'
+import { openSdk } from '@godwit/model/node'
+import { createSyncServer, defineSource } from '@godwit/server'
+import { openMemoryStore } from '@godwit/store'
+import { expect, test } from '@jest/globals'
+import { temporaryFolder } from '../harness/stores.js'
+
+const admin = { login: 'admin', password: 'admin' }
+const models = { City: defineModel('City', { sync: 'incremental', attributes: { name: 'string' } }) }
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(resolve => setTimeout(resolve, 5))
+}
+
+test('a ping after a push makes a device sync the source, and it has what was pushed [rest.plugin.ping-triggers-sync]', async () => {
+  const folder = temporaryFolder()
+  const store = openMemoryStore()
+  const server = createSyncServer({
+    store,
+    sources: [defineSource({ name: 'City', partition: 'app', pollInterval: -1 })],
+    admin,
+    users: [{ login: 'ada', password: 'ada' }],
+    // Changes are not told while this test runs: what the device hears is the ping.
+    limits: { passwordCost: 16, eventGather: 3600_000 },
+  })
+  const { url } = await server.listen({ port: 0 })
+  const sdk = await openSdk({ directory: join(folder.path, 'device'), server: url, models })
+  const heard: string[] = []
+  const listening = (async () => {
+    for await (const { kind } of sdk.events()) heard.push(kind)
+  })()
+  const names = () => sdk.models.City.find().map(({ name }) => name)
+  await sdk.login('ada', 'ada')
+  await sdk.sync()
+  // The second sync is that of the stream, which opens when there is a client.
+  await until(() => heard.filter(kind => kind === 'complete').length === 2)
+
+  const backend = await AdminClient.login({ url, ...admin })
+  await backend.push.objects('City', '*', { amman: { name: 'Amman' } })
+  await new Promise(resolve => setTimeout(resolve, 100))
+  expect(names()).toEqual([])
+  await backend.users.ping('ada', { sources: ['City'], message: 'There is a new city' })
+  await until(() => names().length > 0)
+  expect([names(), heard.includes('ping')]).toEqual([['Amman'], true])
+
+  await sdk.close()
+  await listening
+  await server.close()
+  await store.close()
+  folder.remove()
+}, 30_000)
