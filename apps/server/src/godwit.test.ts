@@ -17,6 +17,11 @@ describe('the command', () => {
     expect(stdout).toMatch(/^godwit COMMAND\n[\s\S]*start/)
   })
 
+  test('names its version', async () => {
+    const { code, stdout } = await shop.run({ words: ['--version'] }).ended
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)])
+  })
+
   test.each([[[]], [['fly']], [['constructor']], [['start', 'now']]])(
     'ends with 2 and its usage for %j',
     async words => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isSyncError } from '@godwit/protocol'
 import { type Call, type Command, type CommandHost, type Group, type Remote, UsageError } from './commands/command.js'
 import { addressOf, type Connected, connect } from './commands/connect.js'
@@ -11,6 +12,7 @@ import { commands } from './commands/table.js'
 export async function main(words: readonly string[], host: CommandHost): Promise<number | undefined> {
   if (words[0] !== 'start') endQuietly(host)
   try {
+    if (words[0] === '--version') return tell(host, `${versionOf()}\n`)
     const asked = words[0] === 'help' ? words.slice(1) : words.filter(word => word !== '--help' && word !== '-h')
     const found = find(asked)
     if (asked.length < words.length) return tell(host, helpFor(found))
@@ -87,6 +89,11 @@ function tell({ stdout }: CommandHost, text: string): number {
   stdout.write(text)
   return 0
 }
+
+/** The package's, which stands beside the folder of this program. */
+const versionOf = (): string =>
+  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string })
+    .version
 
 const OFFLINE = 3
 

@@ -117,7 +117,7 @@ describe('a failed call', () => {
     })
   })
 
-  test('is told by status and status message when the body is empty [rest.errors.empty-body]', async () => {
+  test('is told by status and status message when the body is empty [rest.errors.empty-body] [behaviour.problems.empty-body]', async () => {
     const { admin } = clientWith(() => new Response(null, { status: 503, statusText: 'Service Unavailable' }))
     const error = await failureOf(admin.users.get('ada'))
     expect(error).toMatchObject({ code: 'store_unavailable', retryable: true, details: { status: 503 } })

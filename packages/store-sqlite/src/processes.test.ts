@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { Checksum } from '@godwit/protocol'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
+import { backUpSqliteStore } from './backup/back-up.js'
 import { openSqliteStore } from './open-sqlite-store.js'
 
 let folder: string
@@ -52,6 +54,27 @@ test('a killed process loses nothing that it was told is written', async () => {
   const outcomes = await store.journal.outcomes(collection, 'one', { after: 0, limit: acknowledged })
   expect(outcomes.map(({ number, status }) => [number, status])).toEqual(numbers.map(number => [number, 'applied']))
   await store.close()
+}, 60_000)
+
+test('a backup adds up, though another process writes all the time', async () => {
+  const collection = { source: 'Visit', partition: 'ada' }
+  const child = await run('write-until-killed')
+  const sizes: number[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (Number(line) % 100 !== 0 || sizes.length === 3) continue
+    const copy = join(folder, `${line}.sqlite`)
+    sizes.push((await backUpSqliteStore(join(folder, 'store.sqlite'), copy)).objects)
+    const store = await openSqliteStore(copy)
+    const rows = await store.collections.list(collection, { limit: 1_000_000 })
+    const sum = new Checksum()
+    for (const { id, version } of rows) sum.add(id, version)
+    const head = await store.collections.head(collection)
+    expect(head).toMatchObject({ count: sizes.at(-1), checksum: sum.toString() })
+    await store.close()
+    if (sizes.length === 3) child.kill('SIGKILL')
+  }
+  expect(sizes[0]).toBeGreaterThanOrEqual(200)
+  expect([...sizes].sort((a, b) => a - b)).toEqual(sizes)
 }, 60_000)
 
 test('a query of any size needs bounded memory, and one that changes nothing writes nothing', async () => {

@@ -12,7 +12,7 @@ export function overview(commands: { readonly [name: string]: Command | Group })
   const lines = Object.entries(commands).flatMap(([name, entry]) => linesOf(name, entry))
   const width = Math.max(...lines.map(([usage]) => usage.length))
   const list = lines.map(([usage, summary]) => `  ${usage.padEnd(width)}  ${summary}`).join('\n')
-  return `godwit COMMAND\n\n${list}\n\ngodwit help COMMAND tells more, with examples.\n\n${VARIABLES}\n${EXIT_CODES}\n`
+  return `godwit COMMAND\n\n${list}\n\ngodwit help COMMAND tells more, with examples; godwit --version names the version.\n\n${VARIABLES}\n${EXIT_CODES}\n`
 }
 
 /** Of one command. */

@@ -6,7 +6,7 @@ export const problems = requirements('behaviour.problems', {
   errors: { says: 'An error about several members of a body lists a path and a message for each.', state: 'held' },
   detail: { says: 'The detail of an error says what was expected and what came.', state: 'held' },
   'documented-codes': { says: 'The code of every error is one of the documented list.', state: 'held' },
-  'empty-body': { says: 'A client of the API copes with an empty error body by the status alone.', state: 'planned' },
+  'empty-body': { says: 'A client of the API copes with an empty error body by the status alone.', state: 'held' },
   'malformed-json': { says: 'A body that is not JSON is refused with 400 malformed_json.', state: 'held' },
   'client-missing': {
     says: 'A device request without its client header is refused with 400 client_missing.',
