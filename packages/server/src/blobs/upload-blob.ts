@@ -1,6 +1,7 @@
 import { type BlobUpload, type BlobUploaded, SyncError } from '@godwit/protocol'
 import type { BlobFacts, BlobName } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { refuseBlob } from '../pass-through/refuse-content.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { hashOf } from './blob-bytes.js'
 import { blobScope } from './scope.js'
@@ -23,6 +24,7 @@ export async function uploadBlob(engine: UploadEngine, upload: Upload): Promise<
   const { hash, size, offset, bytes } = upload
   checkSize(engine, upload)
   const source = await engine.sources.learn(upload.source)
+  refuseBlob(source)
   const blob = { scope: blobScope(collectionOf(source, upload.user)), name: hash }
   const known = await present(engine, blob, size)
   if (known?.complete) return { hash, size, received: size, complete: true }

@@ -17,6 +17,7 @@ const JUST_BUILT = 60_000
 export async function bulkData(engine: Engine, client: ClientRecord, request: BulkRequest): Promise<BulkData> {
   const wanted = await wantedBy(engine, client.user, request.sources)
   checkPartition(request, wanted)
+  if (wanted.parts.length === 0) return { status: 'nothing' }
   const bulk = await getBulk(engine.store, wanted.key)
   if (bulk === undefined || !(await isCurrent(engine, bulk, wanted))) {
     await askToBuild(engine, wanted.key, { user: client.user, sources: request.sources })

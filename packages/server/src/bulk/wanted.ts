@@ -11,13 +11,14 @@ export interface Wanted {
   readonly parts: readonly { readonly source: Source; readonly collection: CollectionId }[]
 }
 
-/** The partitions of a user in these sources, each once. */
+/** The partitions of a user in these sources, each once. What passes through is in no file: a device pulls it. */
 export async function wantedBy(
   { sources }: Pick<Engine, 'sources'>,
   user: string,
   names: readonly string[],
 ): Promise<Wanted> {
   const found = await Promise.all([...new Set(names)].map(name => sources.learn(name)))
-  const parts = found.map(source => ({ source, collection: collectionOf(source, user) }))
+  const kept = found.filter(({ passThrough }) => !passThrough)
+  const parts = kept.map(source => ({ source, collection: collectionOf(source, user) }))
   return { key: bulkKey(parts.map(({ collection }) => collection)), parts }
 }

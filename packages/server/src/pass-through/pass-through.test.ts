@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Attributes, Mutation, ObjectMap, Page, Pushed } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
 import { describe, expect, jest, test } from '@jest/globals'
@@ -90,9 +91,10 @@ describe('a source that passes through', () => {
   })
 
   test('leaves conflicts to the backend, and is not defined with another policy', async () => {
-    for (const more of [{ conflict: 'reject' }, { conflict: 'server-wins' }, { resolve: () => undefined }] as const)
+    const policies = [{ conflict: 'reject' }, { conflict: 'server-wins' }, { resolve: () => undefined }] as const
+    for (const more of policies)
       expect(() => defineSource<Attributes>({ name: 'Note', passThrough: true, ...more })).toThrow(
-        /leave it to the backend/,
+        /conflicts are left to the backend/,
       )
     const { backend, push, sync } = await world()
     await sync()
@@ -168,6 +170,30 @@ describe('a source that passes through', () => {
       expect(await failure(await write(`/app/v1/Note/${route}`, fast))).toBe('409 document_read_only')
     const gone = { user_id: 'ada', objects: ['a'] }
     expect(await failure(await write('/app/v1/Note/push_deletes', gone))).toBe('409 document_read_only')
+  })
+
+  test('is in no file for bulk sync and takes no blobs', async () => {
+    for (const more of [{ syncType: 'bulk_only' }, { storeBlob: () => undefined }] as const)
+      expect(() => defineSource<Attributes>({ name: 'Note', passThrough: true, ...more })).toThrow(
+        /neither files nor blobs/,
+      )
+    const { on, admin, headers, sync } = await world()
+    await sync()
+    const bulk = { partition: 'user', sources: ['Note'] }
+    expect(await json(await on.call('POST', '/rc/v1/app/bulk_data', { headers, body: bulk }))).toEqual({
+      status: 'nothing',
+    })
+    const data = { sync_type: 'bulk_only' }
+    const put = await on.call('PUT', '/rc/v1/sources/Note', { headers: admin, body: { data } })
+    expect(await failure(put)).toBe('422 value_not_allowed')
+    const blob = new TextEncoder().encode('secret')
+    const hash = createHash('sha256').update(blob).digest('hex')
+    const sent = await on.ask(`/app/v1/Note/blobs?hash=${hash}&size=6&offset=0`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/octet-stream' },
+      body: blob,
+    })
+    expect(await failure(sent)).toBe('422 value_not_allowed')
   })
 })
 

@@ -8,6 +8,15 @@ export function refuseContent({ name, passThrough }: Pick<Source, 'name' | 'pass
   throw new SyncError('document_read_only', `${name} is pass_through, and nothing of it is kept here: ${hint}`)
 }
 
+/** Throws where a device sends a file: it would be kept until it is handed over. */
+export function refuseBlob({ name, passThrough }: Pick<Source, 'name' | 'passThrough'>): void {
+  if (!passThrough) return
+  throw new SyncError(
+    'value_not_allowed',
+    `${name} is pass_through: no blobs are kept for it. Send small ones as attributes.`,
+  )
+}
+
 /** Throws where a device wants nothing to be kept of a source of which everything is. */
 export function refuseKeeping({ name, passThrough }: Pick<Source, 'name' | 'passThrough'>, asked: boolean): void {
   if (passThrough || !asked) return

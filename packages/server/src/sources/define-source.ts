@@ -96,12 +96,18 @@ export function defineSource<A extends object = Attributes>(definition: SourceDe
   return { ...(settings as unknown as SourceSettings), methods: methods as SourceMethods<A> }
 }
 
-/** Conflicts are judged on what is kept. */
-function checkPassThrough<A>({ name, conflict = 'client-wins', resolve }: SourceDefinition<A>): void {
-  if (conflict === 'client-wins' && resolve === undefined) return
-  const came = resolve === undefined ? `conflict '${conflict}'` : 'resolve'
-  const hint = 'Nothing of its objects is kept that a conflict could be judged on: leave it to the backend.'
-  throw new SyncError('value_not_allowed', `The source ${name} has passThrough and ${came}. ${hint}`)
+/** Conflicts are judged on what is kept, files are made of it, and blobs are kept until they are handed over. */
+function checkPassThrough<A>(definition: SourceDefinition<A>): void {
+  const { name, conflict = 'client-wins', syncType = 'incremental' } = definition
+  const came = [
+    conflict === 'client-wins' ? [] : [`conflict '${conflict}'`],
+    syncType === 'incremental' ? [] : [`syncType '${syncType}'`],
+    (['resolve', 'storeBlob'] as const).filter(method => definition[method] !== undefined),
+  ].flat()
+  if (came.length === 0) return
+  const hint =
+    'Nothing of its objects is kept: conflicts are left to the backend, and there are neither files nor blobs.'
+  throw new SyncError('value_not_allowed', `The source ${name} has passThrough and ${came.join(', ')}. ${hint}`)
 }
 
 function setting(source: string, name: string, value: unknown): unknown {

@@ -1,4 +1,4 @@
-import type { SourceChange, SourceUpdate } from '@godwit/protocol'
+import { type SourceChange, type SourceUpdate, SyncError } from '@godwit/protocol'
 import type { CollectionId, Store } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { getUser } from '../users/user-record.js'
@@ -28,6 +28,7 @@ export async function updateSource(
 ): Promise<void> {
   const { store, sources } = engine
   const before = sources.get(name)
+  if (before.passThrough && data.sync_type === 'bulk_only') throw noFiles(name)
   if (user !== undefined) await getUser(store.registry, user)
   const change = Object.entries(data).map(([member, value]) => [SETTING[member as keyof SourceChange], value])
   const source = await sources.change(name, Object.fromEntries(change))
@@ -37,6 +38,9 @@ export async function updateSource(
   await store.collections.open(collection)
   await store.collections.ask(collection)
 }
+
+const noFiles = (name: string): SyncError =>
+  new SyncError('value_not_allowed', `${name} is pass_through: nothing of it is kept that files could be made of.`)
 
 /** Due times that were set under the old interval would outlast it. */
 async function setTimes({ store, clock }: Pick<Engine, 'store' | 'clock'>, source: Source): Promise<void> {
