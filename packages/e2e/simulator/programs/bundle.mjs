@@ -5,10 +5,10 @@ import { build } from 'esbuild'
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
 
 /**
- * The simulator and the product in one file. `mutant`: `{ file, find, replace }`, a fault planted into the text of one source file;
+ * A program of these tests (the simulator) and the product in one file. `mutant`: `{ file, find, replace }`, a fault planted into the text of one source file;
  * the text must stand there exactly once, or the fault would say nothing.
  */
-export async function bundle(outfile, mutant) {
+export async function bundle(outfile, { entry = 'packages/e2e/simulator/child.ts', mutant } = {}) {
   let planted = false
   const plant = {
     name: 'plant',
@@ -26,7 +26,7 @@ export async function bundle(outfile, mutant) {
     },
   }
   await build({
-    entryPoints: [`${repository}packages/e2e/simulator/child.ts`],
+    entryPoints: [repository + entry],
     outfile,
     bundle: true,
     platform: 'node',

@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const folder = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url))
 mkdirSync(folder, { recursive: true })
 const file = `${folder}simulator-${process.pid}.mjs`
-await bundle(file, values.mutant === undefined ? undefined : JSON.parse(values.mutant))
+await bundle(file, { mutant: values.mutant === undefined ? undefined : JSON.parse(values.mutant) })
 
 function run(order, heard) {
   return new Promise(resolve => {

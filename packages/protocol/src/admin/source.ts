@@ -14,7 +14,7 @@ export interface SourceChange {
   readonly cud_queue?: string | null
   /** Lower comes first. */
   readonly sync_priority?: number
-  /** How often a failed query is tried again at once. */
+  /** How often a failed query is tried again, after pauses that together are not longer than one query may take. */
   readonly retry_limit?: number
   /** That backend writes should also ping the devices; kept, not acted on yet. */
   readonly push_notify?: boolean

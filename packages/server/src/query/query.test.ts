@@ -185,12 +185,29 @@ describe('a query that fails', () => {
   test('is tried again retryLimit times, and its message goes with the next success [behaviour.querying.failure.source-error]', async () => {
     let failures = 2
     const query = jest.fn(() => (failures-- > 0 ? Promise.reject(new Error('Away.')) : { a: {} }))
-    const { pull } = await world({ query, pollInterval: 0, retryLimit: 1 })
+    const { pull } = await world({ query, pollInterval: 0, retryLimit: 1, queryTimeout: 1 })
     expect((await pull()).source_error?.message).toBe('Away.')
     expect(query).toHaveBeenCalledTimes(2)
     const page = await pull()
     expect(page).not.toHaveProperty('source_error')
     expect(page.insert).toEqual({ a: {} })
+  })
+
+  test('keeps nobody waiting for weeks, however often it may be tried again', async () => {
+    const query = jest.fn(() => Promise.reject(new Error('Away.')))
+    const { pull } = await world({ query, pollInterval: 0, retryLimit: 1000, queryTimeout: 0.5 })
+    expect((await pull()).source_error?.message).toBe('Away.')
+    expect(query).toHaveBeenCalledTimes(2)
+  })
+
+  test('is not tried again by a server that stops', async () => {
+    const query = jest.fn(() => Promise.reject(new Error('Away.')))
+    const { engine, pull } = await world({ query, pollInterval: 0, retryLimit: 1000, queryTimeout: 600 })
+    const page = pull()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    engine.stop()
+    expect((await page).source_error?.message).toBe('Away.')
+    expect(query.mock.calls.length).toBeLessThanOrEqual(2)
   })
 
   test('is tried again with growing pauses, and when those are used up at its next time [behaviour.querying.failure.retries] [behaviour.querying.failure.next-due]', async () => {

@@ -11,7 +11,9 @@ import type { Source, SourceContext } from '../sources/source.js'
 import { nextQueryAt } from './due.js'
 import { queryStream } from './query-stream.js'
 
+/** Milliseconds before the first repeat; each further one waits twice as long. */
 const BACK_OFF = 250
+const LONGEST_BACK_OFF = 10_000
 
 /** Which query runs, on whose behalf. */
 export interface QueryRun {
@@ -55,15 +57,32 @@ function keepLease({ store, log, limits }: Engine, lease: Lease): NodeJS.Timeout
   return setInterval(renew, milliseconds / 3).unref()
 }
 
-async function withRetries(engine: Engine, { retryLimit }: Source, run: () => Promise<void>): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
+/** Devices wait for a first query: its pauses together are not longer than one query may take. */
+async function withRetries(
+  { stopping }: Engine,
+  { retryLimit, queryTimeout }: Source,
+  run: () => Promise<void>,
+): Promise<void> {
+  for (let attempt = 0, waited = 0; ; attempt++) {
     try {
       return await run()
     } catch (error) {
-      if (attempt >= retryLimit || engine.stopping.aborted) throw error
-      await new Promise(resolve => setTimeout(resolve, BACK_OFF * 2 ** attempt).unref())
+      const milliseconds = Math.min(BACK_OFF * 2 ** attempt, LONGEST_BACK_OFF)
+      waited += milliseconds
+      if (attempt >= retryLimit || waited > queryTimeout * 1000) throw error
+      await pause(milliseconds, stopping)
+      if (stopping.aborted) throw error
     }
   }
+}
+
+async function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {
+  if (stopping.aborted) return
+  const over = Promise.withResolvers<void>()
+  const timer = setTimeout(over.resolve, milliseconds).unref()
+  stopping.addEventListener('abort', () => over.resolve(), { once: true })
+  await over.promise
+  clearTimeout(timer)
 }
 
 async function queryOnce(

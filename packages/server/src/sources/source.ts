@@ -85,7 +85,7 @@ export interface SourceSettings {
   readonly cudQueue: string | null
   /** Lower comes first. Default 1000. */
   readonly syncPriority: number
-  /** How often a failed query is tried again at once. Default 0. */
+  /** How often a failed query is tried again, after pauses that together are not longer than `queryTimeout`. Default 0. */
   readonly retryLimit: number
   /** The backend does nothing twice for one idempotency key, so that calls may be repeated. Default false. */
   readonly idempotent: boolean

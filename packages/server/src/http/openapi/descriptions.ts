@@ -1211,7 +1211,8 @@ export const descriptions: Contract = {
           description: 'Lower comes first.',
         },
         retry_limit: {
-          description: 'How often a failed query is tried again at once.',
+          description:
+            'How often a failed query is tried again, after pauses that together are not longer than one query may take.',
         },
         push_notify: {
           description: 'That backend writes should also ping the devices; kept, not acted on yet.',
@@ -1263,7 +1264,8 @@ export const descriptions: Contract = {
           description: 'Lower comes first.',
         },
         retry_limit: {
-          description: 'How often a failed query is tried again at once.',
+          description:
+            'How often a failed query is tried again, after pauses that together are not longer than one query may take.',
         },
         push_notify: {
           description: 'That backend writes should also ping the devices; kept, not acted on yet.',

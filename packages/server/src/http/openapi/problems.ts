@@ -7,6 +7,7 @@ type Own = {
 const DOCUMENT = ['user_not_found', 'value_not_allowed', 'document_not_found', 'backend_failed'] as const
 const WRITE = ['document_read_only', 'kind_differs'] as const
 const COLLECTION = ['value_not_allowed', 'epoch_changed'] as const
+const PUSHED = ['name_reserved', ...COLLECTION] as const
 
 /** What a route may answer beside what its line says already: see `problemsOf`. A route without its line here does not compile. */
 const own: Own = {
@@ -43,11 +44,11 @@ const own: Own = {
     discard: ['mutation_not_found', 'value_not_allowed'],
   },
   plugin: {
-    pushObjects: COLLECTION,
-    pushDeletes: COLLECTION,
-    fastInsert: COLLECTION,
-    fastUpdate: COLLECTION,
-    fastDelete: COLLECTION,
+    pushObjects: PUSHED,
+    pushDeletes: PUSHED,
+    fastInsert: PUSHED,
+    fastUpdate: PUSHED,
+    fastDelete: PUSHED,
   },
   readState: {
     set: ['user_not_found', 'value_not_allowed'],

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSyncServer, type SyncServer } from '@godwit/server'
+import { openMemoryStore, type Store } from '@godwit/store'
+import { checkSqliteStore, openSqliteStore } from '@godwit/store-sqlite'
+import { Dice } from '../simulator/dice.js'
+import { sourcesOf } from './backends.js'
+import { Sender } from './send.js'
+import { storeHolds } from './store-holds.js'
+
+export const STORES = ['memory', 'sqlite'] as const
+export type StoreName = (typeof STORES)[number]
+export const ADMIN = { login: 'admin', password: 'a long admin password' }
+
+/** A server over a store, with a clock that only the fuzz moves. Reached over a socket, as it is in the world. */
+export class World {
+  /** What the server logged as an error: somebody would have to look. */
+  readonly failures: string[] = []
+  readonly #backend: Dice
+  readonly #store: Store
+  readonly #removeFiles: () => void
+  readonly #clock: { now: number }
+  #server: SyncServer | undefined
+  #sender: Sender | undefined
+  #url = ''
+
+  private constructor(seed: number, store: Store, clock: { now: number }, removeFiles: () => void) {
+    this.#backend = new Dice(seed + 1)
+    this.#store = store
+    this.#clock = clock
+    this.#removeFiles = removeFiles
+  }
+
+  static async open(seed: number, name: StoreName): Promise<World> {
+    const clock = { now: Date.parse('2026-01-01T00:00:00Z') }
+    const options = { clock: () => clock.now }
+    if (name === 'memory') return new World(seed, openMemoryStore(options), clock, () => {})
+    const folder = mkdtempSync(join(tmpdir(), 'godwit-fuzz-'))
+    const file = join(folder, 'store.sqlite')
+    return new World(seed, await openSqliteStore(file, options), clock, () => {
+      checkSqliteStore(file)
+      rmSync(folder, { recursive: true, force: true })
+    })
+  }
+
+  get url(): string {
+    return this.#url
+  }
+
+  get sender(): Sender {
+    if (!this.#sender) throw new Error('The server of this world does not run.')
+    return this.#sender
+  }
+
+  async start(): Promise<void> {
+    this.#server = createSyncServer({
+      store: this.#store,
+      sources: sourcesOf(this.#backend),
+      admin: ADMIN,
+      resetAllowed: true,
+      clock: () => this.#clock.now,
+      resolveName: async () => ['93.184.215.14'],
+      limits: { passwordCost: 16, stopWait: 2, sweepInterval: 3600, pushWait: 5 },
+      pushProviders: { fcm: { send: async () => (this.#backend.chance(0.5) ? 'sent' : 'gone') } },
+      log: {
+        debug() {},
+        info() {},
+        warn() {},
+        error: (facts, message) => void this.failures.push(`${message} ${JSON.stringify(facts)}`),
+      },
+    })
+    this.#url = (await this.#server.listen({ port: 0 })).url
+    this.#sender = new Sender(this.#url)
+  }
+
+  async stop(): Promise<void> {
+    this.#sender?.close()
+    await this.#server?.close()
+  }
+
+  pass(seconds: number): void {
+    this.#clock.now += seconds * 1000
+  }
+
+  /** Whoever is admin now is gone, and the server makes its own again as it starts. */
+  async restoreAdmin(): Promise<void> {
+    for (const { id, value } of await this.#store.registry.list('user', { limit: 100_000 })) {
+      if (value['role'] === 'admin' || id === ADMIN.login) await this.#store.registry.delete('user', id)
+    }
+    await this.stop()
+    await this.start()
+  }
+
+  /** Ends the server and looks through what it leaves. */
+  async end(): Promise<void> {
+    await this.stop()
+    await storeHolds(this.#store)
+    await this.#store.close()
+    this.#removeFiles()
+  }
+}
