@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Browser } from 'playwright-core'
 import { findChromium, openBrowser, watchedPage } from '../harness/browser.js'
 
-const chromium = await findChromium()
+const chromium = findChromium()
 const inBrowser = chromium === undefined ? test.skip : test
 
 let server: SyncServer

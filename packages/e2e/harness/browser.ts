@@ -1,12 +1,7 @@
+import { findProgram } from '@godwit/testing'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { findProgram } from './find-program.js'
 
-const CHROMIUM = {
-  what: 'Chromium',
-  variable: 'TEST_CHROMIUM',
-  names: ['chromium', 'chromium-browser', 'google-chrome'],
-  debian: 'chromium',
-}
+const CHROMIUM = { names: ['chromium', 'chromium-browser', 'google-chrome'], debian: 'chromium' }
 
 // It talks to nobody but the pages it is sent to.
 const QUIET = [
@@ -19,8 +14,8 @@ const QUIET = [
   '--disable-quic',
 ]
 
-/** The path of a Chromium for tests; undefined: there is none, and a line has said so. */
-export const findChromium = (): Promise<string | undefined> => findProgram(CHROMIUM)
+/** The path of a Chromium for tests, by the environment or found; undefined: there is none, and a line has said so. */
+export const findChromium = (): string | undefined => process.env['TEST_CHROMIUM'] || findProgram(CHROMIUM)
 
 /** A browser with an empty profile of its own. Close it when done. */
 export const openBrowser = (executablePath: string): Promise<Browser> =>
