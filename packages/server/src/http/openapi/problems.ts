@@ -32,7 +32,7 @@ const own: Own = {
     uploadBlob: ['value_not_allowed'],
     readBlob: ['value_not_allowed', 'file_not_found', 'range_invalid'],
     search: [],
-    bulkData: ['value_not_allowed', 'backend_failed'],
+    bulkData: ['source_not_found', 'value_not_allowed', 'backend_failed'],
     bulkFile: ['file_not_found', 'range_invalid'],
   },
   operations: {
