@@ -1,5 +1,6 @@
 import {
   type AdminLogin,
+  type JobList,
   type Routes,
   routes,
   type StatsBucket,
@@ -27,6 +28,10 @@ export const systemOf = (connection: Connection) =>
      * This token, its user and the admin stay. Fails with `reset_disabled` unless the server allows it.
      */
     reset: (options: CallOptions = {}) => call(connection, routes.system.reset, { body: {}, ...options }),
+
+    /** Work outside of requests that is not done; `dead` ones failed as often as they may. */
+    jobs: ({ signal, ...query }: JobList & CallOptions = {}) =>
+      call(connection, routes.system.jobs, { query, ...(signal && { signal }) }),
 
     /** The address of the plugin backend; `adapter_url` is null where none is set. */
     readAppServer: (options: CallOptions = {}) => call(connection, routes.system.readAppServer, options),

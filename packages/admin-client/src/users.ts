@@ -2,6 +2,8 @@ import {
   type Attributes,
   type DocumentContent,
   type Ping,
+  type Pinged,
+  type PingJob,
   type Routes,
   routes,
   type UserRole,
@@ -14,6 +16,12 @@ import type { CallOptions, Connection } from './connection.js'
 export type NewUser = Attributes & { readonly login: string; readonly password?: string }
 
 export interface PingOptions extends CallOptions, Omit<Ping, 'user_id'> {}
+
+/** With `async: true` it answers the job that sends it. */
+interface PingCall {
+  (users: string | readonly string[], fields: PingOptions & { readonly async: true }): Promise<PingJob>
+  (users: string | readonly string[], fields?: PingOptions & { readonly async?: false }): Promise<Pinged>
+}
 
 export interface RoleOptions extends CallOptions {
   /** Default `device`. */
@@ -54,8 +62,11 @@ export const usersOf = (connection: Connection) =>
       call(connection, routes.users.deleteClient, { parameters: { user_id: user, client_id: client }, ...options }),
 
     /** A push message to every device of a user, or of many; `sources` is what they sync on it. */
-    ping: (users: string | readonly string[], { signal, ...fields }: PingOptions = {}) =>
-      call(connection, routes.users.ping, { body: { user_id: users, ...fields }, ...(signal && { signal }) }),
+    ping: ((users: string | readonly string[], { signal, ...fields }: PingOptions = {}) =>
+      call(connection, routes.users.ping, {
+        body: { user_id: users, ...fields },
+        ...(signal && { signal }),
+      })) as PingCall,
 
     /** Name of each document → its REST path. */
     documentNames: (user: string, source: string, options: CallOptions = {}) =>

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const serve = (store: string, port = 0) => startServer({ store, config: 'pushed-cities.mjs', port })
 
-const device = ({ url }: ServerProcess, what: 'listen' | 'leave') =>
+const device = ({ url }: ServerProcess, what: 'listen' | 'pings' | 'leave') =>
   start(inRepository('packages/e2e/harness/programs/listening-device.mjs'), [join(folder.path, what), url, what])
 
 async function push({ url }: ServerProcess, name: string): Promise<AdminClient> {
@@ -39,6 +39,21 @@ test.each(STORES)(
   },
   60_000,
 )
+
+test('a ping after a push makes a device sync that does not hear of changes [rest.plugin.ping-triggers-sync]', async () => {
+  const server = await serve('memory:')
+  const pinged = device(server, 'pings')
+  await pinged.line(/"synced":true/)
+  const admin = await push(server, 'Amman')
+  await admin.users.ping('ada', { sources: 'City', message: 'first' })
+  await pinged.line(/"cities":\["Amman"\]/)
+  await push(server, 'Bern')
+  await admin.users.ping('ada', { message: 'names no source' })
+  await pinged.line(/names no source/)
+  expect(pinged.output().out).not.toContain('Bern')
+  await admin.users.ping('ada', { sources: 'City', message: 'second' })
+  await pinged.line(/"cities":\["Amman","Bern"\]/)
+}, 60_000)
 
 test('it comes back to a server that was away', async () => {
   const store = `sqlite:${join(folder.path, 'godwit.sqlite')}`

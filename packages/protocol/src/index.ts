@@ -3,9 +3,19 @@ export type { AuditCheck, AuditEntry, AuditList } from './admin/audit.js'
 export type { ClientInfo, ClientList } from './admin/client.js'
 export type { DocumentContent, DocumentNames, DocumentWrite } from './admin/document.js'
 export type { Explain, Explanation, Finding } from './admin/explain.js'
+export type { JobInfo, JobList } from './admin/job.js'
 export type { License } from './admin/license.js'
 export type { AdminLogin, AdminToken } from './admin/login.js'
-export type { Ping, Pinged, PingFailed, PingSkipped, PushMessage, SkipReason } from './admin/ping.js'
+export type {
+  Ping,
+  PingAnswer,
+  Pinged,
+  PingFailed,
+  PingJob,
+  PingSkipped,
+  PushMessage,
+  SkipReason,
+} from './admin/ping.js'
 export type { ReadState } from './admin/read-state.js'
 export type { SourceChange, SourceInfo, SourceUpdate } from './admin/source.js'
 export type { Stats, StatsBucket, StatsLevel, StatsQuery } from './admin/stats.js'

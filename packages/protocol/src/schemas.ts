@@ -3,9 +3,10 @@ import { auditCheckSchema, auditEntriesSchema, auditListSchema } from './admin/a
 import { clientInfoSchema, clientListSchema } from './admin/client.js'
 import { documentContentSchema, documentNamesSchema, documentWriteSchema } from './admin/document.js'
 import { explainSchema, explanationSchema } from './admin/explain.js'
+import { jobListSchema, jobsSchema } from './admin/job.js'
 import { licenseSchema } from './admin/license.js'
 import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
-import { pingedSchema, pingSchema } from './admin/ping.js'
+import { pingAnswerSchema, pingSchema } from './admin/ping.js'
 import { readStateSchema } from './admin/read-state.js'
 import { resetSchema } from './admin/reset.js'
 import { sourceInfoSchema, sourceUpdateSchema } from './admin/source.js'
@@ -110,6 +111,7 @@ export const schemas: SchemasOf<Routes> = {
     reset: { body: resetSchema },
     readAppServer: { answer: appServerSchema },
     writeAppServer: { body: appServerSchema },
+    jobs: { query: jobListSchema, answer: jobsSchema },
     stats: { query: statsQuerySchema, answer: statsSchema },
     tokens: { query: tokenListSchema, answer: tokenInfosSchema },
     revokeToken: {},
@@ -122,7 +124,7 @@ export const schemas: SchemasOf<Routes> = {
     delete: {},
     clients: { answer: namesSchema },
     deleteClient: {},
-    ping: { body: pingSchema, answer: pingedSchema },
+    ping: { body: pingSchema, answer: pingAnswerSchema },
     documentNames: { answer: documentNamesSchema },
     readDocument: { answer: documentContentSchema },
     writeDocument: { body: documentWriteSchema },

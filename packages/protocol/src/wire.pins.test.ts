@@ -88,6 +88,7 @@ test('routes', () => {
     'system.login: POST /rc/v1/system/login open',
     'system.license: GET /rc/v1/system/license reader',
     'system.reset: POST /rc/v1/system/reset admin body?',
+    'system.jobs: GET /rc/v1/system/jobs reader',
     'system.readAppServer: GET /rc/v1/system/appserver reader,plugin',
     'system.writeAppServer: POST /rc/v1/system/appserver plugin',
     'system.stats: GET /rc/v1/system/stats reader',

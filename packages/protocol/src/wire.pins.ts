@@ -1461,6 +1461,35 @@ export const pinnedSchemas: JsonSchema = {
         required: ['token', 'expires_at', 'login', 'role'],
       },
     },
+    jobs: {
+      query: {
+        type: 'object',
+        properties: {
+          queue: { type: 'string' },
+          state: { type: 'string', enum: ['waiting', 'running', 'dead'] },
+          after: { type: 'string' },
+          limit: { type: 'integer', minimum: 1, maximum: 1000 },
+        },
+      },
+      answer: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            id: { type: 'string' },
+            queue: { type: 'string' },
+            kind: { type: 'string' },
+            state: { type: 'string', enum: ['waiting', 'running', 'dead'] },
+            attempts: { type: 'integer', minimum: 0 },
+            due_at: { type: 'string' },
+            reason: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            source: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            partition: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          },
+          required: ['id', 'queue', 'kind', 'state', 'attempts', 'due_at', 'reason', 'source', 'partition'],
+        },
+      },
+    },
     stats: {
       query: {
         type: 'object',
@@ -1698,6 +1727,7 @@ export const pinnedSchemas: JsonSchema = {
           badge: { anyOf: [{ type: 'number' }, { type: 'string', maxLength: 4096 }] },
           sound: { type: 'string', maxLength: 4096 },
           vibrate: { type: 'integer', minimum: 0 },
+          async: { type: 'boolean' },
         },
         required: ['user_id'],
       },
@@ -1721,8 +1751,8 @@ export const pinnedSchemas: JsonSchema = {
               required: ['client', 'reason'],
             },
           },
+          job: { type: 'string' },
         },
-        required: ['sent', 'skipped', 'failed'],
       },
     },
     documentNames: {

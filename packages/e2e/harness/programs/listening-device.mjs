@@ -1,17 +1,34 @@
-// A device that logs in and syncs once. `listen`: stays and writes what it hears; `leave`: does nothing more, and never closes.
+// A device that logs in and syncs once. `listen`: stays and writes what it hears; `pings`: the same, but changes are kept from it; `leave`: does nothing more, and never closes.
 import { defineModel } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 
 const [directory, server, what] = process.argv.slice(2)
 const City = defineModel('City', { partition: 'app', sync: 'incremental', attributes: { name: 'string' } })
-const sdk = await openSdk({ directory, server, models: { City } })
+
+/** The event stream without what it tells of changes: as if the device slept and only a push message woke it. */
+async function deaf(input, init) {
+  const answer = await fetch(input, init)
+  if (!String(input.url ?? input).includes('/app/events') || !answer.body) return answer
+  let rest = ''
+  const filter = new TransformStream({
+    transform(chunk, controller) {
+      const events = (rest + chunk).split('\n\n')
+      rest = events.pop()
+      for (const event of events) if (!event.startsWith('event: change')) controller.enqueue(`${event}\n\n`)
+    },
+  })
+  const body = answer.body.pipeThrough(new TextDecoderStream()).pipeThrough(filter)
+  return new Response(body.pipeThrough(new TextEncoderStream()), answer)
+}
+
+const sdk = await openSdk({ directory, server, models: { City }, ...(what === 'pings' && { fetch: deaf }) })
 const write = value => process.stdout.write(`${JSON.stringify(value)}\n`)
 
 sdk.models.City.observe({ order: 'name' }, rows => write({ cities: rows.map(({ name }) => name) }))
 await sdk.login('ada', 'ada')
 await sdk.sync()
 write({ synced: true })
-if (what === 'listen') {
+if (what !== 'leave') {
   setInterval(() => {}, 60_000)
   for await (const event of sdk.events()) if (event.kind === 'ping') write(event)
 } else await new Promise(resolve => setTimeout(resolve, 500))

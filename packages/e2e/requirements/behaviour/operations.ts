@@ -5,7 +5,7 @@ export const operations = requirements('behaviour.operations', {
     says: 'GET /rc/v1/clients lists clients, by user if asked, in pages given by after and limit.',
     state: 'held',
   },
-  jobs: { says: 'GET /rc/v1/system/jobs lists the jobs.', state: 'planned' },
+  jobs: { says: 'GET /rc/v1/system/jobs lists the jobs.', state: 'held' },
   mutations: { says: 'GET /rc/v1/mutations lists mutations of the state asked for.', state: 'held' },
   'mutations.retry': { says: 'A mutation in doubt that is retried is sent to its source again.', state: 'held' },
   'mutations.discard': {

@@ -43,7 +43,7 @@ export const plugin = requirements('behaviour.plugin', {
   announced: { says: 'Connected devices hear of a change that any of the five operations made.', state: 'held' },
   'push-notify': {
     says: 'A source with push_notify sends a ping when one of the five operations changes it.',
-    state: 'planned',
+    state: 'held',
   },
   'any-json': { says: 'An attribute takes any JSON value, at any depth.', state: 'held' },
   'empty-object': { says: 'An object without attributes exists and reaches devices.', state: 'held' },

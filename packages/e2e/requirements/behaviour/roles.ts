@@ -27,7 +27,7 @@ export const roles = requirements('behaviour.roles', {
   },
   'operator.jobs': {
     says: 'An operator may see jobs and undecided mutations, decide the latter, and ask for explanations.',
-    state: 'planned',
+    state: 'held',
   },
   'operator.not-admin': {
     says: 'An operator is refused creating and deleting users, the audit and the reset.',

@@ -32,7 +32,7 @@ export const system = requirements('behaviour.system', {
   'license.issued': { says: 'The license information tells when it was issued.', state: 'held' },
   'reset.users': { says: 'A reset drops users, clients and sessions.', state: 'held' },
   'reset.documents': { says: 'A reset drops server documents and collections.', state: 'held' },
-  'reset.jobs': { says: 'A reset drops jobs and metrics.', state: 'planned' },
+  'reset.jobs': { says: 'A reset drops jobs and metrics.', state: 'held' },
   'reset.settings': { says: 'A reset drops the address of the backend and changed source settings.', state: 'held' },
   'reset.bootstrap': {
     says: 'A reset brings back the admin, the configured sources and, in development, the demo users.',

@@ -1,4 +1,4 @@
-import { either, integer, list, number, object, optional, type Schema, string } from '../schema.js'
+import { boolean, either, integer, list, number, object, optional, type Schema, string } from '../schema.js'
 
 /** Makes devices sync: a push message to every device of these users. */
 export interface Ping {
@@ -14,6 +14,8 @@ export interface Ping {
   readonly sound?: string
   /** How long to vibrate, in seconds. */
   readonly vibrate?: number
+  /** True: answers at once with the job that sends it. Default false: answers when it was sent. */
+  readonly async?: boolean
 }
 
 /** Why nobody tried: a code, for programs. */
@@ -46,6 +48,15 @@ export interface Pinged {
   readonly failed: readonly PingFailed[]
 }
 
+/** A ping that workers send. */
+export interface PingJob {
+  /** The id of the job, as `GET /rc/v1/system/jobs` lists it. */
+  readonly job: string
+}
+
+/** What became of a ping; of an `async` one, the job that sends it and nothing else. */
+export interface PingAnswer extends Partial<Pinged>, Partial<PingJob> {}
+
 /** What arrives on a device: the fields of the ping, and no object data. */
 export interface PushMessage extends Pick<Ping, 'message' | 'badge' | 'sound' | 'vibrate'> {
   /** The sources to sync. */
@@ -61,16 +72,20 @@ export const pingSchema: Schema<Ping> = object<Ping>({
   badge: optional(either(number(), text)),
   sound: optional(text),
   vibrate: optional(integer({ minimum: 0 })),
+  async: optional(boolean),
 })
 
-export const pingedSchema: Schema<Pinged> = object<Pinged>({
-  sent: integer({ minimum: 0 }),
-  skipped: list(
-    object<PingSkipped>({
-      user: optional(string()),
-      client: optional(string()),
-      reason: string() as Schema<SkipReason>,
-    }),
+export const pingAnswerSchema: Schema<PingAnswer> = object<PingAnswer>({
+  sent: optional(integer({ minimum: 0 })),
+  skipped: optional(
+    list(
+      object<PingSkipped>({
+        user: optional(string()),
+        client: optional(string()),
+        reason: string() as Schema<SkipReason>,
+      }),
+    ),
   ),
-  failed: list(object<PingFailed>({ client: string(), reason: string() })),
+  failed: optional(list(object<PingFailed>({ client: string(), reason: string() }))),
+  job: optional(string()),
 })

@@ -16,7 +16,7 @@ export interface SourceChange {
   readonly sync_priority?: number
   /** How often a failed query is tried again, after pauses that together are not longer than one query may take. */
   readonly retry_limit?: number
-  /** That backend writes should also ping the devices; kept, not acted on yet. */
+  /** What a backend pushes also pings the devices of those who see it. */
   readonly push_notify?: boolean
 }
 

@@ -1,4 +1,5 @@
 import type { AppServer } from '../admin/app-server.js'
+import type { JobInfo, JobList } from '../admin/job.js'
 import type { License } from '../admin/license.js'
 import type { AdminLogin, AdminToken } from '../admin/login.js'
 import type { Reset } from '../admin/reset.js'
@@ -22,6 +23,12 @@ export const systemRoutes = {
     path: '/rc/v1/system/reset',
     roles: ['admin'],
     bodyOptional: true,
+  }),
+  /** Work outside of requests that is not done: queries and writes of sources with queues, pings. In order of queue. */
+  jobs: route<{ query: JobList; answer: readonly JobInfo[] }>()({
+    method: 'GET',
+    path: '/rc/v1/system/jobs',
+    roles: ['reader'],
   }),
   /** The address of the plugin backend. */
   readAppServer: route<{ answer: AppServer }>()({

@@ -1,5 +1,5 @@
 import type { DocumentContent, DocumentNames, DocumentWrite } from '../admin/document.js'
-import type { Ping, Pinged } from '../admin/ping.js'
+import type { Ping, PingAnswer } from '../admin/ping.js'
 import type { User, UserCreate, UserCreated, UserList, UserUpdate } from '../admin/user.js'
 import { route } from '../route.js'
 
@@ -33,8 +33,8 @@ export const usersRoutes = {
   }),
   /** Deletes a client of this user. */
   deleteClient: route()({ method: 'DELETE', path: '/rc/v1/users/<user_id>/clients/<client_id>', roles: ['operator'] }),
-  /** Sends a push message to every device of these users. It answers 200 even if none could be reached. */
-  ping: route<{ body: Ping; answer: Pinged }>()({
+  /** Sends a push message to every device of these users. It answers 200 even if none could be reached; with `async` at once, with the job that sends it. */
+  ping: route<{ body: Ping; answer: PingAnswer }>()({
     method: 'POST',
     path: '/rc/v1/users/ping',
     roles: ['operator', 'plugin'],

@@ -44,6 +44,7 @@ const MAY: { readonly [route: string]: string } = {
   'system.login': 'nobody device reader operator plugin admin',
   'system.license': 'reader operator admin',
   'system.reset': 'admin',
+  'system.jobs': 'reader operator admin',
   'system.readAppServer': 'reader operator plugin admin',
   'system.writeAppServer': 'plugin admin',
   'system.stats': 'reader operator admin',

@@ -1,7 +1,9 @@
-import type { JsonValue } from '@godwit/protocol'
+import type { JsonValue, Ping } from '@godwit/protocol'
 import type { JobContext } from '@godwit/store'
 import { buildBulk } from '../bulk/build-bulk.js'
 import type { ServerEngine } from '../engine.js'
+import { type NotifyData, pingPartition } from '../ping/notify.js'
+import { ping } from '../ping/ping.js'
 import { drainCollection } from '../push/drain-collection.js'
 import { queryAsAsked } from '../query/query-as-asked.js'
 import { announceChange } from '../sources/channels.js'
@@ -20,5 +22,10 @@ export const kinds: { readonly [kind: string]: Perform } = {
     if (isMoved) await announceChange(engine.store, collection)
   },
   bulk: (engine, data, { signal }) => buildBulk(engine, { ...(data as unknown as BuildData), signal }),
+  notify: (engine, data) => pingPartition(engine, data as unknown as NotifyData),
+  async ping(engine, data) {
+    const { sent, skipped, failed } = await ping(engine, data as unknown as Ping)
+    engine.log.info({ sent, skipped: skipped.length, failed: failed.length }, 'a ping was sent')
+  },
   query: (engine, data) => queryAsAsked(engine, data as unknown as QueryData),
 }

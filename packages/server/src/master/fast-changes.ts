@@ -3,6 +3,7 @@ import { type Batch, MAX_BATCH } from '@godwit/store'
 import { applyBatches } from '../batches/apply-batches.js'
 import { checkIds, chunks, pick } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
+import { notifyUsers } from '../ping/notify.js'
 import { type Target, targetOf } from './target.js'
 
 /** Removes the attributes that `before` names, whatever their values, and merges `after`; what both name has the new value. */
@@ -13,7 +14,9 @@ export async function fastUpdate(
   const collection = await targetOf(engine, target)
   const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   checkIds(ids)
-  return applyBatches(engine, collection, updates(before, after, ids))
+  const written = await applyBatches(engine, collection, updates(before, after, ids))
+  await notifyUsers(engine, collection, written)
+  return written
 }
 
 /** Removes the attributes that are named; an object whose last one goes is gone. */

@@ -3,6 +3,7 @@ import { type Batch, MAX_BATCH } from '@godwit/store'
 import { applyBatches } from '../batches/apply-batches.js'
 import { checkIds, chunks, pick } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
+import { notifyUsers } from '../ping/notify.js'
 import { type Target, targetOf } from './target.js'
 import { verifyInBackground } from './verify.js'
 
@@ -15,6 +16,7 @@ export async function pushObjects(
   const ids = Object.keys(objects)
   checkIds(ids)
   const written = await applyBatches(engine, collection, merges(objects, ids))
+  await notifyUsers(engine, collection, written)
   if (verify) verifyInBackground(engine, collection)
   return written
 }

@@ -44,6 +44,20 @@ describe('a reset', () => {
     expect(await status(await on.as(ADMIN.login, ADMIN.password))).toBe(200)
   })
 
+  test('drops jobs with metrics [behaviour.system.reset.jobs]', async () => {
+    const on = openServer({ resetAllowed: true, limits: { jobConcurrency: 0 } })
+    const headers = await on.as()
+    const jobs = async () => json<object[]>(await on.call('GET', '/rc/v1/system/jobs', { headers }))
+    const metrics = async () =>
+      json<string[]>(await on.call('GET', '/rc/v1/system/stats?names=*users/ping', { headers }))
+    await on.call('POST', '/rc/v1/users/ping', { headers, body: { user_id: 'ada', async: true } })
+    expect([await jobs(), await metrics()]).toEqual([[expect.anything()], ['http:POST:/rc/v1/users/ping']])
+    await on.call('POST', path, { headers, body: {} })
+    expect(await jobs()).toEqual([])
+    const query = new URLSearchParams({ metric: 'http:POST:/rc/v1/users/ping' })
+    expect(await json(await on.call('GET', `/rc/v1/system/stats?${query}`, { headers }))).toEqual([])
+  })
+
   test('drops metrics, written or not', async () => {
     const on = openServer({ resetAllowed: true })
     const headers = await on.as()

@@ -4,7 +4,7 @@ import type { ServerEngine } from '../engine.js'
 
 type ResetEngine = Pick<
   ServerEngine,
-  'store' | 'sources' | 'underWay' | 'resetAllowed' | 'beginStore' | 'adminLogin' | 'statistics'
+  'store' | 'jobs' | 'sources' | 'underWay' | 'resetAllowed' | 'beginStore' | 'adminLogin' | 'statistics'
 >
 
 /** Who resets: this token and its user survive. */
@@ -24,7 +24,7 @@ export async function reset(engine: ResetEngine, { login, credential }: Resetter
   if (!engine.resetAllowed) {
     throw new SyncError('reset_disabled', 'Reset is switched off on this server: SYNC_ALLOW_RESET=true allows it.')
   }
-  const { store, sources, underWay, statistics } = engine
+  const { store, jobs, sources, underWay, statistics } = engine
   const kept = new Set([login, engine.adminLogin])
   const gone: string[] = []
   for await (const user of usersOf(store)) {
@@ -35,6 +35,7 @@ export async function reset(engine: ResetEngine, { login, credential }: Resetter
   }
   await Promise.all(gone.map(user => underWay.settled(user, MAX_WAIT)))
   await store.clear({ keep: ['user', 'credential'] })
+  await jobs.clear()
   statistics.drop()
   sources.reset()
   await engine.beginStore()

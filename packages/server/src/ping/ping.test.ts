@@ -1,5 +1,7 @@
-import type { Pinged, PushMessage } from '@godwit/protocol'
-import { expect, test } from '@jest/globals'
+import type { JobInfo, Pinged, PushMessage } from '@godwit/protocol'
+import { openMemoryJobs, openMemoryStore } from '@godwit/store'
+import { describe, expect, test } from '@jest/globals'
+import { defineSource } from '../sources/define-source.js'
 import { failure, json, openServer, type TestServer } from '../testing/open-server.js'
 import type { PushProvider, PushTarget } from './providers/provider.js'
 
@@ -151,4 +153,79 @@ test.each(['operator', 'plugin'])('%s may ping [behaviour.roles.operator.ping]',
   const body = { attributes: { login: role, password: 'secret' }, role }
   await on.call('POST', '/rc/v1/users', { headers: await on.as(), body })
   expect((await send(on, { user_id: 'ada' }, await on.as(role, 'secret'))).status).toBe(200)
+})
+
+const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 2))
+}
+
+const jobsOf = async (on: TestServer): Promise<readonly JobInfo[]> =>
+  json(await on.call('GET', '/rc/v1/system/jobs', { headers: await on.as() }))
+
+test('an asynchronous ping answers the job that sends it; what is wrong with it is told at once [behaviour.ping.async]', async () => {
+  const fcm = recording()
+  const store = openMemoryStore()
+  const jobs = openMemoryJobs()
+  const idle = openServer({ store, jobs, pushProviders: { fcm }, limits: { jobConcurrency: 0 } })
+  await device(idle, 'ada', { device_type: 'android', device_pin: 'a' })
+  const body = { user_id: 'ada', sources: 'City', message: 'News', async: true }
+  expect(await failure(await send(idle, { ...body, sources: 'Nowhere' }))).toBe('422 value_not_allowed')
+  const answer = await json<{ job: string }>(await send(idle, body))
+  expect(await jobsOf(idle)).toMatchObject([{ id: answer.job, kind: 'ping', queue: 'ping', state: 'waiting' }])
+  expect(fcm.heard).toEqual([])
+  const working = openServer({ store, jobs, pushProviders: { fcm } })
+  await until(async () => (await jobsOf(working)).length === 0)
+  expect(fcm.heard).toEqual([{ pin: 'a', message: { do_sync: ['City'], message: 'News' } }])
+  await Promise.all([idle.server.close(), working.server.close()])
+})
+
+describe('a source with pushNotify', () => {
+  const City = defineSource<object>({ name: 'City', partition: 'app', pollInterval: -1, pushNotify: true })
+  const Visit = defineSource<object>({ name: 'Visit', pollInterval: -1, pushNotify: true })
+  const Team = defineSource<object>({
+    name: 'Team',
+    pollInterval: -1,
+    pushNotify: true,
+    partitionName: user => (user === 'joan' ? 'blue' : 'red'),
+  })
+  const Quiet = defineSource<object>({ name: 'Quiet', partition: 'app', pollInterval: -1 })
+
+  const begin = async () => {
+    const fcm = recording()
+    const sources = [City, Visit, Team, Quiet]
+    const on = openServer({ sources, pushProviders: { fcm }, limits: { eventGather: 5 } })
+    for (const login of ['ada', 'grace', 'joan']) await device(on, login, { device_type: 'android', device_pin: login })
+    const headers = await on.as()
+    const write = async (source: string, operation: string, body: object): Promise<readonly string[]> => {
+      fcm.heard.length = 0
+      const answer = await on.call('POST', `/app/v1/${source}/${operation}`, { headers, body })
+      expect(answer.status).toBe(200)
+      await until(async () => (await jobsOf(on)).length === 0)
+      for (const { message } of fcm.heard) expect(message).toEqual({ do_sync: [source] })
+      return fcm.heard.map(({ pin }) => pin).sort()
+    }
+    return { on, write }
+  }
+
+  test('pings when one of the five operations changes it, and not when nothing changes [behaviour.plugin.push-notify]', async () => {
+    const { on, write } = await begin()
+    const everybody = ['ada', 'grace', 'joan']
+    const shared = { user_id: '*' }
+    expect(await write('City', 'push_objects', { ...shared, objects: { a: { n: 1 } } })).toEqual(everybody)
+    expect(await write('City', 'push_objects', { ...shared, objects: { a: { n: 1 } } })).toEqual([])
+    expect(await write('City', 'fast_insert', { ...shared, data: { b: { n: 1 } } })).toEqual(everybody)
+    const update = { delete_data: { b: { n: 1 } }, data: { b: { n: 2 } } }
+    expect(await write('City', 'fast_update', { ...shared, ...update })).toEqual(everybody)
+    expect(await write('City', 'fast_delete', { ...shared, data: { b: { n: 2 } } })).toEqual(everybody)
+    expect(await write('City', 'push_deletes', { ...shared, objects: ['a'] })).toEqual(everybody)
+    expect(await write('Quiet', 'push_objects', { ...shared, objects: { a: { n: 1 } } })).toEqual([])
+    await on.server.close()
+  })
+
+  test('pings those who see the partition, and nobody else', async () => {
+    const { on, write } = await begin()
+    expect(await write('Visit', 'push_objects', { user_id: 'grace', objects: { a: { n: 1 } } })).toEqual(['grace'])
+    expect(await write('Team', 'push_objects', { user_id: 'ada', objects: { a: { n: 1 } } })).toEqual(['ada', 'grace'])
+    await on.server.close()
+  })
 })

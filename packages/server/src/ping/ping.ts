@@ -1,6 +1,7 @@
-import { type Ping, type Pinged, type PingFailed, type PushMessage, SyncError } from '@godwit/protocol'
+import { type Ping, type Pinged, type PingFailed, type PingJob, type PushMessage, SyncError } from '@godwit/protocol'
 import { Turns } from '../access/turns.js'
 import type { ServerEngine } from '../engine.js'
+import { jobId } from '../jobs/job-id.js'
 import { devicesOf } from './devices-of.js'
 import { sendMessage } from './send-message.js'
 
@@ -27,6 +28,19 @@ export async function ping(
     }),
   )
   return { sent, skipped, failed }
+}
+
+const QUEUE = 'ping'
+
+/** Checked like any other, and sent by workers. */
+export async function pingLater(
+  engine: Pick<ServerEngine, 'sources' | 'jobs' | 'randomId'>,
+  { async: _, ...ping }: Ping,
+): Promise<PingJob> {
+  checkedSources(engine, listOf(ping.sources ?? []))
+  const job = { queue: QUEUE, id: engine.randomId(), kind: 'ping' }
+  await engine.jobs.enqueue({ ...job, data: { ...ping } })
+  return { job: jobId(job) }
 }
 
 const listOf = (one: string | readonly string[]): readonly string[] => (typeof one === 'string' ? [one] : one)

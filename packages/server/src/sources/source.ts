@@ -97,7 +97,7 @@ export interface SourceSettings {
   readonly maxRemovedShare: number
   /** Keeps the content of its objects out of the store: ids, versions and digests alone. Pages ask the query for it, and conflicts are left to the backend. Default false. */
   readonly passThrough: boolean
-  /** That backend writes should also ping the devices; kept, not acted on yet. Default false. */
+  /** What a backend pushes also pings the devices of those who see it. Default false. */
   readonly pushNotify: boolean
   /** Attribute → source whose object ids it holds. */
   readonly belongsTo: { readonly [attribute: string]: string }

@@ -2,6 +2,7 @@ import type { Routes } from '@godwit/protocol'
 import { logInAdmin } from '../../access/log-in-admin.js'
 import { listTokens, revokeToken } from '../../access/tokens.js'
 import { readLicense } from '../../operations/license.js'
+import { listJobs } from '../../operations/list-jobs.js'
 import { reset } from '../../operations/reset.js'
 import { readStats } from '../../operations/stats.js'
 import { Prepared, TEXT_TYPE } from '../../prepared.js'
@@ -20,6 +21,7 @@ export const systemHandlers: Handlers<Routes['system']> = {
     await reset(engine, { login, credential: caller.credential })
     return {}
   },
+  jobs: (engine, { query }) => listJobs(engine, query),
   readAppServer: engine => readAppServer(engine),
   writeAppServer: async (engine, { body }) => {
     await writeAppServer(engine, body)

@@ -2,7 +2,7 @@ import { mayCall, type Routes, SyncError, type UserUpdate } from '@godwit/protoc
 import { documentNames } from '../../documents/names.js'
 import { readDocument } from '../../documents/read-document.js'
 import { writeDocument } from '../../documents/write-document.js'
-import { ping } from '../../ping/ping.js'
+import { ping, pingLater } from '../../ping/ping.js'
 import { deleteClient, listClients } from '../../users/clients.js'
 import { deleteUser } from '../../users/delete-user.js'
 import { createUser, listUsers, readUser, updateUser } from '../../users/users.js'
@@ -26,7 +26,7 @@ export const usersHandlers: Handlers<Routes['users']> = {
     await deleteClient(engine, user_id, client_id)
     return {}
   },
-  ping: (engine, { body }) => ping(engine, body),
+  ping: (engine, { body }) => (body.async ? pingLater(engine, body) : ping(engine, body)),
   documentNames: (engine, { parameters: { user_id: user, source_id: source } }) =>
     documentNames(engine, { user, source }),
   readDocument: (engine, { parameters: { user_id: user, source_id: source, doc } }) =>

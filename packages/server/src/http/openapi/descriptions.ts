@@ -250,6 +250,13 @@ export const descriptions: Contract = {
             'Begins the server anew: users, clients, documents, collections and changed settings go, and devices start over. The token of the caller and the admin stay.',
           call: 'admin.system.reset()',
         },
+        jobs: {
+          description:
+            'Work outside of requests that is not done: queries and writes of sources with queues, pings. In order of queue.',
+          query: 'JobList',
+          answer: 'JobInfo',
+          call: 'admin.system.jobs({ queue, state, after, limit })',
+        },
         readAppServer: {
           description: 'The address of the plugin backend.',
           answer: 'AppServer',
@@ -316,10 +323,10 @@ export const descriptions: Contract = {
         },
         ping: {
           description:
-            'Sends a push message to every device of these users. It answers 200 even if none could be reached.',
+            'Sends a push message to every device of these users. It answers 200 even if none could be reached; with `async` at once, with the job that sends it.',
           body: 'Ping',
-          answer: 'Pinged',
-          call: 'admin.users.ping(users, { sources, message, badge, sound, vibrate })',
+          answer: 'PingAnswer',
+          call: 'admin.users.ping(users, { sources, message, badge, sound, vibrate, async })',
         },
         documentNames: {
           description: 'The documents of a source for this user: name → REST path.',
@@ -781,6 +788,56 @@ export const descriptions: Contract = {
         },
       },
     },
+    JobInfo: {
+      description: 'Work outside of requests: it waits, runs, or died. What is done is listed no more.',
+      members: {
+        id: {
+          description: 'Of this job over all queues.',
+        },
+        queue: {
+          description: "A source's, or `ping`.",
+        },
+        kind: {
+          description:
+            "`drain`: the writes of a journal; `query`: a partition; `ping`: a push message; `notify`: pings after a backend's write; `bulk`: a file of a partition.",
+        },
+        state: {
+          description: '`dead`: it failed as often as it may.',
+        },
+        attempts: {
+          description: 'How often it was begun since it was asked for.',
+        },
+        due_at: {
+          description: 'From when it may run, or when it died; ISO 8601.',
+        },
+        reason: {
+          description: 'Why the last attempt failed; null: none did.',
+        },
+        source: {
+          description: 'Null: it is about none.',
+        },
+        partition: {
+          description: 'Whose copy of the source; null: it is about none.',
+        },
+      },
+    },
+    JobList: {
+      description: 'Which jobs.',
+      members: {
+        queue: {
+          description: 'Of this queue alone.',
+        },
+        state: {
+          description: 'Default: of any.',
+        },
+        after: {
+          description: 'Those behind this id.',
+        },
+        limit: {
+          description: 'Default 100.',
+        },
+      },
+    },
     License: {
       description: 'Under what terms this server runs.',
       members: {
@@ -979,6 +1036,28 @@ export const descriptions: Contract = {
         vibrate: {
           description: 'How long to vibrate, in seconds.',
         },
+        async: {
+          description: 'True: answers at once with the job that sends it. Default false: answers when it was sent.',
+        },
+      },
+    },
+    PingAnswer: {
+      description: 'What became of a ping; of an `async` one, the job that sends it and nothing else.',
+      members: {
+        sent: {
+          description: 'How many devices it was handed to a stream or provider for.',
+        },
+        skipped: {
+          description: 'Those whom nobody tried to reach, and why.',
+          message: 'PingSkipped',
+        },
+        failed: {
+          description: 'Those that somebody tried to reach in vain.',
+          message: 'PingFailed',
+        },
+        job: {
+          description: 'The id of the job, as `GET /rc/v1/system/jobs` lists it.',
+        },
       },
     },
     PingFailed: {
@@ -1003,22 +1082,6 @@ export const descriptions: Contract = {
         },
         reason: {
           description: 'Why nobody tried: a code, for programs.',
-        },
-      },
-    },
-    Pinged: {
-      description: 'What became of a ping.',
-      members: {
-        sent: {
-          description: 'How many devices it was handed to a stream or provider for.',
-        },
-        skipped: {
-          description: 'Those whom nobody tried to reach, and why.',
-          message: 'PingSkipped',
-        },
-        failed: {
-          description: 'Those that somebody tried to reach in vain.',
-          message: 'PingFailed',
         },
       },
     },
@@ -1215,7 +1278,7 @@ export const descriptions: Contract = {
             'How often a failed query is tried again, after pauses that together are not longer than one query may take.',
         },
         push_notify: {
-          description: 'That backend writes should also ping the devices; kept, not acted on yet.',
+          description: 'What a backend pushes also pings the devices of those who see it.',
         },
       },
     },
@@ -1268,7 +1331,7 @@ export const descriptions: Contract = {
             'How often a failed query is tried again, after pauses that together are not longer than one query may take.',
         },
         push_notify: {
-          description: 'That backend writes should also ping the devices; kept, not acted on yet.',
+          description: 'What a backend pushes also pings the devices of those who see it.',
         },
       },
     },

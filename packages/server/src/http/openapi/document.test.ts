@@ -58,7 +58,7 @@ test('a message stands in it once: places refer to it', () => {
   expect(operationFor(routes.users.ping).requestBody?.content['application/json']?.schema).toEqual({
     $ref: '#/components/schemas/Ping',
   })
-  expect(document.components.schemas['Pinged']).toMatchObject({
+  expect(document.components.schemas['PingAnswer']).toMatchObject({
     properties: { skipped: { type: 'array', items: { $ref: '#/components/schemas/PingSkipped' } } },
   })
 })

@@ -66,6 +66,7 @@ const own: Own = {
     login: ['invalid_credentials', 'not_an_api_user', 'too_many_attempts'],
     license: [],
     reset: ['reset_disabled'],
+    jobs: ['value_not_allowed'],
     readAppServer: [],
     writeAppServer: ['url_not_allowed'],
     stats: ['metric_not_found'],

@@ -1,0 +1,17 @@
+import { SyncError } from '@godwit/protocol'
+import type { Job } from '@godwit/store'
+
+/** A job's name over all queues, as text for paths and answers. */
+export const jobId = ({ queue, id }: Pick<Job, 'queue' | 'id'>): string =>
+  Buffer.from(JSON.stringify([queue, id])).toString('base64url')
+
+export function jobNamed(text: string): Pick<Job, 'queue' | 'id'> {
+  try {
+    const [queue, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
+    if (typeof queue === 'string' && typeof id === 'string') return { queue, id }
+  } catch {}
+  throw new SyncError(
+    'value_not_allowed',
+    `${JSON.stringify(text)} is no id of a job: expected one that GET /rc/v1/system/jobs lists.`,
+  )
+}

@@ -1,0 +1,52 @@
+import type { Written } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import type { Engine, ServerEngine } from '../engine.js'
+import { collectionOf } from '../sources/partition-of.js'
+import { messageOf } from '../sources/refusal.js'
+import type { Source } from '../sources/source.js'
+import { ping } from './ping.js'
+
+const PAGE = 500
+
+/** What a job that pings the users of a partition is told. */
+export interface NotifyData {
+  readonly source: string
+  readonly partition: string
+}
+
+/** After a backend's write: asks for a ping where the source wants one. Writes that follow each other closely make one. A hint: it fails nobody's write. */
+export async function notifyUsers(
+  { jobs, sources, limits, log }: Pick<Engine, 'jobs' | 'sources' | 'limits' | 'log'>,
+  { source, partition }: CollectionId,
+  { changed }: Written,
+): Promise<void> {
+  if (changed === 0 || !sources.find(source)?.pushNotify) return
+  const data = { source, partition } satisfies NotifyData
+  const id = JSON.stringify(['notify', source, partition])
+  await jobs
+    .enqueue({ queue: 'ping', id, kind: 'notify', data, group: id, delay: limits.eventGather })
+    .catch(error => log.error({ source, error: messageOf(error) }, 'a ping after a write was not enqueued'))
+}
+
+/** Pings everybody who sees the partition. */
+export async function pingPartition(engine: ServerEngine, { source: name, partition }: NotifyData): Promise<void> {
+  const source = engine.sources.find(name)
+  if (!source) return
+  for await (const logins of usersOf(engine, source, partition)) {
+    if (logins.length > 0) await ping(engine, { user_id: logins, sources: name })
+  }
+}
+
+async function* usersOf(
+  { store: { registry } }: Pick<Engine, 'store'>,
+  source: Source,
+  partition: string,
+): AsyncGenerator<readonly string[]> {
+  if (partition.startsWith('user:')) return yield [partition.slice('user:'.length)]
+  for (let after: string | undefined; ; ) {
+    const page = await registry.list('user', { after, limit: PAGE })
+    yield page.map(({ id }) => id).filter(login => collectionOf(source, login).partition === partition)
+    after = page.at(-1)?.id
+    if (page.length < PAGE) return
+  }
+}
