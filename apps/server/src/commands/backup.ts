@@ -1,4 +1,4 @@
-import { backUpSqliteStore, type StoreFile } from '@godwit/store-sqlite'
+import type { StoreFile } from '@godwit/store-sqlite'
 import { command } from './command.js'
 import { storeFile } from './store-file.js'
 import { bytes } from './view/bytes.js'
@@ -17,6 +17,7 @@ export const backup = command({
     'SYNC_STORE=sqlite:/var/lib/godwit/store.sqlite godwit backup --force latest.sqlite',
   ],
   async run({ words: [file = ''], options: { force = false }, host, print, note }) {
+    const { backUpSqliteStore } = await import('@godwit/store-sqlite')
     const path = storeFile(host.env, 'back up')
     const onProgress = (copied: number, total: number): void => note(`\r${Math.round((100 * copied) / total)} %`)
     const held = await backUpSqliteStore(path, file, { overwrite: force, onProgress }).catch(error => {

@@ -1,4 +1,3 @@
-import { restoreSqliteStore } from '@godwit/store-sqlite'
 import { shown } from './backup.js'
 import { command } from './command.js'
 import { storeFile } from './store-file.js'
@@ -15,6 +14,7 @@ export const restore = command({
   ].join('\n'),
   examples: ['godwit restore /backup/godwit-monday.sqlite'],
   async run({ words: [file = ''], host, print, note }) {
+    const { restoreSqliteStore } = await import('@godwit/store-sqlite')
     const path = storeFile(host.env, 'restore')
     const onProgress = (copied: number, total: number): void => note(`\r${Math.round((100 * copied) / total)} %`)
     const restored = await restoreSqliteStore(file, path, { onProgress })

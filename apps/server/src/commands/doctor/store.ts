@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { checkSqliteStore } from '@godwit/store-sqlite'
 import { type Environment, storeAddress } from '../../config.js'
 import { openStore, sqlitePath } from '../../open-store.js'
 import { shown } from '../backup.js'
@@ -13,7 +12,7 @@ const ABOUT = 'store'
 export async function lookAtStore(environment: Environment): Promise<readonly Finding[]> {
   const address = storeAddress(environment)
   const path = sqlitePath(address)
-  if (path !== undefined) return [existsSync(path) ? lookAtFile(path) : lookAtFolder(path)]
+  if (path !== undefined) return [existsSync(path) ? await lookAtFile(path) : lookAtFolder(path)]
   if (address === 'memory:' || address.startsWith('sqlite:'))
     return [
       warning(
@@ -32,8 +31,9 @@ export async function lookAtStore(environment: Environment): Promise<readonly Fi
 }
 
 /** Beside a running server too. */
-function lookAtFile(path: string): Finding {
+async function lookAtFile(path: string): Promise<Finding> {
   try {
+    const { checkSqliteStore } = await import('@godwit/store-sqlite')
     accessSync(path, constants.R_OK | constants.W_OK)
     const held = checkSqliteStore(path, { quick: true })
     const ahead = statSync(path).mtimeMs - Date.now()
