@@ -24,6 +24,8 @@ export interface Limits {
   readonly eventHeartbeat: number
   /** How long changes are gathered before an event stream tells of them, in milliseconds. Default 100. */
   readonly eventGather: number
+  /** Where events may have been missed, all devices are told to check within so many milliseconds. Default 10,000. */
+  readonly eventSpread: number
   /** How long a push provider may take for one message, in seconds. Default 10. */
   readonly pushTimeout: number
   /** Clients that were not seen for so many seconds no longer hold the floor. Default 60 days. */
@@ -59,6 +61,7 @@ export const DEFAULT_LIMITS: Limits = {
   stopWait: 10,
   eventHeartbeat: 25,
   eventGather: 100,
+  eventSpread: 10_000,
   pushTimeout: 10,
   readerLife: 60 * 24 * 3600,
   readerNote: 60,

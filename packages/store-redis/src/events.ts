@@ -1,8 +1,12 @@
 import type { JsonValue } from '@godwit/protocol'
 import type { Events } from '@godwit/store'
 import type { Connection } from './connection.js'
+import { asStoreError } from './failure.js'
 
-type Listener = (event: JsonValue) => void
+interface Listener {
+  readonly hear: (event: JsonValue) => void
+  readonly missed: () => void
+}
 
 /** Between all processes of a Redis: one subscription per channel and process, whoever listens. Each listener gets its own copy. */
 export function redisEvents(connection: Connection): Events {
@@ -11,13 +15,16 @@ export function redisEvents(connection: Connection): Events {
     publish: async (channel, event) => {
       await connection.command(connection.keys.channel(channel), 'SPUBLISH', JSON.stringify(event))
     },
-    subscribe: async (name, listener) => {
+    subscribe: async (name, listener, missed = () => undefined) => {
       const channel = channels.get(name) ?? new Channel(connection, connection.keys.channel(name))
       channels.set(name, channel)
       // A listener that subscribes twice is called twice.
-      const own: Listener = event => listener(event)
+      const own: Listener = { hear: event => listener(event), missed }
       channel.listeners.add(own)
-      await channel.subscribed
+      await channel.subscribed.catch(error => {
+        channels.delete(name)
+        throw asStoreError(error)
+      })
       return async () => {
         if (!channel.listeners.delete(own) || channel.listeners.size > 0) return
         if (channels.get(name) === channel) channels.delete(name)
@@ -32,18 +39,15 @@ class Channel {
   readonly subscribed: Promise<() => Promise<void>>
 
   constructor({ handle }: Connection, channel: string) {
-    this.subscribed = handle.subscribe(
-      channel,
-      message => this.#deliver(message),
-      () => undefined,
-    )
+    const heard = (message: string) => this.#tell(({ hear }) => hear(JSON.parse(message) as JsonValue))
+    this.subscribed = handle.subscribe(channel, heard, () => this.#tell(({ missed }) => missed()))
   }
 
-  #deliver(message: string): void {
+  #tell(tell: (listener: Listener) => void): void {
     for (const listener of [...this.listeners]) {
       if (!this.listeners.has(listener)) continue
       try {
-        listener(JSON.parse(message) as JsonValue)
+        tell(listener)
       } catch {
         // An event is a hint: whoever fails on one will read the truth, and nobody else is to suffer.
       }

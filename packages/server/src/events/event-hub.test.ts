@@ -1,3 +1,4 @@
+import type { Events } from '@godwit/store'
 import { expect, test } from '@jest/globals'
 import { giveCredential } from '../access/credentials.js'
 import { testEngine } from '../engine.fixture.js'
@@ -5,7 +6,7 @@ import { findUser, userValue } from '../users/user-record.js'
 import { EventHub } from './event-hub.js'
 
 async function openHub() {
-  const engine = await testEngine([], { limits: { eventHeartbeat: 3600 } })
+  const engine = await testEngine([], { limits: { eventHeartbeat: 3600, eventSpread: 5 } })
   const { registry } = engine.store
   const user = { userId: 'u', role: 'device', passwordHash: undefined, attributes: {}, createdAt: '' } as const
   await registry.create('user', { id: 'ada', value: userValue(user) })
@@ -66,6 +67,21 @@ test('an expired session, a barred user and a deleted client hear nothing more',
     opened.hub.ping('ada', 'c', { message: 'secret' })
     expect(await opened.stream.next()).toEqual(DONE)
   }
+})
+
+test('every device is told to check when events may have been missed', async () => {
+  const { engine, hub, stream } = await openHub()
+  let miss: (() => void) | undefined
+  const subscribe: Events['subscribe'] = async (_channel, _listener, missed) => {
+    miss = missed
+    return async () => undefined
+  }
+  Object.assign(engine.store, { events: { ...engine.store.events, subscribe } })
+  await stream.next()
+  const other = hub.open({ ...stream.listener })
+  await other.next()
+  miss?.()
+  expect(await Promise.all([stream.next(), other.next()])).toEqual([CHECK, CHECK])
 })
 
 test('a failing store ends the stream, which leaves the hub', async () => {

@@ -80,7 +80,11 @@ export class EventHub implements Hub, StreamHost {
 
   #subscribe(): Promise<unknown> {
     this.#subscription ??= this.#engine.store.events
-      .subscribe(DEVICE_CHANNEL, event => this.#hear(event as unknown as DeviceEvent))
+      .subscribe(
+        DEVICE_CHANNEL,
+        event => this.#hear(event as unknown as DeviceEvent),
+        () => this.#checkAll(),
+      )
       .catch(error => {
         this.#subscription = undefined
         throw error
@@ -97,6 +101,12 @@ export class EventHub implements Hub, StreamHost {
     for (const stream of streams) {
       if (collectionOf(source, stream.listener.login).partition === partition) stream.change(source.name)
     }
+  }
+
+  /** Events may have been missed: every device pulls once, not all at the same moment. */
+  #checkAll(): void {
+    const { eventSpread } = this.#engine.limits
+    for (const stream of this.#all()) stream.checkIn(Math.random() * eventSpread)
   }
 
   #lookAgain(login: string): void {

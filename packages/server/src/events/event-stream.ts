@@ -39,6 +39,7 @@ export class EventStream implements AsyncIterableIterator<string> {
   #joined = false
   #ended = false
   #gathering: NodeJS.Timeout | undefined
+  #checking: NodeJS.Timeout | undefined
   #wake: (() => void) | undefined
 
   constructor(host: StreamHost, listener: Listener) {
@@ -80,6 +81,15 @@ export class EventStream implements AsyncIterableIterator<string> {
     }, this.#host.gather).unref()
   }
 
+  /** Tells the device to pull, after so many milliseconds. */
+  checkIn(milliseconds: number): void {
+    this.#checking ??= setTimeout(() => {
+      this.#checking = undefined
+      this.#check = true
+      this.#awake()
+    }, milliseconds).unref()
+  }
+
   ping(message: { readonly [name: string]: JsonValue }): void {
     if (this.#pings.length >= MAX_PINGS) return void this.giveUp()
     this.#pings.push(message)
@@ -97,6 +107,7 @@ export class EventStream implements AsyncIterableIterator<string> {
   end(): void {
     this.#ended = true
     clearTimeout(this.#gathering)
+    clearTimeout(this.#checking)
     this.#host.leave(this)
     this.#awake()
   }

@@ -1,5 +1,5 @@
 import { type ObjectMap, SyncError } from '@godwit/protocol'
-import { type CollectionId, MAX_BATCH, type Refused, type Replaced, type ReplaceOptions } from '@godwit/store'
+import type { CollectionId, Refused, Replaced, ReplaceOptions } from '@godwit/store'
 import type { Connection } from '../connection.js'
 import type { Reply } from '../redis-handle.js'
 import { replacedScript, swapScript } from '../scripts/replace-swap.js'
@@ -8,6 +8,9 @@ import { stageRemovals } from './stage-removals.js'
 import { Staging } from './staging.js'
 
 type NotReplaced = Refused<'epoch' | 'fence' | 'share' | 'floor'>
+
+/** So many objects are one batch: no more than Redis writes in a few milliseconds, while everybody else waits. */
+const STEP = 500
 
 /** stage what differs → stage what goes → write in batches, changes first → note the success. */
 export async function replace(
@@ -58,7 +61,7 @@ class Swap {
   async #write(which: 'changes' | 'removals', staged: number): Promise<number | NotReplaced> {
     let written = 0
     for (let left = staged; left > 0; ) {
-      const step = await this.#step(swapScript, [which, MAX_BATCH, this.#connection.randomId()])
+      const step = await this.#step(swapScript, [which, STEP, this.#connection.randomId()])
       if (typeof step === 'string') return refused(step)
       const [taken = 0, rows = 0, spared = 0] = step as readonly number[]
       if (taken === 0) throw lost()

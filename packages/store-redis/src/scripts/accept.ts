@@ -8,7 +8,7 @@ export const acceptScript = script({
   keys: JOURNAL_KEYS,
   given: ['client', 'user', 'epoch', 'acknowledged', 'idempotent', 'contentless'],
   uses: [json, head, journal],
-  body: String.raw`
+  body: `
 local function mutationsGiven()
   local list, at = {}, REST
   while ARGV[at] do

@@ -6,7 +6,7 @@ export const applyScript = script({
   keys: OBJECT_KEYS,
   given: ['isGuarded', 'expected', 'epoch', 'firstMark', 'mark'],
   uses: [changing],
-  body: String.raw`
+  body: `
 if isGuarded == '' then
   findOrMake(epoch, firstMark)
 elseif field('epoch') ~= expected then

@@ -1,6 +1,6 @@
 import { script } from './script.js'
 
-const facts = String.raw`
+const facts = `
 local function factsOf()
   local list = call('HMGET', K.facts, 'size', 'received', 'complete', 'indexed')
   return list[1] and { tonumber(list[1]), tonumber(list[2]), tonumber(list[3]), list[4] }
@@ -12,7 +12,7 @@ export const appendBytesScript = script({
   keys: ['facts', 'chunk', 'next'],
   given: ['size', 'offset', 'bytes', 'more'],
   uses: [facts],
-  body: String.raw`
+  body: `
 local blob, length = factsOf(), #bytes + #more
 if not blob and tonumber(offset) == 0 and length <= tonumber(size) then blob = { tonumber(size), 0, 0, false } end
 if not blob then return false end
@@ -29,7 +29,7 @@ export const findBlobScript = script({ keys: ['facts'], uses: [facts], body: 're
 export const completeBlobScript = script({
   keys: ['facts'],
   uses: [facts],
-  body: String.raw`
+  body: `
 local blob = factsOf()
 if not blob or blob[2] < blob[1] then return 0 end
 call('HSET', K.facts, 'complete', 1)
@@ -38,7 +38,7 @@ return 1`,
 
 export const touchBlobScript = script({
   keys: ['facts'],
-  body: String.raw`
+  body: `
 if call('EXISTS', K.facts) == 0 then return 0 end
 call('HSET', K.facts, 'touched', now)
 return 1`,
@@ -48,7 +48,7 @@ return 1`,
 export const removeBlobScript = script({
   keys: ['facts'],
   given: ['untouchedSince'],
-  body: String.raw`
+  body: `
 local list = call('HMGET', K.facts, 'touched', 'size')
 if not list[1] or (untouchedSince ~= '' and tonumber(list[1]) > tonumber(untouchedSince)) then return false end
 call('DEL', K.facts)

@@ -1,7 +1,7 @@
 import { script } from './script.js'
 
 /** Rows after a place, in the order (version, id), of a sorted set whose scores are versions. */
-export const ranges = String.raw`
+export const ranges = `
 -- By bytes: Lua compares as the server's language sorts.
 local function isAfter(left, right)
   for at = 1, math.min(#left, #right) do
@@ -52,7 +52,7 @@ export const changesScript = script({
   keys: ['head', 'live', 'tombstones', 'batches', 'objects'],
   given: ['limit', 'epoch', 'readHead', 'mark', 'base', 'start', 'version', 'id'],
   uses: [ranges],
-  body: String.raw`
+  body: `
 local head = call('HGETALL', K.head)
 if #head == 0 then return false end
 local state = call('HMGET', K.head, 'epoch', 'version', 'floor')

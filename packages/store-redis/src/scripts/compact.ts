@@ -6,7 +6,7 @@ export const compactScript = script({
   keys: ['head', 'leases', 'tombstones', 'batches'],
   given: ['below', 'limit'],
   uses: [head, queryLease],
-  body: String.raw`
+  body: `
 local MOST_BATCHES = 5000
 if call('EXISTS', K.head) == 0 or queryRuns() then return { 0, 0 } end
 local reach, most = math.min(tonumber(below), numberOf('version')), tonumber(limit)

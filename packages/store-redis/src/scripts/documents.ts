@@ -7,7 +7,7 @@ const KEYS = ['contents', 'names'] as const
 export const setDocumentScript = script({
   keys: KEYS,
   given: ['name', 'content'],
-  body: String.raw`
+  body: `
 call('HSET', K.contents, name, content)
 call('ZADD', K.names, 0, name)`,
 })
@@ -17,7 +17,7 @@ export const appendDocumentScript = script({
   keys: KEYS,
   given: ['name', 'content'],
   uses: [json],
-  body: String.raw`
+  body: `
 local present = call('HGET', K.contents, name)
 if present and byte(present) ~= byte(content) then return 0 end
 local joined = present and present .. sub(content, 2)
@@ -40,7 +40,7 @@ return 1`,
 export const deleteDocumentScript = script({
   keys: KEYS,
   given: ['name'],
-  body: String.raw`
+  body: `
 call('ZREM', K.names, name)
 return call('HDEL', K.contents, name)`,
 })

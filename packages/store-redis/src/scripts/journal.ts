@@ -17,7 +17,7 @@ export const JOURNAL_KEYS = [
  * A mutation is packed as a list of these, false for what it has not. `first` is the object as it stood at the first start, and the
  * head's version then; `outcome` its number, status, link, object, version, attributes, error. What scripts only carry is JSON text.
  */
-const entries = String.raw`
+const entries = `
 local FIELDS = { 'key', 'client', 'user', 'sequence', 'contentless', 'state', 'attempts', 'fence', 'leasedUntil', 'retryAt', 'number',
   'operation', 'object', 'owners', 'seen', 'attributes', 'was', 'changed', 'rest', 'first', 'outcome' }
 
@@ -62,7 +62,7 @@ end
 `
 
 /** Undecided mutations by their object and by the owners they name, in order of acceptance. */
-const order = String.raw`
+const order = `
 local function placed(name, entry) return under(name) .. string.format('%016.0f', entry.sequence) .. entry.key end
 
 local function standing(key, name)
@@ -138,7 +138,7 @@ end
 `
 
 /** Outcomes, numbered per client in order of decision: as `outcome.ts` of the history says it. */
-const outcomes = String.raw`
+const outcomes = `
 local function takeOutcome(entry)
   if entry.outcome then call('HDEL', K.given, under(entry.client) .. entry.outcome[1]) end
   entry.outcome = false

@@ -4,7 +4,7 @@ import { script } from './script.js'
  * Fences grow by one, and never lag behind the clock: so they grow too where the counter was lost, with data or by its expiry.
  * The key outlives its last lease by a day.
  */
-export const fences = String.raw`
+export const fences = `
 local DAY = 86400000
 
 local function nextFence(milliseconds)
@@ -21,7 +21,7 @@ export const acquireScript = script({
   keys: ['leases'],
   given: ['kind', 'holder', 'milliseconds'],
   uses: [fences],
-  body: String.raw`
+  body: `
 local held = call('HMGET', K.leases, kind .. ':until', kind .. ':holder')
 if held[1] and tonumber(held[1]) > now and held[2] ~= holder then return false end
 local fence = nextFence(tonumber(milliseconds))
@@ -33,7 +33,7 @@ return fence`,
 export const renewScript = script({
   keys: ['leases'],
   given: ['kind', 'holder', 'fence', 'milliseconds'],
-  body: String.raw`
+  body: `
 local held = call('HMGET', K.leases, kind .. ':until', kind .. ':holder', kind .. ':fence')
 if not held[1] or tonumber(held[1]) <= now or tonumber(held[3]) ~= tonumber(fence) then return 0 end
 if milliseconds == '' then
@@ -50,7 +50,7 @@ return 1`,
 /** All leases of a key end; its fence goes on. */
 export const clearLeasesScript = script({
   keys: ['leases'],
-  body: String.raw`
+  body: `
 for _, name in ipairs(call('HKEYS', K.leases)) do
   if name ~= 'fence' then call('HDEL', K.leases, name) end
 end`,

@@ -3,7 +3,7 @@ import { script } from './script.js'
 export const enterIndexScript = script({
   keys: ['collections', 'partitions'],
   given: ['name', 'reversed'],
-  body: String.raw`
+  body: `
 call('ZADD', K.collections, 0, name)
 call('ZADD', K.partitions, 0, reversed)`,
 })
@@ -11,7 +11,7 @@ call('ZADD', K.partitions, 0, reversed)`,
 export const leaveIndexScript = script({
   keys: ['collections', 'partitions'],
   given: ['name', 'reversed'],
-  body: String.raw`
+  body: `
 call('ZREM', K.collections, name)
 call('ZREM', K.partitions, reversed)`,
 })
@@ -20,6 +20,6 @@ call('ZREM', K.partitions, reversed)`,
 export const noteIndexedScript = script({
   keys: ['head'],
   given: ['index'],
-  body: String.raw`
+  body: `
 if call('EXISTS', K.head) == 1 then call('HSET', K.head, index, 1) end`,
 })

@@ -1,7 +1,7 @@
 import { json } from './json.js'
 
 /** What every script over a collection knows: its head, and whether its query runs. */
-export const head = String.raw`
+export const head = `
 local function field(name) return call('HGET', K.head, name) end
 local function numberOf(name) return tonumber(field(name) or 0) end
 
@@ -15,7 +15,7 @@ end
 `
 
 /** Of the collection's leases: whether the query runs, under this fence if one is given. */
-export const queryLease = String.raw`
+export const queryLease = `
 local function queryRuns(fence)
   local lease = call('HMGET', K.leases, 'query:until', 'query:fence')
   return lease[1] and tonumber(lease[1]) > now and (not fence or tonumber(lease[2]) == tonumber(fence)) or false
@@ -23,7 +23,7 @@ end
 `
 
 /** The checksum of protocol, Σ hash64(id, version): the id's part of each hash comes ready, as two lanes of 32 bits. */
-const checksum = String.raw`
+const checksum = `
 local bxor, rshift = bit.bxor, bit.rshift
 local WORD = 4294967296
 
@@ -55,7 +55,7 @@ end
 `
 
 /** Writes rows: the one place where a version comes into being. */
-const write = String.raw`
+const write = `
 -- More values than the stack holds are sent in several calls.
 local MOST = 4000
 local function callWith(command, key, values)
@@ -65,23 +65,23 @@ local function callWith(command, key, values)
 end
 
 local function scoresOf(key, ids)
-  return #ids == 0 and {} or call('ZMSCORE', key, unpack(ids))
+  if #ids == 0 or call('EXISTS', key) == 0 then return {} end
+  return call('ZMSCORE', key, unpack(ids))
 end
 
--- Rows are { id, high, low, text }, text false for a tombstone; one batch, one new version, none without rows.
+-- Rows are { id, high, low, text, version }: text false for a tombstone, version that of the live object or false.
+-- One batch, one new version, none without rows.
 local function writeBatch(rows, mark)
   if #rows == 0 then return end
-  local ids = {}
-  for index, row in ipairs(rows) do ids[index] = row[1] end
-  local present, state = scoresOf(K.live, ids), call('HMGET', K.head, 'version', 'time', 'count', 'checksum')
+  local state = call('HMGET', K.head, 'version', 'time', 'count', 'checksum')
   local version, time, count = state[1] + 1, math.max(tonumber(state[2]), now), tonumber(state[3])
   local sumHigh, sumLow = 0, 0
   local texts, live, born, gone, dead, tombstones = {}, {}, {}, {}, {}, {}
-  for index, row in ipairs(rows) do
-    local id, text = row[1], row[4]
+  for _, row in ipairs(rows) do
+    local id, text, present = row[1], row[4], row[5]
     local high, low = tonumber(row[2]), tonumber(row[3])
-    if present[index] then
-      local oldHigh, oldLow = hash(high, low, tonumber(present[index]))
+    if present then
+      local oldHigh, oldLow = hash(high, low, tonumber(present))
       sumHigh, sumLow, count = sumHigh - oldHigh, sumLow - oldLow, count - 1
     end
     if text then
@@ -89,19 +89,19 @@ local function writeBatch(rows, mark)
       sumHigh, sumLow, count = sumHigh + newHigh, sumLow + newLow, count + 1
       texts[#texts + 1], texts[#texts + 2] = id, text
       live[#live + 1], live[#live + 2] = version, id
-      if not present[index] then
+      if not present then
         born[#born + 1], born[#born + 2] = 0, id
         gone[#gone + 1] = id
       end
     else
-      if present[index] then dead[#dead + 1] = id end
+      if present then dead[#dead + 1] = id end
       tombstones[#tombstones + 1], tombstones[#tombstones + 2] = version, id
     end
   end
   callWith('HSET', K.objects, texts)
   callWith('ZADD', K.live, live)
   callWith('ZADD', K.ids, born)
-  callWith('ZREM', K.tombstones, gone)
+  if call('EXISTS', K.tombstones) == 1 then callWith('ZREM', K.tombstones, gone) end
   callWith('HDEL', K.objects, dead)
   callWith('ZREM', K.live, dead)
   callWith('ZREM', K.ids, dead)
@@ -113,7 +113,7 @@ end
 `
 
 /** What a change makes of an object, as `changeObject` says it, and the writing of many. */
-const change = String.raw`
+const change = `
 local function liveText(present, without, replace, merge)
   if replace ~= '' and without == '' and merge == '' then return replace end
   local names, values = members(present or '{}')
@@ -133,18 +133,19 @@ local function applyChanges(changes, mark)
   if #changes == 0 then return 0 end
   local ids = {}
   for index, one in ipairs(changes) do ids[index] = one[1] end
-  local presents, tombstones = call('HMGET', K.objects, unpack(ids)), scoresOf(K.tombstones, ids)
+  local presents = call('HMGET', K.objects, unpack(ids))
+  local versions, tombstones = scoresOf(K.live, ids), scoresOf(K.tombstones, ids)
   local keepEqual = queryRuns()
   local rows = {}
   for index, one in ipairs(changes) do
     local present = presents[index]
-    local text, equal, touched = false, tombstones[index] ~= false, true
+    local text, equal, touched = false, tombstones[index], true
     if one[7] ~= '1' then
       touched = present or one[5] ~= '' or one[6] ~= ''
       text = touched and liveText(present, one[4], one[5], one[6])
       equal = touched and present and text and same(present, text)
     end
-    if touched and (keepEqual or not equal) then rows[#rows + 1] = { one[1], one[2], one[3], text } end
+    if touched and (keepEqual or not equal) then rows[#rows + 1] = { one[1], one[2], one[3], text, versions[index] } end
   end
   writeBatch(rows, mark)
   return #rows

@@ -6,7 +6,7 @@ export const openScript = script({
   keys: ['head', 'batches'],
   given: ['epoch', 'mark'],
   uses: [head],
-  body: String.raw`
+  body: `
 findOrMake(epoch, mark)
 return call('HGETALL', K.head)`,
 })

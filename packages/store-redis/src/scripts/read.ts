@@ -4,7 +4,7 @@ import { script } from './script.js'
 export const lookScript = script({
   keys: ['live', 'tombstones', 'objects'],
   given: ['id'],
-  body: String.raw`
+  body: `
 local version = call('ZSCORE', K.live, id)
 if version then return { tonumber(version), call('HGET', K.objects, id) } end
 local removed = call('ZSCORE', K.tombstones, id)
@@ -15,7 +15,7 @@ return removed and { tonumber(removed), false }`,
 export const listScript = script({
   keys: ['ids', 'live', 'objects'],
   given: ['after', 'limit'],
-  body: String.raw`
+  body: `
 local ids = call('ZRANGEBYLEX', K.ids, after, '+', 'LIMIT', 0, limit)
 local answer = {}
 for from = 1, #ids, 1000 do

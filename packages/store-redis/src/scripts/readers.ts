@@ -4,6 +4,6 @@ import { script } from './script.js'
 export const noteReaderScript = script({
   keys: ['head', 'readers'],
   given: ['reader', 'base'],
-  body: String.raw`
+  body: `
 if call('EXISTS', K.head) == 1 then call('HSET', K.readers, reader, base .. ' ' .. string.format('%.0f', now)) end`,
 })

@@ -55,7 +55,7 @@ export const createRecordScript = script({
   keys: KEYS,
   given: ['id', 'text', 'hasOwner', 'owner', 'ends'],
   uses: [json, records],
-  body: String.raw`
+  body: `
 purge()
 if present(id) then return 0 end
 put({ id = id, text = text, owner = hasOwner == '1' and owner, ends = tonumber(ends) or false })
@@ -66,7 +66,7 @@ export const getRecordScript = script({
   keys: KEYS,
   given: ['id'],
   uses: [json, records],
-  body: String.raw`
+  body: `
 local record = recordOf(id)
 if not record or (record.ends and record.ends <= now) then return false end
 return shown(record)`,
@@ -76,7 +76,7 @@ export const mergeRecordScript = script({
   keys: KEYS,
   given: ['id', 'change', 'ends'],
   uses: [json, records],
-  body: String.raw`
+  body: `
 local record = present(id)
 if not record then return false end
 record.text = merged(record.text, change)
@@ -89,7 +89,7 @@ export const deleteRecordScript = script({
   keys: KEYS,
   given: ['id'],
   uses: [json, records],
-  body: String.raw`
+  body: `
 local record = present(id)
 if not record then return 0 end
 forget(record)
@@ -101,7 +101,7 @@ export const listRecordsScript = script({
   keys: KEYS,
   given: ['isOwned', 'min', 'max', 'limit'],
   uses: [json, records],
-  body: String.raw`
+  body: `
 if purge() then return false end
 local names, answer = call('ZRANGEBYLEX', isOwned == '1' and K.owners or K.ids, min, max, 'LIMIT', 0, limit), {}
 for index, name in ipairs(names) do
@@ -115,7 +115,7 @@ export const countRecordsScript = script({
   keys: KEYS,
   given: ['isOwned', 'min', 'max'],
   uses: [json, records],
-  body: String.raw`
+  body: `
 if purge() then return false end
 return call('ZLEXCOUNT', isOwned == '1' and K.owners or K.ids, min, max)`,
 })
@@ -125,7 +125,7 @@ export const deleteOwnedScript = script({
   keys: KEYS,
   given: ['min', 'max', 'limit'],
   uses: [json, records],
-  body: String.raw`
+  body: `
 if purge() then return false end
 local names = call('ZRANGEBYLEX', K.owners, min, max, 'LIMIT', 0, limit)
 for _, name in ipairs(names) do forget(recordOf(match(name, '^.-%z%z(.*)$'))) end

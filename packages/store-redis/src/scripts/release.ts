@@ -8,7 +8,7 @@ export const releaseScript = script({
   keys: JOURNAL_KEYS,
   given: ['key', 'fence', 'to', 'retryAt', 'failure'],
   uses: [json, head, journal],
-  body: String.raw`
+  body: `
 local entry = entryOf(key)
 if not entry or entry.state ~= 'started' or entry.fence ~= tonumber(fence) then return 0 end
 entry.state, entry.retryAt = 'queued', tonumber(retryAt) or false
@@ -21,7 +21,7 @@ export const retryScript = script({
   keys: JOURNAL_KEYS,
   given: ['key'],
   uses: [json, head, journal],
-  body: String.raw`
+  body: `
 local entry = entryOf(key)
 if not entry or entry.state ~= 'in_doubt' then return 0 end
 takeOutcome(entry)
@@ -34,7 +34,7 @@ export const acknowledgeScript = script({
   keys: JOURNAL_KEYS,
   given: ['client', 'through'],
   uses: [json, head, journal],
-  body: String.raw`acknowledge(client, tonumber(through))`,
+  body: `acknowledge(client, tonumber(through))`,
 })
 
 /**
@@ -45,7 +45,7 @@ export const dropClientScript = script({
   keys: JOURNAL_KEYS,
   given: ['client', 'number', 'limit'],
   uses: [json, head, journal],
-  body: String.raw`
+  body: `
 local from = tonumber(number)
 if not from then
   local counts = clientOf(client)

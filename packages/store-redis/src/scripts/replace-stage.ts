@@ -2,7 +2,7 @@ import { json } from './json.js'
 import { script } from './script.js'
 
 /** Staged keys of a query that was given up go by themselves; one that goes on moves their end. In milliseconds. */
-const keep = String.raw`
+const keep = `
 for _, key in ipairs({ K.staged, K.changes, K.removals }) do call('PEXPIRE', key, 86400000) end
 `
 
@@ -13,7 +13,7 @@ for _, key in ipairs({ K.staged, K.changes, K.removals }) do call('PEXPIRE', key
 export const stageScript = script({
   keys: ['head', 'objects', 'staged', 'changes', 'removals'],
   uses: [json],
-  body: String.raw`
+  body: `
 local ids, values, staged, back, answer = {}, {}, {}, {}, {}
 for at = REST, #ARGV, 3 do ids[#ids + 1] = ARGV[at] end
 local presents = call('HMGET', K.objects, unpack(ids))
@@ -40,7 +40,7 @@ return { tonumber(call('HGET', K.head, 'version') or 0), answer }`,
 /** Stages removals: each the lanes of an id, then the id. */
 export const stageRemovalsScript = script({
   keys: ['staged', 'changes', 'removals'],
-  body: String.raw`
+  body: `
 call('RPUSH', K.removals, unpack(ARGV, REST))
 ${keep}`,
 })

@@ -4,7 +4,7 @@ import { script } from './script.js'
 const KEYS = [...OBJECT_KEYS, 'staged', 'changes', 'removals'] as const
 
 /** Why a replace must not go on, as `judgeReplace` says it. */
-const judge = String.raw`
+const judge = `
 -- Collections up to this size are never guarded against losing most of their objects.
 local GUARDED_ABOVE = 100
 
@@ -24,7 +24,7 @@ export const swapScript = script({
   keys: KEYS,
   given: [...given, 'which', 'limit', 'mark'],
   uses: [writing, judge],
-  body: String.raw`
+  body: `
 -- The two lanes of an id, and what follows them.
 local function parted(item)
   local high, low, last = match(item, '^(%d+) (%d+) ()')
@@ -54,7 +54,7 @@ for index, id in ipairs(ids) do
     local isEqual = not text and not present or text and present and same(present, text)
     local isNewer = tonumber(versions[index] or dead[index] or 0) > tonumber(since)
     if isNewer and not isEqual then spared = spared + 1 end
-    if not isNewer and not isEqual then rows[#rows + 1] = { id, part[1], part[2], text } end
+    if not isNewer and not isEqual then rows[#rows + 1] = { id, part[1], part[2], text, versions[index] } end
   end
 end
 writeBatch(rows, mark)
@@ -66,7 +66,7 @@ export const replacedScript = script({
   keys: KEYS,
   given: [...given, 'asked', 'nextQuery', 'spared'],
   uses: [writing, judge],
-  body: String.raw`
+  body: `
 local refused = refusal(epoch, fence, since, most, removals)
 if refused then return refused end
 call('HSET', K.head, 'served', math.max(numberOf('served'), tonumber(asked)), 'queriedAt', now)

@@ -7,7 +7,7 @@ export const walkScript = script({
   keys: ['head', 'ids', 'live', 'objects'],
   given: ['after', 'limit', 'since'],
   uses: [head],
-  body: String.raw`
+  body: `
 local ids = call('ZRANGEBYLEX', K.ids, after == '' and '-' or '(' .. after, '+', 'LIMIT', 0, limit)
 local versions, rows = #ids > 0 and call('ZMSCORE', K.live, unpack(ids)) or {}, {}
 for index, id in ipairs(ids) do
@@ -23,7 +23,7 @@ export const walkTombstonesScript = script({
   keys: ['tombstones'],
   given: ['version', 'id', 'limit'],
   uses: [ranges],
-  body: String.raw`
+  body: `
 local rows = {}
 for index, row in ipairs(rowsAfter(K.tombstones, tonumber(version), id, tonumber(limit))) do
   rows[2 * index - 1], rows[2 * index] = row[1], row[2]

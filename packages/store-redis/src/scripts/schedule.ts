@@ -5,7 +5,7 @@ import { script } from './script.js'
 export const askScript = script({
   keys: ['head'],
   given: ['at'],
-  body: String.raw`
+  body: `
 if call('EXISTS', K.head) == 0 then return end
 if at == '' then call('HINCRBY', K.head, 'asked', 1) else call('HSET', K.head, 'nextQuery', at) end`,
 })
@@ -13,7 +13,7 @@ if at == '' then call('HINCRBY', K.head, 'asked', 1) else call('HSET', K.head, '
 export const failureScript = script({
   keys: ['head'],
   given: ['failure', 'nextQuery'],
-  body: String.raw`
+  body: `
 if call('EXISTS', K.head) == 0 then return end
 call('HSET', K.head, 'sourceError', failure)
 if nextQuery == '' then call('HDEL', K.head, 'nextQuery') else call('HSET', K.head, 'nextQuery', nextQuery) end`,
@@ -24,7 +24,7 @@ export const versionAtScript = script({
   keys: ['head', 'batches'],
   given: ['time'],
   uses: [head],
-  body: String.raw`
+  body: `
 local floor, wanted = numberOf('floor'), tonumber(time)
 local low, high = call('ZCOUNT', K.batches, '-inf', floor), call('ZCARD', K.batches)
 while low < high do

@@ -1,7 +1,7 @@
 import { script } from './script.js'
 
 /** A key's points are a list in order of time, each `time kind values`; the old ones go from its front. Numbers come and go as text, unrounded. */
-const points = String.raw`
+const points = `
 local function timeOf(point) return point and tonumber(string.match(point, '^%S+')) end
 
 local function forget(key, oldest)
@@ -14,7 +14,7 @@ local function forget(key, oldest)
 end
 `
 
-const join = String.raw`
+const join = `
 local function numbers(point)
   local list = {}
   for text in string.gmatch(point, '%S+') do list[#list + 1] = tonumber(text) or text end
@@ -54,7 +54,7 @@ export const addPointsScript = script({
   keys: ['names'],
   given: ['oldest', 'milliseconds'],
   uses: [points, join],
-  body: String.raw`
+  body: `
 local count = #KEYS - 1
 for index = 1, count do
   local key = KEYS[index + 1]
@@ -70,7 +70,7 @@ export const keptScript = script({
   keys: ['names'],
   given: ['oldest'],
   uses: [points],
-  body: String.raw`
+  body: `
 local answer = {}
 for index = 2, #KEYS do
   local last = timeOf(call('LINDEX', KEYS[index], -1))
@@ -83,7 +83,7 @@ export const readPointsScript = script({
   keys: ['names'],
   given: ['oldest', 'start', 'finish'],
   uses: [points],
-  body: String.raw`
+  body: `
 forget(KEYS[2], tonumber(oldest))
 if call('EXISTS', KEYS[2]) == 0 then return false end
 return call('LRANGE', KEYS[2], start, finish)`,

@@ -3,7 +3,7 @@ import { changing } from './objects.js'
 import { script } from './script.js'
 
 /** What a settlement writes, as `settledWrite` says it: the change or nothing, and how much is left alone. */
-const settledWrite = String.raw`
+const settledWrite = `
 local NEVER = { 'never', 0, false }
 
 -- A create's real id was not looked at when it started: if it has changed since, it counts as never seen.
@@ -57,7 +57,7 @@ end
 `
 
 /** What a decided create means for those who name it; how many it refuses, directly or through others. */
-const passOn = String.raw`
+const passOn = `
 local function dependentsOf(entry)
   return entry.operation == 'create' and standing(K.byOwner, entry.object) or {}
 end
@@ -97,7 +97,7 @@ export const settleScript = script({
   keys: JOURNAL_KEYS,
   given: ['key', 'epoch', 'fence', 'status', 'link', 'failure', 'ask', 'kind', 'object', 'set', 'high', 'low', 'mark'],
   uses: [changing, journal, settledWrite, passOn],
-  body: String.raw`
+  body: `
 -- Without a fence it says that nobody is being called.
 local function mayDecide(entry)
   if not entry or entry.state == 'decided' then return false end

@@ -9,7 +9,7 @@ export const startScript = script({
   keys: JOURNAL_KEYS,
   given: ['key', 'milliseconds'],
   uses: [json, head, fences, journal],
-  body: String.raw`
+  body: `
 local function isBusy(entry)
   for _, other in ipairs(standing(K.byObject, entry.object)) do
     local isEarlier = other.client == entry.client and other.number < entry.number

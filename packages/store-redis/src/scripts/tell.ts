@@ -7,7 +7,7 @@ export const outcomesScript = script({
   keys: JOURNAL_KEYS,
   given: ['client', 'after', 'limit'],
   uses: [json, head, journal],
-  body: String.raw`
+  body: `
 local counts, answer = clientOf(client), {}
 for number = math.max(tonumber(after), counts.acknowledged) + 1, counts.outcomes do
   if #answer >= tonumber(limit) then break end
@@ -21,7 +21,7 @@ return answer`,
 export const entriesScript = script({
   keys: JOURNAL_KEYS,
   uses: [json, head, journal],
-  body: String.raw`
+  body: `
 local answer = {}
 for at = REST, #ARGV do
   local entry = entryOf(ARGV[at])
@@ -38,7 +38,7 @@ export const undecidedScript = script({
   keys: JOURNAL_KEYS,
   given: ['state', 'due', 'hasClient', 'client', 'after', 'limit'],
   uses: [json, head, journal],
-  body: String.raw`
+  body: `
 local MOST = 500
 local function isWanted(entry)
   if entry.state ~= state or (hasClient == '1' and entry.client ~= client) then return false end
@@ -59,7 +59,7 @@ return { #keys == MOST and reached, call('ZCARD', K.undecided), found }`,
 /** 1: nothing is undecided, and the collection notes that the index does not name it. */
 export const unlistScript = script({
   keys: ['head', 'undecided'],
-  body: String.raw`
+  body: `
 if call('ZCARD', K.undecided) > 0 then return 0 end
 call('HDEL', K.head, 'listed')
 return 1`,

@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals'
+import { readAddress } from './address.js'
+
+const node = (host: string, port: number) => ({ host, port })
+
+describe('the address of a Redis', () => {
+  test.each([
+    ['redis://127.0.0.1', { kind: 'single', tls: false, nodes: [node('127.0.0.1', 6379)] }],
+    [
+      'rediss://ada:p%40ss:word@redis.example:7000/3',
+      {
+        kind: 'single',
+        tls: true,
+        nodes: [node('redis.example', 7000)],
+        username: 'ada',
+        password: 'p@ss:word',
+        database: 3,
+      },
+    ],
+    ['redis://:secret@[::1]:6380', { kind: 'single', tls: false, nodes: [node('::1', 6380)], password: 'secret' }],
+    ['redis-cluster://a:1,b:2', { kind: 'cluster', tls: false, nodes: [node('a', 1), node('b', 2)] }],
+    ['rediss-cluster://secret@a', { kind: 'cluster', tls: true, nodes: [node('a', 6379)], password: 'secret' }],
+    [
+      'redis-sentinel://s1,s2:26380/main',
+      { kind: 'sentinel', tls: false, nodes: [node('s1', 26_379), node('s2', 26_380)], service: 'main' },
+    ],
+  ])('%s is read', (address, read) => expect(readAddress(address)).toEqual(read))
+
+  test.each([
+    ['http://a', 'another form came'],
+    ['redis:a', 'another form came'],
+    ['redis://', 'another form came'],
+    ['redis://secret@a:1,b:2', '2 servers came where one is named'],
+    ['redis://secret@a:0', 'a host or port is none'],
+    ['redis://secret@a:70000', 'a host or port is none'],
+    ['redis-cluster://secret@a,,b', 'a host or port is none'],
+    ['redis://secret@a/first', 'a database that is no number'],
+    ['redis-cluster://secret@a/1', 'one of a Cluster, came'],
+    ['redis-sentinel://secret@a', 'the name is missing'],
+    ['redis://secret%zz@a', 'a percent sign that stands for nothing'],
+  ])('%s is refused, and not repeated', (address, came) => {
+    expect(() => readAddress(address)).toThrow(came)
+    expect(() => readAddress(address)).not.toThrow('secret')
+  })
+})

@@ -1,0 +1,167 @@
+import type { Store } from '@godwit/store'
+import { type RunningRedis, redisIsThere, startRedis } from '@godwit/testing'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createClient } from 'redis'
+import { connectRedisStore } from './connect-redis-store.js'
+
+const collection = { source: 'City', partition: '*' }
+const merge = { a: { x: 1 } }
+
+if (!redisIsThere()) test.skip('needs a redis-server', () => undefined)
+else describe('Redis', describeTrouble)
+
+function describeTrouble(): void {
+  const servers: RunningRedis[] = []
+  const stores: Store[] = []
+  let redis: RunningRedis
+  let store: Store
+
+  const start = async (settings = {}) => {
+    const server = await startRedis(settings)
+    servers.push(server)
+    return server
+  }
+  const connect = async (url: string) => {
+    const opened = await connectRedisStore(url)
+    stores.push(opened)
+    return opened
+  }
+  beforeEach(async () => {
+    redis = await start()
+    store = await connect(redis.url)
+  })
+  afterEach(async () => {
+    await Promise.all(stores.splice(0).map(one => one.close().catch(() => undefined)))
+    await Promise.all(servers.splice(0).map(one => one.stop()))
+  })
+
+  /** One command of somebody else. */
+  const tell = async (...command: string[]) => {
+    const client = await createClient({ url: redis.url, RESP: 2 }).connect()
+    try {
+      return await client.sendCommand(command)
+    } finally {
+      client.destroy()
+    }
+  }
+  const refusal = (message: RegExp) => ({ code: 'store_unavailable', message: expect.stringMatching(message) })
+
+  test('that forgot the scripts learns them again', async () => {
+    await store.collections.apply(collection, { merge })
+    await tell('SCRIPT', 'FLUSH')
+    expect(await store.collections.apply(collection, { merge: { b: {} } })).toMatchObject({ version: 2 })
+  })
+
+  test('that is a replica is refused', async () => {
+    const replica = await start({ replicaof: `127.0.0.1 ${redis.port}` })
+    await expect(connectRedisStore(replica.url)).rejects.toMatchObject(refusal(/read-only replica/))
+  })
+
+  test('that became a replica says so at the next write, and is no longer ready', async () => {
+    const other = await start()
+    await tell('REPLICAOF', '127.0.0.1', `${other.port}`)
+    await expect(store.collections.apply(collection, { merge })).rejects.toMatchObject(refusal(/read-only replica/))
+    await expect(store.check()).rejects.toMatchObject(refusal(/read-only replica/))
+  })
+
+  test('that may evict is refused', async () => {
+    const lru = await start({ maxmemory: '100mb', 'maxmemory-policy': 'allkeys-lru' })
+    await expect(connectRedisStore(lru.url)).rejects.toMatchObject(
+      refusal(/maxmemory-policy is allkeys-lru.*noeviction/),
+    )
+  })
+
+  test('that is full refuses writes whole, and still answers reads', async () => {
+    await store.collections.apply(collection, { merge })
+    await tell('CONFIG', 'SET', 'maxmemory', '1')
+    const more = store.collections.apply(collection, { merge: { b: { x: 1 } } })
+    await expect(more).rejects.toMatchObject({ ...refusal(/full/), retryable: true })
+    expect(await store.collections.head(collection)).toMatchObject({ version: 1, count: 1 })
+    await tell('CONFIG', 'SET', 'maxmemory', '0')
+    expect(await store.collections.apply(collection, { merge: { b: {} } })).toMatchObject({ version: 2 })
+  })
+
+  test('that refuses scripts to this user is refused', async () => {
+    await tell('ACL', 'SETUSER', 'reader', 'on', '>secret', '~*', '&*', '+@all', '-@scripting')
+    const address = redis.url.replace('//', '//reader:secret@')
+    const connecting = connectRedisStore(address)
+    await expect(connecting).rejects.toMatchObject({ ...refusal(/user may not do this/), retryable: false })
+    await expect(connecting).rejects.not.toThrow('secret')
+  })
+
+  test('that wants another password is refused, and none is repeated', async () => {
+    await tell('CONFIG', 'SET', 'requirepass', 'right')
+    const connecting = connectRedisStore(redis.url.replace('//', '//:wrong@'))
+    await expect(connecting).rejects.toMatchObject(refusal(/another user or password/))
+    await expect(connecting).rejects.not.toThrow(/wrong\b/)
+    await (await connect(redis.url.replace('//', '//:right@'))).check()
+  })
+
+  test('that breaks the connection under a write leaves an error that says to try again, and is found anew', async () => {
+    await store.collections.apply(collection, { merge })
+    const admin = await createClient({ url: redis.url, RESP: 2 }).connect()
+    const paused = admin.sendCommand(['CLIENT', 'PAUSE', '60000', 'WRITE'])
+    await paused
+    const writing = store.collections.apply(collection, { merge: { b: {} } })
+    const failed = expect(writing).rejects.toMatchObject({ ...refusal(/may have been done or not/), retryable: true })
+    await admin.sendCommand(['CLIENT', 'KILL', 'TYPE', 'NORMAL', 'SKIPME', 'yes'])
+    await failed
+    await admin.sendCommand(['CLIENT', 'UNPAUSE'])
+    admin.destroy()
+    await store.check()
+    expect(await store.collections.apply(collection, { merge: { b: {} } })).toMatchObject({ version: 2 })
+  })
+
+  test('that starts again is found anew, and what waits meanwhile is done once', async () => {
+    await redis.stop()
+    const writing = store.collections.apply(collection, { merge })
+    servers.push(await startRedis({ port: `${redis.port}` }))
+    expect(await writing).toMatchObject({ version: 1 })
+  })
+
+  test('that is gone is not waited for without end', async () => {
+    await redis.stop()
+    await expect(store.check()).rejects.toMatchObject({ code: 'store_unavailable', retryable: true })
+  }, 15_000)
+
+  test('that lost its data gives new epochs, so that devices start over', async () => {
+    const before = await store.collections.apply(collection, { merge })
+    await tell('FLUSHALL')
+    const { epoch } = await store.collections.open(collection)
+    expect('epoch' in before && before.epoch !== epoch).toBe(true)
+    const first = await store.leases.acquire({ kind: 'query', collection }, { holder: 'one', milliseconds: 1000 })
+    await tell('FLUSHALL')
+    const second = await store.leases.acquire({ kind: 'query', collection }, { holder: 'two', milliseconds: 1000 })
+    expect(second?.fence).toBeGreaterThan(first?.fence ?? 0)
+  })
+
+  test('that loses a staged result makes the query fail', async () => {
+    await store.collections.apply(collection, { merge })
+    const { epoch, version, asked } = await store.collections.open(collection)
+    const lease = await store.leases.acquire({ kind: 'query', collection }, { holder: 'one', milliseconds: 9000 })
+    async function* parts() {
+      yield { b: { x: 1 } }
+      const keys = (await tell('KEYS', '*:staging:*')) as unknown as string[]
+      await tell('DEL', ...keys)
+    }
+    const options = { epoch, fence: lease?.fence ?? 0, since: version, asked, maxRemovedShare: 1 }
+    const replacing = store.collections.replace(collection, parts(), options)
+    await expect(replacing).rejects.toMatchObject(refusal(/lost a part/))
+    expect(Object.keys(await store.collections.get(collection, ['a', 'b']))).toEqual(['a'])
+  })
+
+  test('that breaks a subscription tells listeners that events may be missing, once it stands again', async () => {
+    const heard: unknown[] = []
+    const missed = new Promise<void>(resolve => {
+      void store.events
+        .subscribe('news', event => heard.push(event), resolve)
+        .then(async () => {
+          await tell('CLIENT', 'KILL', 'TYPE', 'PUBSUB')
+        })
+    })
+    await missed
+    await store.events.publish('news', 1)
+    while (heard.length === 0) await new Promise(resolve => setTimeout(resolve, 5))
+    expect(heard).toEqual([1])
+  })
+}
