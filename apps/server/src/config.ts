@@ -17,6 +17,8 @@ export interface Settings {
   /** Path of the configuration file; undefined: the demo in development, no sources in production. */
   readonly configPath: string | undefined
   readonly logLevel: LogLevel
+  /** Who asks for the metrics has to name it; undefined: anybody may ask. */
+  readonly metricsToken: string | undefined
   readonly allowReset: boolean
   readonly allowPrivateBackends: boolean
   /** Demo sources and logins, a made-up admin password, reset and loopback backends. */
@@ -47,6 +49,7 @@ export function readSettings(environment: Environment): Settings {
     adminPassword: environment['SYNC_ADMIN_PASSWORD'] || undefined,
     configPath: read<string | undefined>('SYNC_CONFIG', undefined, text => text, 'a path'),
     logLevel: read('SYNC_LOG_LEVEL', 'info', toLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
+    metricsToken: environment['SYNC_METRICS_TOKEN']?.trim() || undefined,
     allowReset: read('SYNC_ALLOW_RESET', development, toBoolean, 'true or false'),
     allowPrivateBackends: read('SYNC_ALLOW_PRIVATE_BACKENDS', development, toBoolean, 'true or false'),
   }

@@ -40,8 +40,8 @@ export async function start(host: Host): Promise<void> {
     if (config.sources.length === 0) log.warn({}, 'No sources are configured: set SYNC_CONFIG')
     const first = await firstStart(store, settings)
     const limits = { stopWait: STOP_WAIT, ...config.limits }
-    const { allowPrivateBackends, allowReset: resetAllowed } = settings
-    const allowed = { allowPrivateBackends, resetAllowed }
+    const { allowPrivateBackends, allowReset: resetAllowed, metricsToken } = settings
+    const allowed = { allowPrivateBackends, resetAllowed, ...(metricsToken !== undefined && { metricsToken }) }
     const server = createSyncServer({ store, jobs: store.jobs, ...config, ...first.options, ...allowed, limits, log })
     const { url } = opened.keep(await listen(server, settings))
     host.stderr.write(await first.shown())

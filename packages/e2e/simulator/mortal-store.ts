@@ -47,7 +47,7 @@ export function mortalStore(store: Store, life: Life, watch: Watch): Store {
     Object.fromEntries(
       Object.entries(methods).map(([name, call]) => [name, around(`${prefix}.${name}`, call as Call)]),
     ) as Methods
-  const { events, series, audit, check, now, clear, close } = store
+  const { events, series, audit, check, now, measure, clear, close } = store
   return {
     collections: capability('collections', store.collections),
     journal: capability('journal', store.journal),
@@ -60,6 +60,7 @@ export function mortalStore(store: Store, life: Life, watch: Watch): Store {
     audit,
     check,
     now,
+    measure,
     clear,
     close,
   }

@@ -8,6 +8,7 @@ import { createNodeHandler, type NodeHandler } from './http/express-app.js'
 import { serveFetch } from './http/fetch-edge.js'
 import { handlers } from './http/handlers.js'
 import { type Address, type Listener, listen } from './http/listen.js'
+import { MetricsPage } from './http/metrics-page.js'
 import { problemReply } from './http/problem.js'
 import { Router } from './http/router.js'
 import { write } from './http/send.js'
@@ -107,7 +108,14 @@ class LazyServer implements SyncServer {
 
   async #begin(): Promise<Running> {
     const engine = await startEngine(this.#options, this.#stopping.signal)
-    const edge = { engine, router, notes: new UseNotes(engine), traffic: this.#traffic }
+    const edge = {
+      engine,
+      router,
+      notes: new UseNotes(engine),
+      traffic: this.#traffic,
+      metricsPage: new MetricsPage(engine),
+    }
+    this.#stopping.signal.addEventListener('abort', () => edge.metricsPage.stop(), { once: true })
     const { hub, statistics, limits } = engine
     statistics.start(limits.statisticsInterval)
     const workers = await startWorkers(engine)

@@ -1,6 +1,7 @@
 import { openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
 import type { Engine } from './engine.js'
 import { silentLog } from './log.js'
+import { Metrics } from './measure/metrics.js'
 import { DEFAULT_LIMITS, type Limits } from './options.js'
 import type { Source } from './sources/source.js'
 import { createSourceList } from './sources/source-list.js'
@@ -31,6 +32,7 @@ export async function testEngine(
     clock,
     randomId,
     log: silentLog,
+    metrics: new Metrics(),
     limits: { ...DEFAULT_LIMITS, ...limits },
     holder: 'test',
     stopping: stopping.signal,

@@ -6,6 +6,7 @@ import type { UnderWay } from './access/under-way.js'
 import type { Auditor } from './audit/auditor.js'
 import type { Hub } from './events/hub.js'
 import type { Log } from './log.js'
+import type { Metrics } from './measure/metrics.js'
 import type { Statistics } from './measure/statistics.js'
 import type { Limits } from './options.js'
 import type { PushProviders } from './ping/providers/provider.js'
@@ -24,6 +25,8 @@ export interface Engine {
   /** Random text of 128 bits or more. */
   readonly randomId: () => string
   readonly log: Log
+  /** What is observed for `/metrics`. */
+  readonly metrics: Metrics
   readonly limits: Limits
   /** This process, as the holder of leases. */
   readonly holder: string
@@ -50,6 +53,8 @@ export interface ServerEngine extends Engine {
   readonly statistics: Statistics
   /** What carries push messages to devices without an open stream. */
   readonly pushProviders: PushProviders
+  /** Who asks for the metrics has to name it. Undefined: anybody may ask. */
+  readonly metricsToken: string | undefined
   /** Whom the license names. */
   readonly licensee: string
   /** The reset route may be used. */

@@ -95,6 +95,8 @@ export interface SyncServerOptions {
   readonly resetAllowed?: boolean
   /** Whom the license names. Default: a sentence that says that anyone may use it. */
   readonly licensee?: string
+  /** `GET /metrics` wants this text as a bearer. Default: anybody may read the metrics. */
+  readonly metricsToken?: string
   readonly limits?: Partial<Limits>
   /** Serves sources without functions of their own, and device logins, over HTTP. Default: there is none. */
   readonly backend?: BackendOptions

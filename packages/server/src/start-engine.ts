@@ -9,6 +9,7 @@ import type { Engine, ServerEngine } from './engine.js'
 import { EventHub } from './events/event-hub.js'
 import { silentLog } from './log.js'
 import { sourceKey } from './measure/metric-keys.js'
+import { Metrics } from './measure/metrics.js'
 import { Statistics } from './measure/statistics.js'
 import { type Told, timed } from './measure/timed-source.js'
 import { DEFAULT_LIMITS, type SyncServerOptions } from './options.js'
@@ -38,6 +39,7 @@ export async function startEngine(options: SyncServerOptions, stopping: AbortSig
     clock,
     randomId,
     log,
+    metrics: new Metrics(),
     limits,
     holder: randomId(),
     stopping,
@@ -54,6 +56,7 @@ export async function startEngine(options: SyncServerOptions, stopping: AbortSig
     addressGuard,
     throttle: new LoginThrottle(clock),
     backend,
+    metricsToken: options.metricsToken,
     licensee: options.licensee ?? 'Anyone may use this server under the Apache License 2.0.',
     resetAllowed: options.resetAllowed ?? false,
     adminLogin: options.admin?.login,

@@ -18,6 +18,7 @@ import { redisEvents } from './events.js'
 import { Gate } from './gate.js'
 import { redisJournal } from './journal/journal.js'
 import { redisLeases } from './leases.js'
+import { measure } from './measure.js'
 import type { RedisHandle } from './redis-handle.js'
 import { redisRegistry } from './registry.js'
 import { redisSeries } from './series.js'
@@ -65,8 +66,9 @@ function redisCollections(connection: Connection): Collections {
   }
 }
 
-const lifecycle = (connection: Connection): Pick<Store, 'check' | 'now' | 'clear'> => ({
+const lifecycle = (connection: Connection): Pick<Store, 'check' | 'now' | 'measure' | 'clear'> => ({
   check: () => connection.check(),
   now: () => connection.now(),
+  measure: () => measure(connection),
   clear: ({ keep } = {}) => clear(connection, keep),
 })

@@ -22,8 +22,9 @@ import { SELECT_CREATE, SELECT_DEPENDENTS } from './journal/owners.js'
 import { SELECT_BUSY } from './journal/start.js'
 import { SELECT_OUTCOMES, SELECT_QUEUED, SELECT_UNDECIDED_OF_ALL } from './journal/tell.js'
 import { SELECT_HELD } from './leases.js'
+import { COUNT_UNDECIDED } from './measure.js'
 import { migrate } from './migrate.js'
-import { SELECT_RECORD } from './registry.js'
+import { COUNT_RECORDS, SELECT_RECORD } from './registry.js'
 import { DELETE_OLD_POINTS, SELECT_POINTS } from './series.js'
 
 /** Statement → the index range that it reads. Any other step of its plan is a scan or a sort that grows with the data. */
@@ -83,6 +84,15 @@ const SORTED: readonly (readonly [name: string, sql: string, steps: readonly str
   ],
 ]
 
+const COUNTED: readonly (readonly [name: string, sql: string, steps: readonly string[]])[] = [
+  [
+    'undecided by state',
+    COUNT_UNDECIDED,
+    ['CO-ROUTINE', 'SCAN mutation USING INDEX mutation_of_object', 'INTEGER PRIMARY KEY (rowid=?)', 'SCAN (subquery'],
+  ],
+  ['records of a kind', COUNT_RECORDS, ['COVERING INDEX record_to_count (kind=?)']],
+]
+
 const handle = new BetterSqlite3(':memory:')
 migrate(handle)
 
@@ -101,7 +111,7 @@ describe('a hot statement reads one index range and sorts nothing', () => {
 })
 
 describe('a statement over what is undecided touches nothing else', () => {
-  test.each(SORTED)('%s', (_name, sql, steps) => {
+  test.each([...SORTED, ...COUNTED])('%s', (_name, sql, steps) => {
     const plan = planOf(sql).filter(step => !/^(LIST SUBQUERY|USE TEMP B-TREE|CREATE BLOOM FILTER)/.test(step))
     expect(plan).toEqual(steps.map(step => expect.stringContaining(step)))
   })

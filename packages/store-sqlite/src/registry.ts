@@ -12,6 +12,8 @@ interface Row {
 }
 
 const LIVES = '(expiresAt IS NULL OR expiresAt > ?)'
+const COUNT = 'SELECT count(*) AS count FROM record'
+export const COUNT_RECORDS = `${COUNT} WHERE kind = ? AND ${LIVES}`
 export const SELECT_RECORD = `SELECT id, value, owner, expiresAt FROM record WHERE kind = ? AND id = ? AND ${LIVES}`
 const PUT = 'INSERT OR REPLACE INTO record (kind, id, value, owner, expiresAt) VALUES (?, ?, ?, ?, ?)'
 const UPDATE = 'UPDATE record SET value = ?, expiresAt = ? WHERE kind = ? AND id = ?'
@@ -78,7 +80,7 @@ const listing = (database: Database): Pick<Registry, 'list' | 'count'> => ({
   count: (kind, owner) =>
     database.read(connection => {
       const { where, values } = conditions(database.now(), { kind, owner })
-      const sql = `SELECT count(*) AS count FROM record WHERE ${where}`
+      const sql = `${COUNT} WHERE ${where}`
       return connection.statement<{ readonly count: number }>(sql).get(...values)?.count ?? 0
     }),
 })

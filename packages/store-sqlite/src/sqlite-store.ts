@@ -19,6 +19,7 @@ import { sqliteEvents } from './events.js'
 import { sqliteJobs } from './jobs.js'
 import { sqliteJournal } from './journal/journal.js'
 import { sqliteLeases } from './leases.js'
+import { measure } from './measure.js'
 import { sqliteRegistry } from './registry.js'
 import { sqliteSeries } from './series.js'
 import type { SqliteHandles } from './sqlite-handle.js'
@@ -78,12 +79,13 @@ function headIn(connection: Connection, id: Parameters<typeof find>[1]) {
   return row && headOf(row)
 }
 
-const lifecycle = (database: Database, jobs: Jobs): Pick<Store, 'check' | 'now' | 'clear' | 'close'> => ({
+const lifecycle = (database: Database, jobs: Jobs): Pick<Store, 'check' | 'now' | 'measure' | 'clear' | 'close'> => ({
   check: () => database.write(connection => connection.run('UPDATE opening SET count = count')),
   now: async () => {
     database.assertOpen()
     return database.now()
   },
+  measure: () => database.read(measure),
   clear: async ({ keep = [] } = {}) => {
     await database.write(connection => {
       dropAll(connection)

@@ -36,6 +36,7 @@ export type {
   Write,
 } from './journal.js'
 export type { Lease, LeaseName, Leases } from './leases.js'
+export { type Measures, MOST_COUNTED } from './measures.js'
 export { openMemoryJobs } from './memory/jobs.js'
 export { openMemoryStore } from './memory/memory-store.js'
 export type { RecordKind, RecordValue, Registry, RegistryRecord } from './registry.js'

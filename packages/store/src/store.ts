@@ -5,6 +5,7 @@ import type { Documents } from './documents.js'
 import type { Events } from './events.js'
 import type { Journal } from './journal.js'
 import type { Leases } from './leases.js'
+import type { Measures } from './measures.js'
 import type { RecordKind, Registry } from './registry.js'
 import type { Series } from './series.js'
 
@@ -25,6 +26,9 @@ export interface Store {
 
   /** The store's clock, which judges leases, expiry and due times: milliseconds since 1970. */
   now(): Promise<number>
+
+  /** For gauges: what is in it, of one moment. It costs little, however much that is. */
+  measure(): Promise<Measures>
 
   /** Drops everything but the audit and the registry kinds given: collections (so that epochs are new), journals, documents, blobs, leases, series, records. */
   clear(options?: { readonly keep?: readonly RecordKind[] }): Promise<void>

@@ -1,5 +1,6 @@
 import { type Attributes, type DeviceLogin, isSyncError, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
+import { inTime } from '../in-time.js'
 import { messageOf } from '../sources/refusal.js'
 import { isLogin } from '../users/check-login.js'
 import { findUser, type UserRecord, userValue } from '../users/user-record.js'
@@ -36,7 +37,7 @@ async function userOfBackend(
   { authenticate, login, password }: DeviceLogin & { readonly authenticate: Authenticate },
 ): Promise<UserRecord> {
   if (!isLogin(login)) throw invalidCredentials()
-  const verdict = await inTime(authenticate, { login, password, seconds: engine.limits.loginWait })
+  const verdict = await decisionOf(authenticate, { login, password, seconds: engine.limits.loginWait })
   if (!verdict) throw invalidCredentials()
   const attributes = typeof verdict === 'object' ? plain(verdict.attributes) : {}
   const user = (await findUser(engine.store.registry, login)) ?? (await newcomer(engine, login, attributes))
@@ -58,12 +59,10 @@ async function newcomer(
 
 type Question = DeviceLogin & { readonly seconds: number }
 
-async function inTime(authenticate: Authenticate, { login, password, seconds }: Question): ReturnType<Authenticate> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const failure = `The backend did not decide on the login within ${seconds} seconds. Try again.`
-    timer = setTimeout(() => reject(new SyncError('backend_timeout', failure)), seconds * 1000)
-  })
+async function decisionOf(
+  authenticate: Authenticate,
+  { login, password, seconds }: Question,
+): ReturnType<Authenticate> {
   const decided = Promise.resolve()
     .then(() => authenticate(login, password))
     .catch(cause => {
@@ -71,7 +70,8 @@ async function inTime(authenticate: Authenticate, { login, password, seconds }: 
       const message = 'The backend failed to decide on the login. Try again.'
       throw new SyncError('backend_failed', message, { cause: withoutPassword(cause, password) })
     })
-  return Promise.race([decided, late]).finally(() => clearTimeout(timer))
+  const failure = `The backend did not decide on the login within ${seconds} seconds. Try again.`
+  return inTime(decided, seconds * 1000, () => new SyncError('backend_timeout', failure))
 }
 
 /** Its message is logged, and libraries like to quote what they were given. */

@@ -3,6 +3,8 @@ import type { EventStream, Listener } from './event-stream.js'
 
 /** The open event streams of a process, as verbs and handlers see them. */
 export interface Hub {
+  /** How many streams are open. */
+  readonly size: number
   /** A stream that joins when it is first read. Throws `store_unavailable` when the server stops. */
   open(listener: Listener): EventStream
   /** Tells a client; false: it has no open stream here. */

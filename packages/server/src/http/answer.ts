@@ -1,9 +1,11 @@
+import { isSyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import { allow } from './allow.js'
 import type { Call, Reply } from './call.js'
 import type { Edge } from './edge.js'
 import type { Caller } from './handler.js'
 import { health } from './health.js'
+import { metricsReply } from './metrics-reply.js'
 import { onRecord, type Recorded } from './on-record.js'
 import { corsHeaders, optionsReply } from './origin.js'
 import { pageReply } from './pages.js'
@@ -17,7 +19,7 @@ import { who } from './who.js'
 
 /** Everything that a server answers. */
 export const respond = async (edge: Edge, call: Call): Promise<Reply> =>
-  health(edge, call) ?? pageReply(call) ?? answer(edge, call)
+  health(edge, call) ?? metricsReply(edge, call) ?? pageReply(call) ?? answer(edge, call)
 
 /** Answers a request of the route table: plain values in and out. It never rejects. */
 export async function answer(edge: Edge, call: Call): Promise<Reply> {
@@ -45,8 +47,13 @@ async function answerTo(edge: Edge, call: Call): Promise<Reply> {
     const recorded = { match, caller, call }
     if (match.endpoint.audited === undefined) return await handle(engine, recorded)
     return await onRecord(engine, recorded, seen => handle(engine, recorded, seen))
+  } catch (error) {
+    engine.metrics.failures.count(match.endpoint.name, isSyncError(error) ? error.code : 'internal')
+    throw error
   } finally {
-    engine.statistics.record(match.endpoint.key, (performance.now() - begun) / 1000)
+    const seconds = (performance.now() - begun) / 1000
+    engine.statistics.record(match.endpoint.key, seconds)
+    engine.metrics.requests.of(match.endpoint.name).observe(seconds)
   }
 }
 

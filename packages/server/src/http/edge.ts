@@ -1,5 +1,6 @@
 import type { UseNotes } from '../access/note-use.js'
 import type { ServerEngine } from '../engine.js'
+import type { MetricsPage } from './metrics-page.js'
 import type { Router } from './router.js'
 
 /** What every edge of a running server has in its hands. */
@@ -8,6 +9,7 @@ export interface Edge {
   readonly router: Router
   readonly notes: UseNotes
   readonly traffic: Traffic
+  readonly metricsPage: MetricsPage
 }
 
 /** What is going on at the edges. */

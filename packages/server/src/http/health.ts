@@ -1,4 +1,5 @@
 import { SyncError } from '@godwit/protocol'
+import { inTime } from '../in-time.js'
 import type { Call, Reply } from './call.js'
 import type { Edge } from './edge.js'
 import { problemReply } from './problem.js'
@@ -16,18 +17,11 @@ export function health(edge: Edge, { path, method }: Call): Promise<Reply> | und
 async function readiness({ engine, traffic }: Edge): Promise<Reply> {
   try {
     if (traffic.draining) throw new SyncError('store_unavailable', 'The server is stopping.')
-    await inTime(engine.store.check())
+    await inTime(engine.store.check(), CHECK_WAIT, tooLate)
     return jsonReply({ status: 'ready' })
   } catch (error) {
     return problemReply(error, engine)
   }
 }
 
-async function inTime(check: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const failure = new SyncError('store_unavailable', `The store did not answer within ${CHECK_WAIT} ms.`)
-    timer = setTimeout(() => reject(failure), CHECK_WAIT)
-  })
-  await Promise.race([check, late]).finally(() => clearTimeout(timer))
-}
+const tooLate = (): SyncError => new SyncError('store_unavailable', `The store did not answer within ${CHECK_WAIT} ms.`)

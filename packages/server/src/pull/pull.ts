@@ -44,6 +44,7 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
   if (place.begins || (await wasCut(engine, asked))) await queryIfDue(engine, asked)
   const about = await aboutOf(engine, source, { collection, user, begins: place.begins })
   await noteAcknowledged(engine, collection, client.id, acknowledged)
+  const begun = performance.now()
   // Not later than the rows: an outcome then never tells of a version that the rows of this page don't know.
   const outcomes = await engine.store.journal.outcomes(collection, client.id, { after: acknowledged, limit: OUTCOMES })
   const found = await read(engine, collection, { from: place.from, limit: pageSize })
@@ -57,7 +58,10 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
   const told = place.token?.about ?? ''
   const parts = pageSize > 0 ? { about, told } : { about: { digest: told }, told }
   const more = { outcomes, moreOutcomes: outcomes.length === OUTCOMES, isCut }
-  return new Prepared(writePage({ changes, pass, ...parts, ...more }))
+  const page = writePage({ changes, pass, ...parts, ...more })
+  engine.metrics.pageRows.observe(changes.rows.length)
+  engine.metrics.pull.observe((performance.now() - begun) / 1000)
+  return new Prepared(page)
 }
 
 /** A page that ended before what the source did not give asked for a query: the pass goes on with what that brings. */

@@ -28,12 +28,14 @@ export async function push(engine: Engine, { source: name, user, client, push }:
   refuseKeeping(source, push.pass_through ?? false)
   const collection = collectionOf(source, user)
   const { epoch } = push
+  const begun = performance.now()
   await notePlace(engine.store, client, collection)
   const entries = await accept(engine, source, collection, { client: client.id, user, push })
   const queue = cudQueueOf(source)
   if (queue === null) await drainInTime(engine, source, collection, entries, push.mutations)
   else if (entries.some(({ state }) => state === 'queued')) await askToDrain(engine, queue, collection)
   const outcomes = await outcomesFor(engine, collection, client.id, push)
+  engine.metrics.push.observe((performance.now() - begun) / 1000)
   return { epoch, outcomes: source.passThrough ? outcomes.map(outcome => withCreated(outcome, push)) : outcomes }
 }
 

@@ -36,11 +36,13 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<boolean> 
   )
   if (lease === undefined) return false
   const renewing = keepLease(engine, lease)
+  const begun = performance.now()
   try {
     await withRetries(engine, source, () => queryOnce(engine, run, lease))
   } catch (error) {
     await noteFailure(engine, source, collection, error)
   } finally {
+    engine.metrics.queries.of(source.name).observe((performance.now() - begun) / 1000)
     clearInterval(renewing)
     await engine.store.leases.release(lease)
   }

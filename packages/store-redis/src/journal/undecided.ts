@@ -64,10 +64,7 @@ export async function undecided(
 }
 
 /** From a collection on, it included. */
-async function* listed(
-  connection: Connection,
-  from: CollectionId | undefined,
-): AsyncGenerator<readonly CollectionId[]> {
+export async function* listed(connection: Connection, from?: CollectionId): AsyncGenerator<readonly CollectionId[]> {
   const index = connection.keys.index('undecided')
   let min = from ? `[${collectionName(from)}` : '-'
   for (;;) {

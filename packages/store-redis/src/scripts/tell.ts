@@ -56,6 +56,23 @@ end
 return { #keys == MOST and reached, call('ZCARD', K.undecided), found }`,
 })
 
+export const COUNTED_AT_ONCE = 500
+
+/** Undecided ones by state, from a rank on: how many it looked at, and how many are queued, started and in doubt. */
+export const countUndecidedScript = script({
+  keys: JOURNAL_KEYS,
+  given: ['from'],
+  uses: [json, head, journal],
+  body: String.raw`
+local counts = { queued = 0, started = 0, in_doubt = 0 }
+local keys = call('ZRANGE', K.undecided, from, from + ${COUNTED_AT_ONCE - 1})
+for _, key in ipairs(keys) do
+  local entry = entryOf(key)
+  if entry and counts[entry.state] then counts[entry.state] = counts[entry.state] + 1 end
+end
+return { #keys, counts.queued, counts.started, counts.in_doubt }`,
+})
+
 /** 1: nothing is undecided, and the collection notes that the index does not name it. */
 export const unlistScript = script({
   keys: ['head', 'undecided'],

@@ -10,6 +10,7 @@ import { describeEvents } from './events.js'
 import { describeJournal } from './journal.js'
 import { describeLeases } from './leases.js'
 import { describeLifecycle } from './lifecycle.js'
+import { describeMeasures } from './measures.js'
 import { describeNewerWrites } from './newer-writes.js'
 import { describeRegistry } from './registry.js'
 import { describeReplace } from './replace.js'
@@ -39,5 +40,6 @@ export function describeStore(conformance: Conformance): void {
   describeEvents(suite)
   describeSeries(suite)
   describeAudit(suite)
+  describeMeasures(suite)
   describeLifecycle(suite)
 }

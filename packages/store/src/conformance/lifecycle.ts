@@ -26,6 +26,7 @@ function describeClose({ fact, expect }: Suite): void {
     const uses = [
       () => store.check(),
       () => store.now(),
+      () => store.measure(),
       () => store.clear(),
       () => store.collections.open(collection),
       () => store.collections.changes(collection, { limit: 1 }),

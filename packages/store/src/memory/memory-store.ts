@@ -9,6 +9,7 @@ import { guarded } from './guarded.js'
 import { memoryJournal } from './journal.js'
 import { LeaseTable } from './lease-table.js'
 import { memoryLeases } from './leases.js'
+import { measure } from './measure.js'
 import { memoryRegistry } from './registry.js'
 import { memorySeries } from './series.js'
 import type { World } from './world.js'
@@ -39,6 +40,10 @@ export function openMemoryStore({ clock = Date.now, randomId = random128 }: Stor
     now: async () => {
       check()
       return clock()
+    },
+    measure: async () => {
+      check()
+      return measure(world)
     },
     clear: async ({ keep = [] } = {}) => {
       check()

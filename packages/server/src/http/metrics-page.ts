@@ -1,0 +1,96 @@
+import { Gauge, type Metric, Registry } from 'prom-client'
+import type { ServerEngine } from '../engine.js'
+import type { Family } from '../measure/family.js'
+import { LevelReader, type Levels } from '../measure/levels.js'
+import { type Lag, LoopLag } from '../measure/loop-lag.js'
+import { messageOf } from '../sources/refusal.js'
+import { SERVER_VERSION } from '../version.js'
+
+type Shown = Pick<ServerEngine, 'store' | 'clock' | 'log' | 'hub' | 'metrics'>
+
+/** The metrics of one server as text: what was observed, and what stands as it is asked for. */
+export class MetricsPage {
+  readonly #engine: Shown
+  readonly #registry = new Registry()
+  readonly #levels: LevelReader
+  readonly #lag = new LoopLag()
+
+  constructor(engine: Shown) {
+    this.#engine = engine
+    this.#levels = new LevelReader(engine)
+    for (const family of engine.metrics.families) this.#registry.registerMetric(metricOf(family))
+    this.#gauge('godwit_info', 'The version of the server.', ['version']).set({ version: SERVER_VERSION }, 1)
+  }
+
+  get type(): string {
+    return this.#registry.contentType
+  }
+
+  async text(): Promise<string> {
+    this.#showProcess(this.#lag.read())
+    await this.#levels.read().then(
+      levels => this.#showStore(levels),
+      error => {
+        this.#engine.log.debug({ error: messageOf(error) }, 'the store was not measured')
+        this.#showStore(undefined)
+      },
+    )
+    return this.#registry.metrics()
+  }
+
+  stop(): void {
+    this.#lag.stop()
+  }
+
+  #showProcess({ median, p99, max }: Lag): void {
+    const lag = this.#gauge('godwit_event_loop_lag_seconds', 'How late the event loop was since the last asking.', [
+      'quantile',
+    ])
+    for (const [quantile, seconds] of Object.entries({ '0.5': median, '0.99': p99, '1': max }))
+      lag.set({ quantile }, seconds)
+    this.#gauge('godwit_event_streams', 'Event streams that devices hold open here.').set(this.#engine.hub.size)
+    this.#gauge('process_resident_memory_bytes', 'Memory of the process.').set(process.memoryUsage.rss())
+    this.#gauge('process_start_time_seconds', 'When the process started, in Unix seconds.').set(
+      Math.round(Date.now() / 1000 - process.uptime()),
+    )
+  }
+
+  /** Undefined: the store does not answer, and nothing is claimed of what it holds. */
+  #showStore(levels: Levels | undefined): void {
+    const { users, devices, sessions, bytes, undecided } = levels ?? {}
+    this.#gauge('godwit_store_up', 'Whether the store answers.').set(levels ? 1 : 0)
+    this.#show('godwit_users', 'Users on record, API users included.', users)
+    this.#show('godwit_devices', 'Clients on record.', devices)
+    this.#show(
+      'godwit_sessions',
+      'Sessions and API tokens on record; they stay there for a week after their end.',
+      sessions,
+    )
+    this.#show('godwit_store_size_bytes', 'What the store takes, where it can tell.', bytes)
+    const journal = this.#gauge(
+      'godwit_journal_mutations',
+      'Mutations without an outcome, by state; 20,000 are counted at most.',
+      ['state'],
+    )
+    journal.reset()
+    for (const [state, count] of Object.entries(undecided ?? {})) journal.set({ state }, count)
+  }
+
+  #show(name: string, help: string, value: number | undefined): void {
+    const gauge = this.#gauge(name, help)
+    if (value === undefined) gauge.remove()
+    else gauge.set(value)
+  }
+
+  #gauge(name: string, help: string, labelNames: readonly string[] = []): Gauge {
+    const known = this.#registry.getSingleMetric(name) as Gauge | undefined
+    return known ?? new Gauge({ name, help, labelNames, registers: [this.#registry] })
+  }
+}
+
+/** The registry asks a metric for nothing but its name and `get`; its types name the library's own classes alone. */
+function metricOf(family: Family): Metric {
+  const { name, help, type } = family
+  const get = async () => ({ name, help, type, aggregator: 'sum', values: family.samples() })
+  return { name, get } as unknown as Metric
+}

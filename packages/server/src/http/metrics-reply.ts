@@ -1,0 +1,31 @@
+import { timingSafeEqual } from 'node:crypto'
+import { SyncError } from '@godwit/protocol'
+import { storedForm } from '../access/secrets.js'
+import type { Call, Reply } from './call.js'
+import type { Edge } from './edge.js'
+import { problemReply } from './problem.js'
+
+/** `/metrics`, for whoever names the token if there is one. Undefined: another path. */
+export function metricsReply(edge: Edge, call: Call): Promise<Reply> | undefined {
+  const { path, method } = call
+  if (path !== '/metrics' || (method !== 'GET' && method !== 'HEAD')) return undefined
+  return answered(edge, call)
+}
+
+async function answered({ engine, metricsPage }: Edge, { headers }: Call): Promise<Reply> {
+  try {
+    if (engine.metricsToken !== undefined) checkToken(engine.metricsToken, headers['authorization'])
+    const body = await metricsPage.text()
+    return { status: 200, headers: { 'content-type': metricsPage.type }, body }
+  } catch (error) {
+    const reply = problemReply(error, engine)
+    return { ...reply, headers: { ...reply.headers, 'www-authenticate': 'Bearer realm="metrics"' } }
+  }
+}
+
+function checkToken(token: string, authorization: string | undefined): void {
+  const given = authorization?.startsWith('Bearer ') ? authorization.slice(7).trim() : ''
+  if (given === '') throw new SyncError('token_missing', 'The metrics of this server need their token, as a bearer.')
+  if (timingSafeEqual(Buffer.from(storedForm(given)), Buffer.from(storedForm(token)))) return
+  throw new SyncError('token_invalid', 'The bearer is not the token of the metrics of this server.')
+}

@@ -1,0 +1,153 @@
+import { type Attributes, routes } from '@godwit/protocol'
+import { openMemoryStore } from '@godwit/store'
+import { describe, expect, test } from '@jest/globals'
+import { defineSource } from '../sources/define-source.js'
+import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../testing/open-server.js'
+
+/** Name and labels of each line → value. */
+async function scrape(on: TestServer, headers: Record<string, string> = {}): Promise<ReadonlyMap<string, number>> {
+  const answer = await on.ask('/metrics', { headers })
+  expect(answer.status).toBe(200)
+  const lines = (await answer.text()).split('\n').filter(line => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+  )
+}
+
+describe.each(EDGES)('metrics, %s', (_name, open) => {
+  test('are text for Prometheus, open to everybody', async () => {
+    const on = await open()
+    const answer = await on.ask('/metrics')
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    const text = await answer.text()
+    for (const line of text.trim().split('\n')) {
+      expect(line).toMatch(/^($|# (HELP|TYPE) \w+ |\w+(\{(\w+="[^"]*",?)+\})? [-+\d.eInf]+$)/)
+    }
+    expect(text).toContain('# TYPE godwit_request_duration_seconds histogram')
+    expect((await on.ask('/metrics', { method: 'HEAD' })).status).toBe(200)
+    await on.server.close()
+  })
+
+  test('are closed by a token', async () => {
+    const on = await open({ metricsToken: 'a token of the metrics' })
+    const ask = async (authorization?: string) =>
+      failure(await on.ask('/metrics', authorization === undefined ? {} : { headers: { authorization } }))
+    expect(await ask()).toBe('401 token_missing')
+    expect(await ask('Bearer another')).toBe('401 token_invalid')
+    expect(await ask('a token of the metrics')).toBe('401 token_missing')
+    expect((await on.ask('/metrics')).headers.get('www-authenticate')).toBe('Bearer realm="metrics"')
+    expect((await scrape(on, { authorization: 'Bearer a token of the metrics' })).size).toBeGreaterThan(9)
+    await on.server.close()
+  })
+})
+
+describe('metrics', () => {
+  test('observe requests by route, and pulls, pushes, queries and pages', async () => {
+    const Slow = defineSource<Attributes>({
+      name: 'Slow',
+      partition: 'app',
+      pollInterval: 0,
+      query: () => ({ a: { n: 1 }, b: { n: 2 } }),
+      create: () => undefined,
+    })
+    const on = openServer({ sources: [Slow] })
+    const { headers } = await on.device('ada')
+    const page = await json<{ epoch: string }>(await on.call('GET', '/app/v1/Slow', { headers }))
+    const mutation = { number: 1, key: 'key-of-mutation-1', operation: 'create', object: 't', attributes: {} }
+    const body = { epoch: page.epoch, acknowledged: 0, mutations: [mutation] }
+    await on.call('POST', '/app/v1/Slow', { headers, body })
+    await on.call('POST', '/app/v1/Slow', { headers, body: { ...body, epoch: 'another' } })
+    const metrics = await scrape(on)
+    const count = (name: string, labels = '') => metrics.get(`${name}_count${labels}`)
+    expect(count('godwit_request_duration_seconds', '{route="device.pull"}')).toBe(1)
+    expect(count('godwit_request_duration_seconds', '{route="device.push"}')).toBe(2)
+    expect(metrics.get('godwit_request_failures_total{route="device.push",code="epoch_changed"}')).toBe(1)
+    expect(count('godwit_pull_duration_seconds')).toBe(1)
+    expect(count('godwit_push_duration_seconds')).toBe(1)
+    expect(count('godwit_query_duration_seconds', '{source="Slow"}')).toBe(1)
+    expect([count('godwit_page_rows'), metrics.get('godwit_page_rows_sum')]).toEqual([1, 2])
+    const rows = ['0', '1', '10', '+Inf'].map(le => metrics.get(`godwit_page_rows_bucket{le="${le}"}`))
+    expect(rows).toEqual([0, 0, 1, 1])
+  })
+
+  test('show what the store holds, counted once in a while', async () => {
+    let now = Date.now()
+    const on = openServer({ clock: () => now })
+    const shown = async () => {
+      const metrics = await scrape(on)
+      return ['users', 'devices', 'sessions', 'store_up'].map(name => metrics.get(`godwit_${name}`))
+    }
+    expect(await shown()).toEqual([1, 0, 0, 1])
+    await on.device('ada')
+    expect(await shown()).toEqual([1, 0, 0, 1])
+    now += 10_000
+    // The session of the device, and the token of the admin who made its user.
+    expect(await shown()).toEqual([2, 1, 2, 1])
+  })
+
+  test('show the journal by state, and event streams', async () => {
+    let down = true
+    const Doubtful = defineSource<Attributes>({
+      name: 'Doubtful',
+      pollInterval: -1,
+      create() {
+        if (down) throw new Error('down')
+      },
+    })
+    const on = openServer({ sources: [Doubtful] })
+    const { headers } = await on.device('ada')
+    const page = await json<{ epoch: string }>(await on.call('GET', '/app/v1/Doubtful', { headers }))
+    const mutation = { number: 1, key: 'key-of-mutation-1', operation: 'create', object: 't', attributes: {} }
+    const body = { epoch: page.epoch, acknowledged: 0, mutations: [mutation] }
+    await on.call('POST', '/app/v1/Doubtful', { headers, body })
+    down = false
+    const events = await on.ask('/rc/v1/app/events', { headers })
+    const reading = events.body?.getReader()
+    await reading?.read()
+    const metrics = await scrape(on)
+    const states = ['queued', 'started', 'in_doubt'].map(state =>
+      metrics.get(`godwit_journal_mutations{state="${state}"}`),
+    )
+    expect(states).toEqual([0, 0, 1])
+    expect(metrics.get('godwit_event_streams')).toBe(1)
+    await reading?.cancel()
+    expect((await scrape(on)).get('godwit_event_streams')).toBe(0)
+  })
+
+  test('tell neither names of people and objects, nor paths, nor what does not exist', async () => {
+    const on = openServer({ sources: [City, Visit] })
+    const { headers, client, session } = await on.device('hostile"user\n')
+    const admin = await on.as()
+    const secrets = [client, session.session, ...Object.values(admin)]
+    for (const path of ['/hostile', '/rc/v1/hostile/a', '/app/v1/hostile', '/app/v1/hostile/versions'])
+      await on.call('GET', path, { headers: { ...headers, ...admin } })
+    await on.call('GET', '/rc/v1/users/hostile', { headers: admin })
+    await on.call('POST', '/app/v1/City/push_objects', { headers: admin, body: { user_id: 'hostile', objects: {} } })
+    await on.call('POST', '/rc/v1/system/login', { body: { login: 'hostile', password: 'hostile' } })
+    const text = await (await on.ask('/metrics')).text()
+    for (const hidden of ['hostile', ...secrets]) expect(text).not.toContain(hidden)
+    const named = [...text.matchAll(/route="([^"]*)"/g)].map(([, route = '']) => route)
+    const known = Object.entries(routes).flatMap(([group, lines]) => Object.keys(lines).map(name => `${group}.${name}`))
+    expect(named.filter(route => !known.includes(route))).toEqual([])
+  })
+
+  test('are told while the store is down, without what it holds', async () => {
+    const store = openMemoryStore()
+    const on = openServer({ store })
+    expect((await scrape(on)).get('godwit_store_up')).toBe(1)
+    const failing = openServer({
+      store: { ...store, measure: () => Promise.reject(new Error('down')) },
+    })
+    const metrics = await scrape(failing)
+    expect(metrics.get('godwit_store_up')).toBe(0)
+    expect([...metrics.keys()].filter(name => /devices|sessions|journal/.test(name))).toEqual([])
+    expect(metrics.has('godwit_event_loop_lag_seconds{quantile="0.99"}')).toBe(true)
+  })
+
+  test('of two servers in one process do not meet', async () => {
+    const [one, other] = [openServer(), openServer()]
+    await one.as()
+    const logins = 'godwit_request_duration_seconds_count{route="system.login"}'
+    expect([(await scrape(one)).get(logins), (await scrape(other)).get(logins)]).toEqual([1, undefined])
+  })
+})

@@ -1,0 +1,8 @@
+/** What is awaited, or after so many milliseconds what `late` makes, thrown. The work itself goes on. */
+export async function inTime<T>(work: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), milliseconds)
+  })
+  return Promise.race([work, over]).finally(() => clearTimeout(timer))
+}

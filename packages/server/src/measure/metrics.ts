@@ -1,0 +1,55 @@
+import { Failures, type Family, Histograms } from './family.js'
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const QUERY_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600]
+const ROWS = [0, 1, 10, 50, 100, 500, 1000, 2000, 5000, 10_000]
+
+/** What this process observed since it started, for `/metrics`. */
+export class Metrics {
+  readonly requests = new Histograms(
+    {
+      name: 'godwit_request_duration_seconds',
+      help: 'From the request to its answer, without sending it, by route.',
+      label: 'route',
+    },
+    SECONDS,
+  )
+  readonly failures = new Failures({
+    name: 'godwit_request_failures_total',
+    help: 'Requests that were answered with an error, by route and code.',
+  })
+  readonly queries = new Histograms(
+    {
+      name: 'godwit_query_duration_seconds',
+      help: 'From the call of a source to the end of the replacement, retries included, by source.',
+      label: 'source',
+    },
+    QUERY_SECONDS,
+  )
+  readonly #pulls = new Histograms(
+    {
+      name: 'godwit_pull_duration_seconds',
+      help: 'Reading and writing the page of a pull, after a query that was due.',
+    },
+    SECONDS,
+  )
+  readonly #pushes = new Histograms(
+    {
+      name: 'godwit_push_duration_seconds',
+      help: 'From the mutations of a push to their outcomes, with the calls of the source.',
+    },
+    SECONDS,
+  )
+  readonly #pageRows = new Histograms({ name: 'godwit_page_rows', help: 'Objects and removals in a page.' }, ROWS)
+  readonly pull = this.#pulls.of()
+  readonly push = this.#pushes.of()
+  readonly pageRows = this.#pageRows.of()
+  readonly families: readonly Family[] = [
+    this.requests,
+    this.failures,
+    this.#pulls,
+    this.#pushes,
+    this.queries,
+    this.#pageRows,
+  ]
+}

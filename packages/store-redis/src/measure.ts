@@ -1,0 +1,44 @@
+import { type CollectionId, type Measures, MOST_COUNTED } from '@godwit/store'
+import type { Connection } from './connection.js'
+import { listed } from './journal/undecided.js'
+import { COUNTED_AT_ONCE, countUndecidedScript } from './scripts/tell.js'
+
+/** Bytes are those of Redis as a whole. Mutations are counted step by step, and may be decided meanwhile. */
+export async function measure(connection: Connection): Promise<Measures> {
+  const [bytes, undecided] = await Promise.all([usedMemory(connection), countUndecided(connection)])
+  return { bytes, undecided }
+}
+
+async function usedMemory({ handle }: Connection): Promise<number> {
+  const primaries = await handle.primaries()
+  const answers = await Promise.all(primaries.map(ask => ask(['INFO', 'memory'])))
+  return answers.reduce<number>((sum, text) => sum + Number(/^used_memory:(\d+)/m.exec(String(text))?.[1] ?? 0), 0)
+}
+
+async function countUndecided(connection: Connection): Promise<Measures['undecided']> {
+  const counts = { queued: 0, started: 0, in_doubt: 0 }
+  let left = MOST_COUNTED
+  for await (const collections of listed(connection)) {
+    for (const collection of collections) {
+      for await (const [looked, queued, started, inDoubt] of counted(connection, collection)) {
+        counts.queued += queued
+        counts.started += started
+        counts.in_doubt += inDoubt
+        left -= looked
+        if (left <= 0) return counts
+      }
+    }
+  }
+  return counts
+}
+
+type Counted = readonly [looked: number, queued: number, started: number, inDoubt: number]
+
+/** A few hundred at a time. */
+async function* counted(connection: Connection, collection: CollectionId): AsyncGenerator<Counted> {
+  for (let from = 0; ; from += COUNTED_AT_ONCE) {
+    const found = (await connection.run(countUndecidedScript, connection.keys.of(collection), [from])) as Counted
+    yield found
+    if (found[0] < COUNTED_AT_ONCE) return
+  }
+}

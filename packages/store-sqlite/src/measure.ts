@@ -1,0 +1,23 @@
+import { type Measures, MOST_COUNTED } from '@godwit/store'
+import type { Connection } from './connection.js'
+
+const SELECT_BYTES = 'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size'
+/** What a drop left behind does not count. */
+export const COUNT_UNDECIDED = `
+SELECT state, count(*) AS count FROM (
+  SELECT state FROM mutation
+  WHERE decided = 0 AND EXISTS (SELECT 1 FROM collection WHERE number = mutation.collection)
+  LIMIT ${MOST_COUNTED})
+GROUP BY state`
+
+interface Counted {
+  readonly state: keyof Measures['undecided']
+  readonly count: number
+}
+
+export function measure(connection: Connection): Measures {
+  const bytes = connection.statement<{ readonly bytes: number }>(SELECT_BYTES).get()?.bytes
+  const undecided = { queued: 0, started: 0, in_doubt: 0 }
+  for (const { state, count } of connection.statement<Counted>(COUNT_UNDECIDED).all()) undecided[state] = count
+  return { bytes, undecided }
+}
