@@ -4,23 +4,35 @@ import { cpus, release, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { noise } from './measure.js'
 import { rounded, table } from './table.js'
+import { deviceModels } from './workloads/device-models.js'
 import { deviceSync } from './workloads/device-sync.js'
 import { deviceWrites } from './workloads/device-writes.js'
 import { firstSync } from './workloads/first-sync.js'
 import { incremental } from './workloads/incremental.js'
 import { ingest } from './workloads/ingest.js'
+import { largeSync } from './workloads/large-sync.js'
 import { memory } from './workloads/memory.js'
 import { noChange } from './workloads/no-change.js'
-import type { Result, Sizes } from './workloads/workload.js'
+import type { Result, Sizes, Workload } from './workloads/workload.js'
 
-const WORKLOADS = [firstSync, deviceSync, incremental, noChange, ingest, deviceWrites, memory]
-const QUICK: Sizes = { objects: [1_000, 100_000], runs: 3, requests: 200 }
-const FULL: Sizes = { objects: [1_000, 10_000, 100_000], runs: 5, requests: 500 }
+const WORKLOADS: readonly Workload<{ readonly name: string }>[] = [
+  firstSync,
+  deviceSync,
+  incremental,
+  noChange,
+  ingest,
+  deviceWrites,
+  memory,
+  deviceModels,
+  largeSync,
+]
+const QUICK = { objects: [1_000, 100_000], large: 200_000, runs: 3, requests: 200 }
+const FULL = { objects: [1_000, 10_000, 100_000], large: 1_000_000, runs: 5, requests: 500 }
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean' }, only: { type: 'string' }, out: { type: 'string' } },
+  options: { quick: { type: 'boolean' }, only: { type: 'string' }, out: { type: 'string' }, clock: { type: 'string' } },
 })
-const sizes = values.quick === true ? QUICK : FULL
+const sizes: Sizes = { ...(values.quick === true ? QUICK : FULL), clock: values.clock === 'cpu' ? 'cpu' : 'wall' }
 const print = (line: string): boolean => process.stdout.write(`${line}\n`)
 
 const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${process.versions.node}`

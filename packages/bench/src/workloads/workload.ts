@@ -4,10 +4,14 @@ import type { SystemKind } from '../systems/system.js'
 export interface Sizes {
   /** Numbers of objects, ascending; the last is the large one. */
   readonly objects: readonly number[]
+  /** Of the workload that shows whether anything grows with the data. */
+  readonly large: number
   /** Runs of each measurement. */
   readonly runs: number
   /** Requests of each latency measurement. */
   readonly requests: number
+  /** `cpu`: workloads of one process count its processor time, where the machine is shared with others. */
+  readonly clock: 'wall' | 'cpu'
 }
 
 export interface Result {
@@ -20,9 +24,9 @@ export interface Result {
   readonly most: number
 }
 
-export interface Workload {
+export interface Workload<Kind extends { readonly name: string } = SystemKind> {
   /** As performance figures name it: `a. first sync`. */
   readonly name: string
-  readonly systems: readonly SystemKind[]
-  run(system: SystemKind, sizes: Sizes): Promise<readonly Omit<Result, 'workload' | 'system'>[]>
+  readonly systems: readonly Kind[]
+  run(system: Kind, sizes: Sizes): Promise<readonly Omit<Result, 'workload' | 'system'>[]>
 }

@@ -19,6 +19,7 @@ export class Database {
   readonly #statements = new Map<string, Statement>()
   #ending: Ending | undefined
   #depth = 0
+  #transactions = 0
   #closed = false
 
   constructor(drive: Drive) {
@@ -65,6 +66,11 @@ export class Database {
 
   exec(sql: string): void {
     this.#driver.exec(sql)
+  }
+
+  /** Which one is open, of this process; 0: none. */
+  get transactionNumber(): number {
+    return this.#depth > 0 ? this.#transactions : 0
   }
 
   get inTransaction(): boolean {
@@ -120,6 +126,7 @@ export class Database {
   #committed<T>(run: () => T, begin: string): T {
     this.prepare(begin).run()
     this.#depth++
+    this.#transactions++
     try {
       const result = settled(run())
       this.prepare('COMMIT').run()

@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import { valueExpression } from '../query/columns.js'
 import type { Database } from './database.js'
-import type { Statement } from './driver.js'
+import type { SqlValue, Statement } from './driver.js'
 import { type RowCodec, rowCodec } from './row-codec.js'
 import type { TableShape } from './table-shape.js'
 
@@ -27,6 +27,9 @@ export interface RowWatch {
   touch(object: ObjectId): void
   touchAll(): void
 }
+
+/** Each set of columns is a statement of its own: for larger sets one that writes all. */
+const MAX_SOME = 3
 
 const NOBODY: RowWatch = { touch() {}, touchAll() {} }
 
@@ -71,6 +74,17 @@ export class ModelRows {
     return this.#update.run(version, pass, ...this.codec.encode(attributes), object) > 0
   }
 
+  /** The same where only these attributes differ from what is there: the indexes of others stay untouched. */
+  updateSome(object: ObjectId, row: StoredRow, names: readonly string[]): boolean {
+    if (names.length > MAX_SOME) return this.update(object, row)
+    this.#watch.touch(object)
+    const values = this.codec.encode(row.attributes)
+    const places = this.codec.changed(names)
+    const columns = places.map(place => `, ${this.codec.columns[place]} = ?`)
+    const statement = this.#sql(`UPDATE $table SET version = ?, pass = ?${columns.join('')} WHERE object = ?`)
+    return statement.run(row.version, row.pass, ...places.map(place => values[place] as SqlValue), object) > 0
+  }
+
   put(object: ObjectId, row: StoredRow): void {
     if (!this.update(object, row)) this.insert(object, row)
   }
@@ -93,6 +107,13 @@ export class ModelRows {
   remove(object: ObjectId): boolean {
     this.#watch.touch(object)
     return this.#sql('DELETE FROM $table WHERE object = ?').run(object) > 0
+  }
+
+  /** By their `seq`, and the ids that are there. */
+  removeAll(rows: readonly (readonly [seq: number, object: ObjectId])[]): void {
+    for (const [, object] of rows) this.#watch.touch(object)
+    const places = JSON.stringify(rows.map(([seq]) => seq))
+    this.#sql('DELETE FROM $table WHERE seq IN (SELECT value FROM json_each(?))').run(places)
   }
 
   rename(object: ObjectId, to: ObjectId): void {

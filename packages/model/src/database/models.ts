@@ -3,6 +3,7 @@ import { blobAttributesOf } from '../blobs/blob-name.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { Live } from '../live/live.js'
 import { type Database, SCHEMAS, type Schema } from './database.js'
+import { EntryNumbers } from './entry-numbers.js'
 import { migrateTable, type OldRows } from './migrate.js'
 import { ModelRows } from './model-rows.js'
 import { makeIndexes, makeTable, shapeOf } from './model-tables.js'
@@ -51,7 +52,8 @@ export class Models {
   constructor(database: Database) {
     this.#database = database
     database.listen(this.live)
-    const partition = (schema: Schema) => new Partition(database, schema)
+    const numbers = new EntryNumbers(database)
+    const partition = (schema: Schema) => new Partition(database, schema, numbers)
     this.partitions = { user: partition('user'), app: partition('app'), local: partition('local') }
   }
 

@@ -1,4 +1,5 @@
 import type { Database, Schema } from './database.js'
+import type { EntryNumbers } from './entry-numbers.js'
 import { Settings } from './settings.js'
 import { SourceStates } from './source-states.js'
 import { BeneathTable } from './tables/beneath-table.js'
@@ -20,11 +21,11 @@ export class Partition {
   readonly refusals: RefusalTable
   readonly blobs: BlobTables
 
-  constructor(database: Database, schema: Schema) {
+  constructor(database: Database, schema: Schema, numbers: EntryNumbers) {
     this.schema = schema
     this.settings = new Settings(database, schema)
     this.sources = new SourceStates(database, schema)
-    this.outbox = new OutboxTable(database, schema)
+    this.outbox = new OutboxTable(database, schema, numbers)
     this.beneath = new BeneathTable(database, schema)
     this.links = new LinkTable(database, schema)
     this.named = new NamedTable(database, schema)

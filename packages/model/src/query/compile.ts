@@ -6,14 +6,18 @@ import type { Compiled } from './compiled.js'
 import type { Condition, OrderTerm, Query } from './query.js'
 import { unknownAttribute } from './unknown-attribute.js'
 
-/** Selects `seq`, `object`, then what holds the attributes: the JSON text of a bag, or the columns in order of declaration. */
-export function compileQuery(query: Query, { definition, table }: TableShape): Compiled {
+/** Selects `seq`, `object`, then what holds the attributes: the JSON text of a bag, or the columns in order of declaration; then what is asked for beside them. */
+export function compileQuery(
+  query: Query,
+  { definition, table }: TableShape,
+  beside: readonly string[] = [],
+): Compiled {
   for (const name of query.select ?? []) known(definition, name)
   const { sql, values } = where(definition, query.condition)
   const order = [...query.order.map(term => orderTerm(definition, term)), '"seq"'].join(', ')
   const isLimited = query.limit !== undefined || query.offset !== undefined
   return {
-    sql: `SELECT ${columnsOf(definition).join(', ')} FROM ${table}${sql} ORDER BY ${order}${isLimited ? ' LIMIT ? OFFSET ?' : ''}`,
+    sql: `SELECT ${[...columnsOf(definition), ...beside].join(', ')} FROM ${table}${sql} ORDER BY ${order}${isLimited ? ' LIMIT ? OFFSET ?' : ''}`,
     values: isLimited ? [...values, query.limit ?? -1, query.offset ?? 0] : values,
   }
 }

@@ -21,7 +21,7 @@ export function change(engine: Engine, given: ObjectId, changes: Attributes): Ro
   if (isEmpty(fitted)) return rowOf(engine, object, before.attributes)
   const attributes = merged(before.attributes, fitted)
   checkUnique(database, model, object, attributes)
-  model.rows.update(object, { version: 0, pass: 0, attributes })
+  model.rows.updateSome(object, { version: 0, pass: 0, attributes }, Object.keys(fitted))
   engine.blobs?.forget(object, fitted)
   if (model.synced) addUpdate({ models, model, object }, before, fitted)
   return rowOf(engine, object, attributes)

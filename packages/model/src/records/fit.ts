@@ -1,10 +1,11 @@
-import { type Attributes, type AttributeValue, emptyRecord, MAX_ID_BYTES, SyncError } from '@godwit/protocol'
+import { type Attributes, type AttributeValue, MAX_ID_BYTES, SyncError } from '@godwit/protocol'
+import { recordFor } from '../database/attributes.js'
 import type { AttributeDefinition, AttributeType, Definition } from '../definition/definition.js'
 import { isReserved, reservedName } from '../definition/reserved-names.js'
 
 /** Attributes that the app gives, if they may be stored: known ones of a frozen model, of their declared types, plain JSON. Throws before anything is written. */
 export function fit(definition: Definition, attributes: Attributes): Attributes {
-  const result = emptyRecord<AttributeValue>()
+  const result = recordFor(attributes)
   for (const name of Object.keys(attributes)) {
     const value = attributes[name] as AttributeValue | undefined
     if (isReserved(name)) throw reservedName(definition.name, name)

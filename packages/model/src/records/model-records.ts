@@ -3,6 +3,7 @@ import type { Definition } from '../definition/definition.js'
 import type { Query } from '../query/query.js'
 import { change } from './change.js'
 import { destroy } from './destroy.js'
+import { destroyAll } from './destroy-all.js'
 import type { Engine } from './engine.js'
 import { insert } from './insert.js'
 import { observe } from './observe.js'
@@ -64,9 +65,7 @@ export class ModelRecords implements Records {
   }
 
   destroyAll(query: Query): number {
-    return this.#engine.database.transaction(
-      () => read(this.#engine, query).filter(({ object }) => destroy(this.#engine, object)).length,
-    )
+    return this.#engine.database.transaction(() => destroyAll(this.#engine, query))
   }
 
   hasChanges(given: ObjectId): boolean {

@@ -83,8 +83,13 @@ function remembering<T extends object>(make: (row: Row) => T): (row: Row) => T {
 }
 
 /** `undefined` is left out. */
-const given = (attributes: object): Attributes =>
-  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) as Attributes
+function given(attributes: object): Attributes {
+  const values = Object.values(attributes)
+  return (values.includes(undefined) ? defined(attributes) : attributes) as Attributes
+}
+
+const defined = (attributes: object): object =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 
 /** Defaults fill what is missing, so that a typed attribute with a default is always there. */
 function rowOf<Specs extends AttributeSpecs>({ definition }: Records): (row: Row) => RowOf<Specs> {

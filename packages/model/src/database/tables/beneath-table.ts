@@ -1,4 +1,4 @@
-import type { Attributes, ObjectId } from '@godwit/protocol'
+import type { ObjectId } from '@godwit/protocol'
 import { parseAttributes } from '../attributes.js'
 import type { Database, Schema } from '../database.js'
 import type { Statement } from '../driver.js'
@@ -9,6 +9,8 @@ import { quote } from '../table-shape.js'
 export interface BeneathRow extends StoredRow {
   readonly dead: boolean
 }
+
+type BeneathText = Omit<BeneathRow, 'attributes'> & { readonly attributes: string }
 
 export class BeneathTable {
   readonly #sql: (text: string) => Statement
@@ -31,10 +33,15 @@ export class BeneathTable {
     }
   }
 
-  put(model: string, object: ObjectId, { version, pass, attributes, dead }: BeneathRow): void {
+  put(model: string, object: ObjectId, { attributes, ...row }: BeneathRow): void {
+    this.putText(model, object, { ...row, attributes: JSON.stringify(attributes) })
+  }
+
+  /** The attributes as JSON text. */
+  putText(model: string, object: ObjectId, { version, pass, attributes, dead }: BeneathText): void {
     const sql = `INSERT INTO $beneath (model, object, version, pass, attributes, dead) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (model, object) DO UPDATE SET version = excluded.version, pass = excluded.pass, attributes = excluded.attributes, dead = excluded.dead`
-    this.#sql(sql).run(model, object, version, pass, attributesText(attributes), dead ? 1 : 0)
+    this.#sql(sql).run(model, object, version, pass, attributes, dead ? 1 : 0)
   }
 
   remove(model: string, object: ObjectId): void {
@@ -64,5 +71,3 @@ export class BeneathTable {
     this.#sql('DELETE FROM $beneath WHERE model = ?').run(model)
   }
 }
-
-const attributesText = (attributes: Attributes): string => JSON.stringify(attributes)

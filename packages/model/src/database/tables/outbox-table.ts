@@ -1,7 +1,8 @@
 import type { Attributes, ObjectId, Operation } from '@godwit/protocol'
 import { parseAttributes } from '../attributes.js'
-import { type Database, SCHEMAS, type Schema } from '../database.js'
+import type { Database, Schema } from '../database.js'
 import type { SqlValue, Statement } from '../driver.js'
+import { type EntryNumbers, NEXT_ENTRY } from '../entry-numbers.js'
 import { quote } from '../table-shape.js'
 
 /**
@@ -35,6 +36,9 @@ export interface Entry {
 
 export type NewEntry = Pick<Entry, 'model' | 'object' | 'operation' | 'attributes' | 'was' | 'seen'>
 
+/** An unsent delete, with the attributes that were as JSON text. */
+export type NewDelete = Pick<Entry, 'model' | 'object' | 'seen'> & { readonly was: string }
+
 const COLUMNS = 'entry, model, object, operation, attributes, was, seen, "key", number, state, sent, whole'
 
 /** The outbox of one partition, in SQL; what the entries mean is said in outbox/. */
@@ -43,19 +47,25 @@ export class OutboxTable {
   readonly #insert: Statement
   readonly #any: Statement
   readonly #of: Statement
+  readonly #numbers: EntryNumbers
 
-  constructor(database: Database, schema: Schema) {
+  constructor(database: Database, schema: Schema, numbers: EntryNumbers) {
     this.#sql = database.over({ outbox: `${quote(schema)}.outbox` })
-    const highest = SCHEMAS.map(name => `ifnull((SELECT max(entry) FROM ${quote(name)}.outbox), 0)`)
+    this.#numbers = numbers
     this.#insert = this.#sql(
-      `INSERT INTO $outbox (entry, model, object, operation, attributes, was, seen, state, sent) VALUES (1 + max(${highest.join(', ')}), ?, ?, ?, ?, ?, ?, 'unsent', 0)`,
+      `INSERT INTO $outbox (entry, model, object, operation, attributes, was, seen, state, sent) VALUES (ifnull(?, ${NEXT_ENTRY}), ?, ?, ?, ?, ?, ?, 'unsent', 0)`,
     )
     this.#any = this.#sql('SELECT 1 FROM $outbox WHERE model = ? AND object = ? LIMIT 1')
     this.#of = this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND object = ? ORDER BY entry`)
   }
 
   add({ model, object, operation, attributes, was, seen }: NewEntry): void {
-    this.#insert.run(model, object, operation, JSON.stringify(attributes), JSON.stringify(was), seen)
+    const texts = [JSON.stringify(attributes), JSON.stringify(was)] as const
+    this.#insert.run(this.#numbers.next(), model, object, operation, ...texts, seen)
+  }
+
+  addDelete({ model, object, was, seen }: NewDelete): void {
+    this.#insert.run(this.#numbers.next(), model, object, 'delete', '{}', was, seen)
   }
 
   /** The number of the entry that was added last. */

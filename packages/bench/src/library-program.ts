@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { BATCH, batchText, groupText, idOf, newRow, noteText, storedRow } from './device-rows.js'
+import { LIBRARIES } from './libraries/libraries.js'
+import type { Answered, OpenLibrary } from './libraries/library.js'
+import { type Figure, figure } from './measure.js'
+
+/** Measures one library in a process of its own: NAME OBJECTS RUNS CLOCK, figures as JSON on stdout. */
+const [name = '', objects = '100000', runs = '3', clock = 'wall'] = process.argv.slice(2)
+
+/** Milliseconds. The processor time of this process is hardly changed by what else the machine does, but waits for no disk. */
+const now =
+  clock === 'cpu' ? () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000 : () => performance.now()
+const count = Number(objects)
+const MILLISECONDS = 250
+const FEW = 20
+
+type Measured = readonly [measure: string, figure: Figure]
+
+const directory = mkdtempSync(join(tmpdir(), 'godwit-bench-device-'))
+try {
+  const library = await LIBRARIES[name]?.()
+  if (library === undefined) throw new Error(`expected one of ${Object.keys(LIBRARIES).join(', ')}, got ${name}`)
+  const open = await library.open(
+    directory,
+    Array.from({ length: count }, (_, index) => storedRow(index)),
+  )
+  const figures = await measureAll(open)
+  await open.close()
+  process.stdout.write(JSON.stringify(figures))
+} finally {
+  rmSync(directory, { recursive: true, force: true })
+}
+
+async function measureAll(open: OpenLibrary): Promise<readonly Measured[]> {
+  let made = 0
+  const index = scattered(count)
+  const page = scattered(20)
+  const figures: Measured[] = [
+    ['find indexed', await repeated(() => expected(open.findIndexed(groupText(index())), count / 1010))],
+    ['find unindexed', await repeated(() => expected(open.findUnindexed(groupText(index())), count / 1010))],
+  ]
+  const either = open.findEither?.bind(open)
+  if (either) figures.push(['find either', await repeated(() => expected(either(50, count - 50), 99))])
+  figures.push(
+    ['first by id', await repeated(() => expected(open.byId(idOf(index())), 1))],
+    ['page unindexed', await repeated(() => expected(open.pageUnindexed(page()), 50))],
+    ['page indexed', await repeated(() => expected(open.pageIndexed(page()), 50))],
+    ['update 1', await repeated(turn => open.updateOne(idOf(index()), noteText(turn)))],
+    ['create 1', await repeated(() => open.createOne(newRow(made++)))],
+  )
+  figures.push([
+    'create 10k, objects/s',
+    await inRuns(async () => {
+      const rows = Array.from({ length: BATCH }, () => newRow(made++))
+      return BATCH / (await took(() => open.createMany(rows)))
+    }),
+  ])
+  figures.push([
+    'delete_all of 10k, ms',
+    await inRuns(async run => 1000 * (await took(() => expected(open.removeBatch(batchText(run)), BATCH)))),
+  ])
+  return figures
+}
+
+/** Operations a second, for a while in each run; the first run warms up. */
+function repeated(operation: (turn: number) => unknown): Promise<Figure> {
+  let turn = 0
+  return inRuns(async () => {
+    const began = now()
+    let done = 0
+    while (now() < began + MILLISECONDS) {
+      // Looking at the clock costs as much as a fast operation.
+      for (const until = done + (done < FEW ? 1 : FEW); done < until; done++) {
+        const result = operation(turn++)
+        if (result instanceof Promise) await result
+      }
+    }
+    return (1000 * done) / (now() - began)
+  })
+}
+
+async function inRuns(run: (number: number) => Promise<number>): Promise<Figure> {
+  const values: number[] = []
+  for (let number = 0; number <= Number(runs); number++) values.push(await run(number))
+  return figure(values.slice(1))
+}
+
+async function took(operation: () => unknown): Promise<number> {
+  const began = now()
+  await operation()
+  return (now() - began) / 1000
+}
+
+function expected(answered: Answered, about: number): unknown {
+  if (answered instanceof Promise) return answered.then(value => check(value, about))
+  return check(answered, about)
+}
+
+function check(value: number, about: number): void {
+  if (Math.abs(value - about) > 1) throw new Error(`${name} answered ${value} rows, expected about ${about}`)
+}
+
+/** Numbers below a bound, in an order without a pattern and the same in each process. */
+function scattered(bound: number): () => number {
+  let state = 1
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return (state >>> 8) % bound
+  }
+}

@@ -1,0 +1,41 @@
+import type { ObjectId } from '@godwit/protocol'
+import type { SqlValue } from '../database/driver.js'
+import { compileQuery } from '../query/compile.js'
+import type { Query } from '../query/query.js'
+import { blamingSql } from '../query/sql-errors.js'
+import { destroy } from './destroy.js'
+import type { Engine } from './engine.js'
+
+/**
+ * Removes what a query matches, inside the caller's transaction; how many went. The same as `destroy` for each:
+ * where nothing is undecided about an object and it names no other, its row goes beneath as it lies there.
+ */
+export function destroyAll(engine: Engine, query: Query): number {
+  const { database, model } = engine
+  const { sql, values } = compileQuery(query, model.shape, ['"version"', '"pass"'])
+  const rows = blamingSql(query, () => database.prepare(sql).arrays(...values))
+  const simple = rows.filter(isSimple(engine))
+  if (simple.length < rows.length) {
+    const kept = new Set(simple)
+    for (const row of rows) if (!kept.has(row)) destroy(engine, row[1] as ObjectId)
+  }
+  if (model.synced) for (const row of simple) note(engine, row)
+  model.rows.removeAll(simple.map(([seq, object]) => [seq as number, object as ObjectId]))
+  return rows.length
+}
+
+type FoundRow = readonly SqlValue[]
+
+function isSimple({ model: { synced, definition, partition, name } }: Engine): (row: FoundRow) => boolean {
+  if (!synced) return () => true
+  if (definition.belongsTo.size > 0) return () => false
+  return partition.outbox.hasAny(name) ? ([, object]) => !partition.outbox.has(name, object as ObjectId) : () => true
+}
+
+/** As `addDelete` does, with the attributes as text. */
+function note({ model: { rows, partition, name } }: Engine, row: FoundRow): void {
+  const [object, version, pass] = [row[1], row.at(-2), row.at(-1)] as [ObjectId, number, number]
+  const text = rows.codec.text(row, 2)
+  partition.beneath.putText(name, object, { version, pass, attributes: text, dead: false })
+  partition.outbox.addDelete({ model: name, object, was: text, seen: version > 0 ? version : null })
+}
