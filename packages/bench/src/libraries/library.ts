@@ -13,7 +13,7 @@ export interface OpenLibrary {
   findEither?(below: number, above: number): Answered
   byId(id: string): Answered
   /** 50 rows in the order of an attribute. */
-  pageUnindexed(page: number): Answered
+  pageUnindexed?(page: number): Answered
   pageIndexed(page: number): Answered
   updateOne(id: string, note: string): void | Promise<unknown>
   removeBatch(batch: string): Answered

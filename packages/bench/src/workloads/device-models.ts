@@ -14,7 +14,11 @@ export const deviceModels: Workload<{ readonly name: string }> = {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const figures = JSON.parse(printed) as readonly (readonly [measure: string, figure: Figure])[]
+    // Some libraries write to stdout too.
+    const figures = JSON.parse(printed.trimEnd().split('\n').at(-1) ?? '') as readonly (readonly [
+      measure: string,
+      figure: Figure,
+    ])[]
     return figures.map(([measure, figure]) => ({ measure, ...figure }))
   },
 }

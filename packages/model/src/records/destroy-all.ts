@@ -14,13 +14,15 @@ export function destroyAll(engine: Engine, query: Query): number {
   const { database, model } = engine
   const { sql, values } = compileQuery(query, model.shape, ['"version"', '"pass"'])
   const rows = blamingSql(query, () => database.prepare(sql).arrays(...values))
-  const simple = rows.filter(isSimple(engine))
-  if (simple.length < rows.length) {
-    const kept = new Set(simple)
-    for (const row of rows) if (!kept.has(row)) destroy(engine, row[1] as ObjectId)
+  const simple = isSimple(engine)
+  const removed: FoundRow[] = []
+  for (const row of rows) {
+    if (simple(row)) {
+      if (model.synced) note(engine, row)
+      removed.push(row)
+    } else destroy(engine, row[1] as ObjectId)
   }
-  if (model.synced) for (const row of simple) note(engine, row)
-  model.rows.removeAll(simple.map(([seq, object]) => [seq as number, object as ObjectId]))
+  model.rows.removeAll(removed.map(([seq, object]) => [seq as number, object as ObjectId]))
   return rows.length
 }
 

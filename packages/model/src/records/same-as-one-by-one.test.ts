@@ -1,0 +1,141 @@
+import { afterEach, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { Definition } from '../definition/definition.js'
+import { EVERYTHING } from '../query/query.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import type { Records } from './records.js'
+
+const directories = temporaryDirectories()
+const opened: Opened[] = []
+afterEach(async () => {
+  for (const { sdk } of opened.splice(0)) await sdk.close()
+  directories.removeAll()
+})
+
+async function open(one: Definition, server = new FakeServer()): Promise<Opened & { readonly records: Records }> {
+  const device = openOn(await driveOn('better-sqlite3', directories.make()), server, [one])
+  opened.push(device)
+  return { ...device, records: device.device.find(one.name) as Records }
+}
+
+const MODELS = [
+  definition('M', { attributes: { a: 'String', b: 'String', n: 'Integer' } }),
+  definition('M', { storage: 'fixed', freezed: true, attributes: { a: 'String', b: 'String', n: 'Integer' } }),
+  definition('M', { attributes: { a: 'String' }, belongsTo: { b: 'M' } }),
+]
+
+const id = fc.constantFrom('s1', 's2', 's3', 'c1', 'c2')
+const text = fc.constantFrom('x', 'y', 's1', 'c1')
+const edit = fc.oneof(
+  fc.record({ do: fc.constant('insert' as const), object: id, a: text, b: text }),
+  fc.record({ do: fc.constant('change' as const), object: id, a: text, b: text }),
+  fc.record({ do: fc.constant('destroy' as const), object: id, a: text, b: text }),
+)
+
+function apply(
+  records: Records,
+  edits: readonly (typeof edit extends fc.Arbitrary<infer Edit> ? Edit : never)[],
+): void {
+  for (const { do: what, object, a, b } of edits) {
+    if (what === 'destroy') records.destroy(object)
+    else if (what === 'change') records.change(object, { a, b })
+    else if (!records.get(object))
+      records.insert({ a, b, ...(records.definition.attributes.has('n') && { n: 1 }) }, object)
+  }
+}
+
+/** A device that has three objects of the server, and edits that it has not sent. */
+async function edited(model: Definition, edits: Parameters<typeof apply>[1]) {
+  const server = new FakeServer()
+  const device = await open(model, server)
+  await device.sdk.login('ada', 'ada')
+  server.write('M', { s1: { a: 'x', b: 'y' }, s2: { a: 'y' }, s3: { a: 'x' } })
+  await device.sdk.sync()
+  apply(device.records, edits)
+  return device
+}
+
+/** Everything that the files of a device hold about a model and its changes. */
+const contents = ({ parts: { database } }: Opened, { definition: { storage } }: Records): unknown =>
+  [`"user"."${storage}_M"`, 'user.outbox', 'user.beneath', 'user.named'].map(table =>
+    database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
+  )
+
+test.each(MODELS.map((model, number) => [number, model] as const))(
+  'removing all that a query finds leaves what removing each does, model %i',
+  async (_, model) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { maxLength: 8 }), text, async (edits, value) => {
+        const [all, each] = [await edited(model, edits), await edited(model, edits)]
+        const query = { ...EVERYTHING, condition: { kind: 'compare', attribute: 'a', operator: '=', value } } as const
+        const found = all.records.read(query)
+        expect(all.records.destroyAll(query)).toBe(found.length)
+        each.sdk.transaction(() => {
+          for (const { object } of found) each.records.destroy(object)
+        })
+        expect(meaning(contents(all, all.records))).toEqual(meaning(contents(each, each.records)))
+        for (const { sdk } of opened.splice(0)) await sdk.close()
+      }),
+      { numRuns: 8 },
+    )
+  },
+)
+
+/** JSON text by what it says; entries by their order. */
+const meaning = (tables: unknown): unknown =>
+  JSON.parse(JSON.stringify(tables), (name, value: unknown) =>
+    name !== 'entry' && typeof value === 'string' && value.startsWith('{')
+      ? JSON.parse(value)
+      : name === 'entry'
+        ? 0
+        : value,
+  )
+
+const TEXTS = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.string({
+    unit: fc.constantFrom('*', '?', '[', ']', '^', '"', '\\', '%', '_', '\n', '\0', 'é', '😀', '{', '1', ':'),
+    maxLength: 6,
+  }),
+  fc.constantFrom('true', 'null', '12', '{}', '[1]', 'x'.repeat(12_000)),
+)
+
+test.each(['bag', 'fixed'] as const)(
+  'a text without an index is found by itself and nothing else, in a %s model',
+  async storage => {
+    const local = { partition: 'local', syncType: 'none', storage, freezed: storage === 'fixed' } as const
+    const { records, sdk } = await open(
+      definition('T', { ...local, attributes: { 'a*[b"\\': 'String', other: 'String' } }),
+    )
+    fc.assert(
+      fc.property(fc.array(TEXTS, { minLength: 1, maxLength: 8 }), texts => {
+        sdk.transaction(() => {
+          records.destroyAll(EVERYTHING)
+          const rows = texts.map(value => records.insert({ 'a*[b"\\': value, other: texts[0] as string }))
+          for (const value of texts) {
+            const query = {
+              ...EVERYTHING,
+              condition: { kind: 'compare', attribute: 'a*[b"\\', operator: '=', value },
+            } as const
+            expect(records.read(query)).toEqual(rows.filter((__, at) => texts[at] === value))
+          }
+        })
+      }),
+      { numRuns: 100 },
+    )
+  },
+)
+
+test('changes of some attributes leave the others, and the index follows', async () => {
+  const indexed = { indexes: [{ name: 'byA', attributes: ['a'], unique: false }] }
+  const { records } = await open({ ...(MODELS[1] as Definition), ...indexed })
+  const { object } = records.insert({ a: 'x', b: 'y', n: 1 })
+  const at = (attribute: string, value: string) =>
+    records.read({ ...EVERYTHING, condition: { kind: 'compare', attribute, operator: '=', value } }).length
+  records.change(object, { b: 'z' })
+  expect([at('a', 'x'), at('b', 'z')]).toEqual([1, 1])
+  records.change(object, { a: 'w', n: null })
+  expect([at('a', 'x'), at('a', 'w')]).toEqual([0, 1])
+  expect(records.get(object)?.attributes).toEqual({ a: 'w', b: 'z' })
+})
