@@ -189,6 +189,12 @@ test('ping, explain, clients and mutations tell what the server answers', async 
     code: 0,
     stdout: expect.stringMatching(/^sent to 0 devices\nskipped /),
   })
+  expect(await json('ping grace --async')).toEqual({ job: expect.any(String) })
+  expect(Array.isArray(await json('jobs --state waiting'))).toBe(true)
+  expect(await godwit('jobs --state asleep')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--state: expected one of waiting, running, dead'),
+  })
   expect(await json('explain City 456172')).toMatchObject({ on_device: expect.any(String) })
   expect(await godwit('explain Visit 7 --user grace')).toMatchObject({
     stdout: expect.stringMatching(/^On the device: no\n- /),

@@ -1,5 +1,6 @@
-import { command, type Group, UsageError } from './command.js'
+import { command, type Group } from './command.js'
 import { whole } from './numbers.js'
+import { oneOf } from './one-of.js'
 import { columns } from './view/columns.js'
 
 const STATES = ['in_doubt', 'queued', 'started'] as const
@@ -14,11 +15,12 @@ const list = command({
   details:
     'In doubt: the backend was called and its answer never came, or the store went back to a backup; nobody knows whether it was done.',
   examples: ['godwit mutations list', 'godwit mutations list --state queued --json'],
-  async run({ options: { state: text, after, limit }, admin, host, print }) {
-    const state = STATES.find(one => one === text)
-    if (text !== undefined && state === undefined)
-      throw new UsageError(`--state: expected one of ${STATES.join(', ')}, got ${text}.`)
-    const page = { ...(state && { state }), ...(after !== undefined && { after }), ...whole('--limit', limit, 'limit') }
+  async run({ options: { state, after, limit }, admin, host, print }) {
+    const page = {
+      ...oneOf('state', state, STATES),
+      ...(after !== undefined && { after }),
+      ...whole('--limit', limit, 'limit'),
+    }
     const found = await (await admin()).operations.undecided(page)
     print(found, rows =>
       columns(

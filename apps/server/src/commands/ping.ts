@@ -1,3 +1,4 @@
+import type { Pinged } from '@godwit/admin-client'
 import { command } from './command.js'
 import { whole } from './numbers.js'
 
@@ -9,24 +10,28 @@ export const ping = command({
     message: { takes: 'TEXT', says: 'the text of the notification' },
     badge: { takes: 'BADGE', says: 'a number or text' },
     sound: { takes: 'NAME', says: 'the sound file to play' },
+    async: { says: 'a job of the server sends it; tells the id of the job' },
     vibrate: { takes: 'SECONDS', says: 'how long to vibrate' },
   },
   examples: ['godwit ping ada --source Visit', "godwit ping ada grace --message 'New visits' --badge 3"],
-  async run({ words, options: { source, message, badge, sound, vibrate }, admin, print }) {
-    const answer = await (await admin()).users.ping(words, {
+  async run({ words, options: { source, message, badge, sound, vibrate, async: later }, admin, print }) {
+    const { users } = await admin()
+    const fields = {
       ...(source && { sources: source }),
       ...(message !== undefined && { message }),
       ...(badge !== undefined && { badge: /^\d{1,9}$/.test(badge) ? Number(badge) : badge }),
       ...(sound !== undefined && { sound }),
       ...whole('--vibrate', vibrate, 'vibrate'),
-    })
-    print(answer, ({ sent, skipped, failed }) =>
-      [
-        `sent to ${sent} ${sent === 1 ? 'device' : 'devices'}`,
-        ...skipped.map(({ user, client, reason }) => `skipped ${user ?? client}: ${reason}`),
-        ...failed.map(({ client, reason }) => `failed ${client}: ${reason}`),
-        '',
-      ].join('\n'),
-    )
+    }
+    if (later) print(await users.ping(words, { ...fields, async: true }), ({ job }) => `${job}\n`)
+    else print(await users.ping(words, fields), shown)
   },
 })
+
+const shown = ({ sent, skipped, failed }: Pinged): string =>
+  [
+    `sent to ${sent} ${sent === 1 ? 'device' : 'devices'}`,
+    ...skipped.map(({ user, client, reason }) => `skipped ${user ?? client}: ${reason}`),
+    ...failed.map(({ client, reason }) => `failed ${client}: ${reason}`),
+    '',
+  ].join('\n')

@@ -4,6 +4,7 @@ import { clients } from './clients.js'
 import type { Command, Group } from './command.js'
 import { doctor } from './doctor.js'
 import { explain } from './explain.js'
+import { jobs } from './jobs.js'
 import { license } from './license.js'
 import { mutations } from './mutations.js'
 import { ping } from './ping.js'
@@ -30,6 +31,7 @@ export const commands: { readonly [name: string]: Command | Group } = {
   ping,
   explain,
   mutations,
+  jobs,
   stats,
   audit,
   license,

@@ -2,6 +2,7 @@ import type { UserRole } from '@godwit/protocol'
 import { newPassword } from './ask.js'
 import { assignments } from './assignments.js'
 import { command, type Group, UsageError } from './command.js'
+import { oneOf } from './one-of.js'
 import { lines, members } from './view/columns.js'
 
 const ROLES: readonly UserRole[] = ['device', 'reader', 'plugin', 'operator', 'admin']
@@ -14,19 +15,12 @@ const attribute = {
 } as const
 const fromInput = { says: 'the password is the first line of standard input' } as const
 
-function roleOf(text: string | undefined): { readonly role?: UserRole } {
-  if (text === undefined) return {}
-  const found = ROLES.find(one => one === text)
-  if (found === undefined) throw new UsageError(`--role: expected one of ${ROLES.join(', ')}, got ${text}.`)
-  return { role: found }
-}
-
 const list = command({
   summary: 'lists the logins of a role',
   options: { role },
   examples: ['godwit users list', 'godwit users list --role plugin'],
   async run({ options, admin, print }) {
-    print(await (await admin()).users.list(roleOf(options.role)), lines)
+    print(await (await admin()).users.list(oneOf('role', options.role, ROLES)), lines)
   },
 })
 
@@ -56,7 +50,7 @@ const create = command({
   ],
   async run({ words: [login = ''], options, host, admin, print }) {
     const given = { ...assignments('--attribute', options.attribute), login }
-    const known = roleOf(options.role)
+    const known = oneOf('role', options.role, ROLES)
     const { users } = await admin()
     const password = options['no-password']
       ? {}
@@ -78,7 +72,7 @@ const set = command({
       throw new UsageError('godwit users set expects --role or --attribute.')
     const attributes = options.attribute && { attributes: assignments('--attribute', options.attribute) }
     const { users } = await admin()
-    await users.update(login, { ...attributes, ...roleOf(options.role) })
+    await users.update(login, { ...attributes, ...oneOf('role', options.role, ROLES) })
     print(await users.get(login), members)
   },
 })

@@ -1,0 +1,32 @@
+import { command } from './command.js'
+import { whole } from './numbers.js'
+import { oneOf } from './one-of.js'
+import { columns } from './view/columns.js'
+
+const STATES = ['waiting', 'running', 'dead'] as const
+
+export const jobs = command({
+  summary: 'lists work outside of requests: what waits, runs, or died',
+  options: {
+    state: { takes: 'STATE', says: `one of ${STATES.join(', ')}` },
+    queue: { takes: 'QUEUE', says: 'only of this queue' },
+    after: { takes: 'ID', says: 'those behind this one' },
+    limit: { takes: 'N', says: 'at most so many; default 100' },
+  },
+  examples: ['godwit jobs', 'godwit jobs --state dead --json'],
+  async run({ options: { state, queue, after, limit }, admin, host, print }) {
+    const found = await (await admin()).system.jobs({
+      ...oneOf('state', state, STATES),
+      ...(queue !== undefined && { queue }),
+      ...(after !== undefined && { after }),
+      ...whole('--limit', limit, 'limit'),
+    })
+    print(found, rows =>
+      columns(
+        rows,
+        ['id', 'queue', 'kind', 'state', 'source', 'partition', 'attempts', 'due_at', 'reason'],
+        host.stdout,
+      ),
+    )
+  },
+})
