@@ -2,14 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type ModelSpecs, openSdk, type Sdk } from '@godwit/model/node'
 import { createSyncServer, type SyncServerOptions } from '@godwit/server'
-import { openMemoryStore, type Store } from '@godwit/store'
+import { openMemoryStore, type Store, type StoreOptions } from '@godwit/store'
 import { openSqliteStore } from '@godwit/store-sqlite'
 import { temporaryFolder } from './stores.js'
 
+export type OpenStore = (folder: string, options?: StoreOptions) => Promise<Store>
+
 /** Stores in this process, for journeys that look into them or break single requests. */
-export const OPEN_STORES: readonly { readonly name: string; readonly open: (folder: string) => Promise<Store> }[] = [
-  { name: 'memory', open: async () => openMemoryStore() },
-  { name: 'SQLite', open: folder => openSqliteStore(join(folder, 'godwit.sqlite')) },
+export const OPEN_STORES: readonly { readonly name: string; readonly open: OpenStore }[] = [
+  { name: 'memory', open: async (_, options) => openMemoryStore(options) },
+  { name: 'SQLite', open: (folder, options) => openSqliteStore(join(folder, 'godwit.sqlite'), options) },
 ]
 
 /** One request of a device, and what becomes of it. */
@@ -28,12 +30,9 @@ export interface InProcess {
 }
 
 /** A server in this process with the users ada and grace, and devices that reach it without a socket. */
-export async function inProcess(
-  open: (folder: string) => Promise<Store>,
-  options: Omit<SyncServerOptions, 'store'>,
-): Promise<InProcess> {
+export async function inProcess(open: OpenStore, options: Omit<SyncServerOptions, 'store'>): Promise<InProcess> {
   const folder = temporaryFolder()
-  const store = await open(folder.path)
+  const store = await open(folder.path, options.clock && { clock: options.clock })
   const users = ['ada', 'grace'].map(login => ({ login, password: login }))
   const limits = { passwordCost: 16, ...options.limits }
   const server = createSyncServer({ users, ...options, store, limits })
@@ -64,6 +63,19 @@ export async function inProcess(
     },
   }
   return world
+}
+
+/** The answer as far as it came before the connection broke. */
+export function brokenAfter(bytes: number, answer: Response): Response {
+  let left = bytes
+  const cut = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      controller.enqueue(part.subarray(0, left))
+      left -= part.length
+      if (left <= 0) controller.error(new TypeError('the network is gone'))
+    },
+  })
+  return new Response(answer.body?.pipeThrough(cut) ?? null, answer)
 }
 
 export const noise = (bytes: number): Buffer => randomBytes(bytes)

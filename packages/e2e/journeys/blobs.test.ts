@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url'
 import { defineModel, isSyncError } from '@godwit/model'
 import type { Attributes } from '@godwit/protocol'
 import { defineSource, type SourceMethods } from '@godwit/server'
+import { openMemoryStore } from '@godwit/store'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { type InProcess, inProcess, noise, OPEN_STORES } from '../harness/in-process.js'
+import { brokenAfter, type InProcess, inProcess, noise, OPEN_STORES } from '../harness/in-process.js'
 
 const attributes = { note: 'string', photo: 'blob', scan: { type: 'blob', overwrite: true } } as const
 const Photo = defineModel('Photo', { sync: 'incremental', attributes })
@@ -223,7 +224,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
 })
 
 test('a model of the document holds files too', async () => {
-  const opened = await inProcess(async folder => OPEN_STORES[0]?.open(folder) as never, { sources: [backend()] })
+  const opened = await inProcess(async () => openMemoryStore(), { sources: [backend()] })
   world = opened
   const sdk = await opened.device('here', {})
   const Note = sdk.addModel('Note', model => model.setModelProperty('picture', 'Blob'))
@@ -247,17 +248,4 @@ function code(run: () => unknown): string {
 
 async function* parts(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text)
-}
-
-/** The answer as far as it came before the connection broke. */
-function brokenAfter(bytes: number, answer: Response): Response {
-  let left = bytes
-  const cut = new TransformStream<Uint8Array, Uint8Array>({
-    transform(part, controller) {
-      controller.enqueue(part.subarray(0, left))
-      left -= part.length
-      if (left <= 0) controller.error(new TypeError('the network is gone'))
-    },
-  })
-  return new Response(answer.body?.pipeThrough(cut) ?? null, answer)
 }

@@ -99,6 +99,9 @@ export class Disk {
         if (!this.#attached.has(schema)) this.#database.exec(`ATTACH ':memory:' AS "${schema}"`)
         this.#attached.add(schema)
       },
+      attachPlain: file => {
+        throw new Error(`The simulated disk has no file ${file}: it holds databases alone.`)
+      },
       detach: () => check(),
       close: () => {},
     }

@@ -19,7 +19,7 @@ export const sdk = requirements('behaviour.sdk', {
   'sync.back-off': { says: 'sync is tried at once whatever the back-off says.', state: 'held' },
   'stop-sync': { says: 'stopSync ends a running sync between pages and keeps what is stored.', state: 'held' },
   search: { says: 'search brings results of the server among the local rows.', state: 'held' },
-  'bulk-sync': { says: 'bulkSync loads partitions as files.', state: 'planned' },
+  'bulk-sync': { says: 'bulkSync loads partitions as files.', state: 'held' },
   events: { says: 'events gives the events of the SDK one after the other.', state: 'held' },
   'notification.set': { says: 'A notification set for a source hears of its syncs.', state: 'held' },
   'notification.all': { says: 'A notification set for * hears of all sources.', state: 'held' },

@@ -35,5 +35,5 @@ export const properties = requirements('model.properties', {
     state: 'held',
   },
   'sync-type.incremental': { says: 'A model with sync_type incremental synchronizes changes only.', state: 'held' },
-  'sync-type.bulk-only': { says: 'A model with sync_type bulk_only synchronizes by bulk sync only.', state: 'planned' },
+  'sync-type.bulk-only': { says: 'A model with sync_type bulk_only synchronizes by bulk sync only.', state: 'held' },
 })

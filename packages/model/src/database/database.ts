@@ -107,6 +107,16 @@ export class Database {
     }
   }
 
+  /** While it runs, a file that others made is there under a schema name. */
+  withFile<T>(file: string, schema: string, run: () => T): T {
+    this.#driver.attachPlain(file, schema)
+    try {
+      return run()
+    } finally {
+      this.#driver.detach(schema)
+    }
+  }
+
   close(): void {
     this.#closed = true
     this.#statements.clear()

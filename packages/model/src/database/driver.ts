@@ -29,6 +29,8 @@ export interface Driver {
   exec(sql: string): void
   /** Opens another file of the same device under a schema name; made if it does not exist. */
   attach(file: string, schema: string): void
+  /** Opens a file that is there and was not made by this device: never an encrypted one. */
+  attachPlain(file: string, schema: string): void
   detach(schema: string): void
   close(): void
 }

@@ -135,6 +135,12 @@ export class ModelRows {
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 
+  /** Rows of a higher version. */
+  above(version: number): readonly ObjectId[] {
+    const rows = this.#sql('SELECT object FROM $table WHERE version > ?').arrays(version)
+    return rows.map(([object]) => object as ObjectId)
+  }
+
   /** Rows from the server with their versions, in order of their ids. */
   ofServer({ after, through, limit }: Range): readonly (readonly [object: ObjectId, version: number])[] {
     const rows = this.#sql(

@@ -67,6 +67,8 @@ function driver(database: Database.Database, path: (file: string) => string, enc
     exec: sql => void guarded(sql, () => database.exec(sql)),
     attach: (file, schema) =>
       void guarded('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}${key}`).run(path(file), ...keys)),
+    attachPlain: (file, schema) =>
+      void guarded('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}${key && " KEY ''"}`).run(path(file))),
     detach: schema => void guarded('DETACH', () => database.exec(`DETACH ${quote(schema)}`)),
     close: () => void database.close(),
   }

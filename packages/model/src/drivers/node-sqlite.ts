@@ -27,11 +27,13 @@ export function nodeSqliteDrive(library: Library, directory: string): Drive {
 
 function driver(database: DatabaseSync, path: (file: string) => string): Driver {
   database.exec(`PRAGMA busy_timeout = ${BUSY_MILLISECONDS}`)
+  const attach = (file: string, schema: string): void =>
+    void guarded('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}`).run(path(file)))
   return {
     prepare: sql => statement(database, sql),
     exec: sql => guarded(sql, () => database.exec(sql)),
-    attach: (file, schema) =>
-      void guarded('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}`).run(path(file))),
+    attach,
+    attachPlain: attach,
     detach: schema => guarded('DETACH', () => database.exec(`DETACH ${quote(schema)}`)),
     close: () => database.close(),
   }

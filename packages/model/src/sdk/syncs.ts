@@ -1,9 +1,18 @@
 import { SyncError } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
+import type { BulkSummary } from '../sync/bulk.js'
 import { type SearchOptions, type SearchSummary, search } from '../sync/search.js'
 import type { SyncSummary } from '../sync/sync.js'
 import { Accounts } from './accounts.js'
 import type { ModelSpecs, SdkParts } from './parts.js'
+
+/** What `bulkSync` loads. */
+export interface BulkOptions {
+  /** Default: both. */
+  readonly partition?: 'user' | 'app'
+  /** Default: all models of the partition that sync. */
+  readonly sources?: readonly string[]
+}
 
 /** Timers count in 32 bits of milliseconds. */
 const LONGEST_INTERVAL = 2_000_000
@@ -42,6 +51,17 @@ export abstract class Syncs<Specs extends ModelSpecs> extends Accounts<Specs> {
     const synced = registry.all().filter(model => model.synced)
     const names = typeof options.sources === 'string' ? [options.sources] : options.sources
     return search(syncing, names ? names.map(name => oneOf(synced, name)) : synced, options)
+  }
+
+  /**
+   * Loads whole sources as one file for each partition, which for many rows is faster than pulls, and the only way for `bulk_only` models; then syncs what came after.
+   * What is here and undecided stays laid over. Default: all models that sync. Rejects as `sync` does, and with what the server cannot make (`backend_failed`).
+   */
+  async bulkSync({ partition, sources }: BulkOptions = {}): Promise<BulkSummary> {
+    const { registry, runner } = this.parts
+    const synced = registry.all().filter(model => model.synced)
+    const named = sources ? sources.map(name => oneOf(synced, name)) : synced
+    return runner.bulk(partition ? named.filter(({ definition }) => definition.partition === partition) : named)
   }
 
   /** Ends a running sync between pages. What is stored stays; the next one goes on there. */

@@ -50,6 +50,13 @@ export type SdkEvent =
     }
   /** A source that only bulk data brings was left out. */
   | { readonly kind: 'skipped'; readonly source: string; readonly reason: 'bulk_only'; readonly message: string }
+  /** What the server answered about bulk data; `size`: bytes of its file. */
+  | {
+      readonly kind: 'bulk'
+      readonly sources: readonly string[]
+      readonly status: 'wait' | 'ready' | 'nothing'
+      readonly size: number
+    }
   /** The file of a blob is here. */
   | { readonly kind: 'blob'; readonly model: string; readonly object: ObjectId; readonly path: string }
   | { readonly kind: 'schema'; readonly source: string }

@@ -1,7 +1,11 @@
 import { SyncError } from '@godwit/protocol'
 import type { Drive } from '../database/driver.js'
+import type { Model } from '../database/models.js'
+import { type BulkSummary, bulkSync } from './bulk.js'
 import { type SyncOptions, type SyncSummary, sync } from './sync.js'
 import type { Syncing } from './syncing.js'
+
+const STOPPED: SyncSummary = { sources: [], received: 0, sent: 0, stopped: true }
 
 /** Runs one after the other, each under the device's lock. */
 export class Runner {
@@ -16,10 +20,19 @@ export class Runner {
   }
 
   run(options: Omit<SyncOptions, 'signal'>): Promise<SyncSummary> {
+    return this.#alone(signal => sync(this.#syncing, { ...options, signal }), STOPPED)
+  }
+
+  bulk(models: readonly Model[]): Promise<BulkSummary> {
+    return this.#alone(signal => bulkSync(this.#syncing, models, signal), { sources: [], bytes: 0, sync: STOPPED })
+  }
+
+  #alone<T>(work: (signal: AbortSignal) => Promise<T>, stopped: T): Promise<T> {
     const controller = new AbortController()
+    const { signal } = controller
     this.#controllers.add(controller)
     const result = this.#last
-      .then(() => this.#locked({ ...options, signal: controller.signal }))
+      .then(() => (signal.aborted ? stopped : this.#locked(() => work(signal))))
       .finally(() => this.#controllers.delete(controller))
     this.#last = result.catch(() => {})
     return result
@@ -31,8 +44,7 @@ export class Runner {
     await this.#last
   }
 
-  async #locked(options: SyncOptions): Promise<SyncSummary> {
-    if (options.signal.aborted) return { sources: [], received: 0, sent: 0, stopped: true }
+  async #locked<T>(work: () => Promise<T>): Promise<T> {
     const release = this.#drive.lock()
     if (!release)
       throw new SyncError(
@@ -40,7 +52,7 @@ export class Runner {
         'Another process synchronizes this device: expected to be the only one. Try again when it is done.',
       )
     try {
-      return await sync(this.#syncing, options)
+      return await work()
     } finally {
       release()
     }

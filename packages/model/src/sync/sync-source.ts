@@ -48,7 +48,7 @@ async function rounds(syncing: Syncing, model: Model, run: Run): Promise<void> {
 }
 
 /** Numbers and token belong to one client id: under another one they begin anew. */
-function claimClient({ database, session }: Syncing, model: Model): void {
+export function claimClient({ database, session }: Pick<Syncing, 'database' | 'session'>, model: Model): void {
   const { client } = model.partition.sources.get(model.name)
   const { clientId } = session
   if (client !== clientId) database.durable(() => startOver(model, { client: clientId }))

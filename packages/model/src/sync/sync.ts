@@ -70,7 +70,7 @@ function sweep({ database, models, files, swept, now }: Syncing): void {
   sweepBlobs({ database, models, files })
 }
 
-async function ensureClient(syncing: Syncing, token: string, signal: AbortSignal): Promise<void> {
+export async function ensureClient(syncing: Syncing, token: string, signal: AbortSignal): Promise<void> {
   if (syncing.session.clientId !== null) return
   try {
     await newClient(syncing, { signal })

@@ -1,6 +1,8 @@
 import {
   type BlobUpload,
   type BlobUploaded,
+  type BulkData,
+  type BulkRequest,
   CLIENT_ID_HEADER,
   type ClientCreated,
   type DeviceSession,
@@ -123,6 +125,15 @@ export class Transport {
   readBlob(source: string, { object, hash, from }: BlobFrom, asking: Asking): Promise<Response> {
     const path = fillPath(routes.device.readBlob.path, { source_name: source, hash })
     return this.#open(routes.device.readBlob, { ...asking, path, query: { object }, headers: rangeOf(from, hash) })
+  }
+
+  bulkData(body: BulkRequest, asking: Asking): Promise<BulkData> {
+    return this.#call(routes.device.bulkData, { ...asking, body })
+  }
+
+  /** The answer, open. */
+  bulkFile({ url, hash, from }: { url: string; hash: string; from: number }, asking: Asking): Promise<Response> {
+    return this.#open(routes.device.bulkFile, { ...asking, path: url, headers: rangeOf(from, hash) })
   }
 
   search(body: Search, asking: Asking): Promise<SearchResults> {

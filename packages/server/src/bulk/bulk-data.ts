@@ -10,8 +10,11 @@ import { type ClientRecord, nonceOf } from '../users/client-record.js'
 import { type BulkRecord, getBulk } from './bulk-record.js'
 import { type Wanted, wantedBy } from './wanted.js'
 
-// A device that waited for a file gets it, however fast its sources change.
-const JUST_BUILT = 60_000
+/**
+ * How long a file that was just made is given, in milliseconds, although a query is due again, or something changed again: a device that waited for it
+ * gets it, however short the poll interval is and however fast its sources change.
+ */
+const JUST_BUILT = { due: 60_000, changed: 5_000 }
 
 /** The file of a device's partition: as it is, or made by a job while the device waits. Devices that want the same share it. */
 export async function bulkData(engine: Engine, client: ClientRecord, request: BulkRequest): Promise<BulkData> {
@@ -53,14 +56,15 @@ async function isCurrent(
 ): Promise<boolean> {
   const now = await store.now()
   if (bulk.hash !== '' && !(await store.blobs.find({ scope: bulkScope(key), name: bulk.hash }))?.complete) return false
-  let isSame = true
-  for (const { source, collection } of wanted) {
-    const standing = await standingOf(store, bulk, source, collection, now)
-    if (standing === 'void') return false
-    if (standing === 'changed') isSame = false
-  }
-  const pulled = wanted.every(({ source }) => source.syncType === 'incremental')
-  return isSame || now - bulk.at < (pulled && bulk.hash !== '' ? limits.bulkLife * 1000 : JUST_BUILT)
+  const standings = await Promise.all(
+    wanted.map(({ source, collection }) => standingOf(store, bulk, source, collection, now)),
+  )
+  if (standings.includes('void')) return false
+  const age = now - bulk.at
+  const isPulled = bulk.hash !== '' && wanted.every(({ source }) => source.syncType === 'incremental')
+  if (isPulled && age < limits.bulkLife * 1000) return true
+  if (standings.includes('changed')) return age < JUST_BUILT.changed
+  return !standings.includes('due') || age < JUST_BUILT.due
 }
 
 async function standingOf(
@@ -69,9 +73,10 @@ async function standingOf(
   source: Source,
   collection: CollectionId,
   now: number,
-): Promise<'same' | 'changed' | 'void'> {
+): Promise<'same' | 'due' | 'changed' | 'void'> {
   const head = await collections.head(collection)
   const part = parts.find(one => one.source === collection.source && one.partition === collection.partition)
   if (head === undefined || part === undefined || head.epoch !== part.epoch || head.floor > part.head) return 'void'
-  return head.version === part.head && !isDue(source, head, now) ? 'same' : 'changed'
+  if (head.version !== part.head) return 'changed'
+  return isDue(source, head, now) ? 'due' : 'same'
 }

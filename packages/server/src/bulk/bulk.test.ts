@@ -225,7 +225,10 @@ function contentOf(file: Uint8Array): Content {
   database.close()
   rmSync(folder, { recursive: true })
   const objects: Record<string, Record<string, Attributes>> = {}
-  for (const { name, id, attributes } of rows)
-    objects[String(name)] = { ...objects[String(name)], [String(id)]: JSON.parse(String(attributes)) }
+  for (const { name, id, attributes } of rows) {
+    const source = objects[String(name)] ?? {}
+    source[String(id)] = JSON.parse(String(attributes))
+    objects[String(name)] = source
+  }
   return { sources: sources.map(row => ({ ...row })), objects }
 }

@@ -63,6 +63,15 @@ export class BeneathTable {
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 
+  /** Live rows of a higher version. */
+  above(model: string, version: number): readonly ObjectId[] {
+    const rows = this.#sql('SELECT object FROM $beneath WHERE model = ? AND version > ? AND dead = 0').arrays(
+      model,
+      version,
+    )
+    return rows.map(([object]) => object as ObjectId)
+  }
+
   voidVersions(model: string): void {
     this.#sql('UPDATE $beneath SET version = 0 WHERE model = ?').run(model)
   }

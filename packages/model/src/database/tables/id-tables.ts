@@ -113,6 +113,12 @@ export class RemovedTable {
     this.#sql('DELETE FROM $removed WHERE model = ? AND object = ?').run(model, object)
   }
 
+  /** Those removed in a higher version. */
+  above(model: string, version: number): readonly ObjectId[] {
+    const rows = this.#sql('SELECT object FROM $removed WHERE model = ? AND version > ?').arrays(model, version)
+    return rows.map(([object]) => object as ObjectId)
+  }
+
   clear(model: string): void {
     this.#sql('DELETE FROM $removed WHERE model = ?').run(model)
   }

@@ -1,0 +1,128 @@
+import { type BulkData, type BulkRequest, SyncError } from '@godwit/protocol'
+import type { Model } from '../database/models.js'
+import type { DeviceFiles } from '../files/device-files.js'
+import { ServerRows } from '../records/store-row.js'
+import { download } from './download.js'
+import { fetchBlobs } from './fetch-blobs.js'
+import { type Imported, importBulk } from './import-bulk.js'
+import { ensureClient, type SyncSummary, sync } from './sync.js'
+import { claimClient } from './sync-source.js'
+import type { Syncing } from './syncing.js'
+
+/** What bulk data came to. */
+export interface BulkSummary {
+  readonly sources: readonly BulkSource[]
+  /** Bytes of the files. */
+  readonly bytes: number
+  /** The sync that followed, of the models that sync by pulls too. */
+  readonly sync: SyncSummary
+}
+
+export interface BulkSource {
+  readonly source: string
+  /** Objects that the file has of it. */
+  readonly rows: number
+  /** Why nothing was imported: the device has all of the file and more. */
+  readonly newer?: true
+}
+
+const FOLDER = 'bulk'
+const FIRST_WAIT = 100
+const LONGEST_WAIT = 2000
+
+/** RECIPE of bulk data: client → for each partition ask → fetch → import → then sync what came after. */
+export async function bulkSync(syncing: Syncing, models: readonly Model[], signal: AbortSignal): Promise<BulkSummary> {
+  const files = filesOf(syncing)
+  await ensureClient(syncing, syncing.session.required(), signal)
+  const sources: BulkSource[] = []
+  let bytes = 0
+  for (const partition of ['app', 'user'] as const) {
+    const own = models.filter(({ definition }) => definition.partition === partition)
+    if (own.length === 0 || signal.aborted) continue
+    const loaded = await load({ ...syncing, files }, { partition, models: own, signal })
+    sources.push(...loaded.sources)
+    bytes += loaded.bytes
+  }
+  const pulled = models.filter(({ definition }) => definition.syncType === 'incremental')
+  return { sources, bytes, sync: await sync(syncing, { models: pulled, query: {}, signal }) }
+}
+
+function filesOf({ files }: Syncing): DeviceFiles {
+  if (files) return files
+  throw new SyncError('value_not_allowed', 'Bulk data comes as files: expected a platform that keeps some.')
+}
+
+interface Loading {
+  readonly partition: BulkRequest['partition']
+  readonly models: readonly Model[]
+  readonly signal: AbortSignal
+}
+
+type Loader = Syncing & { readonly files: DeviceFiles }
+
+async function load(loader: Loader, { partition, models, signal }: Loading): Promise<Omit<BulkSummary, 'sync'>> {
+  for (const model of models) claimClient(loader, model)
+  const answer = await asked(loader, { partition, sources: models.map(({ name }) => name) }, signal)
+  if (answer.status !== 'ready') return { sources: models.map(model => nothing(loader, model, answer)), bytes: 0 }
+  const imported = await fetched(loader, models, answer, signal)
+  for (const { model, events } of imported) {
+    for (const event of events) loader.events.emit(event)
+    const { total } = model.partition.sources.get(model.name)
+    loader.events.emit({ kind: 'source', source: model.name, received: total, total })
+    await fetchBlobs(loader, model, { signal, query: {}, received: 0, sent: 0 })
+  }
+  const sources = imported.map(({ model, rows, newer }) => ({ source: model.name, rows, ...(newer && { newer }) }))
+  return { sources, bytes: answer.size ?? 0 }
+}
+
+/** Waits until the file is made. */
+async function asked(loader: Loader, request: BulkRequest, signal: AbortSignal): Promise<BulkData> {
+  const { transport, session, events } = loader
+  for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 2)) {
+    const asking = { session: session.required(), client: session.clientId, signal }
+    const answer = await transport.bulkData(request, asking)
+    events.emit({ kind: 'bulk', sources: request.sources, status: answer.status, size: answer.size ?? 0 })
+    if (answer.status !== 'wait' || signal.aborted) return answer
+    await new Promise(resolve => setTimeout(resolve, wait))
+  }
+}
+
+/** No object is on the server: of a model that pulls do not bring, none stays here. */
+function nothing({ database, models }: Loader, model: Model, { status }: BulkData): BulkSource {
+  if (status === 'nothing' && model.definition.syncType === 'bulk_only')
+    database.transaction(() => {
+      const { sources } = model.partition
+      const known = sources.get(model.name)
+      models.live.touchAll(model.name)
+      const rows = new ServerRows(model, { ...known, pass: known.pass + 1, running: true, resync: true })
+      rows.removeOtherPasses()
+      sources.set(model.name, { ...known, pass: known.pass + 1, total: 0, checksum: rows.checksum })
+    })
+  return { source: model.name, rows: 0 }
+}
+
+/** The file is fetched from where it was broken off, and gone when it is imported. */
+async function fetched(
+  loader: Loader,
+  models: readonly Model[],
+  { url = '', sha256 = '', tokens = {} }: BulkData,
+  signal: AbortSignal,
+): Promise<readonly Imported[]> {
+  const { files, transport, session } = loader
+  const zipped = `${FOLDER}/${sha256}.gz`
+  const file = `${FOLDER}/${sha256}.sqlite`
+  for (const { name } of files.list(FOLDER)) if (!name.startsWith(zipped)) files.remove(name)
+  const open = (from: number) =>
+    transport.bulkFile({ url, hash: sha256, from }, { session: session.required(), signal })
+  if (files.size(zipped) === undefined) await download(files, { name: zipped, hash: sha256, open })
+  await files.unzip(zipped, file)
+  try {
+    return importBulk(
+      loader,
+      file,
+      models.map(model => ({ model, token: tokens[model.name] ?? null })),
+    )
+  } finally {
+    for (const name of [file, `${file}-wal`, `${file}-shm`, zipped]) files.remove(name)
+  }
+}
