@@ -21,7 +21,7 @@ export async function quiet(world: World): Promise<void> {
   await askOnceMore(world)
   await sendAgain(world)
   await settle(world)
-  onlyDoubtsAreLeft(world)
+  await onlyDoubtsAreLeft(world)
   await decideDoubts(world, 2)
   await settle(world)
   for (const device of world.devices) nothingIsUndecided(device, world)
@@ -76,11 +76,13 @@ function standOf(world: World): string {
   return JSON.stringify([devices, world.records.all().map(({ version, epoch }) => [version, epoch])])
 }
 
-/** A refused change blocks nothing: what is undecided is in doubt, or waits for what is. */
-function onlyDoubtsAreLeft(world: World): void {
+/** A refused change blocks nothing: what is undecided is in doubt, or waits for what is. A device that was reset may have forgotten its doubts. */
+async function onlyDoubtsAreLeft(world: World): Promise<void> {
+  const doubts = await world.servers.store.journal.undecided({ state: 'in_doubt', limit: 1000 })
   for (const device of world.devices) {
     const changes = device.sdk.changes()
     const doubtful = new Set(changes.filter(({ state }) => state === 'in_doubt').map(({ object }) => object))
+    for (const { mutation } of doubts) doubtful.add(mutation.object)
     for (let grown = -1; grown !== doubtful.size; ) {
       grown = doubtful.size
       for (const { object, attributes } of changes) {

@@ -18,6 +18,8 @@ export interface TakeOptions {
   /** Largest request in bytes. */
   readonly bytes?: number
   readonly mutations?: number
+  /** An accepted entry that the request asks about again. */
+  readonly again?: Entry | undefined
 }
 
 const PAGE = 500
@@ -32,7 +34,7 @@ export function take(models: Models, model: Model, options: TakeOptions): Taken 
   const mutations: Mutation[] = []
   const tooLarge: Entry[] = []
   let bytes = 0
-  for (const entry of inOrder(models, model, options.isReady)) {
+  for (const entry of inOrder(models, model, options)) {
     const mutation = mutationOf(models, model, entry)
     const size = utf8.encode(JSON.stringify(mutation)).length + 64
     if (size > limit.bytes && entry.number === null) {
@@ -46,10 +48,10 @@ export function take(models: Models, model: Model, options: TakeOptions): Taken 
   return { mutations, tooLarge }
 }
 
-function* inOrder(models: Models, model: Model, isReady: TakeOptions['isReady'] = () => true): Generator<Entry> {
+function* inOrder(models: Models, model: Model, { again, isReady = () => true }: TakeOptions): Generator<Entry> {
   const { outbox } = model.partition
-  const taken = [...pages(model, 'taken')].sort((one, other) => (one.number ?? 0) - (other.number ?? 0))
-  yield* taken
+  const taken = [...(again ? [again] : []), ...pages(model, 'taken')]
+  yield* taken.sort((one, other) => (one.number ?? 0) - (other.number ?? 0))
   for (const entry of pages(model, 'unsent')) {
     const [first] = outbox.of(model.name, entry.object)
     if (first?.entry === entry.entry && isReady(entry) && ownersAreOnTheirWay(models, model, entry)) yield entry
@@ -100,7 +102,7 @@ function mutationOf(models: Models, model: Model, entry: Entry): Mutation {
     ...(whole && { changed: Object.keys(attributes) }),
     ...(seen !== null && { seen }),
     ...(owners.length > 0 && { owners }),
-    ...(entry.sent && { sent: true }),
+    ...((entry.sent || entry.state === 'accepted' || entry.state === 'doubt') && { sent: true }),
   }
 }
 

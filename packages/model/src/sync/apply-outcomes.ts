@@ -40,8 +40,10 @@ function applyOutcome(applying: Applying, state: SourceState, entry: Entry, outc
   const { model, events } = applying
   const { status } = outcome
   const { entry: number, object, operation } = entry
-  if (status === 'queued') model.partition.outbox.change(number, { state: 'accepted' })
-  else if (status === 'in_doubt') {
+  if (status === 'queued') {
+    if (entry.state !== 'accepted') model.partition.outbox.change(number, { state: 'accepted' })
+  } else if (status === 'in_doubt') {
+    if (entry.state === 'doubt') return
     model.partition.outbox.change(number, { state: 'doubt' })
     events.push({ kind: 'in_doubt', model: model.name, object, operation })
   } else if (status === 'applied') {

@@ -19,31 +19,47 @@ interface Request {
   readonly pass_through?: boolean
 }
 
-/** RECIPE of a push: blobs → take → send → apply, until nothing can be sent. How many mutations were sent. */
-export async function push(syncing: Syncing, model: Model, run: Run): Promise<number> {
-  let sent = 0
+/**
+ * RECIPE of a push: blobs → take → send → apply, until nothing can be sent. How many mutations were sent.
+ * `check`: asks about the last that the server accepted, even if nothing else is to be sent. A server that lost its latest writes has a gap there, and says so.
+ */
+export async function push(
+  syncing: Syncing,
+  model: Model,
+  run: Run,
+  { check = false }: { check?: boolean } = {},
+): Promise<number> {
+  const { outbox } = model.partition
   const blobs: SentBlobs = new Set()
-  while (model.partition.outbox.hasToSend(model.name) && !run.signal.aborted) {
+  let sent = 0
+  let again = check ? outbox.lastAccepted(model.name) : undefined
+  while ((again || outbox.hasToSend(model.name)) && !run.signal.aborted) {
     await uploadBlobs(syncing, model, run, blobs)
-    const request = takeRequest(syncing, model, blobs)
+    const request = takeRequest(syncing, model, { blobs, again })
     if (request.mutations.length === 0) break
     const { sync, ...body } = request
     const answer = await syncing.transport.push(model.name, body, askingFor(syncing, model, run))
     const applied = syncing.database.durable(() => applyPushed(syncing, model, sync, answer))
     tell(syncing, applied)
-    sent += request.mutations.length
-    run.sent += request.mutations.length
+    const count = request.mutations.filter(({ number }) => number !== again?.number).length
+    sent += count
+    run.sent += count
+    again = undefined
     if (applied.stale || !hasMoved(model, request)) break
   }
   return sent
 }
 
 /** Numbers, keys and contents are on disk before anything is sent: the server must never know more about them than the device. */
-function takeRequest(syncing: Syncing, model: Model, blobs: SentBlobs): Request {
+function takeRequest(
+  syncing: Syncing,
+  model: Model,
+  { blobs, again }: { readonly blobs: SentBlobs; readonly again: Entry | undefined },
+): Request {
   const { database, models, newKey, now } = syncing
   const isReady = (entry: Entry): boolean => syncing.files === undefined || isSent(model, entry, blobs)
   const { request, refusals } = database.durable(() => {
-    const { mutations, tooLarge } = take(models, model, { newKey, isReady })
+    const { mutations, tooLarge } = take(models, model, { newKey, isReady, again })
     const refusals = tooLarge.flatMap(entry => refuse(models, model, entry, { ...TOO_LARGE, at: now() }))
     const { sync, epoch, acknowledged } = model.partition.sources.get(model.name)
     if (epoch === null)

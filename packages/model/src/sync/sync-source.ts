@@ -29,7 +29,7 @@ export async function syncSource(
       claimClient(syncing, model)
       const isNew = model.partition.sources.get(model.name).epoch === null
       if (isNew) await pull(syncing, model, run)
-      if (only === 'push') await push(syncing, model, run)
+      if (only === 'push') await push(syncing, model, run, { check: true })
       else if (!isNew || model.partition.outbox.hasToSend(model.name)) await rounds(syncing, model, run)
       if (only !== 'push') await fetchBlobs(syncing, model, run)
       return
@@ -41,7 +41,7 @@ export async function syncSource(
 
 async function rounds(syncing: Syncing, model: Model, run: Run): Promise<void> {
   for (let round = 0; round < ROUNDS && !run.signal.aborted; round++) {
-    const sent = await push(syncing, model, run)
+    const sent = await push(syncing, model, run, { check: round === 0 })
     await pull(syncing, model, run)
     if (!model.partition.outbox.hasToSend(model.name) || (round > 0 && sent === 0)) return
   }

@@ -118,6 +118,12 @@ export class OutboxTable {
     return this.#sql(sql).arrays(model, state, page.after, page.limit).map(entryOf)
   }
 
+  /** Of those that the server has and has not decided, the one with the highest number. */
+  lastAccepted(model: string): Entry | undefined {
+    const sql = `SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND state IN ('accepted', 'doubt') ORDER BY number DESC LIMIT 1`
+    return one(this.#sql(sql).arrays(model))
+  }
+
   /** The undecided create of a temporary id. */
   createOf(model: string, object: ObjectId): Entry | undefined {
     return one(
@@ -139,9 +145,11 @@ export class OutboxTable {
     this.#sql(sql).run(...names.map(name => cellOf(changes[name])), entry)
   }
 
-  /** The server may have forgotten what it accepted: it is sent again. */
+  /** The server may have forgotten what it accepted, but not what it did: it is sent again, and says so. */
   takeAgain(model: string): void {
-    this.#sql(`UPDATE $outbox SET state = 'taken' WHERE model = ? AND state IN ('accepted', 'doubt')`).run(model)
+    this.#sql(`UPDATE $outbox SET state = 'taken', sent = 1 WHERE model = ? AND state IN ('accepted', 'doubt')`).run(
+      model,
+    )
   }
 
   /** Numbers begin anew; keys and contents stay. */
