@@ -7,12 +7,14 @@ import type { SourcePlan } from './plan.js'
 import { Violation } from './violation.js'
 import type { World } from './world.js'
 
-/** Looks at every device where something may have changed. */
+/** Looks at every device where something may have changed. What was committed is written down first: a device may have heard of it before its writer did. */
 export async function look(world: World, { all = false } = {}): Promise<void> {
-  for (const device of world.devices) {
-    if (device.isDead || !(all || device.isTouched)) continue
+  const touched = world.devices.filter(device => !device.isDead && (all || device.isTouched))
+  if (touched.length === 0) return
+  for (const { collection } of world.records.all()) await world.records.read(world.servers.store, collection)
+  for (const device of touched) {
     device.isTouched = false
-    lookAt(world, device)
+    if (!device.isDead) lookAt(world, device)
   }
 }
 

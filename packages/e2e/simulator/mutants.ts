@@ -257,11 +257,11 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'outcomes are read before the rows',
     file: `${SERVER}/pull/pull.ts`,
-    find: `  const outcomes = await engine.store.journal.outcomes(collection, client.id, { after: acknowledged, limit: OUTCOMES })
-  const changes = await read(engine, collection, { from: place.from, limit: pageSize })
+    find: `  const { outcomes, last } = await engine.store.journal.outcomes(collection, client.id, after)
+  const found = await read(engine, collection, { from: place.from, limit: pageSize })
 `,
-    replace: `  const changes = await read(engine, collection, { from: place.from, limit: pageSize })
-  const outcomes = await engine.store.journal.outcomes(collection, client.id, { after: acknowledged, limit: OUTCOMES })
+    replace: `  const found = await read(engine, collection, { from: place.from, limit: pageSize })
+  const { outcomes, last } = await engine.store.journal.outcomes(collection, client.id, after)
 `,
     seed: 272,
   },

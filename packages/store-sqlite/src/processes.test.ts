@@ -51,7 +51,7 @@ test('a killed process loses nothing that it was told is written', async () => {
   const numbers = Array.from({ length: acknowledged }, (_, index) => index + 1)
   const ids = numbers.flatMap(number => [`object ${number}`, `visit ${number}`])
   expect(Object.keys(await store.collections.get(collection, ids))).toEqual(ids)
-  const outcomes = await store.journal.outcomes(collection, 'one', { after: 0, limit: acknowledged })
+  const { outcomes } = await store.journal.outcomes(collection, 'one', { after: 0, limit: acknowledged })
   expect(outcomes.map(({ number, status }) => [number, status])).toEqual(numbers.map(number => [number, 'applied']))
   await store.close()
 }, 60_000)

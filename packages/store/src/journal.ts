@@ -144,12 +144,12 @@ export interface Journal {
   /** An operator puts one that is in doubt back in line, at once; its outcome goes. Refused (`state`) when it is not in doubt. */
   retry(collection: CollectionId, key: string): Promise<'released' | Refused<'state'>>
 
-  /** Outcomes after a number, in their order, at most `limit`; acknowledged ones are left out. Of each mutation the last: a decision takes the place of `in_doubt`. */
+  /** Outcomes after a number, in their order, at most `limit`; acknowledged ones are left out. Of each mutation the last: a decision takes the place of `in_doubt`. `last` is the client's highest outcome number, 0 if it has none: whoever heard of a later one, heard it from a journal that lost its end. */
   outcomes(
     collection: CollectionId,
     client: string,
     page: { readonly after: number; readonly limit: number },
-  ): Promise<readonly Outcome[]>
+  ): Promise<{ readonly outcomes: readonly Outcome[]; readonly last: number }>
 
   /** The client has applied every outcome up to this number: their contents go; numbers are never given again. A number above the last outcome is ignored. */
   acknowledge(collection: CollectionId, client: string, through: number): Promise<void>

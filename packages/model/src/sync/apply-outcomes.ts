@@ -83,18 +83,20 @@ const applied = {
     const isLeftOut = entry.seen !== null || sawItBefore || model.definition.passThrough
     const view = isLeftOut && beneath ? merged(beneath.attributes, entry.whole ?? entry.attributes) : undefined
     const attributes = outcome.attributes ?? view
-    if (attributes) write(applying, state, entry.object, { version: outcome.version, attributes })
+    if (outcome.removed) remove(applying, state, entry.object, outcome.version)
+    else if (attributes) write(applying, state, entry.object, { version: outcome.version, attributes })
     settle(model, entry)
   },
 
   delete(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
-    const { model, rows } = applying
+    const { model } = applying
     const { beneath } = model.partition
     const { version, attributes } = outcome
     // It still has attributes where somebody wrote to it during the call: what became of it comes with the next query.
     if (attributes) write(applying, state, entry.object, { version, attributes })
-    else if (isNews(rows, state, entry.object, version)) rows.remove(entry.object, version)
-    else if (beneath.get(model.name, entry.object)?.pass === FOUND) beneath.remove(model.name, entry.object)
+    else if (!remove(applying, state, entry.object, version)) {
+      if (beneath.get(model.name, entry.object)?.pass === FOUND) beneath.remove(model.name, entry.object)
+    }
     settle(model, entry)
   },
 }
@@ -108,6 +110,12 @@ function write(
 ): boolean {
   const isNew = isNews(rows, state, object, version)
   if (isNew) rows.putOutcome(object, version, attributes)
+  return isNew
+}
+
+function remove({ rows }: Applying, state: SourceState, object: string, version: number): boolean {
+  const isNew = isNews(rows, state, object, version)
+  if (isNew) rows.remove(object, version)
   return isNew
 }
 

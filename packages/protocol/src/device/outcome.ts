@@ -1,6 +1,6 @@
 import type { Attributes } from '../object-map.js'
 import { attributesSchema } from '../object-map-schema.js'
-import { integer, object, oneOf, optional, type Schema, string } from '../schema.js'
+import { integer, literal, object, oneOf, optional, type Schema, string } from '../schema.js'
 import { OUTCOME_STATUSES, type OutcomeStatus } from './vocabulary.js'
 
 /** One outcome, in a push's answer or in a page. */
@@ -18,6 +18,8 @@ export interface Outcome {
   readonly version: number
   /** The whole object as it now stands on the server. Absent: as the device saw it with its changes on top, or there is none. */
   readonly attributes?: Attributes
+  /** Of an applied update: the object was removed while its call was under way, and was not brought back. */
+  readonly removed?: true
   /** Why it was not applied. */
   readonly error?: SourceError
 }
@@ -40,5 +42,6 @@ export const outcomeSchema: Schema<Outcome> = object<Outcome>({
   object: optional(string()),
   version: integer({ minimum: 0 }),
   attributes: optional(attributesSchema),
+  removed: optional(literal(true)),
   error: optional(sourceErrorSchema),
 })

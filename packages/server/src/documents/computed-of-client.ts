@@ -58,9 +58,9 @@ async function countOf(engine: ComputedEngine, place: ClientPlace): Promise<numb
 async function outcomesOf({ store }: ComputedEngine, { collection, client }: ClientPlace): Promise<readonly Outcome[]> {
   const all: Outcome[] = []
   for (let after = 0; ; after = all.at(-1)?.outcome ?? after) {
-    const page = await store.journal.outcomes(collection, client.id, { after, limit: PAGE })
-    all.push(...page)
-    if (page.length < PAGE) return all
+    const { outcomes } = await store.journal.outcomes(collection, client.id, { after, limit: PAGE })
+    all.push(...outcomes)
+    if (outcomes.length < PAGE) return all
   }
 }
 

@@ -46,8 +46,10 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
   await noteAcknowledged(engine, collection, client.id, acknowledged)
   const begun = performance.now()
   // Not later than the rows: an outcome then never tells of a version that the rows of this page don't know.
-  const outcomes = await engine.store.journal.outcomes(collection, client.id, { after: acknowledged, limit: OUTCOMES })
+  const after = { after: acknowledged, limit: OUTCOMES }
+  const { outcomes, last } = await engine.store.journal.outcomes(collection, client.id, after)
   const found = await read(engine, collection, { from: place.from, limit: pageSize })
+  if (acknowledged > last && place.from?.epoch === found.head.epoch) throw forked()
   const { changes, isCut } = source.passThrough
     ? await fillRows(engine, asked, found)
     : { changes: found, isCut: false }
@@ -79,6 +81,13 @@ async function read({ store }: Engine, ...[collection, options]: Parameters<type
   if (opened !== undefined) return opened
   throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
 }
+
+/** The store has lost outcomes that the device applied. */
+const forked = (): SyncError =>
+  new SyncError(
+    'client_forked',
+    'The journal does not know outcomes that this client acknowledges. Take a new client id and begin anew.',
+  )
 
 const bulkOnly = (source: string): SyncError =>
   new SyncError('bulk_only', `${source} is bulk_only and answers no pulls. Ask for it with POST /rc/v1/app/bulk_data.`)

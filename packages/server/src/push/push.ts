@@ -102,7 +102,7 @@ async function outcomesFor(
   client: string,
   { acknowledged, mutations }: Push,
 ): Promise<readonly Outcome[]> {
-  const given = await store.journal.outcomes(collection, client, { after: acknowledged, limit: OUTCOMES })
+  const { outcomes: given } = await store.journal.outcomes(collection, client, { after: acknowledged, limit: OUTCOMES })
   const told = new Set(given.map(({ number }) => number))
   const untold = mutations.filter(({ number }) => !told.has(number))
   if (untold.length === 0) return given

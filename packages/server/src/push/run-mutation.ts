@@ -47,7 +47,7 @@ export async function runMutation(
 /** The journal rewrites what it keeps; content that it does not keep follows here. The links are among the outcomes: a device that acknowledged one has written it into its changes. */
 async function relinked({ store }: Engine, { collection, client }: JournalEntry, content: Mutation): Promise<Mutation> {
   if (content.owners === undefined) return content
-  const outcomes = await store.journal.outcomes(collection, client, { after: 0, limit: Number.MAX_SAFE_INTEGER })
+  const { outcomes } = await store.journal.outcomes(collection, client, { after: 0, limit: Number.MAX_SAFE_INTEGER })
   const links = outcomes.flatMap(({ object, link }) => (object && link ? [[object, link] as const] : []))
   return rewritten(content, new Map(links.filter(([object]) => content.owners?.includes(object))))
 }

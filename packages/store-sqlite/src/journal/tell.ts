@@ -15,13 +15,15 @@ export function outcomes(
   id: CollectionId,
   client: string,
   { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<readonly Outcome[]> {
+): Promise<{ readonly outcomes: readonly Outcome[]; readonly last: number }> {
   return database.readAll(connection => {
     const collection = find(connection, id)
-    if (!collection) return []
-    const from = Math.max(after, clientOf(connection, collection, client).acknowledged)
+    if (!collection) return { outcomes: [], last: 0 }
+    const { acknowledged, outcomes: last } = clientOf(connection, collection, client)
+    const from = Math.max(after, acknowledged)
     const rows = connection.statement<{ readonly outcome: string }>(SELECT_OUTCOMES)
-    return rows.all(collection.number, client, from, limit).map(({ outcome }) => JSON.parse(outcome) as Outcome)
+    const texts = rows.all(collection.number, client, from, limit)
+    return { outcomes: texts.map(({ outcome }) => JSON.parse(outcome) as Outcome), last }
   })
 }
 

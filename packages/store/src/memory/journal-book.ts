@@ -104,10 +104,11 @@ export class JournalBook {
     entry.outcome = undefined
   }
 
-  outcomes(client: string, after: number, limit: number): readonly Outcome[] {
-    const given = this.#clients.get(client)?.given ?? new Map<number, string>()
-    const keys = [...given].filter(([number]) => number > after).slice(0, limit)
-    return keys.flatMap(([, key]) => this.entries.get(key)?.outcome ?? [])
+  outcomes(client: string, after: number, limit: number) {
+    const page = this.#clients.get(client)
+    const keys = [...(page?.given ?? [])].filter(([number]) => number > after).slice(0, limit)
+    const outcomes = keys.flatMap(([, key]) => this.entries.get(key)?.outcome ?? [])
+    return { outcomes, last: page?.outcomes ?? 0 }
   }
 
   acknowledge(client: string, through: number): void {

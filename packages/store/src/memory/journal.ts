@@ -75,7 +75,8 @@ const deciding = (world: World): Pick<Journal, 'settle' | 'release' | 'retry' | 
 })
 
 const telling = (world: World): Pick<Journal, 'outcomes' | 'queued' | 'entries' | 'undecided'> => ({
-  outcomes: async (id, client, { after, limit }) => find(world, id)?.journal.outcomes(client, after, limit) ?? [],
+  outcomes: async (id, client, { after, limit }) =>
+    find(world, id)?.journal.outcomes(client, after, limit) ?? { outcomes: [], last: 0 },
   queued: async (id, { client, after = 0, limit }) =>
     undecidedOf(find(world, id))
       .filter(entry => entry.state === 'queued' && (entry.retryAt ?? 0) <= world.clock())

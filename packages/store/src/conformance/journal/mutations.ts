@@ -82,8 +82,8 @@ export async function entryOf({ store, collection }: Scene, key: string): Promis
   return sure(entry)
 }
 
-export const outcomes = ({ store, collection }: Scene, client = CLIENT, after = 0): Promise<readonly Outcome[]> =>
-  store.journal.outcomes(collection, client, { after, limit: 1000 })
+export const outcomes = async ({ store, collection }: Scene, client = CLIENT, after = 0): Promise<readonly Outcome[]> =>
+  (await store.journal.outcomes(collection, client, { after, limit: 1000 })).outcomes
 
 export const statuses = async (scene: Scene, client = CLIENT) =>
   (await outcomes(scene, client)).map(({ outcome, number, status }) => [outcome, number, status])

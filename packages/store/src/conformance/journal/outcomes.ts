@@ -27,8 +27,19 @@ function describeNumbers({ fact, expect }: Suite): void {
       [3, 1, 'applied'],
     ])
     const page = await scene.store.journal.outcomes(scene.collection, CLIENT, { after: 1, limit: 1 })
-    expect(page.map(({ number }) => number)).toEqual([3])
+    expect(page.last).toBe(3)
+    expect(page.outcomes.map(({ number }) => number)).toEqual([3])
     expect(await outcomes(scene, 'client: 2')).toEqual([])
+  })
+
+  fact('tell the last number, acknowledged or not, to whom asks after a later one', async scene => {
+    const lastOf = async (client: string) =>
+      (await scene.store.journal.outcomes(scene.collection, client, { after: 7, limit: 9 })).last
+    await pushed(scene, [update('a', { number: 1 })])
+    expect(await lastOf(CLIENT)).toBe(0)
+    await run(scene, key(1))
+    await scene.store.journal.acknowledge(scene.collection, CLIENT, 1)
+    expect([await lastOf(CLIENT), await lastOf('client: 2')]).toEqual([1, 0])
   })
 
   fact('bear the version of the object after them; where nothing was written, the head', async scene => {

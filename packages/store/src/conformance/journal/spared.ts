@@ -33,7 +33,7 @@ export function describeSpared({ fact, expect }: Suite): void {
     const fence = await started(scene, update)
     await scene.store.collections.apply(scene.collection, { remove: ['a'] })
     const settled = await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 2 } } })
-    expect(settled).toMatchObject({ spared: 1, version: 2 })
+    expect(settled).toMatchObject({ spared: 1, version: 2, outcome: { status: 'applied', version: 2, removed: true } })
     expect(await get(scene, 'a')).toEqual({})
     expect(await headOf(scene)).toMatchObject({ asked: 1 })
   })
@@ -41,7 +41,8 @@ export function describeSpared({ fact, expect }: Suite): void {
   fact('brings back what was removed before the start', async scene => {
     await scene.store.collections.apply(scene.collection, { remove: ['a'] })
     const fence = await started(scene, update)
-    expect(await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 2 } } })).toMatchObject({ spared: 0 })
+    const settled = await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 2 } } })
+    expect([settled.spared, 'removed' in settled.outcome]).toEqual([0, false])
     expect(await get(scene, 'a')).toEqual({ a: { x: 2 } })
   })
 

@@ -53,7 +53,7 @@ export const journalVerbs: Verbs<
     store.journal.outcomes(collection, memory.idOf(client), { after, limit }),
   acknowledge: async ({ store, collection }, memory, { client: name, through }) => {
     const client = memory.idOf(name)
-    const given = await store.journal.outcomes(collection, client, { after: 0, limit: 1000 })
+    const { outcomes: given } = await store.journal.outcomes(collection, client, { after: 0, limit: 1000 })
     const known = memory.client(client)
     if (through <= (given.at(-1)?.outcome ?? 0)) known.acknowledged = Math.max(known.acknowledged, through)
     await store.journal.acknowledge(collection, client, through)
