@@ -483,6 +483,9 @@ export const pinnedSchemas: JsonSchema = {
                   type: 'object',
                   additionalProperties: {},
                 },
+                removed: {
+                  const: true,
+                },
                 error: {
                   type: 'object',
                   properties: {
@@ -657,6 +660,9 @@ export const pinnedSchemas: JsonSchema = {
                 attributes: {
                   type: 'object',
                   additionalProperties: {},
+                },
+                removed: {
+                  const: true,
                 },
                 error: {
                   type: 'object',

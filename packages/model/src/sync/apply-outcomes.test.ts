@@ -70,6 +70,14 @@ test('a delete that was done while others wrote shows what the collection has, a
   expect(visits.get('a')?.attributes).toEqual({ note: 'theirs' })
 })
 
+test('an update whose object was removed during its call shows no object', async () => {
+  const { sdk, answer, visits } = await start(false)
+  visits.change('a', { note: 'mine' })
+  answer({ outcome: 1, number: 1, status: 'applied', version: 2, removed: true })
+  await sdk.sync().catch(() => {})
+  expect([visits.get('a'), visits.hasChanges('a')]).toEqual([undefined, false])
+})
+
 test('an outcome from before a pass from zero never raises what was removed before that pass', async () => {
   const { sdk, server, visits } = await start(false)
   visits.change('a', { note: 'mine' })

@@ -288,6 +288,28 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(owners.anyChanges()).toBe(false)
   })
 
+  test('a server that lost what it had accepted gets it again, and each sync asks about one change alone', async () => {
+    const { sdk, server, owners, device } = await loggedIn()
+    await sdk.sync()
+    const before = device.clientId()
+    server.decide = () => ({ queue: true })
+    const made = ['one', 'two', 'three'].map(name => owners.insert({ name }).object)
+    const first = await sdk.sync()
+    const second = await sdk.sync()
+    expect([first.sent, second.sent, device.clientId()]).toEqual([3, 0, before])
+    expect(server.pushes.at(-1)?.push.mutations).toMatchObject([{ number: 3, sent: true }])
+    server.forgetJournal('Owner')
+    await sdk.sync()
+    expect(device.clientId()).not.toBe(before)
+    expect(server.pushes.at(-1)?.push.mutations.map(({ object, sent }) => [object, sent])).toEqual(
+      made.map(object => [object, true]),
+    )
+    server.decideQueued('Owner')
+    await sdk.sync()
+    expect(owners.anyChanges()).toBe(false)
+    expect(seen(owners)).toEqual(server.live('Owner'))
+  })
+
   test('logged out and offline are typed errors, and data stays [behaviour.sdk.sync.logged-out] [behaviour.sdk.sync.offline]', async () => {
     const { sdk, server, owners } = await start()
     await expect(sdk.sync()).rejects.toMatchObject({ code: 'logged_out' })

@@ -311,6 +311,11 @@ export class FakeServer {
     }
   }
 
+  /** As if its latest writes were lost. */
+  forgetJournal(source: string): void {
+    this.collection(source).journals.clear()
+  }
+
   #journal(collection: Collection, client: string): Journal {
     const journal = collection.journals.get(client) ?? { mutations: new Map(), outcomes: [], acknowledged: 0 }
     collection.journals.set(client, journal)

@@ -76,6 +76,17 @@ describe('a page over HTTP', () => {
     expect(third).not.toHaveProperty('links')
   })
 
+  test('is refused to whom acknowledges what the journal does not know: the store has lost it', async () => {
+    const { on, collection, ask, page, push } = await world()
+    const { epoch, token } = await page()
+    await push(epoch, 0, [1, 2])
+    const refused = await ask(`?token=${token}&acknowledged=3`)
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'client_forked' }])
+    expect(await page(`?token=${token}&acknowledged=2`)).toMatchObject({ epoch })
+    await on.store.collections.drop(collection)
+    expect(await page(`?token=${token}&acknowledged=2`)).toMatchObject({ status: 'resync' })
+  })
+
   test('waits for a due query, later ones too [behaviour.pull.later-waits]', async () => {
     let queries = 0
     const { page } = await world({
