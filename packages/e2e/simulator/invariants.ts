@@ -52,7 +52,8 @@ function ownChangesShow(device: Device, { plan, rows, changes }: Shown): void {
   for (const object of new Set(changes.map(change => change.object))) {
     const row = rows.get(object)
     const own = changes.filter(change => change.object === object)
-    const isGone = own.at(-1)?.operation === 'delete'
+    // A delete may come before an update: of a row that turned out to be the same object.
+    const isGone = own.findLast(({ operation }) => operation !== 'update')?.operation === 'delete'
     const wanted: Attributes = Object.assign({}, ...own.map(({ attributes }) => attributes))
     const lost = isGone
       ? row !== undefined
