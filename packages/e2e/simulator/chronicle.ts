@@ -57,7 +57,8 @@ export class Chronicle {
 
   /** The first state from this version on that fits: the version at which it began to hold. */
   find(object: string, from: number, fits: (attributes: Attributes | null) => boolean): number | undefined {
-    const states = this.#objects.get(object) ?? []
+    // Before its first state it was not there.
+    const states = [{ version: 0, attributes: null }, ...(this.#objects.get(object) ?? [])]
     for (const [at, state] of states.entries()) {
       const until = states[at + 1]?.version ?? Number.POSITIVE_INFINITY
       if (until > from && fits(state.attributes)) return Math.max(from, state.version)

@@ -174,9 +174,10 @@ function everyEditHasItsEnd(world: World, device: Device): void {
 }
 
 /** Nobody but the server's own judgement refused it: no operator, and no other journal before that may have had it done. */
-const isRefusedByJudgement = ({ operated, plan }: World, { collection, mutation, outcome }: Sent): boolean =>
+const isRefusedByJudgement = ({ operated, plan, records }: World, { collection, mutation, outcome }: Sent): boolean =>
   (outcome?.status === 'conflict' || outcome?.status === 'gone' || outcome?.status === 'refused') &&
   mutation.sent !== true &&
+  !records.isForgotten(mutation.key) &&
   !operated.has(mutation.key) &&
   plan.sources.every(({ name, passThrough }) => name !== collection.source || !passThrough)
 
