@@ -123,7 +123,8 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
   },
 
   async restore(world) {
-    if (!world.copy) return
+    // The reset that mends a damaged device would be lost.
+    if (!world.copy || world.devices.some(({ damaged }) => damaged.size > 0)) return
     const renewed = world.dice.chance(0.5)
     world.note(renewed ? '    in new epochs' : '    as a file')
     world.servers.restore(world.copy, { renewed })
