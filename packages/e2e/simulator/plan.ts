@@ -90,7 +90,7 @@ export function planOf(dice: Dice): Plan {
 }
 
 function sourcePlan(dice: Dice, given: Pick<SourcePlan, 'name' | 'partition' | 'belongsTo'>): SourcePlan {
-  return {
+  const plan: SourcePlan = {
     ...given,
     pollInterval: dice.any([0, 0, 60, -1, -1]) as number,
     idempotent: dice.chance(0.5),
@@ -103,6 +103,8 @@ function sourcePlan(dice: Dice, given: Pick<SourcePlan, 'name' | 'partition' | '
     storage: dice.chance(0.3) ? 'fixed' : 'bag',
     fullUpdate: dice.chance(0.2),
   }
+  // Nothing is kept there that a conflict could be judged on, and nobody may push to it: only polls tell.
+  return plan.passThrough ? { ...plan, conflict: 'client-wins', pollInterval: Math.max(0, plan.pollInterval) } : plan
 }
 
 /** A plan in which what a theme is about meets more often. */

@@ -52,12 +52,10 @@ const run = async (store: Store, { key }: Mutation) => {
   return store.journal.settle(NOTES, key, { epoch, fence, status: 'applied' })
 }
 
-const outcomes = async (store: Store) =>
-  (await store.journal.outcomes(NOTES, CLIENT, { after: 0, limit: 100 })).map(({ outcome, number, status }) => [
-    outcome,
-    number,
-    status,
-  ])
+const outcomes = async (store: Store) => {
+  const given = await store.journal.outcomes(NOTES, CLIENT, { after: 0, limit: 100 })
+  return given.outcomes.map(({ outcome, number, status }) => [outcome, number, status])
+}
 
 /** A server's sweep after a crash. */
 async function sweep(store: Store, to: 'queued' | 'in_doubt'): Promise<number> {
