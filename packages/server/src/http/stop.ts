@@ -1,8 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { Worker } from '@godwit/store'
+import type { Background } from '../background.js'
 import type { Hub } from '../events/hub.js'
 import type { Statistics } from '../measure/statistics.js'
-import type { Background } from '../push/recover.js'
 import type { Traffic } from './edge.js'
 import type { Listener } from './listen.js'
 

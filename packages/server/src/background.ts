@@ -1,0 +1,64 @@
+import { forgetBlobs } from './blobs/forget-blobs.js'
+import type { Engine } from './engine.js'
+import { compactAll } from './push/compact-all.js'
+import { drainNamed, drainQueued, giveUpExpired } from './push/recover.js'
+import { queryAwaited } from './query/query-awaited.js'
+import { DRAIN_CHANNEL } from './sources/channels.js'
+import { messageOf } from './sources/refusal.js'
+
+const COMPACTION = 10 * 60_000
+
+/** Work that nobody waits for: settings that others changed, expired starts, journals that can go on or wait for a query, old tombstones and blobs. */
+export interface Background {
+  /** Ends it, and waits for what is under way. */
+  stop(): Promise<void>
+}
+
+/** Starts the sweeps. They never keep the process alive. */
+export function startBackground(engine: Engine): Background {
+  const { clock, limits, log, store } = engine
+  let compactedAt = clock()
+  const sweep = async (): Promise<void> => {
+    await engine.sources.refresh()
+    await giveUpExpired(engine)
+    await drainQueued(engine)
+    if (clock() - compactedAt < COMPACTION) return
+    compactedAt = clock()
+    await compactAll(engine)
+    await forgetBlobs(engine)
+  }
+  const run = (task: () => Promise<void>): Promise<void> =>
+    task().catch(error => log.error({ error: messageOf(error) }, 'background work failed'))
+  const sweeps = inTurn(() => run(sweep))
+  // A backend may take minutes for a query: the other work does not wait.
+  const queries = inTurn(() => run(() => queryAwaited(engine)))
+  const timer = setInterval(() => {
+    sweeps.begin()
+    queries.begin()
+  }, limits.sweepInterval * 1000).unref()
+  const hints = store.events.subscribe(DRAIN_CHANNEL, event => void run(() => drainNamed(engine, event)))
+  hints.catch(error => log.error({ error: messageOf(error) }, 'hints to drain are not heard'))
+  return {
+    async stop() {
+      clearInterval(timer)
+      await Promise.all([sweeps.end(), queries.end()])
+      await hints.then(
+        end => end(),
+        () => {},
+      )
+    },
+  }
+}
+
+/** One turn at a time: who comes meanwhile is not needed. */
+function inTurn(run: () => Promise<void>) {
+  let turn: Promise<void> | undefined
+  return {
+    begin(): void {
+      turn ??= run().finally(() => {
+        turn = undefined
+      })
+    },
+    end: async (): Promise<void> => turn,
+  }
+}
