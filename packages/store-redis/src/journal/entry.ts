@@ -38,6 +38,7 @@ export type OutcomeFields = readonly [
   version: number,
   attributes: string | null,
   error: string | null,
+  removed: 1 | null,
 ]
 
 /** An entry with what the interface does not show of it. */
@@ -72,12 +73,13 @@ function mutationOf(fields: Fields): Mutation {
 }
 
 export function outcomeOf(number: number, fields: OutcomeFields): Outcome {
-  const [outcome, status, link, object, version, attributes, error] = fields
+  const [outcome, status, link, object, version, attributes, error, removed] = fields
   return {
     ...{ outcome, number, status },
     ...(link !== null && object !== null && { link, object }),
     version,
     ...(attributes !== null && { attributes: parseAttributes(attributes) }),
+    ...(removed !== null && { removed: true }),
     ...(error !== null && { error: JSON.parse(error) as SourceError }),
   }
 }

@@ -49,11 +49,13 @@ const deciding = (connection: Connection): Pick<Journal, 'release' | 'retry' | '
   },
 })
 
+type OutcomesAnswer = readonly [last: number, given: readonly (readonly [number: number, outcome: OutcomeFields])[]]
+
 const telling = (connection: Connection): Pick<Journal, 'outcomes' | 'entries' | 'queued'> => ({
   outcomes: async (id, client, { after, limit }) => {
     const answer = await connection.run(outcomesScript, connection.keys.of(id), [client.toWellFormed(), after, limit])
-    const given = answer as unknown as readonly (readonly [number: number, outcome: OutcomeFields])[]
-    return given.map(([number, outcome]) => outcomeOf(number, outcome))
+    const [last, given] = answer as unknown as OutcomesAnswer
+    return { outcomes: given.map(([number, outcome]) => outcomeOf(number, outcome)), last }
   },
   entries: async (id, keys) => {
     const naming = connection.keys.of(id)

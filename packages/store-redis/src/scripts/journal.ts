@@ -15,7 +15,7 @@ export const JOURNAL_KEYS = [
 
 /**
  * A mutation is packed as a list of these, false for what it has not. `first` is the object as it stood at the first start, and the
- * head's version then; `outcome` its number, status, link, object, version, attributes, error. What scripts only carry is JSON text.
+ * head's version then; `outcome` its number, status, link, object, version, attributes, error, removed. What scripts only carry is JSON text.
  */
 const entries = `
 local FIELDS = { 'key', 'client', 'user', 'sequence', 'contentless', 'state', 'attempts', 'fence', 'leasedUntil', 'retryAt', 'number',
@@ -165,7 +165,8 @@ local function decide(entry, decision)
   local link = decision.link and decision.link ~= entry.object and decision.link or false
   local version = after[1] == 'never' and numberOf('version') or after[2]
   local attributes = after[1] == 'live' and not isOnDevice(entry, before, after) and after[3]
-  local outcome = { 0, decision.status, link, link and entry.object, version, attributes, decision.failure or false }
+  local removed = decision.status == 'applied' and entry.operation == 'update' and after[1] == 'gone' and 1
+  local outcome = { 0, decision.status, link, link and entry.object, version, attributes, decision.failure or false, removed }
   if decision.status == 'in_doubt' then
     entry.state = 'in_doubt'
   else

@@ -15,7 +15,7 @@ for number = math.max(tonumber(after), counts.acknowledged) + 1, counts.outcomes
   local entry = key and entryOf(key)
   if entry and entry.outcome then answer[#answer + 1] = { entry.number, entry.outcome } end
 end
-return answer`,
+return { counts.outcomes, answer }`,
 })
 
 export const entriesScript = script({
