@@ -124,6 +124,31 @@ describe('a failed call', () => {
     expect(error.message).toBe('GET /rc/v1/users/<user_id>: 503 Service Unavailable')
   })
 
+  test.each([
+    [400, 'malformed_json'],
+    [401, 'token_invalid'],
+    [403, 'role_insufficient'],
+    [404, 'route_not_found'],
+    [405, 'method_not_allowed'],
+    [409, 'conflict'],
+    [413, 'body_too_large'],
+    [415, 'unsupported_media_type'],
+    [418, 'body_invalid'],
+    [422, 'body_invalid'],
+    [429, 'too_many_attempts'],
+    [500, 'internal'],
+    [502, 'backend_failed'],
+    [503, 'store_unavailable'],
+    [504, 'backend_timeout'],
+  ])('without a body, a %i is %s by its status alone [behaviour.problems.empty-body]', async (status, code) => {
+    const { admin } = clientWith(() => new Response(null, { status }))
+    expect(await failureOf(admin.store.write('notes', 'text'))).toMatchObject({
+      code,
+      message: `POST /rc/v1/store/<doc>: ${status}`,
+      details: { status },
+    })
+  })
+
   test('is told by status when the code is not one of ours', async () => {
     const { admin } = clientWith(() => json({ code: 'moon_is_full', detail: 'come back later' }, { status: 504 }))
     expect(await failureOf(admin.users.get('ada'))).toMatchObject({

@@ -19,7 +19,7 @@ export type Values<R> = CallOptions &
   Given<'query', Query<R>> &
   Given<'body', Body<R>>
 
-interface AnyValues extends CallOptions {
+export interface AnyValues extends CallOptions {
   readonly parameters?: { readonly [name: string]: string }
   readonly query?: object
   readonly body?: unknown
@@ -31,10 +31,14 @@ export async function call<R extends RouteLine>(
   route: R,
   values: Values<R>,
 ): Promise<Answer<R>> {
-  const given: AnyValues = values
-  const response = await send(connection, route, given)
+  return (await readAnswer(await respond(connection, route, values))) as Answer<R>
+}
+
+/** Calls a route: its answer, unread. */
+export async function respond(connection: Connection, route: RouteLine, values: AnyValues): Promise<Response> {
+  const response = await send(connection, route, values)
   if (!response.ok) throw await failureOf(response, `${route.method} ${route.path}`)
-  return (await readAnswer(response)) as Answer<R>
+  return response
 }
 
 async function send(

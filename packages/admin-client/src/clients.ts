@@ -1,6 +1,7 @@
 import { type ClientList, type DocumentContent, type Routes, routes } from '@godwit/protocol'
 import { call } from './call.js'
 import type { CallOptions, Connection } from './connection.js'
+import { type ReadOptions, readDocument } from './read-document.js'
 import type { WriteOptions } from './users.js'
 
 /** Clients (devices) of all users. */
@@ -21,11 +22,10 @@ export const clientsOf = (connection: Connection) =>
       }),
 
     /** `cd` is what the client is known to have: the objects of the source up to its last position. */
-    readDocument: (client: string, source: string, doc: string, options: CallOptions = {}) =>
-      call(connection, routes.clients.readDocument, {
-        parameters: { client_id: client, source_id: source, doc },
+    readDocument: <Options extends ReadOptions>(client: string, source: string, doc: string, options?: Options) =>
+      readDocument(connection, routes.clients.readDocument, { client_id: client, source_id: source, doc }, {
         ...options,
-      }),
+      } as Options),
 
     /** Writing `cd`, with any object map, makes the client's next pull of the source a resync. */
     writeDocument: (

@@ -1,13 +1,14 @@
 import { type DocumentContent, type Routes, routes } from '@godwit/protocol'
 import { call } from './call.js'
-import type { CallOptions, Connection } from './connection.js'
+import type { Connection } from './connection.js'
+import { type ReadOptions, readDocument } from './read-document.js'
 import type { WriteOptions } from './users.js'
 
 /** Documents of the server itself. */
 export const storeOf = (connection: Connection) =>
   ({
-    read: (doc: string, options: CallOptions = {}) =>
-      call(connection, routes.store.read, { parameters: { doc }, ...options }),
+    read: <Options extends ReadOptions>(doc: string, options?: Options) =>
+      readDocument(connection, routes.store.read, { doc }, { ...options } as Options),
 
     write: (doc: string, data: DocumentContent, { append, ...options }: WriteOptions = {}) =>
       call(connection, routes.store.write, {

@@ -11,6 +11,7 @@ import {
 } from '@godwit/protocol'
 import { call } from './call.js'
 import type { CallOptions, Connection } from './connection.js'
+import { type ReadOptions, readDocument } from './read-document.js'
 
 /** A new user: `login`, the `password` unless others check it, and any attributes of your own. */
 export type NewUser = Attributes & { readonly login: string; readonly password?: string }
@@ -73,11 +74,10 @@ export const usersOf = (connection: Connection) =>
       call(connection, routes.users.documentNames, { parameters: { user_id: user, source_id: source }, ...options }),
 
     /** `md` is the master document: every object that the server holds for this user and source. */
-    readDocument: (user: string, source: string, doc: string, options: CallOptions = {}) =>
-      call(connection, routes.users.readDocument, {
-        parameters: { user_id: user, source_id: source, doc },
+    readDocument: <Options extends ReadOptions>(user: string, source: string, doc: string, options?: Options) =>
+      readDocument(connection, routes.users.readDocument, { user_id: user, source_id: source, doc }, {
         ...options,
-      }),
+      } as Options),
 
     writeDocument: (
       user: string,

@@ -26,7 +26,7 @@ export const descriptions: Contract = {
           description:
             'A document of a source for this client. `cd` is what the client is known to have: the objects of the source up to its last position.',
           answer: 'ObjectMap',
-          call: 'admin.clients.readDocument(client, source, doc)',
+          call: 'admin.clients.readDocument(client, source, doc, { stream })',
         },
         writeDocument: {
           description:
@@ -221,7 +221,7 @@ export const descriptions: Contract = {
         read: {
           description: 'A document of the server.',
           answer: 'ObjectMap',
-          call: 'admin.store.read(doc)',
+          call: 'admin.store.read(doc, { stream })',
         },
         write: {
           description: 'Writes a document of the server.',
@@ -337,7 +337,7 @@ export const descriptions: Contract = {
           description:
             'A document of a source for this user. `md` is the master document: every object that the server holds for this user and source.',
           answer: 'ObjectMap',
-          call: 'admin.users.readDocument(user, source, doc)',
+          call: 'admin.users.readDocument(user, source, doc, { stream })',
         },
         writeDocument: {
           description:

@@ -1,0 +1,38 @@
+import { type DocumentContent, type Parameters, type Route, SyncError } from '@godwit/protocol'
+import { type AnyValues, call, respond } from './call.js'
+import type { CallOptions, Connection } from './connection.js'
+import { membersOf, type StreamedObject } from './stream.js'
+
+export interface ReadOptions extends CallOptions {
+  /** True: gives the objects of the document one after the other, as they arrive; for documents of any size. */
+  readonly stream?: boolean
+}
+
+/** The whole document or, as a stream, its objects in the server's order. A stream may be left at any time. */
+export type Read<Options> = Options extends { readonly stream: true }
+  ? AsyncIterable<StreamedObject>
+  : Promise<DocumentContent>
+
+export function readDocument<R extends Route<{ answer: DocumentContent }>, Options extends ReadOptions>(
+  connection: Connection,
+  route: R,
+  parameters: Parameters<R>,
+  { stream, signal }: Options,
+): Read<Options> {
+  const values: AnyValues = { parameters, ...(signal && { signal }) }
+  const read = stream ? objectsOf(connection, route, values) : contentOf(connection, route, values)
+  return read as Read<Options>
+}
+
+const contentOf = (connection: Connection, route: Route, values: AnyValues): Promise<DocumentContent> =>
+  call(connection, route as Route<{ answer: DocumentContent }>, values as never)
+
+async function* objectsOf(connection: Connection, route: Route, values: AnyValues): AsyncGenerator<StreamedObject> {
+  const response = await respond(connection, route, values)
+  if (response.body === null) return
+  if (response.headers.get('content-type')?.startsWith('text/')) {
+    await response.body.cancel()
+    throw new SyncError('kind_differs', 'Expected a document of objects, got text. Read it without `stream`.')
+  }
+  yield* membersOf(response.body, values.signal)
+}

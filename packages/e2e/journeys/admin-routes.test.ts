@@ -1,0 +1,111 @@
+import { AdminClient } from '@godwit/admin-client'
+import { type RouteLine, routes } from '@godwit/protocol'
+import { schemas } from '@godwit/protocol/schemas'
+import { createSyncServer } from '@godwit/server'
+import { openMemoryStore } from '@godwit/store'
+import { afterAll, expect, test } from '@jest/globals'
+
+/** A call of every method of the client, by group and name. */
+const CALLS: { readonly [method: string]: (admin: AdminClient) => unknown } = {
+  'clients.list': admin => admin.clients.list(),
+  'clients.get': admin => admin.clients.get('client'),
+  'clients.documentNames': admin => admin.clients.documentNames('client', 'City'),
+  'clients.readDocument': admin => admin.clients.readDocument('client', 'City', 'cd'),
+  'clients.writeDocument': admin => admin.clients.writeDocument('client', 'City', 'notes', 'text'),
+  'operations.explain': admin => admin.operations.explain({ source: 'City', user: 'ada', object: '1' }),
+  'operations.undecided': admin => admin.operations.undecided(),
+  'operations.audit': admin => admin.operations.audit(),
+  'operations.checkAudit': admin => admin.operations.checkAudit(),
+  'operations.retry': admin => admin.operations.retry('id'),
+  'operations.discard': admin => admin.operations.discard('id'),
+  'push.objects': admin => admin.push.objects('City', '*', { 1: {} }),
+  'push.deletes': admin => admin.push.deletes('City', '*', ['1']),
+  'push.fastInsert': admin => admin.push.fastInsert('City', '*', { 1: {} }),
+  'push.fastUpdate': admin => admin.push.fastUpdate('City', '*', { delete_data: {}, data: {} }),
+  'push.fastDelete': admin => admin.push.fastDelete('City', '*', { 1: { a: 1 } }),
+  'readState.set': admin => admin.readState.set('ada', 'City'),
+  'sources.list': admin => admin.sources.list('app'),
+  'sources.get': admin => admin.sources.get('City'),
+  'sources.update': admin => admin.sources.update('City', { poll_interval: 60 }),
+  'store.read': admin => admin.store.read('notes'),
+  'store.write': admin => admin.store.write('notes', 'text'),
+  'system.login': admin => admin.system.login({ login: 'admin', password: 'a long one' }),
+  'system.license': admin => admin.system.license(),
+  'system.reset': admin => admin.system.reset(),
+  'system.readAppServer': admin => admin.system.readAppServer(),
+  'system.writeAppServer': admin => admin.system.writeAppServer(null),
+  // Its two questions are doors to one route.
+  'system.stats': admin => Promise.allSettled([admin.system.stats.names('*'), admin.system.stats.read('users')]),
+  'system.tokens': admin => admin.system.tokens(),
+  'system.revokeToken': admin => admin.system.revokeToken('id'),
+  'users.create': admin => admin.users.create({ login: 'ada', password: 'a long one' }),
+  'users.list': admin => admin.users.list(),
+  'users.get': admin => admin.users.get('ada'),
+  'users.update': admin => admin.users.update('ada', { attributes: { team: 'north' } }),
+  'users.delete': admin => admin.users.delete('ada'),
+  'users.clients': admin => admin.users.clients('ada'),
+  'users.deleteClient': admin => admin.users.deleteClient('ada', 'client'),
+  'users.ping': admin => admin.users.ping('ada'),
+  'users.documentNames': admin => admin.users.documentNames('ada', 'City'),
+  'users.readDocument': admin => admin.users.readDocument('ada', 'City', 'md'),
+  'users.writeDocument': admin => admin.users.writeDocument('ada', 'City', 'notes', 'text'),
+}
+
+const server = createSyncServer({ store: openMemoryStore(), sources: [] })
+afterAll(() => server.close())
+
+const table = Object.entries(routes)
+  .filter(([group]) => group !== 'device')
+  .flatMap(([group, lines]) =>
+    Object.entries<RouteLine>(lines).map(([name, line]) => ({ group, name, line, method: methodOf(group, name) })),
+  )
+
+/** How the client names the method of a route: `plugin.pushObjects` is `push.objects`. */
+function methodOf(group: string, name: string): string {
+  if (group !== 'plugin') return `${group}.${name}`
+  const [, rest] = /^push(.+)$/.exec(name) ?? []
+  return `push.${rest === undefined ? name : rest.charAt(0).toLowerCase() + rest.slice(1)}`
+}
+
+const lineOf = ({ method, path }: RouteLine): string => `${method} ${path}`
+
+/** The line of the table that a request is for: literal names go before parameters. */
+function matching(method: string, path: string): string | undefined {
+  const fitting = table
+    .filter(
+      ({ line }) => line.method === method && new RegExp(`^${line.path.replace(/<[^>]+>/g, '[^/]+')}$`).test(path),
+    )
+    .sort((one, other) => one.line.path.split('<').length - other.line.path.split('<').length)
+  return fitting[0] && lineOf(fitting[0].line)
+}
+
+test('the client has a method for every route but those of devices, and no other', () => {
+  const admin = new AdminClient({ url: 'http://sync.example', token: 'secret' })
+  const methods = Object.entries(admin).flatMap(([group, members]) =>
+    Object.keys(members).map(name => `${group}.${name}`),
+  )
+  expect(methods.sort()).toEqual(table.map(({ method }) => method).sort())
+  expect(Object.keys(CALLS).sort()).toEqual(methods.sort())
+})
+
+test.each(table)(
+  '$method sends its route, which has a handler, an answer and a role',
+  async ({ group, name, line, method }) => {
+    const sent: string[] = []
+    const statuses: number[] = []
+    const fetch = async (url: string, request: RequestInit) => {
+      sent.push(matching(request.method ?? '', new URL(url).pathname) ?? `${request.method} ${url}`)
+      const answer = await server.fetch(url, request)
+      statuses.push(answer.status)
+      return answer
+    }
+    const admin = new AdminClient({ url: 'http://sync.example', token: 'secret', fetch })
+    await Promise.resolve(CALLS[method]?.(admin)).catch(() => undefined)
+    expect([...new Set(sent)]).toEqual([lineOf(line)])
+    // Whoever has no token is stopped at the door; a route without a handler has no door.
+    expect(statuses.every(status => status === 401)).toBe(true)
+    expect(line.roles.length).toBeGreaterThan(0)
+    const own = (schemas as Record<string, Record<string, { readonly answer?: object }>>)[group]?.[name]
+    expect(own).toBeDefined()
+  },
+)
