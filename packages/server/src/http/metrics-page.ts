@@ -6,7 +6,7 @@ import { type Lag, LoopLag } from '../measure/loop-lag.js'
 import { messageOf } from '../sources/refusal.js'
 import { SERVER_VERSION } from '../version.js'
 
-type Shown = Pick<ServerEngine, 'store' | 'clock' | 'log' | 'hub' | 'metrics'>
+type Shown = Pick<ServerEngine, 'store' | 'jobs' | 'clock' | 'log' | 'hub' | 'metrics'>
 
 /** The metrics of one server as text: what was observed, and what stands as it is asked for. */
 export class MetricsPage {
@@ -57,7 +57,7 @@ export class MetricsPage {
 
   /** Undefined: the store does not answer, and nothing is claimed of what it holds. */
   #showStore(levels: Levels | undefined): void {
-    const { users, devices, sessions, bytes, undecided } = levels ?? {}
+    const { users, devices, sessions, bytes, undecided, jobs } = levels ?? {}
     this.#gauge('godwit_store_up', 'Whether the store answers.').set(levels ? 1 : 0)
     this.#show('godwit_users', 'Users on record, API users included.', users)
     this.#show('godwit_devices', 'Clients on record.', devices)
@@ -67,13 +67,18 @@ export class MetricsPage {
       sessions,
     )
     this.#show('godwit_store_size_bytes', 'What the store takes, where it can tell.', bytes)
-    const journal = this.#gauge(
+    this.#showStates(
       'godwit_journal_mutations',
       'Mutations without an outcome, by state; 20,000 are counted at most.',
-      ['state'],
+      undecided,
     )
-    journal.reset()
-    for (const [state, count] of Object.entries(undecided ?? {})) journal.set({ state }, count)
+    this.#showStates('godwit_jobs', 'Jobs by state; 5,000 are counted at most.', jobs)
+  }
+
+  #showStates(name: string, help: string, counts: { readonly [state: string]: number } = {}): void {
+    const gauge = this.#gauge(name, help, ['state'])
+    gauge.reset()
+    for (const [state, count] of Object.entries(counts)) gauge.set({ state }, count)
   }
 
   #show(name: string, help: string, value: number | undefined): void {

@@ -1,5 +1,5 @@
 import { type Attributes, routes } from '@godwit/protocol'
-import { openMemoryStore } from '@godwit/store'
+import { openMemoryJobs, openMemoryStore } from '@godwit/store'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../testing/open-server.js'
@@ -109,9 +109,20 @@ describe('metrics', () => {
       metrics.get(`godwit_journal_mutations{state="${state}"}`),
     )
     expect(states).toEqual([0, 0, 1])
+    for (const state of ['waiting', 'running', 'dead']) expect(metrics.has(`godwit_jobs{state="${state}"}`)).toBe(true)
     expect(metrics.get('godwit_event_streams')).toBe(1)
     await reading?.cancel()
     expect((await scrape(on)).get('godwit_event_streams')).toBe(0)
+  })
+
+  test('count jobs by state, however many pages they take', async () => {
+    const jobs = openMemoryJobs()
+    const on = openServer({ jobs, limits: { jobConcurrency: 0 } })
+    const waiting = async () => (await scrape(on)).get('godwit_jobs{state="waiting"}')
+    for (let id = 0; id < 1203; id++) {
+      await jobs.enqueue({ queue: 'mail', id: `job ${id}`, kind: 'query', data: null, delay: 60_000 })
+    }
+    expect(await waiting()).toBe(1203)
   })
 
   test('tell neither names of people and objects, nor paths, nor what does not exist', async () => {
@@ -140,7 +151,7 @@ describe('metrics', () => {
     })
     const metrics = await scrape(failing)
     expect(metrics.get('godwit_store_up')).toBe(0)
-    expect([...metrics.keys()].filter(name => /devices|sessions|journal/.test(name))).toEqual([])
+    expect([...metrics.keys()].filter(name => /devices|sessions|journal|jobs/.test(name))).toEqual([])
     expect(metrics.has('godwit_event_loop_lag_seconds{quantile="0.99"}')).toBe(true)
   })
 

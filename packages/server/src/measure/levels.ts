@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import type { Measures, Store } from '@godwit/store'
+import type { Job, Jobs, Measures, Store } from '@godwit/store'
 import { inTime } from '../in-time.js'
 
 /** What the store holds. */
@@ -7,16 +7,21 @@ export interface Levels extends Measures {
   readonly users: number
   readonly devices: number
   readonly sessions: number
+  readonly jobs: { readonly [State in Job['state']]: number }
 }
 
 interface Looking {
   readonly store: Pick<Store, 'registry' | 'measure'>
+  readonly jobs: Pick<Jobs, 'list'>
   readonly clock: () => number
 }
 
 /** Counting costs more than telling: for so many milliseconds the last count is told again. */
 const FRESH = 10_000
 const WAIT = 5_000
+const PAGE = 500
+/** So many jobs are counted, all states together. */
+const MOST_JOBS = 5_000
 
 /** Counts what a store holds, at most every few seconds, however often it is asked. */
 export class LevelReader {
@@ -38,12 +43,26 @@ export class LevelReader {
 
   /** One after the other, so that requests come in between. */
   async #count(): Promise<Levels> {
-    const { registry, measure } = this.#looking.store
+    const { store, jobs } = this.#looking
+    const { registry, measure } = store
     const users = await registry.count('user')
     const devices = await registry.count('client')
     const sessions = await registry.count('credential')
-    return { users, devices, sessions, ...(await measure()) }
+    return { users, devices, sessions, jobs: await countJobs(jobs), ...(await measure()) }
   }
+}
+
+/** By state, the first `MOST_JOBS` of them. */
+async function countJobs(jobs: Pick<Jobs, 'list'>): Promise<Levels['jobs']> {
+  const counts = { waiting: 0, running: 0, dead: 0 }
+  let after: Job | undefined
+  for (let left = MOST_JOBS; left > 0; left -= PAGE) {
+    const page = await jobs.list({ after, limit: PAGE })
+    for (const { state } of page) counts[state]++
+    if (page.length < PAGE) break
+    after = page.at(-1)
+  }
+  return counts
 }
 
 const tooLate = (): SyncError => new SyncError('store_unavailable', `The store did not answer within ${WAIT} ms.`)

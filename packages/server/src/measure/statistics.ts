@@ -48,8 +48,9 @@ export class Statistics {
     return written
   }
 
-  /** Forgets what is not written yet. */
-  drop(): void {
+  /** Forgets what is not written yet; resolves when nothing of it can be written any more. */
+  async drop(): Promise<void> {
+    await this.#writing
     this.#recorder.take()
     this.#sampled = 0
   }

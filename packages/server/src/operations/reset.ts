@@ -34,9 +34,9 @@ export async function reset(engine: ResetEngine, { login, credential }: Resetter
     gone.push(user)
   }
   await Promise.all(gone.map(user => underWay.settled(user, MAX_WAIT)))
+  await statistics.drop()
   await store.clear({ keep: ['user', 'credential'] })
   await jobs.clear()
-  statistics.drop()
   sources.reset()
   await engine.beginStore()
 }
