@@ -99,7 +99,7 @@ export class Backend {
 
   /** The source as a backend developer writes it. */
   source(): Source<Attributes> {
-    const { name, partition, pollInterval, idempotent, conflict, settle, passThrough, belongsTo } = this.plan
+    const { name, partition, pollInterval, idempotent, conflict, settle, passThrough, belongsTo, queue } = this.plan
     return defineSource<Attributes>({
       name,
       partition,
@@ -108,6 +108,7 @@ export class Backend {
       settle,
       passThrough,
       belongsTo,
+      queue,
       conflict: conflict === 'resolve' ? 'client-wins' : conflict,
       ...(conflict === 'resolve' && { resolve }),
       timeout: 10,

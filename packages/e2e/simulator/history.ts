@@ -1,5 +1,5 @@
 import { Dice } from './dice.js'
-import { type Plan, planOf, type Theme, themed } from './plan.js'
+import { type Plan, planOf, queued, type Theme, themed } from './plan.js'
 
 /** What somebody does, or what befalls the system. `salt` seeds the choices within the step, so that a step does the same whatever steps went before it are left out. */
 export interface Step {
@@ -62,7 +62,9 @@ export function historyOf(seed: number): History {
   const drawn = planOf(dice)
   const theme = RARE[seed % RARE.length]
   // A quarter of what is tested, and of any other thousands, is about what meets most rarely.
-  const plan = seed % 2000 > 1500 && theme ? themed(drawn, theme) : drawn
+  const meant = seed % 2000 > 1500 && theme ? themed(drawn, theme) : drawn
+  // Two of every four thousands are worked through queues.
+  const plan = seed % 4000 > 2000 ? queued(meant) : meant
   const length = dice.between(SHORTEST, LONGEST)
   const steps = Array.from({ length }, () => ({
     do: dice.weighted({ ...WEIGHTS, ...THEMES[plan.theme] }),

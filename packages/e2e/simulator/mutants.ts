@@ -335,4 +335,18 @@ export const mutants: readonly Mutant[] = [
     replace: "return waits || facts.objectIsBusy ? 'held' : undefined",
     seed: 37,
   },
+  {
+    law: 'a journal whose writes wait in a queue is drained',
+    file: `${SERVER}/jobs/ask.ts`,
+    find: "kind: 'drain', data",
+    replace: "kind: 'nothing', data",
+    seed: 2001,
+  },
+  {
+    law: 'the very first pull waits for the query, in a queue too',
+    file: `${SERVER}/query/queued-query.ts`,
+    find: 'if (head.queriedAt !== undefined) {',
+    replace: 'if (head.asked >= 0) {',
+    seed: 2057,
+  },
 ]

@@ -21,6 +21,8 @@ export interface SourcePlan {
   readonly streams: boolean
   readonly storage: 'bag' | 'fixed'
   readonly fullUpdate: boolean
+  /** Where its queries and writes wait for workers; null: they run with the request. */
+  readonly queue: string | null
 }
 
 /** How often something goes wrong, as a share of all cases. */
@@ -102,10 +104,17 @@ function sourcePlan(dice: Dice, given: Pick<SourcePlan, 'name' | 'partition' | '
     streams: dice.chance(0.4),
     storage: dice.chance(0.3) ? 'fixed' : 'bag',
     fullUpdate: dice.chance(0.2),
+    queue: null,
   }
   // Nothing is kept there that a conflict could be judged on, and nobody may push to it: only polls tell.
   return plan.passThrough ? { ...plan, conflict: 'client-wins', pollInterval: Math.max(0, plan.pollInterval) } : plan
 }
+
+/** The same plan, but workers run what the sources do. What passes through would run with the push. */
+export const queued = (plan: Plan): Plan => ({
+  ...plan,
+  sources: plan.sources.map(source => ({ ...source, passThrough: false, queue: 'work' })),
+})
 
 /** A plan in which what a theme is about meets more often. */
 export function themed(plan: Plan, theme: Theme): Plan {
