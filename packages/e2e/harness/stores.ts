@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { redisIsThere, redisUrl } from '@godwit/testing'
+import { redisAddress } from './redis.js'
 
 /** A new empty folder and what removes it. */
 export function temporaryFolder(): { readonly path: string; remove(): void } {
@@ -8,8 +10,12 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** The stores that every journey runs over: a name, and the address in a folder. */
-export const STORES: readonly { readonly name: string; readonly address: (folder: string) => string }[] = [
+/** The stores that journeys run over: a name, and the address in a folder. Redis, where it is, starts with its first journey. */
+export const STORES: readonly {
+  readonly name: string
+  readonly address: (folder: string) => string | Promise<string>
+}[] = [
   { name: 'memory', address: () => 'memory:' },
   { name: 'SQLite', address: folder => `sqlite:${join(folder, 'godwit.sqlite')}` },
+  ...(redisUrl() !== undefined || redisIsThere() ? [{ name: 'Redis', address: redisAddress }] : []),
 ]

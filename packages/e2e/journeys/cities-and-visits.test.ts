@@ -19,7 +19,7 @@ describe.each(STORES)('over $name', ({ address }) => {
 
   beforeEach(async () => {
     folder = temporaryFolder()
-    const server = await startServer({ store: address(folder.path) })
+    const server = await startServer({ store: await address(folder.path) })
     network = await lossyNetwork(server.url)
   })
 

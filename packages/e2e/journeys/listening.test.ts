@@ -28,7 +28,7 @@ async function push({ url }: ServerProcess, name: string): Promise<AdminClient> 
 test.each(STORES)(
   'a device that listens has at once what a backend pushed, and hears of pings, over $name',
   async ({ address }) => {
-    const server = await serve(address(folder.path))
+    const server = await serve(await address(folder.path))
     const listening = device(server, 'listen')
     await listening.line(/"synced":true/)
     const admin = await push(server, 'Amman')

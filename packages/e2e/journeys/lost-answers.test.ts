@@ -22,7 +22,7 @@ describe.each(STORES)('over $name', ({ address }) => {
 
   beforeEach(async () => {
     folder = temporaryFolder()
-    const server = await startServer({ store: address(folder.path), config: 'policies.mjs' })
+    const server = await startServer({ store: await address(folder.path), config: 'policies.mjs' })
     network = await lossyNetwork(server.url)
   })
 

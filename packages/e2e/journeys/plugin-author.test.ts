@@ -60,7 +60,7 @@ function measured(): { readonly fetch: Fetch; longest(): number; requests(): num
 test.each(STORES)(
   'a plugin author fills a source from a file and looks after a user, by the admin client alone, over $name',
   async ({ address }) => {
-    const { url } = await startServer({ store: address(folder.path), config: 'pushed-cities.mjs' })
+    const { url } = await startServer({ store: await address(folder.path), config: 'pushed-cities.mjs' })
     const network = measured()
     const admin = await AdminClient.login({ url, login: 'admin', password: ADMIN_PASSWORD, fetch: network.fetch })
     await admin.users.create({ login: 'eve', password: 'a long one', team: 'north' })

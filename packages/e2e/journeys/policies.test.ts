@@ -30,7 +30,7 @@ describe.each(STORES)('over $name', ({ address }) => {
 
   beforeEach(async () => {
     folder = temporaryFolder()
-    server = await startServer({ store: address(folder.path), config: 'policies.mjs' })
+    server = await startServer({ store: await address(folder.path), config: 'policies.mjs' })
   })
 
   afterEach(async () => {

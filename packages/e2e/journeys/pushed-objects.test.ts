@@ -14,7 +14,7 @@ describe.each(STORES)('over $name', ({ address }) => {
   })
 
   test('ten cities that a backend pushes reach both devices as ten objects', async () => {
-    const server = await startServer({ store: address(folder.path), config: 'pushed-cities.mjs' })
+    const server = await startServer({ store: await address(folder.path), config: 'pushed-cities.mjs' })
     const admin = await AdminClient.login({ url: server.url, login: 'admin', password: ADMIN_PASSWORD })
     const devices = []
     for (const login of ['ada', 'grace']) {

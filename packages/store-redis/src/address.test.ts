@@ -18,6 +18,7 @@ describe('the address of a Redis', () => {
       },
     ],
     ['redis://:secret@[::1]:6380', { kind: 'single', tls: false, nodes: [node('::1', 6380)], password: 'secret' }],
+    ['redis://a?prefix=shop%3A', { kind: 'single', tls: false, nodes: [node('a', 6379)], prefix: 'shop:' }],
     ['redis-cluster://a:1,b:2', { kind: 'cluster', tls: false, nodes: [node('a', 1), node('b', 2)] }],
     ['rediss-cluster://secret@a', { kind: 'cluster', tls: true, nodes: [node('a', 6379)], password: 'secret' }],
     [
@@ -38,6 +39,7 @@ describe('the address of a Redis', () => {
     ['redis-cluster://secret@a/1', 'one of a Cluster, came'],
     ['redis-sentinel://secret@a', 'the name is missing'],
     ['redis://secret%zz@a', 'a percent sign that stands for nothing'],
+    ['redis://secret@a?db=1', 'something other than a prefix'],
   ])('%s is refused, and not repeated', (address, came) => {
     expect(() => readAddress(address)).toThrow(came)
     expect(() => readAddress(address)).not.toThrow('secret')

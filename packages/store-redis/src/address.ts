@@ -10,6 +10,8 @@ export interface RedisAddress {
   readonly database?: number
   /** The name that sentinels know the primary by. */
   readonly service?: string
+  /** Before every key. */
+  readonly prefix?: string
 }
 
 const KINDS = {
@@ -22,17 +24,17 @@ const KINDS = {
 } as const
 
 const EXPECTED =
-  'redis://[USER:PASSWORD@]HOST:PORT[/DATABASE], redis-cluster://H1:P1,H2:P2 or redis-sentinel://H1:P1,H2:P2/NAME; with rediss for TLS'
+  "redis://[USER:PASSWORD@]HOST:PORT[/DATABASE], redis-cluster://H1:P1,H2:P2 or redis-sentinel://H1:P1,H2:P2/NAME; with rediss for TLS, and ?prefix=PREFIX for keys of one's own"
 
 /** Reads an address. What it says of a wrong one never repeats the address, which may hold a password. */
 export function readAddress(address: string): RedisAddress {
-  const [, scheme = '', login, hosts = '', path = ''] =
-    /^([a-z-]+):\/\/(?:([^@/]*)@)?([^@/]+)(?:\/([^/]*))?$/.exec(address) ?? []
+  const [, scheme = '', login, hosts = '', path = '', query = ''] =
+    /^([a-z-]+):\/\/(?:([^@/?]*)@)?([^@/?]+)(?:\/([^/?]*))?(?:\?(.*))?$/.exec(address) ?? []
   if (!Object.hasOwn(KINDS, scheme)) throw wrong('another form came')
   const { kind, tls, port } = KINDS[scheme as keyof typeof KINDS]
   const nodes = hosts.split(',').map(host => nodeOf(host, port))
   if (kind === 'single' && nodes.length > 1) throw wrong(`${nodes.length} servers came where one is named`)
-  return { kind, nodes, tls, ...credentialsOf(login), ...pathOf(kind, path) }
+  return { kind, nodes, tls, ...credentialsOf(login), ...pathOf(kind, path), ...prefixIn(query) }
 }
 
 function nodeOf(text: string, defaultPort: number) {
@@ -54,7 +56,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw wrong('its user or password has a percent sign that stands for nothing')
+    throw wrong('it has a percent sign that stands for nothing')
   }
 }
 
@@ -66,6 +68,12 @@ function pathOf(kind: RedisAddress['kind'], path: string): Pick<RedisAddress, 'd
   if (path === '') return {}
   if (kind === 'cluster' || !/^\d+$/.test(path)) throw wrong('a database that is no number, or one of a Cluster, came')
   return { database: Number(path) }
+}
+
+function prefixIn(query: string): Pick<RedisAddress, 'prefix'> {
+  if (query === '') return {}
+  if (!query.startsWith('prefix=')) throw wrong('something other than a prefix came after the question mark')
+  return { prefix: decoded(query.slice('prefix='.length)) }
 }
 
 const wrong = (came: string): SyncError =>

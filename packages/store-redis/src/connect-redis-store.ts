@@ -27,7 +27,7 @@ export async function connectRedisStore(address: string, options: RedisStoreOpti
   try {
     handle = await CONNECT[read.kind](read)
     await assertUsable(handle)
-    return redisStore(handle, options)
+    return redisStore(handle, { ...(read.prefix !== undefined && { prefix: read.prefix }), ...options })
   } catch (error) {
     await handle?.close().catch(() => undefined)
     throw cannotConnect(read, error)
