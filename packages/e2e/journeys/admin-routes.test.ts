@@ -1,54 +1,73 @@
 import { AdminClient } from '@godwit/admin-client'
-import { type RouteLine, routes } from '@godwit/protocol'
+import { type RouteLine, type Routes, routes } from '@godwit/protocol'
 import { schemas } from '@godwit/protocol/schemas'
 import { createSyncServer } from '@godwit/server'
 import { openMemoryStore } from '@godwit/store'
 import { afterAll, expect, test } from '@jest/globals'
 
-/** A call of every method of the client, by group and name. */
-const CALLS: { readonly [method: string]: (admin: AdminClient) => unknown } = {
-  'clients.list': admin => admin.clients.list(),
-  'clients.get': admin => admin.clients.get('client'),
-  'clients.documentNames': admin => admin.clients.documentNames('client', 'City'),
-  'clients.readDocument': admin => admin.clients.readDocument('client', 'City', 'cd'),
-  'clients.writeDocument': admin => admin.clients.writeDocument('client', 'City', 'notes', 'text'),
-  'operations.explain': admin => admin.operations.explain({ source: 'City', user: 'ada', object: '1' }),
-  'operations.undecided': admin => admin.operations.undecided(),
-  'operations.audit': admin => admin.operations.audit(),
-  'operations.checkAudit': admin => admin.operations.checkAudit(),
-  'operations.retry': admin => admin.operations.retry('id'),
-  'operations.discard': admin => admin.operations.discard('id'),
-  'push.objects': admin => admin.push.objects('City', '*', { 1: {} }),
-  'push.deletes': admin => admin.push.deletes('City', '*', ['1']),
-  'push.fastInsert': admin => admin.push.fastInsert('City', '*', { 1: {} }),
-  'push.fastUpdate': admin => admin.push.fastUpdate('City', '*', { delete_data: {}, data: {} }),
-  'push.fastDelete': admin => admin.push.fastDelete('City', '*', { 1: { a: 1 } }),
-  'readState.set': admin => admin.readState.set('ada', 'City'),
-  'sources.list': admin => admin.sources.list('app'),
-  'sources.get': admin => admin.sources.get('City'),
-  'sources.update': admin => admin.sources.update('City', { poll_interval: 60 }),
-  'store.read': admin => admin.store.read('notes'),
-  'store.write': admin => admin.store.write('notes', 'text'),
-  'system.login': admin => admin.system.login({ login: 'admin', password: 'a long one' }),
-  'system.license': admin => admin.system.license(),
-  'system.reset': admin => admin.system.reset(),
-  'system.readAppServer': admin => admin.system.readAppServer(),
-  'system.writeAppServer': admin => admin.system.writeAppServer(null),
-  // Its two questions are doors to one route.
-  'system.stats': admin => Promise.allSettled([admin.system.stats.names('*'), admin.system.stats.read('users')]),
-  'system.tokens': admin => admin.system.tokens(),
-  'system.revokeToken': admin => admin.system.revokeToken('id'),
-  'users.create': admin => admin.users.create({ login: 'ada', password: 'a long one' }),
-  'users.list': admin => admin.users.list(),
-  'users.get': admin => admin.users.get('ada'),
-  'users.update': admin => admin.users.update('ada', { attributes: { team: 'north' } }),
-  'users.delete': admin => admin.users.delete('ada'),
-  'users.clients': admin => admin.users.clients('ada'),
-  'users.deleteClient': admin => admin.users.deleteClient('ada', 'client'),
-  'users.ping': admin => admin.users.ping('ada'),
-  'users.documentNames': admin => admin.users.documentNames('ada', 'City'),
-  'users.readDocument': admin => admin.users.readDocument('ada', 'City', 'md'),
-  'users.writeDocument': admin => admin.users.writeDocument('ada', 'City', 'notes', 'text'),
+type Calls<Table> = { readonly [Name in keyof Table]: (admin: AdminClient) => unknown }
+
+/** A call of the client for every route. One that is missing does not compile. */
+const CALLS: { readonly [Group in Exclude<keyof Routes, 'device'>]: Calls<Routes[Group]> } = {
+  clients: {
+    list: admin => admin.clients.list(),
+    get: admin => admin.clients.get('client'),
+    documentNames: admin => admin.clients.documentNames('client', 'City'),
+    readDocument: admin => admin.clients.readDocument('client', 'City', 'cd'),
+    writeDocument: admin => admin.clients.writeDocument('client', 'City', 'notes', 'text'),
+  },
+  operations: {
+    explain: admin => admin.operations.explain({ source: 'City', user: 'ada', object: '1' }),
+    undecided: admin => admin.operations.undecided(),
+    audit: admin => admin.operations.audit(),
+    checkAudit: admin => admin.operations.checkAudit(),
+    retry: admin => admin.operations.retry('id'),
+    discard: admin => admin.operations.discard('id'),
+  },
+  plugin: {
+    pushObjects: admin => admin.push.objects('City', '*', { 1: {} }),
+    pushDeletes: admin => admin.push.deletes('City', '*', ['1']),
+    fastInsert: admin => admin.push.fastInsert('City', '*', { 1: {} }),
+    fastUpdate: admin => admin.push.fastUpdate('City', '*', { delete_data: {}, data: {} }),
+    fastDelete: admin => admin.push.fastDelete('City', '*', { 1: { a: 1 } }),
+  },
+  readState: {
+    set: admin => admin.readState.set('ada', 'City'),
+  },
+  sources: {
+    list: admin => admin.sources.list('app'),
+    get: admin => admin.sources.get('City'),
+    update: admin => admin.sources.update('City', { poll_interval: 60 }),
+  },
+  store: {
+    read: admin => admin.store.read('notes'),
+    write: admin => admin.store.write('notes', 'text'),
+  },
+  system: {
+    login: admin => admin.system.login({ login: 'admin', password: 'a long one' }),
+    license: admin => admin.system.license(),
+    reset: admin => admin.system.reset(),
+    readAppServer: admin => admin.system.readAppServer(),
+    writeAppServer: admin => admin.system.writeAppServer(null),
+    jobs: admin => admin.system.jobs(),
+    // Its two questions are doors to one route.
+    stats: admin => Promise.allSettled([admin.system.stats.names('*'), admin.system.stats.read('users')]),
+    tokens: admin => admin.system.tokens(),
+    revokeToken: admin => admin.system.revokeToken('id'),
+  },
+  users: {
+    create: admin => admin.users.create({ login: 'ada', password: 'a long one' }),
+    list: admin => admin.users.list(),
+    get: admin => admin.users.get('ada'),
+    update: admin => admin.users.update('ada', { attributes: { team: 'north' } }),
+    delete: admin => admin.users.delete('ada'),
+    clients: admin => admin.users.clients('ada'),
+    deleteClient: admin => admin.users.deleteClient('ada', 'client'),
+    ping: admin => admin.users.ping('ada'),
+    documentNames: admin => admin.users.documentNames('ada', 'City'),
+    readDocument: admin => admin.users.readDocument('ada', 'City', 'md'),
+    writeDocument: admin => admin.users.writeDocument('ada', 'City', 'notes', 'text'),
+  },
 }
 
 const server = createSyncServer({ store: openMemoryStore(), sources: [] })
@@ -85,12 +104,11 @@ test('the client has a method for every route but those of devices, and no other
     Object.keys(members).map(name => `${group}.${name}`),
   )
   expect(methods.sort()).toEqual(table.map(({ method }) => method).sort())
-  expect(Object.keys(CALLS).sort()).toEqual(methods.sort())
 })
 
 test.each(table)(
   '$method sends its route, which has a handler, an answer and a role',
-  async ({ group, name, line, method }) => {
+  async ({ group, name, line }) => {
     const sent: string[] = []
     const statuses: number[] = []
     const fetch = async (url: string, request: RequestInit) => {
@@ -100,7 +118,8 @@ test.each(table)(
       return answer
     }
     const admin = new AdminClient({ url: 'http://sync.example', token: 'secret', fetch })
-    await Promise.resolve(CALLS[method]?.(admin)).catch(() => undefined)
+    const calls = CALLS as { readonly [group: string]: Calls<{ readonly [name: string]: unknown }> }
+    await Promise.resolve(calls[group]?.[name]?.(admin)).catch(() => undefined)
     expect([...new Set(sent)]).toEqual([lineOf(line)])
     // Whoever has no token is stopped at the door; a route without a handler has no door.
     expect(statuses.every(status => status === 401)).toBe(true)
