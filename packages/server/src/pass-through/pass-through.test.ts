@@ -159,17 +159,17 @@ describe('a source that passes through', () => {
     const write = (path: string, body: object) => on.call('POST', path, { headers: admin, body })
     const objects = { x: { note: 'kept?' } }
     expect(await failure(await write('/rc/v1/users/ada/sources/Note/docs/md', { data: objects }))).toBe(
-      '409 document_read_only',
+      '422 value_not_allowed',
     )
     for (const route of ['push_objects', 'fast_insert'])
       expect(await failure(await write(`/app/v1/Note/${route}`, { user_id: 'ada', objects }))).toBe(
-        '409 document_read_only',
+        '422 value_not_allowed',
       )
     const fast = { user_id: 'ada', data: objects, delete_data: {} }
     for (const route of ['fast_update', 'fast_delete'])
-      expect(await failure(await write(`/app/v1/Note/${route}`, fast))).toBe('409 document_read_only')
+      expect(await failure(await write(`/app/v1/Note/${route}`, fast))).toBe('422 value_not_allowed')
     const gone = { user_id: 'ada', objects: ['a'] }
-    expect(await failure(await write('/app/v1/Note/push_deletes', gone))).toBe('409 document_read_only')
+    expect(await failure(await write('/app/v1/Note/push_deletes', gone))).toBe('422 value_not_allowed')
   })
 
   test('is in no file for bulk sync and takes no blobs', async () => {

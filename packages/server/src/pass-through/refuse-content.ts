@@ -5,7 +5,7 @@ import type { Source } from '../sources/source.js'
 export function refuseContent({ name, passThrough }: Pick<Source, 'name' | 'passThrough'>): void {
   if (!passThrough) return
   const hint = 'its objects are fetched from its query when a device gets them. Ping the devices instead.'
-  throw new SyncError('document_read_only', `${name} is pass_through, and nothing of it is kept here: ${hint}`)
+  throw new SyncError('value_not_allowed', `${name} is pass_through, and nothing of it is kept here: ${hint}`)
 }
 
 /** Throws where a device sends a file: it would be kept until it is handed over. */
