@@ -4,8 +4,9 @@ import type { World } from './world.js'
 
 const NAMES = ['mark', 'a', 'b', 'c', 'owner', 'parent']
 
-/** The backend's plugin pushes how some objects stand now, again and again until it is told that they arrived. */
+/** The backend's plugin pushes how some objects stand now, again and again until it is told that they arrived. Not of what passes through: nobody would take them. */
 export async function tell(world: World, backend: Backend, partition: string, ids: readonly string[]): Promise<void> {
+  if (backend.plan.passThrough) return
   const objects: Record<string, ObjectMap[string]> = {}
   const gone: string[] = []
   const present = backend.objects(partition)
