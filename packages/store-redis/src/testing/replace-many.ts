@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs'
 import type { ObjectMap } from '@godwit/protocol'
+import { connectRedisStore } from '@godwit/store-redis'
 import { createClient } from 'redis'
-import { connectRedisStore } from '../connect-redis-store.js'
 
 /**
- * `replace-many ADDRESS COUNT`: a query fills an empty collection with so many objects, changes them all, changes none, and removes all but a tenth.
+ * `node packages/store-redis/src/testing/replace-many.ts ADDRESS COUNT`, after a build: a query fills an empty collection with so many objects, changes them all, changes none, and removes all but a tenth.
  * Says what each took, by how many MiB this process grew, what Redis holds per object, and the commands that held Redis longest.
  */
 const [, , address = 'redis://127.0.0.1:6379', size = '50000'] = process.argv
