@@ -937,6 +937,10 @@ export const descriptions: Contract = {
             'The whole object as it now stands on the server. Absent: as the device saw it with its changes on top, or there is none.',
           message: 'Attributes',
         },
+        removed: {
+          description:
+            'Of an applied update: the object was removed while its call was under way, and was not brought back.',
+        },
         error: {
           description: 'Why it was not applied.',
           message: 'SourceError',
