@@ -1,4 +1,4 @@
 export { findProgram, type Program } from './find-program.js'
 export { freePort } from './free-port.js'
-export { type RunningRedis, redisIsThere, redisUrl, startRedis } from './redis.js'
+export { type RunningRedis, redisIsThere, redisUrl, startRedis, startRedisSentinel } from './redis.js'
 export { type RunningCluster, startRedisCluster } from './redis-cluster.js'

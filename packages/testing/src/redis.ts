@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -30,30 +30,43 @@ export function redisIsThere(): boolean {
   return program !== undefined
 }
 
+type Settings = Readonly<Record<string, string>>
+
 /** A server of its own on loopback, without persistence unless settings say else: `{ appendonly: 'yes' }`. */
-export async function startRedis(settings: Readonly<Record<string, string>> = {}): Promise<RunningRedis> {
+export const startRedis = (settings: Settings = {}): Promise<RunningRedis> => launch({ save: '', ...settings })
+
+/** A sentinel that alone decides to put a replica in the place of the primary, which it knows as `main`. */
+export function startRedisSentinel({ port }: Pick<RunningRedis, 'port'>): Promise<RunningRedis> {
+  const lines = [`monitor main 127.0.0.1 ${port} 1`, 'down-after-milliseconds main 500', 'failover-timeout main 3000']
+  return launch({}, lines.map(line => `sentinel ${line}\n`).join(''))
+}
+
+async function launch(settings: Settings, sentinel?: string): Promise<RunningRedis> {
   if (!redisIsThere()) throw new Error('There is no redis-server on the PATH.')
   const folder = mkdtempSync(join(tmpdir(), 'godwit-redis-'))
   for (let attempt = 1; ; attempt++) {
     const port = Number(settings['port'] ?? (await freePort()))
-    const started = await tryStart(folder, { save: '', ...settings, port: `${port}` })
+    const started = await tryStart(folder, { ...settings, port: `${port}` }, sentinel)
     if (started) return running(started, { folder, port })
     if (attempt === ATTEMPTS) throw new Error(`redis-server did not start in ${ATTEMPTS} attempts.`)
   }
 }
 
 /** Undefined: it ended at once, most likely because somebody else took the port. */
-async function tryStart(folder: string, settings: Readonly<Record<string, string>>): Promise<ChildProcess | undefined> {
-  const flags = Object.entries({ bind: '127.0.0.1', dir: folder, ...settings }).flatMap(([name, value]) => [
-    `--${name}`,
-    value,
-  ])
+async function tryStart(folder: string, settings: Settings, sentinel?: string): Promise<ChildProcess | undefined> {
+  const all = Object.entries({ bind: '127.0.0.1', dir: folder, ...settings })
+  const flags = all.flatMap(([name, value]) => [`--${name}`, value])
+  if (sentinel !== undefined) {
+    const file = join(folder, 'sentinel.conf')
+    writeFileSync(file, sentinel)
+    flags.unshift(file, '--sentinel')
+  }
   const child = spawn(program ?? '', flags, { stdio: ['ignore', 'pipe', 'inherit'] })
   const end = () => void child.kill('SIGKILL')
   process.once('exit', end)
   child.once('exit', () => process.off('exit', end))
   for await (const line of createInterface({ input: child.stdout })) {
-    if (!/Ready to accept connections/.test(line)) continue
+    if (!/Ready to accept connections|\+monitor/.test(line)) continue
     child.stdout.resume()
     return child
   }
