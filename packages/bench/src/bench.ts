@@ -4,6 +4,7 @@ import { cpus, release, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { noise } from './measure.js'
 import { rounded, table } from './table.js'
+import { bulkSync } from './workloads/bulk-sync.js'
 import { deviceModels } from './workloads/device-models.js'
 import { deviceSync } from './workloads/device-sync.js'
 import { deviceWrites } from './workloads/device-writes.js'
@@ -25,6 +26,7 @@ const WORKLOADS: readonly Workload<{ readonly name: string }>[] = [
   memory,
   deviceModels,
   largeSync,
+  bulkSync,
 ]
 const QUICK = { objects: [1_000, 100_000], large: 200_000, runs: 3, requests: 200 }
 const FULL = { objects: [1_000, 10_000, 100_000], large: 1_000_000, runs: 5, requests: 500 }

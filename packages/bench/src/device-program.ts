@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { defineModel } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 
-/** A device in a process of its own: SERVER STORAGE, one first sync, what it took as JSON on stdout. */
-const [server = '', storage = 'bag'] = process.argv.slice(2)
+/** A device in a process of its own: SERVER STORAGE HOW, one first sync by pulls or as bulk data, what it took as JSON on stdout. */
+const [server = '', storage = 'bag', how = 'pull'] = process.argv.slice(2)
 
 /** What one first sync of a device came to. */
 export interface FirstSync {
@@ -29,7 +29,8 @@ const before = resident('VmRSS')
 const marks: { readonly objects: number; readonly at: number }[] = [{ objects: 0, at: performance.now() }]
 sdk.setNotification('Item', ({ cumulative_count }) => marks.push({ objects: cumulative_count, at: performance.now() }))
 const began = performance.now()
-await sdk.sync()
+if (how === 'bulk') await sdk.bulkSync()
+else await sdk.sync()
 const seconds = (performance.now() - began) / 1000
 const growthBytes = resident('VmHWM') - before
 const objects = sdk.models.Item.count()

@@ -4,6 +4,7 @@ import { defineModel } from '@godwit/model'
 import type { Attributes, ObjectMap } from '@godwit/protocol'
 import { defineSource } from '@godwit/server'
 import { openMemoryStore } from '@godwit/store'
+import { openSqliteStore } from '@godwit/store-sqlite'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { brokenAfter, type InProcess, inProcess, OPEN_STORES, type OpenStore } from '../harness/in-process.js'
@@ -180,6 +181,17 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(existsSync(join(world.folder, 'here', 'bulk', 'left-by-a-kill.sqlite'))).toBe(false)
   })
 })
+
+test('a hundred thousand objects come whole', async () => {
+  const world = await start((folder, options) => openSqliteStore(join(folder, 'godwit.sqlite'), options))
+  await write(world, CITIES, cities(100_000))
+  const here = await world.device('here', { City })
+  const { sources, bytes } = await here.bulkSync()
+  expect(sources).toEqual([{ source: 'City', rows: 100_000 }])
+  expect(bytes).toBeLessThan(100_000 * 40)
+  expect([here.models.City.count(), here.models.City.get('c99999')?.population]).toEqual([100_000, 99_999])
+  expect(world.requests.filter(one => one.endsWith('/versions'))).toEqual([])
+}, 120_000)
 
 type Step =
   | { readonly do: 'write' | 'remove' | 'edit' | 'destroy'; readonly id: string; readonly n: number }

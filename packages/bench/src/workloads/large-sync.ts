@@ -34,8 +34,9 @@ export const largeSync: Workload = {
     }),
 }
 
-async function firstSync(url: string, storage: string): Promise<FirstSync> {
+/** A fresh device in a process of its own. */
+export async function firstSync(url: string, storage: string, how: 'pull' | 'bulk' = 'pull'): Promise<FirstSync> {
   const program = fileURLToPath(new URL('./device-program.js', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [program, url, storage])
+  const { stdout } = await promisify(execFile)(process.execPath, [program, url, storage, how])
   return JSON.parse(stdout) as FirstSync
 }

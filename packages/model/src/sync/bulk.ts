@@ -29,6 +29,8 @@ export interface BulkSource {
 const FOLDER = 'bulk'
 const FIRST_WAIT = 100
 const LONGEST_WAIT = 2000
+/** An import holds the thread: connections that the server closed meanwhile are only noticed now, before one of them is used again. */
+const AFTER_IMPORT = 20
 
 /** RECIPE of bulk data: client → for each partition ask → fetch → import → then sync what came after. */
 export async function bulkSync(syncing: Syncing, models: readonly Model[], signal: AbortSignal): Promise<BulkSummary> {
@@ -65,6 +67,7 @@ async function load(loader: Loader, { partition, models, signal }: Loading): Pro
   const answer = await asked(loader, { partition, sources: models.map(({ name }) => name) }, signal)
   if (answer.status !== 'ready') return { sources: models.map(model => nothing(loader, model, answer)), bytes: 0 }
   const imported = await fetched(loader, models, answer, signal)
+  await new Promise(resolve => setTimeout(resolve, AFTER_IMPORT))
   for (const { model, events } of imported) {
     for (const event of events) loader.events.emit(event)
     const { total } = model.partition.sources.get(model.name)
