@@ -59,6 +59,19 @@ local function elements(text)
   return list
 end
 
+-- Whether a member of one object, of a simple value, stands nowhere in the other: most objects that changed are told by it at once.
+local function plainlyDiffers(left, right)
+  local at = 2
+  while byte(left, at) ~= OBJECT_END do
+    local from = valueEnd(left, at) + 2
+    local first, last = byte(left, from), valueEnd(left, from)
+    if first ~= OBJECT and first ~= LIST and not find(right, sub(left, at, last), 1, true) then return true end
+    at = last + 1
+    if byte(left, at) == COMMA then at = at + 1 end
+  end
+  return false
+end
+
 -- Deep equality; the order of names means nothing. The same members in another order have the same length.
 local function same(left, right)
   if left == right then return true end
@@ -71,7 +84,7 @@ local function same(left, right)
     end
     return #one == #other
   end
-  if first ~= OBJECT then return false end
+  if first ~= OBJECT or plainlyDiffers(left, right) then return false end
   local names, values = members(left)
   local otherNames, others = members(right)
   for _, name in ipairs(names) do
