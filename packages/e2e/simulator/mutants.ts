@@ -349,4 +349,32 @@ export const mutants: readonly Mutant[] = [
     replace: 'if (head.asked >= 0) {',
     seed: 2057,
   },
+  {
+    law: 'a server that lost what it had accepted is noticed',
+    file: `${MODEL}/sync/sync-source.ts`,
+    find: '{ check: round === 0 }',
+    replace: '{ check: false }',
+    seed: 1,
+  },
+  {
+    law: 'a server that lost outcomes is noticed',
+    file: `${SERVER}/pull/pull.ts`,
+    find: 'if (acknowledged > last && place.from?.epoch === found.head.epoch) throw forked()',
+    replace: '',
+    seed: 1,
+  },
+  {
+    law: 'an outcome tells that its object was removed during the call',
+    file: `${STORE}/history/outcome.ts`,
+    find: "after.state === 'gone' && { removed: true }",
+    replace: "after.state === 'gone' && {}",
+    seed: 1,
+  },
+  {
+    law: 'what was accepted reaches the backend though no device asks again',
+    file: `${SERVER}/background.ts`,
+    find: '    queries.begin()\n',
+    replace: '',
+    seed: 1,
+  },
 ]

@@ -19,7 +19,6 @@ export async function quiet(world: World): Promise<void> {
   await world.run(Number.POSITIVE_INFINITY, () => look(world))
   await settle(world)
   await askOnceMore(world)
-  await sendAgain(world)
   await settle(world)
   await onlyDoubtsAreLeft(world)
   await decideDoubts(world, 2)
@@ -36,18 +35,6 @@ async function askOnceMore({ records, servers, plan }: World): Promise<void> {
   for (const { collection, lineage } of records.all()) {
     const { settle = 0 } = plan.sources.find(({ name }) => name === collection.source) ?? {}
     if (lineage > 0 && settle > 0) await servers.store.collections.ask(collection)
-  }
-}
-
-/** A file that was put back by hand, in the same epoch, has forgotten what it had accepted: the device waits for it until it loads everything anew. */
-async function sendAgain({ devices, records, servers }: World): Promise<void> {
-  for (const device of devices) {
-    const waits = device.sdk.changes().filter(({ state }) => state === 'sent')
-    const isForgotten = records.sent().some(({ mutation: { key, object } }) => {
-      return records.isForgotten(key) && waits.some(change => change.object === object)
-    })
-    const client = device.sdk.clientId()
-    if (isForgotten && client !== null) await servers.store.registry.merge('client', client, { 'nonce:*': 'again' })
   }
 }
 

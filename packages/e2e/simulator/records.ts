@@ -5,7 +5,7 @@ import { Chronicle } from './chronicle.js'
 /** What a journal was given and what it decided. */
 export interface Sent {
   readonly collection: CollectionId
-  readonly mutation: Mutation
+  mutation: Mutation
   /** Under which clients it came. */
   readonly clients: Set<string>
   outcome?: Outcome
@@ -103,6 +103,8 @@ export class Records {
     for (const mutation of mutations) {
       const known = this.#sent.get(mutation.key)
       known?.clients.add(client)
+      // Sent again as one that a journal before may have had, it is no more than that.
+      if (known && mutation.sent) known.mutation = mutation
       if (known) continue
       this.#sent.set(mutation.key, { collection, mutation, clients: new Set([client]) })
       for (const value of newValues(mutation)) {
