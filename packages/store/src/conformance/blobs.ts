@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import type { BlobName } from '../blobs.js'
-import { check } from './check.js'
+import type { Cuts } from './arbitraries.js'
 import { HOSTILE } from './hostile.js'
+import { property } from './property.js'
 import { type Suite, sure, withScene } from './suite.js'
 
 const BLOB: BlobName = { scope: 'scope', name: 'name' }
@@ -15,7 +15,10 @@ export function describeBlobs(suite: Suite): void {
     describeNames(suite)
     describeUse(suite)
     if (suite.durable) describeReopened(suite)
-    suite.test('give back in any part what was added in any parts', () => anyParts(suite))
+    property(suite, 'give back in any part what was added in any parts', async () => [
+      (await import('./arbitraries.js')).cuts,
+      cuts => expectAnyParts(suite, cuts),
+    ])
   })
 }
 
@@ -132,24 +135,13 @@ function describeReopened({ fact, expect }: Suite): void {
   })
 }
 
-const CUTS = fc.tuple(fc.uint8Array({ maxLength: 200 }), fc.infiniteStream(fc.nat(40)), fc.nat(220), fc.nat(220))
-
-const anyParts = (suite: Suite): Promise<void> =>
-  withScene(suite, ({ store: { blobs } }) =>
-    check(
-      [
-        CUTS,
-        async ([content, cuts, offset, length]) => {
-          await blobs.remove(BLOB)
-          for (let at = 0; at < content.length; ) {
-            const part = content.subarray(at, at + (cuts.next().value as number))
-            await blobs.append(BLOB, { size: content.length, offset: at, bytes: part })
-            at += part.length
-          }
-          const expected = content.subarray(offset, offset + length)
-          suite.expect([...(await blobs.read(BLOB, { offset, length }))]).toEqual([...expected])
-        },
-      ],
-      suite.runs ?? 100,
-    ),
-  )
+const expectAnyParts = (suite: Suite, { content, lengths, offset, length }: Cuts): Promise<void> =>
+  withScene(suite, async ({ store: { blobs } }) => {
+    for (let at = 0; at < content.length; ) {
+      const part = content.subarray(at, at + lengths.next().value)
+      await blobs.append(BLOB, { size: content.length, offset: at, bytes: part })
+      at += part.length
+    }
+    const expected = content.subarray(offset, offset + length)
+    suite.expect([...(await blobs.read(BLOB, { offset, length }))]).toEqual([...expected])
+  })
