@@ -18,8 +18,8 @@ export interface TakeOptions {
   /** Largest request in bytes. */
   readonly bytes?: number
   readonly mutations?: number
-  /** An accepted entry that the request asks about again. */
-  readonly again?: Entry | undefined
+  /** Accepted entries that the request asks about again. */
+  readonly again?: readonly Entry[]
 }
 
 const PAGE = 500
@@ -48,9 +48,9 @@ export function take(models: Models, model: Model, options: TakeOptions): Taken 
   return { mutations, tooLarge }
 }
 
-function* inOrder(models: Models, model: Model, { again, isReady = () => true }: TakeOptions): Generator<Entry> {
+function* inOrder(models: Models, model: Model, { again = [], isReady = () => true }: TakeOptions): Generator<Entry> {
   const { outbox } = model.partition
-  const taken = [...(again ? [again] : []), ...pages(model, 'taken')]
+  const taken = [...again, ...pages(model, 'taken')]
   yield* taken.sort((one, other) => (one.number ?? 0) - (other.number ?? 0))
   for (const entry of pages(model, 'unsent')) {
     const [first] = outbox.of(model.name, entry.object)

@@ -70,6 +70,19 @@ test('a delete that was done while others wrote shows what the collection has, a
   expect(visits.get('a')?.attributes).toEqual({ note: 'theirs' })
 })
 
+test('of a server that keeps no content every accepted change is sent again, until it is decided', async () => {
+  const { sdk, server, visits } = await start(true)
+  server.decide = () => ({ queue: true })
+  const made = ['one', 'two'].map(note => visits.insert({ note }).object)
+  const first = await sdk.sync()
+  const second = await sdk.sync()
+  expect([first.sent, second.sent]).toEqual([2, 0])
+  expect(server.pushes.at(-1)?.push.mutations).toMatchObject([
+    { object: made[0], attributes: { note: 'one' }, sent: true },
+    { object: made[1], attributes: { note: 'two' }, sent: true },
+  ])
+})
+
 test('an update whose object was removed during its call shows no object', async () => {
   const { sdk, answer, visits } = await start(false)
   visits.change('a', { note: 'mine' })

@@ -1,4 +1,4 @@
-import { type Mutation, type Pushed, SyncError } from '@godwit/protocol'
+import { MAX_MUTATIONS, type Mutation, type Pushed, SyncError } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
 import type { Entry } from '../database/tables/outbox-table.js'
 import { ObjectChanges } from '../live/object-changes.js'
@@ -32,8 +32,8 @@ export async function push(
   const { outbox } = model.partition
   const blobs: SentBlobs = new Set()
   let sent = 0
-  let again = check ? outbox.lastAccepted(model.name) : undefined
-  while ((again || outbox.hasToSend(model.name)) && !run.signal.aborted) {
+  let again = check ? acceptedBefore(model) : []
+  while ((again.length > 0 || outbox.hasToSend(model.name)) && !run.signal.aborted) {
     await uploadBlobs(syncing, model, run, blobs)
     const request = takeRequest(syncing, model, { blobs, again })
     if (request.mutations.length === 0) break
@@ -41,20 +41,31 @@ export async function push(
     const answer = await syncing.transport.push(model.name, body, askingFor(syncing, model, run))
     const applied = syncing.database.durable(() => applyPushed(syncing, model, sync, answer))
     tell(syncing, applied)
-    const count = request.mutations.filter(({ number }) => number !== again?.number).length
+    const asked = new Set(again.map(({ number }) => number))
+    const count = request.mutations.filter(({ number }) => !asked.has(number)).length
     sent += count
     run.sent += count
-    again = undefined
+    again = []
     if (applied.stale || !hasMoved(model, request)) break
   }
   return sent
+}
+
+/** The last one shows whether the server still has them all; one that keeps no contents may need all of these again. */
+function acceptedBefore({ name, definition, partition: { outbox } }: Model): readonly Entry[] {
+  const page = { after: 0, limit: MAX_MUTATIONS }
+  // One in doubt, too: an operator may have put it back in line.
+  if (definition.passThrough)
+    return (['accepted', 'doubt'] as const).flatMap(state => outbox.inState(name, state, page))
+  const last = outbox.lastAccepted(name)
+  return last ? [last] : []
 }
 
 /** Numbers, keys and contents are on disk before anything is sent: the server must never know more about them than the device. */
 function takeRequest(
   syncing: Syncing,
   model: Model,
-  { blobs, again }: { readonly blobs: SentBlobs; readonly again: Entry | undefined },
+  { blobs, again }: { readonly blobs: SentBlobs; readonly again: readonly Entry[] },
 ): Request {
   const { database, models, newKey, now } = syncing
   const isReady = (entry: Entry): boolean => syncing.files === undefined || isSent(model, entry, blobs)

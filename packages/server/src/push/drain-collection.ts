@@ -3,6 +3,7 @@ import type { Engine } from '../engine.js'
 import { askToDrain } from '../jobs/ask.js'
 import { cudQueueOf } from '../sources/queue-of.js'
 import { drain, drainFreed, mayDrain } from './drain.js'
+import { isLeft } from './left.js'
 
 const PAGE = 200
 
@@ -27,8 +28,9 @@ export async function drainCollection(
   do {
     const queued = await engine.store.journal.queued(collection, { after, limit: PAGE })
     if (queued.length === 0) break
-    await drain(engine, source, queued, { ending })
-    await drainFreed(engine, source, collection, { drained: queued, ending })
+    const entries = source.passThrough ? queued.filter(entry => isLeft(engine, entry)) : queued
+    await drain(engine, source, entries, { ending })
+    await drainFreed(engine, source, collection, { drained: entries, ending })
     after = queued.at(-1)?.sequence
   } while (!ending?.aborted && !engine.stopping.aborted)
   return after !== undefined

@@ -355,3 +355,39 @@ test('a delete of a pass_through source that was called goes on without content'
   expect(await send([])).toMatchObject([{ number: 1, status: 'applied' }])
   expect(gone).toEqual(['a', 'a'])
 })
+
+test('a sweep leaves a pass_through push to end what it began, and refuses only what nobody has the content of any more', async () => {
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
+  const notes: unknown[] = []
+  const { engine, send } = await world({
+    create: async attributes => {
+      notes.push(attributes.note)
+      if (attributes.note === 'slow') await held
+    },
+    passThrough: true,
+    timeout: 30,
+  })
+  const mutations = [create(1, 't1', { note: 'slow' }), create(2, 't2', { note: 'next' }, { owners: ['t1'] })]
+  const sent = send(mutations)
+  for (let sweeps = 0; sweeps < 5; sweeps++) await drainQueued(engine)
+  goOn()
+  expect(await sent).toMatchObject([{ status: 'applied' }, { status: 'applied' }])
+  expect(notes).toEqual(['slow', 'next'])
+})
+
+test('a change of a pass_through source whose content nobody sends again is refused after a while', async () => {
+  const { engine, send } = await world({
+    create: () => {
+      throw new Error('socket hang up')
+    },
+    passThrough: true,
+    idempotent: true,
+  })
+  expect(await send([create(1, 't1', { note: 'a' })])).toMatchObject([{ status: 'queued' }])
+  engine.pass(5000)
+  await drainQueued(engine)
+  expect(await send([])).toEqual([])
+  engine.pass(11 * 60_000)
+  await drainQueued(engine)
+  expect(await send([])).toMatchObject([{ number: 1, status: 'refused', error: { code: 'refused' } }])
+})
