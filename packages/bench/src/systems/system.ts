@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { Item } from '../objects.js'
 
@@ -40,6 +41,8 @@ export function residentBytes(pid: number): number {
 export interface Started {
   readonly url: string
   readonly pid: number
+  /** Asks a program that answers messages. */
+  ask(question: string): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -51,22 +54,43 @@ export async function startProgram(
 ): Promise<Started> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...words], {
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+  const { stdout, stderr } = child as ChildProcessWithoutNullStreams
+  const end = () => void child.kill('SIGKILL')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   let errors = ''
-  child.stderr.on('data', (text: Buffer) => {
+  stderr.on('data', (text: Buffer) => {
     errors = (errors + text).slice(-4000)
   })
   const url = await new Promise<string>((resolve, reject) => {
     let text = ''
-    child.stdout.on('data', (chunk: Buffer) => {
+    stdout.on('data', (chunk: Buffer) => {
       text += chunk
       const found = /listening on (http:\S+)/.exec(text)?.[1]
       if (found !== undefined) resolve(found)
     })
     child.once('exit', code => reject(new Error(`${script} ended with ${code}: ${errors}`)))
   })
-  return { url, pid: child.pid ?? 0, stop: () => stop(child) }
+  return { url, pid: child.pid ?? 0, ask: question => answerOf(child, question), stop: () => stop(child) }
+}
+
+/** A message of a child; rejects when it ends before. One at a time. */
+export async function answerOf(child: ChildProcess, question: object | string): Promise<unknown> {
+  const done = new AbortController()
+  const { signal } = done
+  const ended = once(child, 'exit', { signal }).then(([code]) => {
+    throw new Error(`A process ended with ${code} before it answered.`)
+  })
+  try {
+    child.send(question)
+    const [answer] = await Promise.race([once(child, 'message', { signal }), ended])
+    return answer
+  } finally {
+    done.abort()
+    ended.catch(() => undefined)
+  }
 }
 
 async function stop(child: ChildProcess): Promise<void> {

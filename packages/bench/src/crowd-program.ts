@@ -1,0 +1,68 @@
+import type { CrowdSettings, Step } from './load/crowd.js'
+import { Device } from './load/device.js'
+import { keptLine, type Line, newLine } from './load/line.js'
+import { cpuSeconds, MOST_ERRORS, sum, type Tally } from './load/tally.js'
+
+/** A process full of devices: SETTINGS as JSON. It takes one step after the other by IPC and answers what each came to. */
+const settings = JSON.parse(process.argv[2] ?? '{}') as CrowdSettings
+const devices = Array.from({ length: settings.count }, (_, index) => {
+  const number = settings.first + index
+  const url = settings.urls[number % settings.urls.length] ?? ''
+  return new Device(url, `${settings.name}-${number % settings.users}`)
+})
+const lines = Array.from({ length: settings.lanes }, settings.connections === 'kept' ? keptLine : newLine)
+let round = 0
+
+/** Milliseconds that it took. */
+type Deed = (device: Device, line: Line, index: number) => Promise<number>
+
+const timed = async (deed: Promise<void>): Promise<number> => {
+  const began = performance.now()
+  await deed
+  return performance.now() - began
+}
+
+const writes = (index: number): boolean => settings.writes > 0 && (index + round) % settings.writes === 0
+
+function deedOf(step: Step): Deed {
+  if (step.do === 'join') return (device, line) => timed(device.join(line, step.objects))
+  if (step.do === 'sync') return (device, line, index) => timed(device.sync(line, step.changes, writes(index)))
+  if (step.do === 'listen') return device => timed(device.listen())
+  if (step.do === 'hear') return async (device, line) => (await device.hear(line)) - step.since
+  return async device => {
+    device.close()
+    return 0
+  }
+}
+
+/** The lines share one iterator, so that each device has one of them for as long as it needs. */
+async function take(step: Step): Promise<Tally> {
+  const deed = deedOf(step)
+  const before = { cpu: process.cpuUsage(), ...counts() }
+  const times: number[] = []
+  const errors: string[] = []
+  let failed = 0
+  const waiting = devices.entries()
+  const work = async (line: Line): Promise<void> => {
+    for (const [index, device] of waiting) {
+      try {
+        times.push(await deed(device, line, index))
+      } catch (error) {
+        if (failed++ < MOST_ERRORS) errors.push(String(error))
+      }
+    }
+  }
+  await Promise.all(lines.map(work))
+  round++
+  const { requests, rows } = counts()
+  const cpu = cpuSeconds(process.cpuUsage(before.cpu))
+  return { times, requests: requests - before.requests, rows: rows - before.rows, failed, errors, cpu }
+}
+
+const counts = () => ({
+  requests: sum(devices.map(device => device.requests)),
+  rows: sum(devices.map(device => device.rows)),
+})
+
+process.on('message', async (step: Step) => process.send?.(await take(step)))
+process.once('disconnect', () => process.exit())

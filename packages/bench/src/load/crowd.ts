@@ -1,0 +1,56 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { answerOf } from '../systems/system.js'
+import type { LoadOptions } from './options.js'
+import { type Tally, together } from './tally.js'
+
+/** What all devices do, each once. */
+export type Step =
+  | { readonly do: 'join'; readonly objects: number }
+  | { readonly do: 'sync'; readonly changes: number }
+  | { readonly do: 'listen' }
+  /** `since`: when the change was about to be made, in milliseconds since 1970. */
+  | { readonly do: 'hear'; readonly since: number }
+  | { readonly do: 'close' }
+
+export interface CrowdSettings extends Pick<LoadOptions, 'lanes' | 'connections' | 'writes' | 'users'> {
+  /** Begins the logins of its users. */
+  readonly name: string
+  readonly urls: readonly string[]
+  /** Number of its first device. */
+  readonly first: number
+  readonly count: number
+}
+
+/** Devices in processes of their own. */
+export interface Crowd {
+  take(step: Step): Promise<Tally>
+  /** Ends the processes. */
+  leave(): Promise<void>
+}
+
+export type CrowdOptions = Pick<LoadOptions, 'devices' | 'processes'> & Omit<CrowdSettings, 'first' | 'count'>
+
+export function gather({ devices, processes, ...settings }: CrowdOptions): Crowd {
+  const program = fileURLToPath(new URL('./crowd-program.js', import.meta.url))
+  const children = Array.from({ length: processes }, (_, index) => {
+    const first = Math.floor((devices * index) / processes)
+    const count = Math.floor((devices * (index + 1)) / processes) - first
+    const lanes = Math.ceil(settings.lanes / processes)
+    return fork(program, [JSON.stringify({ ...settings, lanes, first, count } satisfies CrowdSettings)])
+  })
+  return {
+    take: async step => together((await Promise.all(children.map(child => answerOf(child, step)))) as Tally[]),
+    async leave() {
+      await Promise.all(
+        children.map(async child => {
+          if (child.exitCode !== null) return
+          const ended = once(child, 'exit')
+          child.disconnect()
+          await ended
+        }),
+      )
+    },
+  }
+}

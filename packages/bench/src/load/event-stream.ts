@@ -1,0 +1,63 @@
+import { createConnection, type Socket } from 'node:net'
+
+/** A device's open event stream: little more than its socket. */
+export class EventStream {
+  readonly #socket: Socket
+  /** The beginning of an event that was cut. */
+  #rest = ''
+  #changedAt: number | undefined
+  #wake: (() => void) | undefined
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+  }
+
+  /** Resolves with the server's first event, which says that all others are heard from then on. */
+  static async open(url: string, headers: string): Promise<EventStream> {
+    const { hostname, port } = new URL(url)
+    const socket = createConnection({ host: hostname, port: Number(port), noDelay: true })
+    const stream = new EventStream(socket)
+    await new Promise<void>((resolve, reject) => {
+      const ended = (): void => reject(new Error(`The event stream ended: ${stream.#rest.slice(0, 200)}`))
+      socket.once('connect', () =>
+        socket.write(`GET /rc/v1/app/events HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${headers}\r\n`),
+      )
+      socket.setEncoding('utf8').on('data', text => {
+        if (stream.#read(String(text))) resolve()
+      })
+      socket.on('error', reject).once('close', ended)
+    })
+    return stream
+  }
+
+  /** When it heard of a change, in milliseconds since 1970; waits for it. The next call waits for another. */
+  async change(): Promise<number> {
+    if (this.#changedAt === undefined && !this.#socket.destroyed)
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+        this.#socket.once('close', resolve)
+      })
+    const at = this.#changedAt
+    this.#changedAt = undefined
+    if (at === undefined) throw new Error('The event stream ended before it told of the change.')
+    return at
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  /** True: the server asks to check. */
+  #read(text: string): boolean {
+    const all = this.#rest + text
+    const end = all.lastIndexOf('\n\n') + 2
+    this.#rest = end < 2 ? all : all.slice(end)
+    if (end < 2) return false
+    const events = all.slice(0, end)
+    if (events.includes('event: change')) {
+      this.#changedAt = Date.now()
+      this.#wake?.()
+    }
+    return events.includes('event: check')
+  }
+}

@@ -1,0 +1,117 @@
+import { parseArgs } from 'node:util'
+
+/** What one run of the load program does. */
+export interface LoadOptions {
+  /** How many devices there are. */
+  readonly devices: number
+  /** How many users they are shared among. Default: each device has its own. */
+  readonly users: number
+  /** Server processes, on one store: more than one need Redis. */
+  readonly servers: number
+  readonly store: 'sqlite' | 'redis'
+  /** Objects of 244 bytes in the source that all devices share. */
+  readonly objects: number
+  /** How often each device syncs. */
+  readonly rounds: number
+  /** Objects of the shared source that change before each round. */
+  readonly changes: number
+  /** Each so manieth sync of a device brings a new object. 0: none does. */
+  readonly writes: number
+  /** Syncs under way at once. */
+  readonly lanes: number
+  /** Processes that the devices are spread over. */
+  readonly processes: number
+  /** `new`: each sync opens a connection, as a device does. `kept`: each lane keeps one, as a proxy in front does. */
+  readonly connections: 'new' | 'kept'
+  /** Every device also opens an event stream, and hears of one change. */
+  readonly streams: boolean
+  /** Prints the report as JSON instead. */
+  readonly json: boolean
+}
+
+const NUMBERS = {
+  devices: 1000,
+  servers: 1,
+  objects: 1000,
+  rounds: 5,
+  changes: 10,
+  writes: 5,
+  lanes: 32,
+  processes: 1,
+} as const
+type NumberName = keyof typeof NUMBERS
+
+export const USAGE = `pnpm --filter @godwit/bench load [-- options]
+
+  --devices 1000        simulated devices
+  --users N             users they are shared among; default: each device has its own
+  --store sqlite|redis  a Redis server is started for the run
+  --servers 1           server processes; more than one need --store redis
+  --objects 1000        objects of 244 bytes in the source that all devices share
+  --rounds 5            syncs of each device, all of one round after the other
+  --changes 10          shared objects that change before each round
+  --writes 5            each so manieth sync brings a new object of the user's own; 0: none
+  --lanes 32            syncs under way at once
+  --processes 1         processes that the devices are spread over
+  --connections new     each sync opens one, as devices do; kept: each lane keeps one, as a proxy does
+  --streams             devices also listen to event streams, and one change is told to all
+  --json                the report as one line of JSON
+`
+
+/** Throws what to write instead. */
+export function readOptions(words: readonly string[]): LoadOptions | 'help' {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean' } as const
+  const { values } = parseArgs({
+    args: words.filter(word => word !== '--'),
+    options: {
+      ...(Object.fromEntries(Object.keys(NUMBERS).map(name => [name, text])) as Record<NumberName, typeof text>),
+      users: text,
+      store: text,
+      connections: text,
+      streams: flag,
+      json: flag,
+      help: flag,
+    },
+  })
+  if (values.help === true) return 'help'
+  const number = (name: NumberName): number => whole(name, values[name], NUMBERS[name])
+  const devices = number('devices')
+  const options: LoadOptions = {
+    devices,
+    users: whole('users', values.users, devices),
+    servers: number('servers'),
+    store: oneOf('store', values.store, ['sqlite', 'redis']),
+    objects: number('objects'),
+    rounds: number('rounds'),
+    changes: number('changes'),
+    writes: number('writes'),
+    lanes: number('lanes'),
+    processes: number('processes'),
+    connections: oneOf('connections', values.connections, ['new', 'kept']),
+    streams: values.streams ?? false,
+    json: values.json ?? false,
+  }
+  for (const name of ['devices', 'users', 'servers', 'lanes', 'processes'] as const)
+    if (options[name] === 0) throw new Error(`--${name}: expected 1 or more, got 0.`)
+  if (options.changes > options.objects) throw new Error('--changes: expected no more than --objects.')
+  if (options.servers > 1 && options.store === 'sqlite')
+    throw new Error('--servers: one process alone has a SQLite file. Use --store redis.')
+  return options
+}
+
+function whole(name: string, text: string | undefined, absent: number): number {
+  if (text === undefined) return absent
+  if (!/^\d+$/.test(text)) throw new Error(`--${name}: expected a whole number, got ${text}.`)
+  return Number(text)
+}
+
+function oneOf<const Name extends string>(
+  name: string,
+  text: string | undefined,
+  known: readonly [Name, ...Name[]],
+): Name {
+  const found = text === undefined ? known[0] : known.find(one => one === text)
+  if (found === undefined) throw new Error(`--${name}: expected ${known.join(' or ')}, got ${text}.`)
+  return found
+}

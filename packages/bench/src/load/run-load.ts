@@ -1,0 +1,93 @@
+import { type Crowd, gather, type Step } from './crowd.js'
+import { type MeasuredStep, measureStep } from './measure-step.js'
+import type { LoadOptions } from './options.js'
+import { type Stage, setStage } from './stage.js'
+import type { Tally } from './tally.js'
+import { type Memory, memoryOf } from './usage.js'
+
+/** What a run found. */
+export interface Load {
+  readonly options: LoadOptions
+  readonly steps: readonly MeasuredStep[]
+  /** Of a beginning, with the objects, warmed up by few devices, then after each step of all devices that may leave something. */
+  readonly memory: {
+    readonly empty: Memory
+    readonly filled: Memory
+    readonly warm: Memory
+    readonly joined: Memory
+    readonly synced: Memory
+    readonly listening?: Memory
+  }
+}
+
+/** So many devices come before the others, so that what a server keeps once is there. */
+const FEW = 50
+
+/** Fill, join, sync, listen: each step by all devices, and what they left is weighed between the steps. */
+export async function runLoad(options: LoadOptions): Promise<Load> {
+  const stage = await setStage(options)
+  try {
+    const empty = await memoryOf(stage)
+    await stage.push(0, options.objects)
+    const filled = await memoryOf(stage)
+    await warmUp(stage, options)
+    const warm = await memoryOf(stage)
+    return await withCrowd(stage, { ...options, name: 'load' }, async crowd => {
+      const joining = await measureStep(stage, 'join', [() => crowd.take({ do: 'join', objects: options.objects })])
+      const joined = await memoryOf(stage)
+      const rounds = Array.from({ length: options.rounds }, (_, round) => () => changeAndSync(stage, crowd, round + 1))
+      const syncing = await measureStep(stage, 'sync', rounds)
+      const synced = await memoryOf(stage)
+      const steps = [joining, syncing]
+      const memory = { empty, filled, warm, joined, synced }
+      if (!options.streams) return { options, steps, memory }
+      steps.push(await measureStep(stage, 'listen', [() => crowd.take({ do: 'listen' })]))
+      const listening = await memoryOf(stage)
+      steps.push(await measureStep(stage, 'hear', [() => changeAndHear(stage, crowd)]))
+      return { options, steps, memory: { ...memory, listening } }
+    })
+
+    async function changeAndSync(to: Stage, crowd: Crowd, edition: number): Promise<Tally> {
+      await to.push(0, options.changes, edition)
+      return crowd.take({ do: 'sync', changes: options.changes })
+    }
+  } finally {
+    await stage.end()
+  }
+}
+
+async function changeAndHear(stage: Stage, crowd: Crowd): Promise<Tally> {
+  const since = Date.now()
+  const [tally] = await Promise.all([crowd.take({ do: 'hear', since }), stage.push(0, 1, since)])
+  return tally
+}
+
+async function warmUp(stage: Stage, options: LoadOptions): Promise<void> {
+  const few = { ...options, devices: FEW, users: FEW, processes: 1, writes: 2, name: 'warm' }
+  const steps: readonly Step[] = [
+    { do: 'join', objects: options.objects },
+    { do: 'sync', changes: 0 },
+    { do: 'sync', changes: 0 },
+    { do: 'listen' },
+    { do: 'close' },
+  ]
+  await withCrowd(stage, few, async crowd => {
+    for (const step of steps) {
+      const { failed, errors } = await crowd.take(step)
+      if (failed > 0) throw new Error(`${step.do} failed before the measurements: ${errors.join('; ')}`)
+    }
+  })
+}
+
+async function withCrowd<T>(
+  { servers }: Stage,
+  options: LoadOptions & { readonly name: string },
+  use: (crowd: Crowd) => Promise<T>,
+): Promise<T> {
+  const crowd = gather({ ...options, urls: servers.map(({ url }) => url) })
+  try {
+    return await use(crowd)
+  } finally {
+    await crowd.leave()
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AdminClient } from '@godwit/admin-client'
+import { startRedis } from '@godwit/testing'
+import Database from 'better-sqlite3'
+import { items } from '../objects.js'
+import { type Started, startProgram } from '../systems/system.js'
+import type { LoadOptions } from './options.js'
+import { type RedisGauge, redisGauge } from './redis-gauge.js'
+
+const PASSWORD = 'a password of the load'
+
+/** The servers under load with their store, in an empty folder of their own. */
+export interface Stage {
+  readonly servers: readonly Started[]
+  readonly redis: RedisGauge | undefined
+  /** What the store takes, in bytes: files of SQLite, memory of Redis. */
+  storeBytes(): Promise<number>
+  /** New or changed objects of the source that all devices share, as a backend pushes them. */
+  push(first: number, count: number, edition?: number): Promise<void>
+  end(): Promise<void>
+}
+
+type Address = Pick<Stage, 'redis' | 'storeBytes'> & { readonly address: string; stop(): Promise<void> }
+
+export async function setStage(options: Pick<LoadOptions, 'store' | 'servers'>): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'godwit-load-'))
+  const undo: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
+  const end = async (): Promise<void> => {
+    for (const act of undo.splice(0).reverse()) await act()
+  }
+  try {
+    const { address, redis, storeBytes, stop } = options.store === 'redis' ? await onRedis() : onSqlite(folder)
+    undo.push(stop)
+    const servers: Started[] = []
+    for (let count = 0; count < options.servers; count++) {
+      const server = await startServer(address)
+      servers.push(server)
+      undo.push(() => server.stop())
+    }
+    const url = servers[0]?.url ?? ''
+    const { token } = await AdminClient.login({ url, login: 'admin', password: PASSWORD })
+    const admin = new AdminClient({ url, token })
+    const push: Stage['push'] = async (from, count, edition = 0) => {
+      for (let first = from; first < from + count; first += 1000)
+        await admin.push.objects('Shared', '*', items(first, Math.min(1000, from + count - first), edition))
+    }
+    return { servers, redis, storeBytes, push, end }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+/** With the persistence that production wants. */
+async function onRedis(): Promise<Address> {
+  const server = await startRedis({ appendonly: 'yes', appendfsync: 'everysec' })
+  const redis = await redisGauge(server.url)
+  const stop = async (): Promise<void> => {
+    redis.close()
+    await server.stop()
+  }
+  return { address: server.url, redis, storeBytes: async () => (await redis.read()).memory, stop }
+}
+
+function onSqlite(folder: string): Address {
+  const file = join(folder, 'godwit.sqlite')
+  return {
+    address: `sqlite:${file}`,
+    redis: undefined,
+    storeBytes: async () => bytesOf(file),
+    stop: async () => undefined,
+  }
+}
+
+/** Of a file with everything in it that was written beside it. */
+function bytesOf(file: string): number {
+  const database = new Database(file)
+  try {
+    database.pragma('wal_checkpoint(TRUNCATE)')
+    return statSync(file).size
+  } finally {
+    database.close()
+  }
+}
+
+const startServer = (address: string): Promise<Started> =>
+  startProgram(fileURLToPath(new URL('../../../apps/server/dist/godwit.js', import.meta.url)), ['start'], {
+    NODE_ENV: 'production',
+    PORT: '0',
+    SYNC_STORE: address,
+    SYNC_CONFIG: fileURLToPath(new URL('../load-config.mjs', import.meta.url)),
+    SYNC_ADMIN_PASSWORD: PASSWORD,
+    SYNC_LOG_LEVEL: 'error',
+  })

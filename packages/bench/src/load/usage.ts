@@ -1,0 +1,42 @@
+import { cpus } from 'node:os'
+import type { Stage } from './stage.js'
+import { cpuSeconds, sum } from './tally.js'
+
+/** Processor time so far, in seconds. */
+export interface Cpu {
+  readonly servers: readonly number[]
+  readonly redis: number
+  readonly load: number
+  /** On the wall. */
+  readonly at: number
+}
+
+export async function cpuOf({ servers, redis }: Stage): Promise<Cpu> {
+  const asked = await Promise.all(servers.map(server => server.ask('cpu') as Promise<NodeJS.CpuUsage>))
+  return {
+    servers: asked.map(cpuSeconds),
+    redis: redis ? (await redis.read()).cpu : 0,
+    load: cpuSeconds(process.cpuUsage()),
+    at: performance.now() / 1000,
+  }
+}
+
+/** Bytes of all server processes after a full collection of garbage, and of the store. */
+export interface Memory {
+  readonly resident: number
+  /** What is really in use: V8's heap and what hangs on it. */
+  readonly live: number
+  readonly store: number
+}
+
+export async function memoryOf({ servers, storeBytes }: Stage): Promise<Memory> {
+  const asked = await Promise.all(servers.map(server => server.ask('memory') as Promise<NodeJS.MemoryUsage>))
+  return {
+    resident: sum(asked.map(({ rss }) => rss)),
+    live: sum(asked.map(({ heapUsed, external }) => heapUsed + external)),
+    store: await storeBytes(),
+  }
+}
+
+/** Shares of the machine's processors, 0 to 1. */
+export const shareOf = (seconds: number, wall: number): number => seconds / (wall * cpus().length)
