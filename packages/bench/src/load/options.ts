@@ -94,7 +94,8 @@ export function readOptions(words: readonly string[]): LoadOptions | 'help' {
   }
   for (const name of ['devices', 'users', 'servers', 'lanes', 'processes'] as const)
     if (options[name] === 0) throw new Error(`--${name}: expected 1 or more, got 0.`)
-  if (options.changes > options.objects) throw new Error('--changes: expected no more than --objects.')
+  if (options.changes > options.objects)
+    throw new Error(`--changes: expected at most --objects (${options.objects}), got ${options.changes}.`)
   if (options.servers > 1 && options.store === 'sqlite')
     throw new Error('--servers: one process alone has a SQLite file. Use --store redis.')
   return options

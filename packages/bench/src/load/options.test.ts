@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals'
+import { readOptions, USAGE } from './options.js'
+
+describe('the options of the load program', () => {
+  test('all have a value without words', () => {
+    expect(readOptions(['--'])).toEqual({
+      devices: 1000,
+      users: 1000,
+      servers: 1,
+      store: 'sqlite',
+      objects: 1000,
+      rounds: 5,
+      changes: 10,
+      writes: 5,
+      lanes: 32,
+      processes: 1,
+      connections: 'new',
+      streams: false,
+      json: false,
+    })
+  })
+
+  test('give each device a user of its own unless words say else', () => {
+    expect(readOptions(['--devices', '7'])).toMatchObject({ devices: 7, users: 7 })
+    expect(readOptions(['--devices', '7', '--users', '2'])).toMatchObject({ devices: 7, users: 2 })
+  })
+
+  test.each([
+    [['--devices', 'many'], '--devices: expected a whole number, got many.'],
+    [['--lanes', '0'], '--lanes: expected 1 or more, got 0.'],
+    [['--store', 'disk'], '--store: expected sqlite or redis, got disk.'],
+    [['--connections', 'old'], '--connections: expected new or kept, got old.'],
+    [['--objects', '5'], '--changes: expected at most --objects (5), got 10.'],
+    [['--servers', '2'], '--servers: one process alone has a SQLite file. Use --store redis.'],
+    [['--devises', '2'], "Unknown option '--devises'"],
+  ])('refuse %j and say what to write', (words, message) => {
+    expect(() => readOptions(words)).toThrow(message)
+  })
+
+  test('are all in the help', () => {
+    const options = readOptions([])
+    for (const name of Object.keys(options)) expect(USAGE).toContain(`--${name}`)
+  })
+})
