@@ -1,7 +1,7 @@
 import { Gauge, type Metric, Registry } from 'prom-client'
 import type { ServerEngine } from '../engine.js'
 import type { Family } from '../measure/family.js'
-import { LevelReader, type Levels } from '../measure/levels.js'
+import { type JobCounts, LevelReader, type Levels } from '../measure/levels.js'
 import { type Lag, LoopLag } from '../measure/loop-lag.js'
 import { messageOf } from '../sources/refusal.js'
 import { SERVER_VERSION } from '../version.js'
@@ -72,13 +72,20 @@ export class MetricsPage {
       'Mutations without an outcome, by state; 20,000 are counted at most.',
       undecided,
     )
-    this.#showStates('godwit_jobs', 'Jobs by state; 5,000 are counted at most.', jobs)
+    this.#showJobs(jobs)
   }
 
   #showStates(name: string, help: string, counts: { readonly [state: string]: number } = {}): void {
     const gauge = this.#gauge(name, help, ['state'])
     gauge.reset()
     for (const [state, count] of Object.entries(counts)) gauge.set({ state }, count)
+  }
+
+  #showJobs(counts: JobCounts = new Map()): void {
+    const gauge = this.#gauge('godwit_jobs', 'Jobs by queue and state; 5,000 are counted at most.', ['queue', 'state'])
+    gauge.reset()
+    for (const [queue, states] of counts)
+      for (const [state, count] of Object.entries(states)) gauge.set({ queue, state }, count)
   }
 
   #show(name: string, help: string, value: number | undefined): void {

@@ -1,5 +1,5 @@
 import { type Attributes, routes } from '@godwit/protocol'
-import { openMemoryJobs, openMemoryStore } from '@godwit/store'
+import { type Jobs, openMemoryJobs, openMemoryStore } from '@godwit/store'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../testing/open-server.js'
@@ -12,6 +12,18 @@ async function scrape(on: TestServer, headers: Record<string, string> = {}): Pro
   return new Map(
     lines.map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
   )
+}
+
+async function makeDeadJob(jobs: Jobs, queue: string, id: string): Promise<void> {
+  await jobs.enqueue({ queue, id, kind: 'query', data: null, attempts: 1 })
+  const failed = Promise.withResolvers<void>()
+  const fail = async () => {
+    failed.resolve()
+    throw new Error('no paper')
+  }
+  const worker = await jobs.work(fail, { queues: [queue] })
+  await failed.promise
+  await worker.close()
 }
 
 describe.each(EDGES)('metrics, %s', (_name, open) => {
@@ -109,20 +121,34 @@ describe('metrics', () => {
       metrics.get(`godwit_journal_mutations{state="${state}"}`),
     )
     expect(states).toEqual([0, 0, 1])
-    for (const state of ['waiting', 'running', 'dead']) expect(metrics.has(`godwit_jobs{state="${state}"}`)).toBe(true)
     expect(metrics.get('godwit_event_streams')).toBe(1)
     await reading?.cancel()
     expect((await scrape(on)).get('godwit_event_streams')).toBe(0)
   })
 
-  test('count jobs by state, however many pages they take', async () => {
+  test('count jobs by queue and state, however many pages they take, and go on telling of a queue that is empty', async () => {
+    let now = Date.now()
     const jobs = openMemoryJobs()
-    const on = openServer({ jobs, limits: { jobConcurrency: 0 } })
-    const waiting = async () => (await scrape(on)).get('godwit_jobs{state="waiting"}')
-    for (let id = 0; id < 1203; id++) {
-      await jobs.enqueue({ queue: 'mail', id: `job ${id}`, kind: 'query', data: null, delay: 60_000 })
+    await makeDeadJob(jobs, 'paper', 'sheet')
+    const on = openServer({ jobs, clock: () => now, limits: { jobConcurrency: 0 } })
+    const counts = async () => {
+      now += 10_000
+      const lines = [...(await scrape(on))].filter(([name]) => name.startsWith('godwit_jobs'))
+      return Object.fromEntries(lines.map(([name, count]) => [name.replace('godwit_jobs', ''), count]))
     }
-    expect(await waiting()).toBe(1203)
+    const enqueue = (queue: string, id: string) =>
+      jobs.enqueue({ queue, id, kind: 'query', data: null, delay: 3_600_000 })
+    for (let id = 0; id < 1203; id++) await enqueue('mail', `job ${id}`)
+    await enqueue('print "all"', 'one')
+    expect(await counts()).toEqual({
+      ...{ '{queue="mail",state="waiting"}': 1203, '{queue="mail",state="running"}': 0 },
+      ...{ '{queue="mail",state="dead"}': 0, '{queue="paper",state="waiting"}': 0 },
+      ...{ '{queue="paper",state="running"}': 0, '{queue="paper",state="dead"}': 1 },
+      ...{ '{queue="print \\"all\\"",state="waiting"}': 1, '{queue="print \\"all\\"",state="running"}': 0 },
+      '{queue="print \\"all\\"",state="dead"}': 0,
+    })
+    await jobs.cancel('paper', 'sheet')
+    expect((await counts())['{queue="paper",state="dead"}']).toBe(0)
   })
 
   test('tell neither names of people and objects, nor paths, nor what does not exist', async () => {

@@ -7,8 +7,11 @@ export interface Levels extends Measures {
   readonly users: number
   readonly devices: number
   readonly sessions: number
-  readonly jobs: { readonly [State in Job['state']]: number }
+  readonly jobs: JobCounts
 }
+
+/** How many jobs of each queue are in each state. */
+export type JobCounts = ReadonlyMap<string, { readonly [State in Job['state']]: number }>
 
 interface Looking {
   readonly store: Pick<Store, 'registry' | 'measure'>
@@ -26,6 +29,8 @@ const MOST_JOBS = 5_000
 /** Counts what a store holds, at most every few seconds, however often it is asked. */
 export class LevelReader {
   readonly #looking: Looking
+  /** Those that had jobs once: they are told of when they are empty, too. */
+  readonly #queues = new Set<string>()
   #last: { readonly at: number; readonly levels: Promise<Levels> } | undefined
 
   constructor(looking: Looking) {
@@ -48,21 +53,28 @@ export class LevelReader {
     const users = await registry.count('user')
     const devices = await registry.count('client')
     const sessions = await registry.count('credential')
-    return { users, devices, sessions, jobs: await countJobs(jobs), ...(await measure()) }
+    return { users, devices, sessions, jobs: await countJobs(jobs, this.#queues), ...(await measure()) }
   }
 }
 
-/** By state, the first `MOST_JOBS` of them. */
-async function countJobs(jobs: Pick<Jobs, 'list'>): Promise<Levels['jobs']> {
-  const counts = { waiting: 0, running: 0, dead: 0 }
+/** The first `MOST_JOBS` of them; a queue that was not known becomes so. */
+async function countJobs(jobs: Pick<Jobs, 'list'>, queues: Set<string>): Promise<JobCounts> {
+  const counts = new Map([...queues].map(queue => [queue, none()]))
   let after: Job | undefined
   for (let left = MOST_JOBS; left > 0; left -= PAGE) {
     const page = await jobs.list({ after, limit: PAGE })
-    for (const { state } of page) counts[state]++
+    for (const { queue, state } of page) {
+      const of = counts.get(queue) ?? none()
+      of[state]++
+      counts.set(queue, of)
+      queues.add(queue)
+    }
     if (page.length < PAGE) break
     after = page.at(-1)
   }
   return counts
 }
+
+const none = () => ({ waiting: 0, running: 0, dead: 0 })
 
 const tooLate = (): SyncError => new SyncError('store_unavailable', `The store did not answer within ${WAIT} ms.`)
