@@ -6,6 +6,8 @@ export default {
   modulePathIgnorePatterns: ['/dist/', '/\\.types/'],
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: 'node',
+  // A machine may be busy: what hangs is found late, what is slow is not taken for wrong.
+  testTimeout: 60_000,
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
