@@ -101,13 +101,6 @@ export const mutants: readonly Mutant[] = [
     seed: 4,
   },
   {
-    law: 'after a resync what was accepted is sent again',
-    file: `${MODEL}/sync/apply-page.ts`,
-    find: 'model.partition.outbox.takeAgain(model.name)',
-    replace: '',
-    seed: 618,
-  },
-  {
     law: 'a new client id begins anew',
     file: `${MODEL}/sync/sync-source.ts`,
     find: 'if (client !== clientId) database.durable',

@@ -70,10 +70,8 @@ function goOn(model: Model, state: SourceState, page: Page, fromZero: boolean, e
   if (state.running && state.passName === page.pass) return state
   const resync = fromZero || page.status === 'resync'
   model.partition.removed.clear(model.name)
-  if (page.status === 'resync') {
-    model.partition.outbox.takeAgain(model.name)
-    if (events.length === 0) events.push({ kind: 'resync', source: model.name, reason: 'server' })
-  }
+  if (page.status === 'resync' && events.length === 0)
+    events.push({ kind: 'resync', source: model.name, reason: 'server' })
   const base = resync ? 0 : state.base
   return { ...state, passName: page.pass, pass: state.pass + 1, running: true, resync, base, highest: base }
 }

@@ -63,7 +63,7 @@ export const countUndecidedScript = script({
   keys: JOURNAL_KEYS,
   given: ['from'],
   uses: [json, head, journal],
-  body: String.raw`
+  body: `
 local counts = { queued = 0, started = 0, in_doubt = 0 }
 local keys = call('ZRANGE', K.undecided, from, from + ${COUNTED_AT_ONCE - 1})
 for _, key in ipairs(keys) do

@@ -145,13 +145,6 @@ export class OutboxTable {
     this.#sql(sql).run(...names.map(name => cellOf(changes[name])), entry)
   }
 
-  /** The server may have forgotten what it accepted, but not what it did: it is sent again, and says so. */
-  takeAgain(model: string): void {
-    this.#sql(`UPDATE $outbox SET state = 'taken', sent = 1 WHERE model = ? AND state IN ('accepted', 'doubt')`).run(
-      model,
-    )
-  }
-
   /** Numbers begin anew; keys and contents stay. */
   startOver(model: string): void {
     const sql = `UPDATE $outbox SET seen = NULL, number = NULL, state = 'unsent', sent = CASE WHEN "key" IS NULL THEN 0 ELSE 1 END WHERE model = ?`
