@@ -85,8 +85,12 @@ test('pages get the headers that protect them, devices only what they need', asy
   expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
   expect(page.headers.get('x-powered-by')).toBeNull()
   const device = (await on.device('ada')).headers
-  const pull = await fetch(`${on.url}/app/v1/City?p_size=0`, { headers: device })
-  expect(pull.headers.get('content-security-policy')).toBeNull()
+  for (const path of ['/app/v1/City?p_size=0', '/rc/v1/app/events']) {
+    const answer = await fetch(`${on.url}${path}`, { headers: device })
+    expect([answer.status, answer.headers.get('content-security-policy')]).toEqual([200, null])
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    await answer.body?.cancel()
+  }
 })
 
 test('a caller who breaks off in the middle of a body leaves no trace', async () => {

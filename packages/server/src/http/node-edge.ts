@@ -55,7 +55,8 @@ const isForwarded = (headers: IncomingMessage['headers']): boolean =>
   String(headers['x-forwarded-proto']).split(',')[0]?.trim() === 'https'
 
 /** Devices and backends: straight to the route table, past the framework. */
-export const isHot = (url: string | undefined): boolean => url?.startsWith('/app/v1/') === true
+export const isHot = (url: string | undefined): boolean =>
+  url !== undefined && (url.startsWith('/app/v1/') || url.startsWith('/rc/v1/app/'))
 
 export async function serveHot(edge: Edge, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const call = new NodeCall(request, response, edge.engine.trustProxy)

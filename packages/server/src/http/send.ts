@@ -5,6 +5,7 @@ import { messageOf } from '../sources/refusal.js'
 import type { Reply } from './call.js'
 import { gzipStream, gzipText, isWorthIt, wantsGzip } from './compress.js'
 import type { Edge } from './edge.js'
+import { writeLive } from './write-live.js'
 
 export interface Sending {
   readonly request: IncomingMessage
@@ -43,9 +44,10 @@ export function write(
 async function writeStream({ request, response, reply }: Sending, gzip: boolean): Promise<void> {
   const { status, headers, body, cut } = reply
   if (request.method === 'HEAD') return void response.writeHead(status, all(headers)).end()
-  const source = Readable.from(body, { objectMode: false })
   response.writeHead(status, all(gzip ? zipped(headers) : headers))
-  await (gzip ? pipeline(source, gzipStream(), response) : pipeline(source, response, { ...(cut && { signal: cut }) }))
+  if (cut) return writeLive(response, body as AsyncIterable<string>, cut)
+  const source = Readable.from(body, { objectMode: false })
+  await (gzip ? pipeline(source, gzipStream(), response) : pipeline(source, response))
 }
 
 const all = (headers: Reply['headers']): OutgoingHttpHeaders => ({ ...FIXED, ...(headers as OutgoingHttpHeaders) })

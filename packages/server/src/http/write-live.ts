@@ -1,0 +1,33 @@
+import type { ServerResponse } from 'node:http'
+
+/**
+ * Sends the parts of an answer that stays open. Thousands of them wait at once, hence one loop over the response and no pipeline of
+ * streams: each then keeps far less memory. When the caller is gone, or is given up (`cut`), the parts are ended.
+ */
+export async function writeLive(
+  response: ServerResponse,
+  parts: AsyncIterable<string | Uint8Array>,
+  cut: AbortSignal,
+): Promise<void> {
+  const reader = parts[Symbol.asyncIterator]()
+  let goOn: (() => void) | undefined
+  response.on('drain', () => goOn?.())
+  response.once('close', () => {
+    void reader.return?.()
+    goOn?.()
+  })
+  const drained = (): Promise<void> =>
+    new Promise(resolve => {
+      goOn = resolve
+    })
+  cut.addEventListener('abort', () => response.destroy(), { once: true })
+  try {
+    for (let part = await reader.next(); !part.done && !response.destroyed; part = await reader.next()) {
+      if (!response.write(part.value)) await drained()
+    }
+  } finally {
+    // The caller may have been gone before anybody listened for it.
+    await reader.return?.()
+  }
+  response.end()
+}
