@@ -4,6 +4,10 @@ import { reportOf, textOf } from './load/report.js'
 import { runLoad } from './load/run-load.js'
 
 /** Many devices at a server: what a sync, an idle device and an event stream cost. Ends with 1 if anything failed. */
+
+// Servers and folders end with this process, but no signal would let them.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(2))
+
 try {
   const options = readOptions(process.argv.slice(2))
   if (options === 'help') process.stdout.write(USAGE)

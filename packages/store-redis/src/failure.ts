@@ -8,6 +8,7 @@ const REASONS: readonly (readonly [pattern: RegExp, says: string, retryable: boo
   [/\bNOAUTH\b|\bWRONGPASS\b|invalid password/, 'Redis wants another user or password.', false],
   [/\bNOPERM\b/, 'The Redis user may not do this; Godwit needs scripts, its keys and its channels.', false],
   [/\bLOADING\b/, 'Redis is loading its data.', true],
+  [/^TimeoutError$/, 'Redis took no command for too long: it is down, or has more to do than it can.', true],
   [/\bBUSY\b/, 'Redis is busy with a script of somebody else.', true],
   [
     /\bCLUSTERDOWN\b|\bMASTERDOWN\b|\bTRYAGAIN\b/,
@@ -30,11 +31,11 @@ export function asStoreError(error: unknown): unknown {
 
 export const isNoScript = (error: unknown): boolean => /^NOSCRIPT\b/.test(messageOf(error))
 
-/** By its shape: errors of sockets are instances of another realm where tests run in one of their own, and may have a code alone. */
+/** By its shape: errors of sockets are instances of another realm where tests run in one of their own, and may have a code or their class alone. */
 function messageOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error)
   const { message = '', code = '' } = error as { readonly message?: string; readonly code?: string }
-  return message || code
+  return message || code || error.constructor.name
 }
 
 export const closedError = (): SyncError =>

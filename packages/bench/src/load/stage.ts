@@ -27,7 +27,9 @@ type Address = Pick<Stage, 'redis' | 'storeBytes'> & { readonly address: string;
 
 export async function setStage(options: Pick<LoadOptions, 'store' | 'servers'>): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-load-'))
-  const undo: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
+  const undo: (() => unknown)[] = [() => process.off('exit', remove), remove]
   const end = async (): Promise<void> => {
     for (const act of undo.splice(0).reverse()) await act()
   }

@@ -1,7 +1,14 @@
-/** At most so many at once; the others wait in line. */
+interface Place {
+  readonly go: () => void
+  next: Place | undefined
+}
+
+/** At most so many at once; the others wait in line, however long it is. */
 export class Turns {
   readonly #atOnce: number
-  readonly #line: (() => void)[] = []
+  #first: Place | undefined
+  #last: Place | undefined
+  #waiting = 0
   #running = 0
 
   constructor(atOnce: number) {
@@ -10,18 +17,33 @@ export class Turns {
 
   /** How many wait. */
   get waiting(): number {
-    return this.#line.length
+    return this.#waiting
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#atOnce) this.#running++
-    else await new Promise<void>(resolve => this.#line.push(resolve))
+    else await new Promise<void>(resolve => this.#stand({ go: resolve, next: undefined }))
     try {
       return await work()
     } finally {
-      const next = this.#line.shift()
-      if (next) next()
-      else this.#running--
+      this.#leave()
     }
+  }
+
+  #stand(place: Place): void {
+    if (this.#last) this.#last.next = place
+    else this.#first = place
+    this.#last = place
+    this.#waiting++
+  }
+
+  /** The next one in line takes the turn over. */
+  #leave(): void {
+    const next = this.#first
+    if (!next) return void this.#running--
+    this.#first = next.next
+    if (!this.#first) this.#last = undefined
+    this.#waiting--
+    next.go()
   }
 }

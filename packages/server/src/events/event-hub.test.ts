@@ -84,6 +84,27 @@ test('every device is told to check when events may have been missed', async () 
   expect(await Promise.all([stream.next(), other.next()])).toEqual([CHECK, CHECK])
 })
 
+test('a change for all looks at a bounded number of streams at once, and tells every one', async () => {
+  const { engine, hub, stream } = await openHub()
+  const streams = Array.from({ length: 300 }, () => hub.open({ ...stream.listener }))
+  await Promise.all(streams.map(one => one.next()))
+  const { registry } = engine.store
+  let looking = 0
+  let most = 0
+  const get: typeof registry.get = async (kind, id) => {
+    if (kind !== 'client') return registry.get(kind, id)
+    most = Math.max(most, ++looking)
+    await new Promise(resolve => setImmediate(resolve))
+    looking--
+    return registry.get(kind, id)
+  }
+  Object.assign(engine.store, { registry: { ...registry, get } })
+  for (const one of streams) one.beat()
+  const heard = await Promise.all(streams.map(one => one.next()))
+  expect(new Set(heard.map(({ value }) => value))).toEqual(new Set([':\n\n']))
+  expect(most).toBe(64)
+})
+
 test('a failing store ends the stream, which leaves the hub', async () => {
   const { engine, hub, stream } = await openHub()
   await stream.next()

@@ -1,4 +1,5 @@
 import { type JsonValue, SyncError } from '@godwit/protocol'
+import { Turns } from '../access/turns.js'
 import type { Engine } from '../engine.js'
 import { DEVICE_CHANNEL, type DeviceEvent } from '../sources/channels.js'
 import { collectionOf } from '../sources/partition-of.js'
@@ -7,11 +8,15 @@ import { EventStream, type Listener, type StreamHost } from './event-stream.js'
 import type { Hub } from './hub.js'
 import { mayListen } from './may-listen.js'
 
+/** So many streams are looked at in the store at once: requests do not wait behind the heartbeat of all others. */
+const LOOKS = 64
+
 type HubEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'log' | 'limits'>
 
 /** The open event streams of this process, behind one subscription to the store however many there are. */
 export class EventHub implements Hub, StreamHost {
   readonly #engine: HubEngine
+  readonly #looks = new Turns(LOOKS)
   readonly #streams = new Map<string, Set<EventStream>>()
   #subscription: Promise<() => Promise<void>> | undefined
   #beating: NodeJS.Timeout | undefined
@@ -39,7 +44,7 @@ export class EventHub implements Hub, StreamHost {
   }
 
   mayListen(listener: Listener): Promise<boolean> {
-    return mayListen(this.#engine, listener)
+    return this.#looks.run(() => mayListen(this.#engine, listener))
   }
 
   async join(stream: EventStream): Promise<void> {

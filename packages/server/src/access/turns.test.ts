@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals'
+import { Turns } from './turns.js'
+
+const later = () => new Promise<void>(resolve => setImmediate(resolve))
+
+test('so many work at once, the others in the order they came', async () => {
+  const turns = new Turns(3)
+  let running = 0
+  let most = 0
+  const begun: number[] = []
+  const work = async (number: number): Promise<void> => {
+    begun.push(number)
+    most = Math.max(most, ++running)
+    await later()
+    running--
+  }
+  const numbers = Array.from({ length: 50 }, (_, index) => index)
+  const all = Promise.all(numbers.map(number => turns.run(() => work(number))))
+  expect(turns.waiting).toBe(47)
+  await all
+  expect([most, begun, turns.waiting]).toEqual([3, numbers, 0])
+})
+
+test('who fails gives its turn on, and an empty line takes the next at once', async () => {
+  const turns = new Turns(1)
+  const failing = turns.run(async () => {
+    await later()
+    throw new Error('it failed')
+  })
+  const second = turns.run(async () => 'second')
+  await expect(failing).rejects.toThrow('it failed')
+  expect(await second).toBe('second')
+  expect(await turns.run(async () => 'third')).toBe('third')
+})
