@@ -14,6 +14,7 @@ describe('the environment', () => {
       configPath: undefined,
       logLevel: 'info',
       metricsToken: undefined,
+      trustProxy: undefined,
       allowReset: true,
       allowPrivateBackends: true,
       development: true,
@@ -43,6 +44,8 @@ describe('the environment', () => {
     ['SYNC_LOG_LEVEL', 'DEBUG', { logLevel: 'debug' }],
     ['SYNC_METRICS_TOKEN', ' a token ', { metricsToken: 'a token' }],
     ['SYNC_METRICS_TOKEN', ' ', { metricsToken: undefined }],
+    ['SYNC_TRUST_PROXY', 'true', { trustProxy: true }],
+    ['SYNC_TRUST_PROXY', 'false', { trustProxy: false }],
     ['SYNC_ALLOW_RESET', 'no', { allowReset: false }],
     ['SYNC_ALLOW_PRIVATE_BACKENDS', '0', { allowPrivateBackends: false }],
     ['NODE_ENV', 'development', { development: true }],
@@ -66,6 +69,7 @@ describe('the environment', () => {
     ['HOST', 'localhost:80'],
     ['SYNC_ADMIN_LOGIN', '*'],
     ['SYNC_LOG_LEVEL', 'loud'],
+    ['SYNC_TRUST_PROXY', '10.0.0.1'],
     ['SYNC_ALLOW_RESET', 'perhaps'],
   ])('%s=%s is refused, with what was expected and what came', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(

@@ -19,6 +19,8 @@ export interface Settings {
   readonly logLevel: LogLevel
   /** Who asks for the metrics has to name it; undefined: anybody may ask. */
   readonly metricsToken: string | undefined
+  /** Whether a proxy in front is believed; undefined: the configuration file says. */
+  readonly trustProxy: boolean | undefined
   readonly allowReset: boolean
   readonly allowPrivateBackends: boolean
   /** Demo sources and logins, a made-up admin password, reset and loopback backends. */
@@ -50,6 +52,7 @@ export function readSettings(environment: Environment): Settings {
     configPath: read<string | undefined>('SYNC_CONFIG', undefined, text => text, 'a path'),
     logLevel: read('SYNC_LOG_LEVEL', 'info', toLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
     metricsToken: environment['SYNC_METRICS_TOKEN']?.trim() || undefined,
+    trustProxy: read<boolean | undefined>('SYNC_TRUST_PROXY', undefined, toBoolean, 'true or false'),
     allowReset: read('SYNC_ALLOW_RESET', development, toBoolean, 'true or false'),
     allowPrivateBackends: read('SYNC_ALLOW_PRIVATE_BACKENDS', development, toBoolean, 'true or false'),
   }

@@ -49,6 +49,21 @@ describe('a server that starts', () => {
     expect((await admin(again, password)).status).toBe(200)
   })
 
+  test.each([
+    ['true', true],
+    ['false', false],
+  ])('with SYNC_TRUST_PROXY=%s believes a proxy or does not, whatever the file says', async (given, isSecure) => {
+    writeFileSync(join(shop.folder, 'godwit.config.mjs'), `export default { trustProxy: ${!isSecure} }`)
+    const environment = { SYNC_STORE: 'memory:', SYNC_CONFIG: 'godwit.config.mjs', SYNC_TRUST_PROXY: given }
+    const url = await shop.run({ environment }).listening
+    const login = await fetch(`${url}/rc/v1/app/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-proto': 'https' },
+      body: JSON.stringify({ login: 'ada', password: 'ada' }),
+    })
+    expect(login.headers.get('set-cookie')?.includes('; Secure')).toBe(isSecure)
+  })
+
   test('lets the demo people log in, and says who they are', async () => {
     const godwit = shop.run({ environment: { SYNC_STORE: 'memory:' } })
     const url = await godwit.listening

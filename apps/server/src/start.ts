@@ -40,9 +40,8 @@ export async function start(host: Host): Promise<void> {
     if (config.sources.length === 0) log.warn({}, 'No sources are configured: set SYNC_CONFIG')
     const first = await firstStart(store, settings)
     const limits = { stopWait: STOP_WAIT, ...config.limits }
-    const { allowPrivateBackends, allowReset: resetAllowed, metricsToken } = settings
-    const allowed = { allowPrivateBackends, resetAllowed, ...(metricsToken !== undefined && { metricsToken }) }
-    const server = createSyncServer({ store, jobs: store.jobs, ...config, ...first.options, ...allowed, limits, log })
+    const given = { ...config, ...first.options, ...fromEnvironment(settings), limits, log }
+    const server = createSyncServer({ store, jobs: store.jobs, ...given })
     const { url } = opened.keep(await listen(server, settings))
     host.stderr.write(await first.shown())
     stopOnSignal(host, { close: () => opened.close(), log })
@@ -60,6 +59,14 @@ async function configOf({ configPath, development, store }: Settings, opened: Op
   if (configPath !== undefined) return loadConfig(configPath, { development })
   return development ? opened.keep(openDemo(sqlitePath(store))) : { sources: [] }
 }
+
+/** What the environment decides stands above the configuration file. */
+const fromEnvironment = ({ allowPrivateBackends, allowReset, metricsToken, trustProxy }: Settings) => ({
+  allowPrivateBackends,
+  resetAllowed: allowReset,
+  ...(metricsToken !== undefined && { metricsToken }),
+  ...(trustProxy !== undefined && { trustProxy }),
+})
 
 type Listening = Awaited<ReturnType<SyncServer['listen']>>
 

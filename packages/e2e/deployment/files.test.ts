@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { findProgram } from '@godwit/testing'
+import { describe, expect, test } from '@jest/globals'
+import { validate } from 'dockerfile-utils'
+import { inRepository } from '../harness/process.js'
+import { readServices } from './compose.js'
+import { dockerfile, readImage } from './image.js'
+
+const caddy = findProgram({ names: ['caddy'], debian: 'caddy' })
+
+describe('the Dockerfile', () => {
+  test('has no flaw that a linter knows', () => {
+    expect(validate(dockerfile)).toEqual([])
+    expect(validate('FRM scratch\n')).not.toEqual([])
+  })
+
+  test('builds by the pnpm of the workspace', () => {
+    const { packageManager } = JSON.parse(readFileSync(inRepository('package.json'), 'utf8')) as {
+      packageManager: string
+    }
+    const used = readImage(dockerfile).builds.flatMap(line => line.match(/\bpnpm@\S+/g) ?? [])
+    expect(new Set(used)).toEqual(new Set([packageManager]))
+  })
+
+  test('makes a container that is nobody in particular, and writes to its volume alone', () => {
+    const { user, volumes, environment } = readImage(dockerfile)
+    expect({ user, volumes }).toEqual({ user: 'node', volumes: '/data' })
+    expect(environment).toMatchObject({
+      NODE_ENV: 'production',
+      SYNC_STORE: 'sqlite:/data/godwit.sqlite',
+      TMPDIR: '/data',
+    })
+  })
+})
+
+describe('the compose file', () => {
+  const lint = () =>
+    execFileSync(
+      process.execPath,
+      [
+        inRepository('packages/e2e/node_modules/dclint/bin/dclint.cjs'),
+        ...['--config', inRepository('packages/e2e/deployment/dclint.json'), inRepository('apps/server/compose.yaml')],
+      ],
+      { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } },
+    )
+
+  test('fits the schema of compose files, and has no flaw that a linter knows', () => {
+    expect(lint()).not.toMatch(/error|warning/)
+  })
+
+  test('lets no container write to its own files or do what only root may', () => {
+    for (const [name, { read_only, cap_drop }] of Object.entries(readServices({ SYNC_ADMIN_PASSWORD: 'one' })))
+      expect([name, read_only, cap_drop]).toEqual([name, true, ['ALL']])
+  })
+
+  test('opens ports of the proxy alone', () => {
+    const open = Object.entries(readServices({ SYNC_ADMIN_PASSWORD: 'one' })).filter(([, { ports }]) => ports)
+    expect(open.map(([name]) => name)).toEqual(['proxy'])
+  })
+
+  test('wants a password for the admin', () => {
+    expect(() => readServices({})).toThrow('SYNC_ADMIN_PASSWORD: a password of 12 characters or more')
+  })
+})
+
+if (caddy === undefined) test.skip('the configuration of the proxy needs caddy', () => undefined)
+else
+  test.each([':80', 'sync.example.com'])('the configuration of the proxy is one, for %s', SITE => {
+    const parameters = ['adapt', '--validate', '--config', inRepository('apps/server/Caddyfile')]
+    const adapted = execFileSync(caddy, parameters, { encoding: 'utf8', stdio: 'pipe', env: { ...process.env, SITE } })
+    expect(adapted).toContain('"dynamic_upstreams":{"name":"godwit"')
+    expect(adapted.includes('"host":["sync.example.com"]')).toBe(SITE !== ':80')
+  })
