@@ -1,4 +1,4 @@
-import { type Attributes, Checksum, type ObjectId, type ObjectMap } from '@godwit/protocol'
+import { type Attributes, Checksum, type ObjectId } from '@godwit/protocol'
 import { hashesIn } from '../blobs/blob-name.js'
 import type { Database } from '../database/database.js'
 import { FOUND } from '../database/model-rows.js'
@@ -128,6 +128,9 @@ export class ServerRows {
   }
 }
 
+/** Goes through rows as the server sent them. */
+export type EachRow = (use: (object: ObjectId, version: number, attributes: Attributes) => void) => void
+
 /** Two objects that a unique index would not let the app save. */
 export interface Duplicate {
   readonly index: string
@@ -135,14 +138,17 @@ export interface Duplicate {
 }
 
 /** What the server sends always goes in: where that breaks a unique index of the model, this tells. After the rows are written. */
-export function duplicatesOf(database: Database, model: Model, rows: ObjectMap): readonly Duplicate[] {
+export function duplicatesOf(database: Database, model: Model, each: EachRow): readonly Duplicate[] {
   const unique = model.definition.indexes.filter(index => index.unique)
   if (unique.length === 0) return []
-  return Object.entries(rows).flatMap(([object, attributes]) =>
+  const all: { readonly object: ObjectId; readonly attributes: Attributes }[] = []
+  each((object, _, attributes) => all.push({ object, attributes }))
+  const come = new Set(all.map(({ object }) => object))
+  return all.flatMap(({ object, attributes }) =>
     unique.flatMap(index => {
       const twin = twinOf(database, model, index, object, attributes)
       // Of two that come together, one tells.
-      const isTold = twin === undefined || (Object.hasOwn(rows, twin) && twin < object)
+      const isTold = twin === undefined || (come.has(twin) && twin < object)
       return isTold ? [] : [{ index: index.name, objects: [object, twin] as const }]
     }),
   )

@@ -1,4 +1,3 @@
-import type { Page } from '@godwit/protocol'
 import type { Model, Models } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
 import type { Refusal } from '../device.js'
@@ -7,6 +6,7 @@ import { ServerRows } from '../records/store-row.js'
 import { type Applying, applyOutcomes } from './apply-outcomes.js'
 import { changed, type SdkEvent } from './events.js'
 import { RENEWED, REPAIRED } from './mended.js'
+import type { ReadPage } from './read-page.js'
 import { startOver } from './start-over.js'
 
 export interface PageContext {
@@ -34,7 +34,7 @@ export interface Applied {
 export const STALE: Applied = { stale: true, events: [], refusals: [] }
 
 /** A page with its token, inside the caller's transaction: outcomes first, then rows, then, if the pass ends, what it did not bring. */
-export function applyPage({ models, model, sync, fromZero, now, watched }: PageContext, page: Page): Applied {
+export function applyPage({ models, model, sync, fromZero, now, watched }: PageContext, page: ReadPage): Applied {
   const events: SdkEvent[] = []
   const known = model.partition.sources.get(model.name)
   if (known.sync !== sync) return STALE
@@ -66,7 +66,7 @@ export function applyPage({ models, model, sync, fromZero, now, watched }: PageC
 }
 
 /** The running pass, or a new one. One from zero replaces everything that is here. */
-function goOn(model: Model, state: SourceState, page: Page, fromZero: boolean, events: SdkEvent[]): SourceState {
+function goOn(model: Model, state: SourceState, page: ReadPage, fromZero: boolean, events: SdkEvent[]): SourceState {
   if (state.running && state.passName === page.pass) return state
   const resync = fromZero || page.status === 'resync'
   model.partition.removed.clear(model.name)
@@ -76,26 +76,20 @@ function goOn(model: Model, state: SourceState, page: Page, fromZero: boolean, e
   return { ...state, passName: page.pass, pass: state.pass + 1, running: true, resync, base, highest: base }
 }
 
-function applyRows(
-  { rows }: Applying,
-  { insert = {}, versions = {}, delete: removed = [] }: Page,
-  from: number,
-): number {
+function applyRows({ rows }: Applying, page: ReadPage, from: number): number {
   let highest = from
-  for (const object in insert) {
-    const version = versions[object] ?? 0
-    rows.put(object, version, insert[object] ?? {})
+  page.eachInsert((object, version, attributes) => {
+    rows.put(object, version, attributes)
     if (version > highest) highest = version
-  }
-  for (const object of removed) {
-    const version = versions[object] ?? 0
+  })
+  page.eachDelete((object, version) => {
     rows.remove(object, version)
     if (version > highest) highest = version
-  }
+  })
   return highest
 }
 
-function endPass({ model, rows, now, events }: Applying, state: SourceState, page: Page): SourceState {
+function endPass({ model, rows, now, events }: Applying, state: SourceState, page: ReadPage): SourceState {
   if (state.resync) rows.removeOtherPasses()
   model.partition.removed.clear(model.name)
   const ended = {
@@ -114,7 +108,7 @@ function endPass({ model, rows, now, events }: Applying, state: SourceState, pag
   return { ...ended, token: null, mended: RENEWED }
 }
 
-function hear({ model, events }: Applying, { schema, source_error }: Page, known: string): string {
+function hear({ model, events }: Applying, { schema, source_error }: ReadPage, known: string): string {
   if (source_error) events.push({ kind: 'error', source: model.name, error: source_error })
   const text = schema ? JSON.stringify(schema) : known
   if (known !== '' && text !== known) events.push({ kind: 'schema', source: model.name })

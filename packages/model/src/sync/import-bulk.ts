@@ -2,7 +2,7 @@ import type { ObjectId } from '@godwit/protocol'
 import { parseAttributes } from '../database/attributes.js'
 import type { Model } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
-import { duplicatesOf, ServerRows } from '../records/store-row.js'
+import { duplicatesOf, type EachRow, ServerRows } from '../records/store-row.js'
 import type { SdkEvent } from './events.js'
 import { startOver } from './start-over.js'
 import type { Syncing } from './syncing.js'
@@ -34,7 +34,7 @@ type ImportEngine = Pick<Syncing, 'database' | 'models' | 'now'>
 
 const FILE = 'bulk'
 /** Rows read at once: other statements cannot run while one is read from. */
-const PART = 5000
+const PART = 250
 
 /** A file of bulk data, in one transaction, as the pass from zero that the server made of it. */
 export function importBulk(engine: ImportEngine, file: string, sources: readonly Importing[]): readonly Imported[] {
@@ -64,9 +64,12 @@ function importSource(engine: ImportEngine, { model, token }: Importing, facts: 
   const newer = isSame ? keepNewer(model, rows, facts.head) : new Set()
   const events: SdkEvent[] = []
   for (const part of reader.parts(facts.number)) {
-    const objects = Object.fromEntries(part.map(([, object, , text]) => [object, parseAttributes(text)]))
-    for (const [, object, version] of part) if (!newer.has(object)) rows.put(object, version, objects[object] ?? {})
-    const duplicates = duplicatesOf(database, model, objects)
+    for (const [, object, version, text] of part)
+      if (!newer.has(object)) rows.put(object, version, parseAttributes(text))
+    const come: EachRow = use => {
+      for (const [, object, version, text] of part) use(object, version, parseAttributes(text))
+    }
+    const duplicates = duplicatesOf(database, model, come)
     events.push(...duplicates.map(one => ({ kind: 'duplicate', source: model.name, ...one }) as const))
   }
   rows.removeOtherPasses()

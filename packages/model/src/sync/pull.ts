@@ -1,15 +1,15 @@
-import type { Page } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
 import { duplicatesOf } from '../records/store-row.js'
 import { type Applied, applyPage } from './apply-page.js'
 import { mend } from './mend.js'
+import type { ReadPage } from './read-page.js'
 import { askingFor, type Run, type Syncing, tell } from './syncing.js'
 
 /** What was asked: needed to judge the answer. */
 interface Asked {
   readonly sync: number
   readonly token: string | null
-  readonly answer: Promise<Page>
+  readonly answer: Promise<ReadPage>
 }
 
 /** RECIPE of a pull: ask → apply → again, until the source is up to date or the run is stopped. */
@@ -45,33 +45,33 @@ function ask(syncing: Syncing, model: Model, run: Run, ahead?: { token: string }
 }
 
 /** The server makes the next page while this one is applied. Not when outcomes came: they are acknowledged first. */
-function askAhead(syncing: Syncing, model: Model, run: Run, { sync }: Asked, page: Page): Asked | undefined {
+function askAhead(syncing: Syncing, model: Model, run: Run, { sync }: Asked, page: ReadPage): Asked | undefined {
   const { sync: present, epoch } = model.partition.sources.get(model.name)
   const goesOn = page.more && !page.ends && page.outcomes === undefined
   if (!goesOn || present !== sync || (epoch !== null && epoch !== page.epoch) || run.signal.aborted) return undefined
   return ask(syncing, model, run, { token: page.token })
 }
 
-const isNext = ({ partition, name }: Model, page: Page): boolean => partition.sources.get(name).token === page.token
+const isNext = ({ partition, name }: Model, page: ReadPage): boolean => partition.sources.get(name).token === page.token
 
 /** Rows may be lost with the power: their token is lost with them. Outcomes may not, the server forgets what is acknowledged. */
 function apply(
   { database, models, now, watchesObjects }: Syncing,
   model: Model,
   { sync, token }: Asked,
-  page: Page,
+  page: ReadPage,
 ): Applied {
   const context = { models, model, sync, fromZero: token === null, now: now(), watched: watchesObjects() }
   const run = () => {
     const applied = applyPage(context, page)
-    const duplicates = applied.stale ? [] : duplicatesOf(database, model, page.insert ?? {})
+    const duplicates = applied.stale ? [] : duplicatesOf(database, model, page.eachInsert)
     const told = duplicates.map(one => ({ kind: 'duplicate', source: model.name, ...one }) as const)
     return { ...applied, events: [...applied.events, ...told] }
   }
   return page.outcomes === undefined ? database.transaction(run) : database.durable(run)
 }
 
-function progress({ events }: Syncing, model: Model, run: Run, page: Page, { stale }: Applied): void {
+function progress({ events }: Syncing, model: Model, run: Run, page: ReadPage, { stale }: Applied): void {
   if (stale) return
   run.received += page.count
   if (page.count === 0 && !page.ends) return

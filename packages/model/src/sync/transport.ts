@@ -9,7 +9,6 @@ import {
   fillPath,
   type GotObjects,
   type ObjectId,
-  type Page,
   type Push,
   type Pushed,
   type RouteLine,
@@ -20,6 +19,7 @@ import {
   type VersionsQuery,
 } from '@godwit/protocol'
 import { problemOf, reached } from './failures.js'
+import { type ReadPage, readPage } from './read-page.js'
 
 export interface TransportOptions {
   /** Where the server is: `https://host:port`, without a path or with one that goes before every route. */
@@ -90,12 +90,16 @@ export class Transport {
       string | number | undefined
     >,
     asking: Asking,
-  ): Promise<Page> {
-    return this.#call(routes.device.pull, {
-      ...asking,
-      path: fillPath(routes.device.pull.path, { source_name: source }),
-      query,
-    })
+  ): Promise<ReadPage> {
+    return this.#read(
+      routes.device.pull,
+      {
+        ...asking,
+        path: fillPath(routes.device.pull.path, { source_name: source }),
+        query,
+      },
+      async response => readPage(new Uint8Array(await response.arrayBuffer())),
+    )
   }
 
   push(source: string, body: Push, asking: Asking): Promise<Pushed> {
@@ -156,9 +160,13 @@ export class Transport {
     return response
   }
 
-  async #call<T>(route: RouteLine, call: Call): Promise<T> {
+  #call<T>(route: RouteLine, call: Call): Promise<T> {
+    return this.#read(route, call, response => response.json() as Promise<T>)
+  }
+
+  async #read<T>(route: RouteLine, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
     const response = await this.#open(route, call)
-    return reached(this.#options.server, () => response.json() as Promise<T>)
+    return reached(this.#options.server, () => read(response))
   }
 
   async #open(

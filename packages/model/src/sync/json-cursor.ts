@@ -1,0 +1,101 @@
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
+const [SPACE, TAB, LINE_FEED, RETURN] = [0x20, 0x09, 0x0a, 0x0d]
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/**
+ * Goes through JSON in UTF-8 member by member, and makes nothing of what it passes: a large map is in memory as its bytes alone, outside of
+ * what is collected as garbage. Takes any JSON. What is none is noticed here or when its parts are parsed, as a SyntaxError.
+ */
+export class JsonCursor {
+  readonly #bytes: Uint8Array
+  #at: number
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#bytes = bytes
+    this.#at = at
+    this.#space()
+  }
+
+  /** Where it stands: another cursor can begin there. */
+  get at(): number {
+    return this.#at
+  }
+
+  /** The names of the object that stands here, each with its value to read, to skip or to go into before the next. */
+  *members(): Generator<string, undefined> {
+    this.#step(OBJECT)
+    for (let isFirst = true; this.#bytes[this.#at] !== OBJECT_END; isFirst = false) {
+      if (!isFirst) this.#step(COMMA)
+      if (this.#bytes[this.#at] !== QUOTE) throw this.#unexpected()
+      const name = this.value()
+      this.#step(COLON)
+      yield name.includes('\\') ? (JSON.parse(name) as string) : name.slice(1, -1)
+    }
+    this.#step(OBJECT_END)
+    return undefined
+  }
+
+  /** The value that stands here, as JSON text. */
+  value(): string {
+    const from = this.#at
+    this.#pass()
+    const text = utf8.decode(this.#bytes.subarray(from, this.#at))
+    this.#space()
+    return text
+  }
+
+  skip(): void {
+    this.#pass()
+    this.#space()
+  }
+
+  /** Nothing but space is left. */
+  end(): void {
+    if (this.#at < this.#bytes.length) throw this.#unexpected()
+  }
+
+  /** To the end of a value: of its last bracket, its text, or before what follows a number or a word. */
+  #pass(): void {
+    for (let depth = 0; ; ) {
+      const byte = this.#bytes[this.#at]
+      if (byte === undefined) throw this.#unexpected()
+      const isEnd = byte === OBJECT_END || byte === LIST_END
+      if (depth === 0 && (isEnd || byte === COMMA)) return
+      if (byte === QUOTE) this.#passText()
+      else this.#at++
+      if (isEnd) depth--
+      else if (byte === OBJECT || byte === LIST) depth++
+      if (depth === 0 && (isEnd || byte === QUOTE)) return
+    }
+  }
+
+  #passText(): void {
+    for (this.#at++; ; this.#at++) {
+      const byte = this.#bytes[this.#at]
+      // Control characters stand in a text as escapes alone.
+      if (byte === undefined || byte < SPACE) throw this.#unexpected()
+      if (byte === QUOTE) break
+      if (byte === BACKSLASH) this.#at++
+    }
+    this.#at++
+  }
+
+  #step(byte: number): void {
+    if (this.#bytes[this.#at] !== byte) throw this.#unexpected()
+    this.#at++
+    this.#space()
+  }
+
+  #space(): void {
+    for (let byte = this.#bytes[this.#at]; byte !== undefined && byte <= SPACE; byte = this.#bytes[this.#at]) {
+      if (byte !== SPACE && byte !== TAB && byte !== LINE_FEED && byte !== RETURN) return
+      this.#at++
+    }
+  }
+
+  #unexpected(): SyntaxError {
+    return new SyntaxError(`Unexpected JSON at byte ${this.#at}.`)
+  }
+}

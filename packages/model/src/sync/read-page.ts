@@ -1,0 +1,72 @@
+import { type Attributes, emptyRecord, type ObjectId, type Page, SyncError } from '@godwit/protocol'
+import { parseAttributes } from '../database/attributes.js'
+import { JsonCursor } from './json-cursor.js'
+
+/** A page that parses its objects one by one as they are asked for, anew each time: of a large one only the bytes are in memory. */
+export interface ReadPage extends Omit<Page, 'insert' | 'versions' | 'delete'> {
+  eachInsert(use: (object: ObjectId, version: number, attributes: Attributes) => void): void
+  eachDelete(use: (object: ObjectId, version: number) => void): void
+}
+
+/**
+ * Throws a SyntaxError where the bytes are no JSON; where objects are not, they throw when they are asked for.
+ * Nothing is kept of an object: the garbage collector would soon take an array of them for old, and keep for long whatever it names.
+ */
+export function readPage(bytes: Uint8Array): ReadPage {
+  const members: Record<string, unknown> = emptyRecord()
+  const places: { insert?: number; versions?: number } = {}
+  const cursor = new JsonCursor(bytes)
+  for (const name of cursor.members()) {
+    if (name !== 'insert' && name !== 'versions') members[name] = JSON.parse(cursor.value())
+    else {
+      places[name] = cursor.at
+      cursor.skip()
+    }
+  }
+  cursor.end()
+  const { delete: removed = [], ...page } = members as unknown as Page
+  const versionsOf = () =>
+    places.versions === undefined ? () => 0 : versionsIn(new JsonCursor(bytes, places.versions))
+  return {
+    ...page,
+    eachInsert(use) {
+      if (places.insert === undefined) return
+      const objects = new JsonCursor(bytes, places.insert)
+      const versionOf = versionsOf()
+      asJson(() => {
+        for (const object of objects.members()) use(object, versionOf(object), parseAttributes(objects.value()))
+      })
+    },
+    eachDelete(use) {
+      const versionOf = versionsOf()
+      asJson(() => {
+        for (const object of removed) use(object, versionOf(object))
+      })
+    },
+  }
+}
+
+/** Servers write the versions in the order of the objects; those that are passed over are kept, should they be asked for later. */
+function versionsIn(cursor: JsonCursor): (object: ObjectId) => number {
+  const passed = new Map<ObjectId, number>()
+  const members = cursor.members()
+  return object => {
+    const known = passed.get(object)
+    if (known !== undefined) return known
+    for (let next = members.next(); !next.done; next = members.next()) {
+      const version = JSON.parse(cursor.value()) as number
+      if (next.value === object) return version
+      passed.set(next.value, version)
+    }
+    return 0
+  }
+}
+
+function asJson(read: () => void): void {
+  try {
+    read()
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    throw new SyncError('internal', 'The server answered a page with objects that are not JSON.', { cause })
+  }
+}
