@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
     file: `${MODEL}/sync/apply-page.ts`,
     find: 'if (known.sync !== sync) return STALE',
     replace: '',
-    seed: 463,
+    seed: 457,
   },
   {
     law: 'an outcome never takes the place of a newer row',
@@ -62,14 +62,14 @@ export const mutants: readonly Mutant[] = [
     file: `${MODEL}/database/tables/outbox-table.ts`,
     find: 'sent = CASE WHEN "key" IS NULL THEN 0 ELSE 1 END',
     replace: 'sent = 0',
-    seed: 21,
+    seed: 15,
   },
   {
     law: 'another epoch voids what the device knows',
     file: `${MODEL}/sync/apply-page.ts`,
     find: 'const otherEpoch = known.epoch !== null && known.epoch !== page.epoch',
     replace: 'const otherEpoch = known.epoch === "" && known.epoch !== page.epoch',
-    seed: 21,
+    seed: 182,
   },
   {
     law: 'the end of a pass from zero removes what it did not bring',
@@ -98,7 +98,7 @@ export const mutants: readonly Mutant[] = [
     find: '  const run = () =>',
     replace:
       '  database.transaction(() => model.partition.sources.change(model.name, { token: page.token }))\n  const run = () =>',
-    seed: 4,
+    seed: 100,
   },
   {
     law: 'a new client id begins anew',
@@ -133,7 +133,7 @@ export const mutants: readonly Mutant[] = [
     file: `${MODEL}/sync/session.ts`,
     find: 'if (owner === user) continue',
     replace: 'continue',
-    seed: 132,
+    seed: 156,
   },
   {
     law: 'conflicts are judged once, on the object as it stood',
@@ -147,14 +147,14 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/settled-write.ts`,
     find: 'if (sameValue(now, presentValue(before, name)) || sameValue(now, value)) written[name] = value',
     replace: 'if (sameValue(now, presentValue(before, name)) || spared === 0) written[name] = value',
-    seed: 755,
+    seed: 843,
   },
   {
     law: 'what a settlement spared makes the partition due',
     file: `${STORE}/memory/settle.ts`,
     find: 'if (settlement.ask || spared > 0) collection.asked++',
     replace: 'if (settlement.ask) collection.asked++',
-    seed: 212,
+    seed: 370,
   },
   {
     law: 'a decided create rewrites what waits for it',
@@ -168,14 +168,14 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/memory/accept.ts`,
     find: "if (known && verdict === 'moved') book.move(known, acceptance.client, mutation.number)",
     replace: '',
-    seed: 55,
+    seed: 56,
   },
   {
     law: 'what may have run before does not run on a source that is not idempotent',
     file: `${STORE}/history/accept.ts`,
     find: "return mutation.sent && !acceptance.idempotent ? 'in_doubt' : 'queued'",
     replace: "return mutation.sent && acceptance.idempotent ? 'queued' : 'queued'",
-    seed: 21,
+    seed: 15,
   },
   {
     law: 'a call that said nothing is repeated only where that does no harm',
@@ -189,7 +189,7 @@ export const mutants: readonly Mutant[] = [
     file: `${SERVER}/push/recover.ts`,
     find: 'const release = source.idempotent\n',
     replace: 'const release = source.name !== ""\n',
-    seed: 137,
+    seed: 94,
   },
   {
     law: 'a pass from zero brings the tombstones of its time',
@@ -210,21 +210,21 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/read-from.ts`,
     find: ' || from.mark !== mark) return undefined',
     replace: ' || (from.mark !== mark && mark === "")) return undefined',
-    seed: 11,
+    seed: 991,
   },
   {
     law: 'a position above the head is void',
     file: `${STORE}/history/read-from.ts`,
     find: 'from.head > head.version || from.mark !== mark',
     replace: '(mark !== undefined && from.mark !== mark)',
-    seed: 33,
+    seed: 640,
   },
   {
     law: 'the floor is compared with the base, not with the position',
     file: `${STORE}/history/read-from.ts`,
     find: 'from.base > 0 ? from.base : from.start',
     replace: 'from.after.version',
-    seed: 104,
+    seed: 45,
   },
   {
     law: 'a token of another nonce is void',
@@ -284,7 +284,7 @@ export const mutants: readonly Mutant[] = [
     file: `${SERVER}/query/query-stream.ts`,
     find: '  for await (const part of partsOf(source.name, await answer, stash)) {',
     replace: '  for await (const part of partsOf(source.name, await answer.catch(() => ({})), stash)) {',
-    seed: 451,
+    seed: 222,
   },
   {
     law: 'a removal leaves a tombstone, known id or not',
