@@ -67,7 +67,10 @@ async function run({ name, command, rest }: Extract<Found, { command: unknown }>
       connected ??= connect(remote, host)
       return (await connected).admin
     },
-    print: (value, show) => tell(host, json === true ? `${JSON.stringify(value)}\n` : show(value)),
+    print: (value, show) => {
+      if (Array.isArray(value) && value.length === 0) call.note('None.\n')
+      tell(host, json === true ? `${JSON.stringify(value)}\n` : show(value))
+    },
     note: text => {
       if (host.stderr.isTTY === true && json !== true) host.stderr.write(text)
     },

@@ -1,7 +1,7 @@
 import { type Measures, MOST_COUNTED } from '@godwit/store'
 import type { Connection } from './connection.js'
 
-const SELECT_BYTES = 'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size'
+export const SELECT_BYTES = 'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size'
 /** What a drop left behind does not count. */
 export const COUNT_UNDECIDED = `
 SELECT state, count(*) AS count FROM (

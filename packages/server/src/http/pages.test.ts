@@ -36,6 +36,15 @@ describe.each(EDGES)('%s', (_, open) => {
     expect((await ask('/docs', { method: 'POST' })).status).toBe(404)
   })
 
+  test('the bare address leads a browser to the page, and is no route for others', async () => {
+    const { ask, server } = await open()
+    on = { server }
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    const answer = await ask('/', { headers, redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location'), answer.headers.get('vary')]).toEqual([302, 'docs', 'Accept'])
+    expect((await ask('/', { headers: { accept: '*/*' } })).status).toBe(404)
+  })
+
   test('a slash at the end leads to the page', async () => {
     const { ask, server } = await open()
     on = { server }

@@ -30,6 +30,9 @@ const documentOf: () => OpenApi = once(openApiDocument)
 export function pageReply({ path, method, headers }: Call): Reply | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   // What the pages name is relative, so that they also work below a path of a proxy.
+  if (path === '/' && headers['accept']?.includes('text/html') === true)
+    // A person has opened the address that the server printed.
+    return { status: 302, headers: { location: 'docs', vary: 'Accept' }, body: '' }
   if (path === '/docs/') return { status: 308, headers: { location: '../docs' }, body: '' }
   if (!Object.hasOwn(pages, path)) return undefined
   const { type, text, tag } = (pages[path] as () => Page)()

@@ -110,6 +110,14 @@ describe('a backup', () => {
   })
 })
 
+test('the size of a store has what is not yet in its main file', async () => {
+  const store = await storeOf(500)
+  const { bytes } = checkSqliteStore(file)
+  expect(bytes).toBe((await store.measure()).bytes)
+  await store.close()
+  expect(statSync(file).size).toBe(bytes)
+})
+
 describe('a restore', () => {
   const backedUp = async (): Promise<void> => {
     const store = await storeOf(2)

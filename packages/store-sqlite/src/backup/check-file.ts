@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs'
+import { SELECT_BYTES } from '../measure.js'
 import { assertOurs, userVersion } from '../migrate.js'
 import { openFile, refusal, type StoreHandle, storeErrors } from './open-file.js'
 
 /** What a file of a store holds. */
 export interface StoreFile {
   readonly path: string
+  /** With what is still in the `-wal` file beside it. */
   readonly bytes: number
   /** How many migrations it has seen. */
   readonly schema: number
@@ -39,7 +40,7 @@ export function checkHandle(handle: StoreHandle, path: string, { quick = false }
   const count = (from: string): number => handle.prepare(`SELECT count(*) FROM ${from}`).pluck().get() as number
   return {
     path,
-    bytes: statSync(path).size,
+    bytes: handle.prepare(SELECT_BYTES).pluck().get() as number,
     schema: userVersion(handle),
     collections: count('collection'),
     objects: count('object WHERE text IS NOT NULL'),
