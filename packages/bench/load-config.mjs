@@ -19,6 +19,7 @@ process.on('message', question => process.send(probe[question]()))
 process.channel?.unref()
 
 export default {
+  limits: { eventHeartbeat: Number(process.env.LOAD_HEARTBEAT) },
   authenticate: async () => true,
   sources: [
     defineSource({ name: 'Shared', partition: 'app', pollInterval: -1 }),

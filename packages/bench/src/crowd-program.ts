@@ -28,11 +28,20 @@ function deedOf(step: Step): Deed {
   if (step.do === 'join') return (device, line) => timed(device.join(line, step.objects))
   if (step.do === 'sync') return (device, line, index) => timed(device.sync(line, step.changes, writes(index)))
   if (step.do === 'listen') return device => timed(device.listen())
+  if (step.do === 'beat') {
+    // All wait from now on, whoever has the lines.
+    const beats = devices.map(device => device.beat())
+    return (_device, _line, index) => timed(beaten(beats[index]))
+  }
   if (step.do === 'hear') return async (device, line) => (await device.hear(line)) - step.since
   return async device => {
     device.close()
     return 0
   }
+}
+
+async function beaten(beat: Promise<boolean> | undefined): Promise<void> {
+  if (!(await beat)) throw new Error('The event stream ended before its heartbeat.')
 }
 
 /** The lines share one iterator, so that each device has one of them for as long as it needs. */

@@ -10,6 +10,8 @@ export type Step =
   | { readonly do: 'join'; readonly objects: number }
   | { readonly do: 'sync'; readonly changes: number }
   | { readonly do: 'listen' }
+  /** Waits for the next heartbeat of its stream. */
+  | { readonly do: 'beat' }
   /** `since`: when the change was about to be made, in milliseconds since 1970. */
   | { readonly do: 'hear'; readonly since: number }
   | { readonly do: 'close' }

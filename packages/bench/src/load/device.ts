@@ -61,6 +61,11 @@ export class Device {
     return at
   }
 
+  /** Waits for the next heartbeat of its stream; false: there is none. */
+  async beat(): Promise<boolean> {
+    return (await this.#stream?.beat()) ?? false
+  }
+
   close(): void {
     this.#stream?.close()
     this.#stream = undefined

@@ -1,5 +1,8 @@
 import { createConnection, type Socket } from 'node:net'
 
+/** A comment, in a chunk of its own. */
+const HEARTBEAT = '\n:\n\n'
+
 /** A device's open event stream: little more than its socket. */
 export class EventStream {
   readonly #socket: Socket
@@ -7,6 +10,7 @@ export class EventStream {
   #rest = ''
   #changedAt: number | undefined
   #wake: (() => void) | undefined
+  #beaten: (() => void) | undefined
 
   private constructor(socket: Socket) {
     this.#socket = socket
@@ -43,6 +47,16 @@ export class EventStream {
     return at
   }
 
+  /** Waits for the next heartbeat; false: the stream ended before. */
+  async beat(): Promise<boolean> {
+    if (!this.#socket.destroyed)
+      await new Promise<void>(resolve => {
+        this.#beaten = resolve
+        this.#socket.once('close', resolve)
+      })
+    return !this.#socket.destroyed
+  }
+
   close(): void {
     this.#socket.destroy()
   }
@@ -58,6 +72,7 @@ export class EventStream {
       this.#changedAt = Date.now()
       this.#wake?.()
     }
+    if (events.includes(HEARTBEAT)) this.#beaten?.()
     return events.includes('event: check')
   }
 }

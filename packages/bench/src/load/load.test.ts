@@ -13,7 +13,21 @@ async function load(...words: string[]): Promise<Report> {
   return JSON.parse(stdout) as Report
 }
 
-const small = ['--devices', '50', '--objects', '200', '--rounds', '4', '--writes', '2', '--changes', '3', '--streams']
+const small = [
+  '--devices',
+  '50',
+  '--objects',
+  '200',
+  '--rounds',
+  '4',
+  '--writes',
+  '2',
+  '--changes',
+  '3',
+  '--streams',
+  '--heartbeat',
+  '1',
+]
 
 const figures = (report: Report) =>
   report.steps.flatMap(({ count, p50, p99, serverCpu, loadCpu, serverShare, loadShare }) => {
@@ -22,18 +36,19 @@ const figures = (report: Report) =>
   })
 
 function expectWhole(report: Report): void {
-  expect(report.steps.map(({ errors }) => errors)).toEqual([[], [], [], []])
+  expect(report.steps.map(({ errors }) => errors)).toEqual([[], [], [], [], []])
   expect(report.failed).toBe(0)
   expect(report.steps.map(({ name, count }) => [name, count])).toEqual([
     ['join', 50],
     ['sync', 200],
     ['listen', 50],
+    ['beat', 50],
     ['hear', 50],
   ])
   // Each round 25 of them push a new object and are told of it, and all are told of three changes.
   expect(report.steps[0]?.rows).toBe(50 * 200)
   expect(report.steps[1]).toMatchObject({ requests: 200 * 2 + 4 * 25, rows: 200 * 3 + 4 * 25 })
-  expect(report.steps[3]?.rows).toBe(50)
+  expect(report.steps[4]?.rows).toBe(50)
   for (const value of figures(report)) expect(value).toBeGreaterThanOrEqual(0)
   for (const value of Object.values(report.costs)) expect(Number.isFinite(value)).toBe(true)
   expect(report.costs.storePerObject).toBeGreaterThan(244)
@@ -49,7 +64,7 @@ describe('a crowd of devices', () => {
   test('syncs with a server on SQLite without an error, and the report has its figures', async () => {
     const report = await load(...small)
     expectWhole(report)
-    expect(report.steps.map(({ redisCpu }) => redisCpu)).toEqual([0, 0, 0, 0])
+    expect(report.steps.map(({ redisCpu }) => redisCpu)).toEqual([0, 0, 0, 0, 0])
   }, 120_000)
 
   const there = redisIsThere() ? test : test.skip

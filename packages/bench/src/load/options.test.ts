@@ -10,11 +10,13 @@ describe('the options of the load program', () => {
       store: 'sqlite',
       objects: 1000,
       rounds: 5,
+      pause: 0,
       changes: 10,
       writes: 5,
       lanes: 32,
       processes: 1,
       connections: 'new',
+      heartbeat: 25,
       streams: false,
       json: false,
     })

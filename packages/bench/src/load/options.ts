@@ -13,6 +13,8 @@ export interface LoadOptions {
   readonly objects: number
   /** How often each device syncs. */
   readonly rounds: number
+  /** Seconds before each round. The server notes at most once a minute where a device stands, so 60 and more show what such a device costs. */
+  readonly pause: number
   /** Objects of the shared source that change before each round. */
   readonly changes: number
   /** Each so manieth sync of a device brings a new object. 0: none does. */
@@ -25,6 +27,8 @@ export interface LoadOptions {
   readonly connections: 'new' | 'kept'
   /** Every device also opens an event stream, and hears of one change. */
   readonly streams: boolean
+  /** Seconds between heartbeats of event streams. */
+  readonly heartbeat: number
   /** Prints the report as JSON instead. */
   readonly json: boolean
 }
@@ -34,10 +38,12 @@ const NUMBERS = {
   servers: 1,
   objects: 1000,
   rounds: 5,
+  pause: 0,
   changes: 10,
   writes: 5,
   lanes: 32,
   processes: 1,
+  heartbeat: 25,
 } as const
 type NumberName = keyof typeof NUMBERS
 
@@ -49,12 +55,14 @@ export const USAGE = `pnpm --filter @godwit/bench load [-- options]
   --servers 1           server processes; more than one need --store redis
   --objects 1000        objects of 244 bytes in the source that all devices share
   --rounds 5            syncs of each device, all of one round after the other
+  --pause 0             seconds before each round: 61 for devices that sync once a minute or less often
   --changes 10          shared objects that change before each round
   --writes 5            each so manieth sync brings a new object of the user's own; 0: none
   --lanes 32            syncs under way at once
   --processes 1         processes that the devices are spread over
   --connections new     each sync opens one, as devices do; kept: each lane keeps one, as a proxy does
-  --streams             devices also listen to event streams, and one change is told to all
+  --streams             devices also listen to event streams, get a heartbeat, and one change is told to all
+  --heartbeat 25        seconds between heartbeats
   --json                the report as one line of JSON
 `
 
@@ -84,15 +92,17 @@ export function readOptions(words: readonly string[]): LoadOptions | 'help' {
     store: oneOf('store', values.store, ['sqlite', 'redis']),
     objects: number('objects'),
     rounds: number('rounds'),
+    pause: number('pause'),
     changes: number('changes'),
     writes: number('writes'),
     lanes: number('lanes'),
     processes: number('processes'),
     connections: oneOf('connections', values.connections, ['new', 'kept']),
+    heartbeat: number('heartbeat'),
     streams: values.streams ?? false,
     json: values.json ?? false,
   }
-  for (const name of ['devices', 'users', 'servers', 'lanes', 'processes'] as const)
+  for (const name of ['devices', 'users', 'servers', 'lanes', 'processes', 'heartbeat'] as const)
     if (options[name] === 0) throw new Error(`--${name}: expected 1 or more, got 0.`)
   if (options.changes > options.objects)
     throw new Error(`--changes: expected at most --objects (${options.objects}), got ${options.changes}.`)

@@ -59,7 +59,7 @@ export function textOf({ machine, options, steps, memory, costs, failed }: Repor
   }
   return [
     machine,
-    `${devices} devices of ${users} users, ${servers} server process${servers > 1 ? 'es' : ''} on ${store}, ${objects} shared objects, connections: ${connections}`,
+    `${devices} devices of ${users} users, ${servers} server process${servers > 1 ? 'es' : ''} on ${store}, ${objects} shared objects, connections: ${connections}, ${options.lanes} lanes, a pause of ${options.pause} s`,
     '',
     table(
       ['step', 'times', 'requests', 'rows', 'server CPU ms', 'Redis CPU ms', 'load CPU ms', 'p50 ms', 'p99 ms'],

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Crowd, gather, type Step } from './crowd.js'
 import { type MeasuredStep, measureStep } from './measure-step.js'
 import type { LoadOptions } from './options.js'
@@ -35,7 +36,11 @@ export async function runLoad(options: LoadOptions): Promise<Load> {
     return await withCrowd(stage, { ...options, name: 'load' }, async crowd => {
       const joining = await measureStep(stage, 'join', [() => crowd.take({ do: 'join', objects: options.objects })])
       const joined = await memoryOf(stage)
-      const rounds = Array.from({ length: options.rounds }, (_, round) => () => changeAndSync(stage, crowd, round + 1))
+      const rounds = Array.from({ length: options.rounds }, (_, round) => async () => {
+        await setTimeout(options.pause * 1000)
+        await stage.push(0, options.changes, round + 1)
+        return crowd.take({ do: 'sync', changes: options.changes })
+      })
       const syncing = await measureStep(stage, 'sync', rounds)
       const synced = await memoryOf(stage)
       const steps = [joining, syncing]
@@ -43,14 +48,10 @@ export async function runLoad(options: LoadOptions): Promise<Load> {
       if (!options.streams) return { options, steps, memory }
       steps.push(await measureStep(stage, 'listen', [() => crowd.take({ do: 'listen' })]))
       const listening = await memoryOf(stage)
+      steps.push(await measureStep(stage, 'beat', [() => crowd.take({ do: 'beat' })]))
       steps.push(await measureStep(stage, 'hear', [() => changeAndHear(stage, crowd)]))
       return { options, steps, memory: { ...memory, listening } }
     })
-
-    async function changeAndSync(to: Stage, crowd: Crowd, edition: number): Promise<Tally> {
-      await to.push(0, options.changes, edition)
-      return crowd.take({ do: 'sync', changes: options.changes })
-    }
   } finally {
     await stage.end()
   }

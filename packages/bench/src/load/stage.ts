@@ -25,7 +25,7 @@ export interface Stage {
 
 type Address = Pick<Stage, 'redis' | 'storeBytes'> & { readonly address: string; stop(): Promise<void> }
 
-export async function setStage(options: Pick<LoadOptions, 'store' | 'servers'>): Promise<Stage> {
+export async function setStage(options: Pick<LoadOptions, 'store' | 'servers' | 'heartbeat'>): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-load-'))
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   process.once('exit', remove)
@@ -38,7 +38,7 @@ export async function setStage(options: Pick<LoadOptions, 'store' | 'servers'>):
     undo.push(stop)
     const servers: Started[] = []
     for (let count = 0; count < options.servers; count++) {
-      const server = await startServer(address)
+      const server = await startServer(address, options.heartbeat)
       servers.push(server)
       undo.push(() => server.stop())
     }
@@ -88,7 +88,7 @@ function bytesOf(file: string): number {
   }
 }
 
-const startServer = (address: string): Promise<Started> =>
+const startServer = (address: string, heartbeat: number): Promise<Started> =>
   startProgram(fileURLToPath(new URL('../../../apps/server/dist/godwit.js', import.meta.url)), ['start'], {
     NODE_ENV: 'production',
     PORT: '0',
@@ -96,4 +96,5 @@ const startServer = (address: string): Promise<Started> =>
     SYNC_CONFIG: fileURLToPath(new URL('../load-config.mjs', import.meta.url)),
     SYNC_ADMIN_PASSWORD: PASSWORD,
     SYNC_LOG_LEVEL: 'error',
+    LOAD_HEARTBEAT: `${heartbeat}`,
   })
