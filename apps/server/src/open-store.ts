@@ -4,7 +4,7 @@ import { SyncError } from '@godwit/protocol'
 import { type Jobs, openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
 import { openSqliteStore } from '@godwit/store-sqlite'
 
-/** A store, and beside it what drives jobs: as durable as the store is, but for Redis, where each process has its own until its queues are there: what they miss, the sweep of the journal finds. */
+/** A store, and beside it what drives jobs: as durable as the store is, and shared by the same processes. `close` closes both. */
 export interface OpenStore extends Store {
   readonly jobs: Jobs
 }
@@ -54,13 +54,27 @@ async function openSqlite(path: string): Promise<OpenStore> {
   }
 }
 
-/** Its library is loaded only where it is used: it takes longer than everything else together. */
+/** Its libraries are loaded only where they are used: they take longer than everything else together. */
 async function openRedis(address: string): Promise<OpenStore> {
-  const { connectRedisStore } = await import('@godwit/store-redis')
+  const [{ connectRedisStore }, { connectRedisJobs }] = await Promise.all([
+    import('@godwit/store-redis'),
+    import('@godwit/store-redis/jobs'),
+  ])
+  let store: Store | undefined
   try {
-    return { ...(await connectRedisStore(address)), jobs: openMemoryJobs() }
+    store = await connectRedisStore(address)
+    const jobs = await connectRedisJobs(address)
+    return { ...store, jobs, close: closeOf(jobs, store) }
   } catch (cause) {
+    await store?.close()
     const { code, message } = cause as SyncError
     throw new SyncError(code, `SYNC_STORE: ${message}`, { cause, retryable: false })
   }
 }
+
+/** One after the other. */
+const closeOf =
+  (...opened: readonly { close(): Promise<void> }[]) =>
+  async (): Promise<void> => {
+    for (const thing of opened) await thing.close()
+  }

@@ -29,6 +29,8 @@ export type ScopeKey = 'contents' | 'names'
 /** The bytes of a blob are cut into numbered values. */
 export type BlobKey = 'facts' | `bytes:${number}`
 export type RecordKey = 'records' | 'ids' | 'owners' | 'ends'
+/** What jobs consist of, beside the queues of the library that hands them out. */
+export type JobsKey = 'records' | 'names' | 'dead' | 'groups' | 'queues' | 'parked'
 export type IndexKey = 'collections' | 'partitions' | 'undecided' | 'blobs' | 'checked'
 
 /** Gives a key its full name, within one hash tag. */
@@ -87,6 +89,31 @@ export class Keys {
 
   get index(): Naming<IndexKey> {
     return this.#naming('index')
+  }
+
+  /** Jobs are on one server, as their groups go over all queues. What is parked, is parked for a group. */
+  jobs(group = ''): Naming<JobsKey> {
+    return name => `${this.queues}:${name === 'parked' ? `parked:${spelled(group)}` : name}`
+  }
+
+  /** Before every key of jobs; outside of what `pattern` matches, as the store does not own them. */
+  get queues(): string {
+    return `${this.#prefix}jobs:{${this.#prefix}jobs}`
+  }
+
+  /** A queue's name for the library, whose own are without colons and not empty. */
+  queue(name: string): string {
+    return `queue-${spelled(name)}`
+  }
+
+  /** What the library keeps of a queue even while it is empty. */
+  ofQueue(name: string): readonly string[] {
+    return ['meta', 'events', 'id', 'marker'].map(key => `${this.queues}:${this.queue(name)}:${key}`)
+  }
+
+  /** Where workers hear of a queue that is new. */
+  get newQueues(): string {
+    return `${this.queues}:new-queues`
   }
 
   channel(name: string): string {

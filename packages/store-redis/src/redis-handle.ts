@@ -23,4 +23,7 @@ export interface RedisHandle {
 
   /** Lets go once everything that was sent is answered. */
   close(): Promise<void>
+
+  /** Lets go at once: what is under way, a command that blocks too, rejects. */
+  destroy(): void
 }

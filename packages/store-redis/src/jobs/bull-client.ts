@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { ConnectionClosedError, type IRedisClient } from 'bullmq'
+import { isNoScript } from '../failure.js'
+import type { RedisHandle, Reply } from '../redis-handle.js'
+
+type Argument = string | number | Uint8Array | null | undefined
+
+interface Command {
+  readonly lua: string
+  readonly sha: string
+  readonly numberOfKeys: number
+}
+
+/** What BullMQ calls for queues and workers. */
+type Used = Pick<
+  IRedisClient,
+  | 'status'
+  | 'isCluster'
+  | 'options'
+  | 'connect'
+  | 'disconnect'
+  | 'quit'
+  | 'duplicate'
+  | 'defineCommand'
+  | 'runCommand'
+  | 'hset'
+  | 'bzpopmin'
+  | 'info'
+  | 'clientSetName'
+>
+
+/** Every part of it that is not used here says so. */
+const refuse = (): never => {
+  throw new Error('BullMQ asked its client for something that Godwit does not use.')
+}
+
+/** BullMQ's view of a connection of ours: so it reaches one server, Sentinel and Cluster alike, whose keys it keeps in one hash tag. */
+class BullClient extends EventEmitter implements Used {
+  status: 'wait' | 'ready' | 'end' = 'wait'
+  /** To BullMQ this would mean an ioredis Cluster, which it then repairs. */
+  readonly isCluster = false
+  readonly options = {}
+  readonly multi = refuse
+  readonly pipeline = refuse
+  readonly hgetall = refuse
+  readonly #open: () => Promise<RedisHandle>
+  readonly #commands = new Map<string, Command>()
+  #handle: RedisHandle | undefined
+  #connecting: Promise<void> | undefined
+
+  constructor(open: () => Promise<RedisHandle>, handle?: RedisHandle) {
+    super()
+    this.#open = open
+    this.#handle = handle
+    if (handle) this.status = 'ready'
+  }
+
+  connect(): Promise<void> {
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined
+    })
+    return this.#connecting
+  }
+
+  /** Whatever blocks is interrupted. */
+  disconnect(): void {
+    this.#handle?.destroy()
+    this.#ended()
+  }
+
+  async quit(): Promise<string> {
+    await this.#handle?.close().catch(() => undefined)
+    setImmediate(() => this.#ended())
+    return 'OK'
+  }
+
+  duplicate(): IRedisClient {
+    return new BullClient(this.#open) as Used as IRedisClient
+  }
+
+  defineCommand(name: string, { lua, numberOfKeys }: { readonly lua: string; readonly numberOfKeys: number }): void {
+    const sha = createHash('sha1').update(lua).digest('hex')
+    this.#commands.set(name, { lua, sha, numberOfKeys })
+    // BullMQ looks here for what it has defined.
+    Object.assign(this, { [name]: (...given: Argument[]) => this.runCommand(name, given) })
+  }
+
+  async runCommand(name: string, given: readonly (Argument | readonly Argument[])[]): Promise<Reply> {
+    const command = this.#commands.get(name)
+    if (command === undefined) throw new Error(`BullMQ: unknown command ${name}.`)
+    const [route = '', ...rest] = given.flat().map(textOf)
+    const call = [`${command.numberOfKeys}`, route, ...rest]
+    try {
+      return await this.#send(`${route}`, ['EVALSHA', command.sha, ...call])
+    } catch (error) {
+      if (!isNoScript(error)) throw error
+    }
+    return this.#send(`${route}`, ['EVAL', command.lua, ...call])
+  }
+
+  /** Fields as an object, or one after the other: BullMQ has both. */
+  async hset(key: string, ...given: readonly (Argument | Readonly<Record<string, Argument>>)[]): Promise<number> {
+    const fields = given.flatMap(one => (isFields(one) ? Object.entries(one).flat() : [one]))
+    return (await this.#send(key, ['HSET', key, ...fields.map(textOf)])) as number
+  }
+
+  async bzpopmin(key: string, timeout: number): Promise<[string, string, string] | null> {
+    return (await this.#send(key, ['BZPOPMIN', key, `${timeout}`])) as [string, string, string] | null
+  }
+
+  async info(): Promise<string> {
+    const [primary] = (await this.#handle?.primaries()) ?? []
+    return `${await primary?.(['INFO'])}`
+  }
+
+  /** Connections keep their own names. */
+  async clientSetName(): Promise<void> {}
+
+  async #connect(): Promise<void> {
+    if (this.status === 'ready') return
+    this.status = 'wait'
+    const handle = await this.#open()
+    if (this.#isEnded()) {
+      handle.destroy()
+      throw closed()
+    }
+    this.#handle = handle
+    this.status = 'ready'
+    this.emit('ready')
+  }
+
+  /** It may end during any wait. */
+  #isEnded(): boolean {
+    return this.status === 'end'
+  }
+
+  #ended(): void {
+    this.status = 'end'
+    this.emit('close')
+    this.emit('end')
+  }
+
+  async #send(route: string, command: readonly (string | Uint8Array)[]): Promise<Reply> {
+    if (this.#handle === undefined || this.#isEnded()) throw closed()
+    try {
+      return await this.#handle.send(route, command)
+    } catch (error) {
+      throw this.#isEnded() ? closed(error) : error
+    }
+  }
+}
+
+/** By this error BullMQ knows that it closed the connection itself. */
+const closed = (cause?: unknown): Error => new ConnectionClosedError('Connection is closed.', cause as Error)
+
+const isFields = (value: unknown): value is Readonly<Record<string, Argument>> =>
+  typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
+
+const textOf = (value: Argument): string | Uint8Array => (value instanceof Uint8Array ? value : `${value ?? ''}`)
+
+/** A client for BullMQ over a connection that stays its owner's. Duplicates have connections of their own. */
+export const bullClient = (handle: RedisHandle, open: () => Promise<RedisHandle>): IRedisClient =>
+  new BullClient(open, handle) as Used as IRedisClient

@@ -1,0 +1,1 @@
+export { connectRedisJobs } from './connect-redis-jobs.js'

@@ -1,0 +1,143 @@
+import type { JsonValue } from '@godwit/protocol'
+import type { Job, JobPage, NewJob } from '@godwit/store'
+import { compareIds } from '@godwit/store/history'
+import type { Connection } from '../connection.js'
+import { pairRange, pairText, type Range } from '../names.js'
+import { beginScript, cancelScript, endScript, enqueueScript, forgetQueueScript, renewScript } from '../scripts/jobs.js'
+
+/** What is handed to workers for a job. It counts as long as the job's record names it. */
+export interface Ticket extends Pick<Job, 'queue' | 'id' | 'group'> {
+  readonly ticket: string
+}
+
+/** A job whose work has begun; `run` is this beginning of it. */
+export interface Run {
+  readonly job: Job
+  readonly run: string
+}
+
+/** In how many milliseconds a ticket is to be handed in again. Undefined: never, it counts no more. */
+export type Left = number | undefined
+
+export type Ended =
+  | { readonly how: 'done' }
+  | { readonly how: 'back' }
+  | { readonly how: 'failed'; readonly reason: string }
+
+const MONTH = 30 * 24 * 3_600_000
+/** Names that are looked at in one step of a listing. */
+const STEP = 500
+
+/** The jobs as they stand. Every call is one atomic step of Redis, but for `list`. */
+export class JobRecords {
+  readonly #connection: Connection
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** Puts a job into its queue: the ticket that has to be handed in for it, and when. */
+  async enqueue(job: NewJob): Promise<Ticket & { readonly left: number }> {
+    const { queue, id, delay = 0 } = job
+    const given = [pairText(queue, id), queue, contentOf(job), delay, this.#connection.randomId(), this.channel]
+    const [ticket, left] = (await this.#connection.run(enqueueScript, this.#naming(), given)) as [string, number]
+    return { queue, id, group: job.group, ticket, left }
+  }
+
+  /** The beginning of a job's work, or when its ticket is to come again. */
+  async begin(ticket: Ticket, lease: number): Promise<Run | Left> {
+    const { queue, id, group } = ticket
+    const run = this.#connection.randomId()
+    const given = [pairText(queue, id), ticket.ticket, run, lease, MONTH, JSON.stringify(ticket)]
+    const ofQueue = this.#connection.keys.ofQueue(queue)
+    const answer = await this.#connection.run(beginScript, this.#naming(group), given, ofQueue)
+    if (typeof answer === 'string') return { job: jobOf(answer), run }
+    return (answer as number | null) ?? undefined
+  }
+
+  /** False: another worker has it, or nobody. */
+  async renew({ job, run }: Run, lease: number): Promise<boolean> {
+    const given = [pairText(job.queue, job.id), run, lease]
+    return (await this.#connection.run(renewScript, this.#naming(), given)) === 1
+  }
+
+  /** When the run's ticket is to be handed in again, and a ticket that waited for its group. Changes nothing when the job is another's by now. */
+  async end({ job, run }: Run, ended: Ended): Promise<{ readonly left: Left; readonly parked: Ticket | undefined }> {
+    const given = [pairText(job.queue, job.id), run, ended.how, ended.how === 'failed' ? ended.reason : '']
+    const answer = await this.#connection.run(endScript, this.#naming(job.group), given)
+    const [left, parked] = answer as [number | null, string | null]
+    return { left: left ?? undefined, parked: parked === null ? undefined : (JSON.parse(parked) as Ticket) }
+  }
+
+  /** The ticket that counts no more; undefined: there was nothing to cancel. */
+  async cancel(queue: string, id: string): Promise<string | undefined> {
+    const ticket = await this.#connection.run(cancelScript, this.#naming(), [pairText(queue, id)])
+    return (ticket as string | null) ?? undefined
+  }
+
+  async get(queue: string, id: string): Promise<Job | undefined> {
+    const text = await this.#connection.command(this.#naming()('records'), 'HGET', pairText(queue, id))
+    return text === null ? undefined : jobOf(text as string)
+  }
+
+  async list({ queue, state, after, limit }: JobPage): Promise<readonly Job[]> {
+    const naming = this.#naming()
+    const found: Job[] = []
+    let { min, max } = rangeOf(queue, after)
+    while (found.length < limit) {
+      const step = ['LIMIT', 0, STEP] as const
+      const names = (await this.#connection.command(naming('names'), 'ZRANGEBYLEX', min, max, ...step)) as string[]
+      if (names.length === 0) break
+      const texts = (await this.#connection.command(naming('records'), 'HMGET', ...names)) as (string | null)[]
+      const jobs = texts.flatMap(text => (text === null ? [] : [jobOf(text)]))
+      found.push(...jobs.filter(job => (state ?? job.state) === job.state))
+      min = `(${names.at(-1)}`
+    }
+    return found.slice(0, limit)
+  }
+
+  /** Every queue that has a job, or had one within a month. */
+  async queues(): Promise<readonly string[]> {
+    const naming = this.#naming()
+    const queues = (await this.#connection.command(naming('queues'), 'ZRANGE', 0, -1)) as string[]
+    for (const queue of queues)
+      if ((await this.list({ queue, limit: 1 })).length === 0)
+        await this.#connection.run(forgetQueueScript, naming, [queue, MONTH])
+    return queues
+  }
+
+  async clear(): Promise<void> {
+    const naming = this.#naming()
+    const keys = (['names', 'dead', 'groups', 'queues'] as const).map(naming)
+    await this.#connection.command(naming('records'), 'UNLINK', ...keys)
+  }
+
+  /** Where a new queue is told of. */
+  get channel(): string {
+    return this.#connection.keys.newQueues
+  }
+
+  #naming(group?: string) {
+    return this.#connection.keys.jobs(group)
+  }
+}
+
+/** Names after another are those behind it, of one queue or of all. */
+function rangeOf(queue: string | undefined, after: JobPage['after']): Range {
+  if (after === undefined) return pairRange(queue)
+  if (queue === undefined) return { min: `(${pairText(after.queue, after.id)}`, max: '+' }
+  const order = compareIds(after.queue, queue)
+  if (order === 0) return pairRange(queue, after.id)
+  return order < 0 ? pairRange(queue) : { min: '+', max: '-' }
+}
+
+/** What the caller gave; data as text, so that no number is rounded and no empty list becomes an object. */
+function contentOf({ queue, id, kind, data, group, every, attempts = 5, backOff = 1000 }: NewJob): string {
+  return JSON.stringify({ queue, id, kind, data: JSON.stringify(data), group, every, limit: attempts, backOff })
+}
+
+function jobOf(text: string): Job {
+  const { queue, id, kind, data, group, state, attempts, dueAt, reason } = JSON.parse(text) as Job & { data: string }
+  const job = { queue, id, kind, data: JSON.parse(data) as JsonValue, state, attempts, dueAt }
+  return { ...job, ...(group !== undefined && { group }), ...(reason !== undefined && { reason }) }
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { describeJobs, type JobsUnderTest } from '@godwit/store/conformance'
+import { type RunningCluster, redisIsThere, redisUrl, startRedis, startRedisCluster } from '@godwit/testing'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { readAddress } from '../address.js'
+import { connect } from '../connect.js'
+import type { RedisHandle } from '../redis-handle.js'
+import { redisJobs } from './redis-jobs.js'
+
+const runner = { describe, test, expect }
+
+/** Jobs of their own in a Redis that all tests share: under a prefix of their own, emptied when they are done. */
+async function openIn(url: string): Promise<JobsUnderTest> {
+  const prefix = `test ${randomBytes(6).toString('hex')}:`
+  const process = { handles: [] as RedisHandle[], isDead: false }
+  const openFirst = async (): Promise<RedisHandle> => {
+    const handle = await connect(readAddress(url))
+    process.handles.push(handle)
+    const alive = () => {
+      if (process.isDead) throw new Error('This process is dead.')
+    }
+    return {
+      ...handle,
+      send: async (key, command) => {
+        alive()
+        return handle.send(key, command)
+      },
+      subscribe: async (...given) => {
+        const end = await handle.subscribe(...given)
+        return async () => {
+          alive()
+          await end()
+        }
+      },
+      close: async () => {
+        alive()
+        await handle.close()
+      },
+    }
+  }
+  const beside = () => redisJobs(() => connect(readAddress(url)), { prefix })
+  return {
+    jobs: await redisJobs(openFirst, { prefix }),
+    beside,
+    reopen: beside,
+    /** Its connections go, all at once, and it makes no others. */
+    crash: async () => {
+      process.isDead = true
+      for (const handle of process.handles) handle.destroy()
+    },
+    discard: async () => {
+      const jobs = await beside()
+      await jobs.clear()
+      await jobs.close()
+    },
+  }
+}
+
+describe('on one server', () => {
+  const given = redisUrl()
+  if (given === undefined && !redisIsThere()) return test.skip('needs a redis-server', () => undefined)
+  let redis: { readonly url: string; stop?: () => Promise<void> }
+  beforeAll(async () => {
+    redis = given === undefined ? await startRedis() : { url: given }
+  })
+  afterAll(() => redis.stop?.())
+  describeJobs({ ...runner, open: () => openIn(redis.url), durable: true })
+})
+
+describe('on a Cluster', () => {
+  if (!redisIsThere()) return test.skip('needs a redis-server', () => undefined)
+  let cluster: RunningCluster
+  beforeAll(async () => {
+    cluster = await startRedisCluster()
+  }, 30_000)
+  afterAll(() => cluster.stop())
+  describeJobs({ ...runner, open: () => openIn(cluster.url), durable: true })
+})

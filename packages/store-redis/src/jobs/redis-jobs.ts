@@ -1,0 +1,69 @@
+import { SyncError } from '@godwit/protocol'
+import type { Jobs, Worker } from '@godwit/store'
+import { Connection, type RedisStoreOptions } from '../connection.js'
+import { asStoreError } from '../failure.js'
+import type { RedisHandle } from '../redis-handle.js'
+import { bullClient } from './bull-client.js'
+import { JobRecords } from './job-records.js'
+import { startWorker } from './redis-worker.js'
+import { Tickets } from './tickets.js'
+
+const CONCURRENCY = 8
+const LEASE = 30_000
+
+/** Jobs in Redis, worked on by every process that asks to. `open` is called for each connection that they need: one, and one for each queue that is worked on. */
+export async function redisJobs(open: () => Promise<RedisHandle>, options: RedisStoreOptions = {}): Promise<Jobs> {
+  const handle = await open()
+  const connection = new Connection(handle, options)
+  const records = new JobRecords(connection)
+  const client = bullClient(handle, open)
+  // Tickets that could not be handed in reject where they were asked for.
+  const tickets = new Tickets(client, connection.keys, () => undefined)
+  const workers = new Set<Worker>()
+  let closing: Promise<void> | undefined
+  const assertOpen = (): void => {
+    if (closing) throw new SyncError('store_unavailable', 'The jobs were closed. Open them anew.', { retryable: false })
+  }
+  const close = async (): Promise<void> => {
+    await Promise.all([...workers].map(worker => worker.close()))
+    await tickets.close()
+    await handle.close()
+  }
+  return {
+    async enqueue(job) {
+      assertOpen()
+      const named = { ...job, queue: job.queue.toWellFormed(), id: job.id.toWellFormed() }
+      const { left, ...ticket } = await records.enqueue(named)
+      await tickets.send(ticket, left).catch(error => Promise.reject(asStoreError(error)))
+    },
+    async work(handler, { queues, concurrency = CONCURRENCY, lease = LEASE, onError = () => undefined } = {}) {
+      assertOpen()
+      const { keys } = connection
+      const work = { client, keys, records, tickets, handler, concurrency, lease, onError, queues, handle }
+      const worker = await startWorker(work)
+      workers.add(worker)
+      return {
+        async close(closing) {
+          await worker.close(closing)
+          workers.delete(worker)
+        },
+      }
+    },
+    get: (queue, id) => records.get(queue, id),
+    list: page => records.list(page),
+    async cancel(queue, id) {
+      const ticket = await records.cancel(queue, id)
+      if (ticket !== undefined) await tickets.takeBack({ queue, ticket })
+      return ticket !== undefined
+    },
+    async clear() {
+      const queues = await records.queues()
+      await records.clear()
+      await Promise.all(queues.map(queue => tickets.clear(queue)))
+    },
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { Worker } from '@godwit/store'
+import type { RedisHandle } from '../redis-handle.js'
+import { type QueueWork, QueueWorker } from './queue-worker.js'
+
+interface Serving extends QueueWork {
+  readonly handle: RedisHandle
+  /** Undefined: every one, also those that come later. */
+  readonly queues: readonly string[] | undefined
+}
+
+/** How long is waited for Redis while the last is put in order, in milliseconds. */
+const LAST = 3000
+
+/** Works on several queues; of all, it hears of new ones. */
+export async function startWorker(serving: Serving): Promise<Worker> {
+  const { records, queues, handle, onError } = serving
+  const workers = new Map<string, QueueWorker>()
+  let closing: Promise<void> | undefined
+  const serve = (queue: string): void => {
+    if (!closing && !workers.has(queue)) workers.set(queue, new QueueWorker(queue, serving))
+  }
+  const look = async (): Promise<void> => (await records.queues()).forEach(serve)
+  const lookAgain = (): void => void look().catch(onError)
+  const deaf = async (): Promise<void> => {}
+  const end = queues ? deaf : await handle.subscribe(records.channel, serve, lookAgain)
+  if (queues) queues.forEach(serve)
+  else await look()
+
+  const close = async (patience: number): Promise<void> => {
+    const all = [...workers.values()]
+    const ended = Promise.allSettled([end(), ...all.map(worker => worker.end())])
+    await within(ended, patience)
+    for (const worker of all) worker.giveBack()
+    await within(ended, LAST)
+  }
+  return {
+    close({ patience = 10_000 } = {}) {
+      closing ??= close(patience)
+      return closing
+    },
+  }
+}
+
+async function within(ended: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([ended, late])
+  clearTimeout(timer)
+}

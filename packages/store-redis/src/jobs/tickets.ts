@@ -1,0 +1,67 @@
+import { type IRedisClient, Queue } from 'bullmq'
+import type { Keys } from '../keys.js'
+import type { Ticket } from './job-records.js'
+
+/** A ticket whose handling failed is handed in again after so many milliseconds. */
+const AGAIN = 1000
+
+/** It is the record of a job that ends it, not how often its ticket came. */
+const KEPT = { attempts: 1e9, backoff: { type: 'fixed', delay: AGAIN }, removeOnComplete: true, removeOnFail: true }
+
+export type TicketData = Pick<Ticket, 'id' | 'group'>
+
+/** Tickets on their way to workers: one queue of BullMQ for each of ours. */
+export class Tickets {
+  readonly #client: IRedisClient
+  readonly #keys: Keys
+  readonly #queues = new Map<string, Queue<TicketData>>()
+  readonly #onError: (error: unknown) => void
+
+  constructor(client: IRedisClient, keys: Keys, onError: (error: unknown) => void) {
+    this.#client = client
+    this.#keys = keys
+    this.#onError = onError
+  }
+
+  /** Does nothing if it is on its way. */
+  async send({ queue, id, group, ticket }: Ticket, delay: number): Promise<void> {
+    await this.#queue(queue).add('job', { id, group }, { ...KEPT, jobId: ticket, delay })
+  }
+
+  /** Lets one that waits for its time go on now, if it does. */
+  async hurry({ queue, ticket }: Ticket): Promise<void> {
+    await this.#queue(queue)
+      .getBackend()
+      .promote(ticket)
+      .catch(() => undefined)
+  }
+
+  /** Takes one back that counts no more; another worker may just find that out by itself. */
+  async takeBack({ queue, ticket }: Pick<Ticket, 'queue' | 'ticket'>): Promise<void> {
+    await this.#queue(queue)
+      .remove(ticket)
+      .catch(() => 0)
+  }
+
+  /** Takes all back that no worker has. */
+  async clear(queue: string): Promise<void> {
+    await this.#queue(queue).drain(true)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map(queue => queue.close()))
+  }
+
+  #queue(name: string): Queue<TicketData> {
+    const known = this.#queues.get(name)
+    if (known) return known
+    const queue = new Queue<TicketData>(this.#keys.queue(name), {
+      connection: this.#client,
+      prefix: this.#keys.queues,
+      streams: { events: { maxLen: 10 } },
+    })
+    queue.on('error', this.#onError)
+    this.#queues.set(name, queue)
+    return queue
+  }
+}
