@@ -1,6 +1,6 @@
 /** Packs every published package as it would be published. As a command: into the folder that is named. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { mustRun } from './run.ts'
 import { isPublished, root, workspacePackages } from './workspace.ts'
 
@@ -21,4 +21,4 @@ export async function pack(destination: string): Promise<readonly string[]> {
   return readdirSync(destination).map(name => join(destination, name))
 }
 
-if (import.meta.main) await pack(process.argv[2] ?? '.')
+if (import.meta.main) await pack(resolve(process.argv[2] ?? '.'))

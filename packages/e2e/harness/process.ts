@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** A program of ours that runs as a process of its own. */
+/** A program that runs as a process of its own. */
 export interface Program {
   readonly child: ChildProcess
   /** Everything it wrote so far. */
@@ -15,16 +15,26 @@ export interface Program {
 
 const running = new Set<Program>()
 
-/** Starts a script on this Node, in the folder and environment given. */
-export function start(
-  script: string,
-  words: readonly string[],
-  environment: { readonly [name: string]: string | undefined } = {},
-): Program {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...words], {
+interface Environment {
+  readonly [name: string]: string | undefined
+}
+
+/** Starts a script on this Node, with the environment given beside that of the tests. */
+export const start = (script: string, words: readonly string[], environment: Environment = {}): Program =>
+  startProgram(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...words], {
     env: { ...process.env, NODE_OPTIONS: '', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
+
+interface StartOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd?: string
+  readonly uid?: number
+  readonly gid?: number
+}
+
+/** Starts any program. */
+export function startProgram(command: string, words: readonly string[], options: StartOptions): Program {
+  const child = spawn(command, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   const out: string[] = []
   const error: string[] = []
   child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text))
@@ -49,7 +59,7 @@ export function start(
         void exit.then(({ code, signal }) =>
           reject(
             new Error(
-              `${script} ended (${code ?? signal}) before it wrote ${pattern}:\n${out.join('')}\n${error.join('')}`,
+              `${[command, ...words].join(' ')} ended (${code ?? signal}) before it wrote ${pattern}:\n${out.join('')}\n${error.join('')}`,
             ),
           ),
         )
