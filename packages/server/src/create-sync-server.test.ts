@@ -51,6 +51,16 @@ test('lets what is under way end, and takes nothing new', async () => {
   await closing
 })
 
+test('with a delay, says that it is not ready and still takes what is new, until the delay is over', async () => {
+  const on = await openListening({ limits: { stopDelay: 2 } })
+  const closing = on.server.close()
+  expect((await fetch(`${on.url}/readyz`)).status).toBe(503)
+  const answer = await fetch(`${on.url}/healthz`)
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+  await closing
+  await expect(fetch(`${on.url}/healthz`)).rejects.toThrow()
+})
+
 test('does not wait for ever: calls of backends are aborted, then connections are cut', async () => {
   const { source, asked } = slowSource()
   const on = await openListening({ sources: [source], limits: { stopWait: 0.3 } })

@@ -85,13 +85,14 @@ class LazyServer implements SyncServer {
   }
 
   readonly close: SyncServer['close'] = () => {
-    const seconds = this.#options.limits?.stopWait ?? DEFAULT_LIMITS.stopWait
+    const { stopWait: seconds, stopDelay: delay } = { ...DEFAULT_LIMITS, ...this.#options.limits }
     this.#closing ??= stop({
       started: this.#starting?.catch(() => undefined),
       listeners: this.#listeners,
       traffic: this.#traffic,
       stopping: this.#stopping,
       seconds,
+      delay,
     })
     return this.#closing
   }

@@ -20,6 +20,8 @@ export interface Limits {
   readonly passwordCost: number
   /** How long a stop waits for answers under way, in seconds. Default 10. */
   readonly stopWait: number
+  /** So long of `stopWait` a server that stops still takes requests while `/readyz` says no, so that a load balancer leaves it first, in seconds. Default 0. */
+  readonly stopDelay: number
   /** Seconds between heartbeats of event streams. Default 25. */
   readonly eventHeartbeat: number
   /** How long changes are gathered before an event stream tells of them, in milliseconds. Default 100. */
@@ -36,6 +38,8 @@ export interface Limits {
   readonly sweepInterval: number
   /** How long another process must wait for a query whose process was killed, in seconds. Default 10. */
   readonly queryLease: number
+  /** How much longer than a mutation's call may take another process waits for one whose process was killed, in seconds. Default 15. */
+  readonly callMargin: number
   /** Seconds between writes of what was counted to the store. Default 5. */
   readonly statisticsInterval: number
   /** How many mutations of one drain run at once. Default 8. */
@@ -59,6 +63,7 @@ export const DEFAULT_LIMITS: Limits = {
   loginWait: 30,
   passwordCost: 16_384,
   stopWait: 10,
+  stopDelay: 0,
   eventHeartbeat: 25,
   eventGather: 100,
   eventSpread: 10_000,
@@ -67,6 +72,7 @@ export const DEFAULT_LIMITS: Limits = {
   readerNote: 60,
   sweepInterval: 5,
   queryLease: 10,
+  callMargin: 15,
   statisticsInterval: 5,
   drainConcurrency: 8,
   blobBytes: 100 * 1024 * 1024,

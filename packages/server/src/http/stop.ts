@@ -20,18 +20,23 @@ interface Stopping {
   readonly traffic: Traffic
   readonly stopping: AbortController
   readonly seconds: number
+  /** Seconds of them in which sockets still take what is new. */
+  readonly delay: number
 }
 
 const GRACE = 0.8
 const LAST = 0.05
 
 /**
- * Stops a server: nothing new is accepted, what is under way may end, jobs that do not are given back. When most of the time is over, calls of backends are aborted,
+ * Stops a server: it says that it is not ready, and after the delay nothing new is accepted, what is under way may end, jobs that do not are given back. When most of the time is over, calls of backends are aborted,
  * so that their requests still get an answer; when all of it is, connections are cut.
  */
-export async function stop({ started, listeners, traffic, stopping, seconds }: Stopping): Promise<void> {
+export async function stop({ started, listeners, traffic, stopping, ...times }: Stopping): Promise<void> {
   const running = await started
   traffic.draining = true
+  const delay = listeners.length > 0 ? Math.min(times.delay, times.seconds) : 0
+  await after(delay * 1000)
+  const seconds = times.seconds - delay
   const ended = Promise.all([
     running?.hub.close(),
     running?.background.stop(),

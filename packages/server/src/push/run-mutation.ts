@@ -11,9 +11,6 @@ import { hasContent, UNJUDGED, unread, withoutAttributes, withoutContent } from 
 /** `held`: an earlier one must be decided first. `waiting`: somebody else runs it, or nobody knows what the backend did. */
 export type Ran = 'decided' | 'held' | 'waiting'
 
-// The call ends with its time-out; the start is held a little longer, so that its end is still ours to write.
-const MARGIN = 15_000
-
 /** One mutation: start → conflict? → call → settle. `content`: what a pass_through journal does not keep. */
 export async function runMutation(
   engine: Engine,
@@ -55,7 +52,8 @@ async function relinked({ store }: Engine, { collection, client }: JournalEntry,
 const start = (engine: Engine, source: Source, { collection, mutation }: JournalEntry) => {
   // Only there may a call be repeated and nothing was judged: the start need not survive.
   const forgettable = source.idempotent && source.conflict === 'client-wins' && source.methods.resolve === undefined
-  const milliseconds = source.timeout * 1000 + MARGIN
+  // The call ends with its time-out; the start is held a little longer, so that its end is still ours to write.
+  const milliseconds = (source.timeout + engine.limits.callMargin) * 1000
   return engine.store.journal.start(collection, mutation.key, { milliseconds, durable: !forgettable })
 }
 

@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { openSdk, type Sdk } from '@godwit/model/node'
+import type { Dice } from '../simulator/dice.js'
+import type { Ledger } from './ledger.js'
+import { models, SOURCE_NAMES, type SourceName } from './sources.js'
+
+type Models = typeof models
+
+/** One device and the person who uses it. */
+export class App {
+  readonly name: string
+  readonly login: string
+  readonly sdk: Sdk<Models>
+  /** Codes of what failed, of runs and of sources. */
+  readonly failures: string[] = []
+  readonly #ledger: Ledger
+  #syncing: Promise<void> | undefined
+  #edits = 0
+
+  private constructor(name: string, login: string, sdk: Sdk<Models>, ledger: Ledger) {
+    this.name = name
+    this.login = login
+    this.sdk = sdk
+    this.#ledger = ledger
+  }
+
+  /** Logged in and synced. */
+  static async open(
+    { name, login }: { readonly name: string; readonly login: string },
+    { folder, server, ledger }: { readonly folder: string; readonly server: string; readonly ledger: Ledger },
+  ): Promise<App> {
+    const sdk = await openSdk({ directory: join(folder, name), server, models, eventStream: false })
+    sdk.pollInterval = 0
+    await sdk.login(login, login)
+    await sdk.sync()
+    return new App(name, login, sdk, ledger)
+  }
+
+  /** Creates, updates or removes something, as the dice say. */
+  edit(dice: Dice): void {
+    const source = dice.any(SOURCE_NAMES) as SourceName
+    const model = this.sdk.models[source]
+    const note = `${this.name} ${++this.#edits}`
+    const row = dice.chance(0.6) ? dice.any(model.find({ order: { note: 'ASC' } })) : undefined
+    if (row === undefined) {
+      const { object } = model.create({ note, count: 0 })
+      this.#ledger.write({ device: this.name, source, operation: 'create', object, note })
+    } else if (dice.chance(0.75) || model.hasChanges(row.object)) {
+      this.#joins(source, row.object)
+      model.update(row.object, { note })
+      this.#ledger.write({ device: this.name, source, operation: 'update', object: row.object, note })
+    } else {
+      model.destroy(row.object)
+      this.#ledger.write({ device: this.name, source, operation: 'delete', object: row.object, note: '' })
+    }
+  }
+
+  #joins(source: SourceName, object: string): void {
+    const isUnsent = this.sdk.changes(source).some(change => change.object === object && change.state === 'unsent')
+    if (!isUnsent) return
+    const last = this.#ledger.edits.findLast(edit => edit.device === this.name && edit.object === object)
+    if (last) last.joined = true
+  }
+
+  /** One run at a time; it never rejects. */
+  sync(): Promise<void> {
+    this.#syncing ??= this.#sync().finally(() => {
+      this.#syncing = undefined
+    })
+    return this.#syncing
+  }
+
+  async #sync(): Promise<void> {
+    try {
+      const { sources } = await this.sdk.sync()
+      for (const { source, error } of sources)
+        if (error) this.failures.push(`${source}: ${error.code} ${error.message}`)
+    } catch (error) {
+      const { code, message } = error as { readonly code?: string; readonly message: string }
+      this.failures.push(`${code} ${message}`)
+    }
+  }
+
+  /** What it shows of a source. */
+  rows(source: SourceName): Readonly<Record<string, object>> {
+    return Object.fromEntries(this.sdk.models[source].find().map(({ object, ...attributes }) => [object, attributes]))
+  }
+}

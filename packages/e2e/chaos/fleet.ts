@@ -1,0 +1,74 @@
+import { freePort } from '@godwit/testing'
+import { type ServerProcess, startServer } from '../harness/server-process.js'
+
+export interface FleetOptions {
+  /** The store's address. */
+  readonly store: string
+  /** Of the scripted backend. */
+  readonly backend: string
+  /** Other limits than those of the configuration. */
+  readonly limits?: object
+}
+
+/** One server, in one life after the other, always on the same port. */
+export class Member {
+  readonly name: string
+  readonly url: string
+  state: 'up' | 'dead' | 'stopped' = 'dead'
+  readonly #options: FleetOptions
+  readonly #port: number
+  #process: ServerProcess | undefined
+
+  private constructor(name: string, port: number, options: FleetOptions) {
+    this.name = name
+    this.url = `http://127.0.0.1:${port}`
+    this.#port = port
+    this.#options = options
+  }
+
+  static async start(name: string, options: FleetOptions): Promise<Member> {
+    const member = new Member(name, await freePort(), options)
+    await member.start()
+    return member
+  }
+
+  async start(): Promise<void> {
+    const { store, backend, limits = {} } = this.#options
+    this.#process = await startServer({
+      store,
+      config: 'scripted.mjs',
+      port: this.#port,
+      environment: { BACKEND: backend, SERVER: this.name, LIMITS: JSON.stringify(limits) },
+    })
+    this.state = 'up'
+  }
+
+  /** At once, as with a crash. */
+  async kill(): Promise<void> {
+    this.state = 'dead'
+    await this.#process?.kill('SIGKILL')
+  }
+
+  /** As a supervisor ends it; resolves to its exit code. */
+  async terminate(): Promise<number | null | undefined> {
+    this.state = 'dead'
+    await this.#process?.kill('SIGTERM')
+    return (await this.#process?.exit)?.code
+  }
+
+  /** It does nothing more, but what it had begun goes on when it is resumed: as with a machine that was asleep. */
+  stop(): void {
+    this.state = 'stopped'
+    this.#process?.child.kill('SIGSTOP')
+  }
+
+  resume(): void {
+    this.state = 'up'
+    this.#process?.child.kill('SIGCONT')
+  }
+
+  /** What it logged in this life. */
+  get log(): string {
+    return this.#process?.output().error ?? ''
+  }
+}

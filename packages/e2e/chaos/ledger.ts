@@ -1,0 +1,59 @@
+import type { Sdk } from '@godwit/model/node'
+import type { Deed } from './scripted-backend.js'
+import type { SourceName } from './sources.js'
+
+/** One edit that an app made and a device kept. */
+export interface Edit {
+  readonly device: string
+  readonly source: SourceName
+  readonly operation: 'create' | 'update' | 'delete'
+  readonly object: string
+  /** Of no other edit; empty for a removal. */
+  readonly note: string
+  /** A later edit may have joined it before it was sent. */
+  joined?: true
+}
+
+type Refusal = ReturnType<Sdk['refused']>[number]
+
+export interface Told {
+  readonly device: string
+  readonly refused: readonly Refusal[]
+}
+
+/** What apps were promised: each edit comes to the backend once, or is listed as refused. */
+export class Ledger {
+  readonly edits: Edit[] = []
+
+  write(edit: Edit): void {
+    this.edits.push(edit)
+  }
+
+  /** The edits that became of nothing, of too much, or of something else than was said; in words. */
+  broken(deeds: readonly Deed[], told: readonly Told[], exists: (edit: Edit) => boolean): readonly string[] {
+    return this.edits.flatMap(edit => {
+      const isListed = told.some(
+        ({ device, refused }) => device === edit.device && refused.some(one => isOf(one, edit)),
+      )
+      if (edit.operation === 'delete')
+        return exists(edit) && !isListed ? [`${wordsOf(edit)}: it is still there, and nobody said why`] : []
+      const done = deeds.filter(
+        ({ source, attributes }) => source === edit.source && attributes?.['note'] === edit.note,
+      )
+      if (done.length > 1) return [`${wordsOf(edit)}: the backend did it ${done.length} times`]
+      if (done.length === 0 && !isListed && !edit.joined)
+        return [`${wordsOf(edit)}: the backend never did it, and nobody said why`]
+      return []
+    })
+  }
+}
+
+function isOf({ model, operation, object, attributes }: Refusal, edit: Edit): boolean {
+  if (model !== edit.source) return false
+  // An update that joined an unsent create is listed as that.
+  if (edit.operation !== 'delete') return attributes['note'] === edit.note
+  return operation === 'delete' && object === edit.object
+}
+
+const wordsOf = ({ device, source, operation, object, note }: Edit): string =>
+  `${device}: ${operation} ${source} ${object} ${note}`

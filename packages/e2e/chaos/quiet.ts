@@ -1,0 +1,79 @@
+import { partitionOf, SOURCE_NAMES, type SourceName } from './sources.js'
+import type { World } from './world.js'
+
+const TURNS = 100
+
+/** Everybody lives and is well; syncs until nothing is undecided. What is in doubt is discarded, as an operator would who looked into the backend. */
+export async function quiet(world: World): Promise<void> {
+  const { apps, backend, proxy, servers } = world
+  backend.moods = undefined
+  for (const server of servers) {
+    if (server.state === 'stopped') server.resume()
+    if (server.state === 'dead') await server.start()
+  }
+  await proxy.untilReady(servers.length)
+  const admin = await world.admin()
+  for (let turn = 0; turn < TURNS; turn++) {
+    await Promise.all(apps.map(app => app.sync()))
+    const doubtful = await admin.operations.undecided()
+    // The process that had begun one may be past it since: then there is nothing to discard.
+    for (const { id } of doubtful) await admin.operations.discard(id).catch(() => undefined)
+    if (doubtful.length === 0 && apps.every(({ sdk }) => sdk.changes().length === 0)) return settle(world)
+    await new Promise(resolve => setTimeout(resolve, 200))
+  }
+  const left = apps.flatMap(({ name, sdk }) => sdk.changes().map(change => `${name}: ${JSON.stringify(change)}`))
+  throw new Error(`The devices do not get done:\n${left.join('\n')}`)
+}
+
+/** The last decisions of one device come to the others. None of these syncs fails. */
+async function settle({ apps }: World): Promise<void> {
+  for (const app of apps) app.failures.length = 0
+  for (let round = 0; round < 2; round++) for (const app of apps) await app.sync()
+}
+
+/** Everything that does not hold once it is quiet, in words. */
+export async function broken(world: World): Promise<readonly string[]> {
+  const { apps, backend, ledger } = world
+  const told = apps.map(({ name, sdk }) => ({ device: name, refused: sdk.refused() }))
+  const owners = new Map(apps.map(({ name, login }) => [name, login]))
+  const exists = ({ device, source, object }: { device: string; source: SourceName; object: string }): boolean =>
+    object in backend.objects(source, partitionOf(source, owners.get(device) ?? ''))
+  return [
+    ...apps.flatMap(({ name, failures }) => failures.map(failure => `${name}: its last sync failed: ${failure}`)),
+    ...ledger.broken(backend.deeds, told, exists),
+    ...(await Promise.all(apps.flatMap(app => SOURCE_NAMES.map(source => differences(world, app, source))))).flat(),
+  ]
+}
+
+type Objects = Readonly<Record<string, object>>
+
+/** The backend's objects are the truth: the collection and the device hold the same. */
+async function differences(
+  { backend, store }: World,
+  app: World['apps'][number],
+  source: SourceName,
+): Promise<readonly string[]> {
+  const partition = partitionOf(source, app.login)
+  const truth = backend.objects(source, partition)
+  const name = partition === '*' ? '*' : `user:${partition}`
+  const collection = await store.collections.get({ source, partition: name }, [
+    ...Object.keys(truth),
+    ...Object.keys(app.rows(source)),
+  ])
+  const count = (await store.collections.head({ source, partition: name }))?.count
+  return [
+    ...differ(`the collection ${source} of ${partition}`, truth, collection),
+    ...(count === Object.keys(truth).length ? [] : [`the collection ${source} of ${partition} counts ${count}`]),
+    ...differ(`${source} on ${app.name}`, truth, app.rows(source)),
+  ]
+}
+
+function differ(where: string, truth: Objects, shown: Objects): readonly string[] {
+  return [...new Set([...Object.keys(truth), ...Object.keys(shown)])].flatMap(id => {
+    const [expected, found] = [sorted(truth[id]), sorted(shown[id])]
+    return expected === found ? [] : [`${where}: ${id} is ${found}, and not ${expected}`]
+  })
+}
+
+const sorted = (value: object | undefined): string =>
+  value === undefined ? 'absent' : JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

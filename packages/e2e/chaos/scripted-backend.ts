@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Dice } from '../simulator/dice.js'
+import { SOURCES, type SourceName } from './sources.js'
+
+export type Attributes = Readonly<Record<string, unknown>>
+
+/** A call of a server. */
+export interface Asked {
+  readonly operation: 'query' | 'create' | 'update' | 'delete'
+  readonly source: SourceName
+  readonly partition: string
+  /** The server process that calls. */
+  readonly server: string
+  readonly key: string
+  readonly object: string
+  /** Those that are written; a removal has none. */
+  readonly attributes?: Attributes
+}
+
+/** What the backend did, once for each time that it did it. */
+export type Deed = Omit<Asked, 'operation'> & { readonly operation: 'create' | 'update' | 'delete' }
+
+type Fate = 'works' | 'fails' | 'refuses' | 'loses'
+
+const WEIGHTS = { works: 88, fails: 4, refuses: 2, loses: 6 } as const
+
+/** The truth of all sources, called over HTTP by servers that may die meanwhile. */
+export class ScriptedBackend {
+  readonly deeds: Deed[] = []
+  /** Between a call's effect and its answer. Default: nobody. */
+  hold: (asked: Asked) => Promise<void> = async () => undefined
+  /** Undefined: it works well. */
+  moods: Dice | undefined
+  readonly url: string
+  readonly close: () => Promise<void>
+  readonly #objects = new Map<string, Map<string, Attributes>>()
+  readonly #answers = new Map<string, unknown>()
+
+  private constructor(url: string, close: () => Promise<void>) {
+    this.url = url
+    this.close = close
+  }
+
+  static async open(): Promise<ScriptedBackend> {
+    const server = createServer((request, response) => {
+      void bodyOf(request).then(async body => {
+        const operation = request.url?.slice(1) as Asked['operation']
+        const { status, value } = await backend.#answer({ ...(JSON.parse(body) as Asked), operation })
+        if (status === 0) response.destroy()
+        else response.writeHead(status, { connection: 'close' }).end(status === 422 ? value : JSON.stringify(value))
+      })
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const close = () => {
+      server.closeAllConnections()
+      return new Promise<void>(resolve => server.close(() => resolve()))
+    }
+    const backend = new ScriptedBackend(`http://127.0.0.1:${port}`, close)
+    return backend
+  }
+
+  /** Changed while nobody looks; undefined removes. */
+  put(source: SourceName, partition: string, object: string, attributes: Attributes | undefined): void {
+    if (attributes === undefined) this.#of(source, partition).delete(object)
+    else this.#of(source, partition).set(object, attributes)
+  }
+
+  objects(source: SourceName, partition: string): Readonly<Record<string, Attributes>> {
+    return Object.fromEntries(this.#of(source, partition))
+  }
+
+  #of(source: SourceName, partition: string): Map<string, Attributes> {
+    const name = `${source} ${partition}`
+    const objects = this.#objects.get(name) ?? new Map<string, Attributes>()
+    this.#objects.set(name, objects)
+    return objects
+  }
+
+  async #answer(asked: Asked): Promise<{ readonly status: number; readonly value: unknown }> {
+    const fate: Fate = this.moods?.weighted(WEIGHTS) ?? 'works'
+    if (this.moods) await new Promise(resolve => setTimeout(resolve, this.moods?.below(40)))
+    if (fate === 'fails') return { status: 500, value: 'not now' }
+    if (fate === 'refuses' && asked.operation !== 'query') return { status: 422, value: 'It is not wanted.' }
+    const done = this.#carryOut(asked)
+    await this.hold(asked)
+    return fate === 'loses' ? { status: 0, value: undefined } : done
+  }
+
+  #carryOut(asked: Asked): { readonly status: number; readonly value: unknown } {
+    const { operation, source, partition, key, object } = asked
+    if (operation === 'query') return { status: 200, value: this.objects(source, partition) }
+    const name = `${source} ${partition} ${key}`
+    if (SOURCES[source].idempotent && this.#answers.has(name)) return { status: 200, value: this.#answers.get(name) }
+    if (operation !== 'create' && !this.#of(source, partition).has(object))
+      return { status: 422, value: `There is no ${object}.` }
+    const id = operation === 'create' ? `${source}-${this.deeds.length + 1}` : object
+    const present = this.#of(source, partition).get(id) ?? {}
+    this.put(source, partition, id, operation === 'delete' ? undefined : { ...present, ...asked.attributes })
+    this.deeds.push({ ...asked, operation, object: id })
+    this.#answers.set(name, id)
+    return { status: 200, value: id }
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const part of request) body += part
+  return body
+}

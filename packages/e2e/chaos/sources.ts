@@ -1,0 +1,24 @@
+import { defineModel } from '@godwit/model'
+
+/** Those of harness/configs/scripted.mjs. */
+export const SOURCES = {
+  Safe: { partition: 'user', idempotent: true },
+  Unsafe: { partition: 'user', idempotent: false },
+  Board: { partition: 'app', idempotent: true },
+} as const
+
+export type SourceName = keyof typeof SOURCES
+
+export const SOURCE_NAMES = Object.keys(SOURCES) as readonly SourceName[]
+
+const attributes = { note: 'string', count: 'integer' } as const
+
+export const models = {
+  Safe: defineModel('Safe', { sync: 'incremental', attributes }),
+  Unsafe: defineModel('Unsafe', { sync: 'incremental', storage: 'fixed', attributes }),
+  Board: defineModel('Board', { partition: 'app', sync: 'incremental', attributes }),
+}
+
+/** As a source is told it. */
+export const partitionOf = (source: SourceName, login: string): string =>
+  SOURCES[source].partition === 'app' ? '*' : login

@@ -1,0 +1,66 @@
+import { AdminClient } from '@godwit/admin-client'
+import type { Store } from '@godwit/store'
+import { connectRedisStore } from '@godwit/store-redis'
+import { type RoundRobin, roundRobin } from '../harness/round-robin.js'
+import { ADMIN_PASSWORD } from '../harness/server-process.js'
+import { temporaryFolder } from '../harness/stores.js'
+import { App } from './app.js'
+import { Member } from './fleet.js'
+import { Ledger } from './ledger.js'
+import { ScriptedBackend } from './scripted-backend.js'
+
+/** Seconds that leases of the scripted sources last, of queries and of calls. */
+export const LEASE = 2
+
+/** Servers on one Redis, a load balancer before them, a backend behind them, and apps on devices. */
+export interface World {
+  readonly backend: ScriptedBackend
+  readonly servers: readonly Member[]
+  readonly proxy: RoundRobin
+  readonly apps: readonly App[]
+  readonly ledger: Ledger
+  /** A look into what the servers share. */
+  readonly store: Store
+  admin(): Promise<AdminClient>
+  /** Ends devices, proxy and backend; the servers are ended by whoever ends all processes. */
+  close(): Promise<void>
+}
+
+export interface WorldOptions {
+  /** The address of Redis for a folder. */
+  readonly address: (folder: string) => string | Promise<string>
+  /** Names and logins: ada, grace or linus. */
+  readonly devices: readonly (readonly [name: string, login: string])[]
+  readonly limits?: object
+}
+
+export async function openWorld({ address, devices, limits = {} }: WorldOptions): Promise<World> {
+  const folder = temporaryFolder()
+  const backend = await ScriptedBackend.open()
+  const redis = await address(folder.path)
+  const options = { store: redis, backend: backend.url, limits }
+  // One after the other: the first makes the admin.
+  const servers = [await Member.start('one', options), await Member.start('two', options)]
+  const proxy = await roundRobin(servers.map(({ url }) => url))
+  await proxy.untilReady(servers.length)
+  const ledger = new Ledger()
+  const opening = { folder: folder.path, server: proxy.url, ledger }
+  const apps = await Promise.all(devices.map(([name, login]) => App.open({ name, login }, opening)))
+  const store = await connectRedisStore(redis)
+  return {
+    backend,
+    servers,
+    proxy,
+    apps,
+    ledger,
+    store,
+    admin: () => AdminClient.login({ url: proxy.url, login: 'admin', password: ADMIN_PASSWORD }),
+    async close() {
+      await Promise.all(apps.map(({ sdk }) => sdk.close()))
+      await proxy.close()
+      await backend.close()
+      await store.close()
+      folder.remove()
+    },
+  }
+}

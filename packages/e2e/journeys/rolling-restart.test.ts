@@ -1,0 +1,59 @@
+import { afterEach, expect, test } from '@jest/globals'
+import { broken, quiet } from '../chaos/quiet.js'
+import { openWorld, type World } from '../chaos/world.js'
+import { endAll } from '../harness/process.js'
+import { STORES } from '../harness/stores.js'
+import { Dice } from '../simulator/dice.js'
+
+const redis = STORES.find(({ name }) => name === 'Redis')
+const devices = [
+  ['phone', 'ada'],
+  ['tablet', 'ada'],
+  ['laptop', 'grace'],
+  ['watch', 'linus'],
+] as const
+
+let world: World
+afterEach(async () => {
+  await world.close()
+  await endAll()
+})
+
+/** Everybody edits and syncs, again and again, until the work is done. */
+async function underLoad(work: () => Promise<void>): Promise<number> {
+  const dice = new Dice(1)
+  let working = true
+  let syncs = 0
+  const using = world.apps.map(async app => {
+    while (working) {
+      app.edit(dice)
+      await app.sync()
+      syncs++
+    }
+  })
+  await work().finally(() => {
+    working = false
+  })
+  await Promise.all(using)
+  return syncs
+}
+
+if (!redis) test.skip('several servers need a redis-server', () => undefined)
+else
+  test('servers that are restarted one after the other fail no sync, and lose nothing', async () => {
+    world = await openWorld({ address: redis.address, devices, limits: { stopDelay: 0.5 } })
+    const { apps, proxy, servers } = world
+    world.backend.hold = () => new Promise(resolve => setTimeout(resolve, 5))
+    const syncs = await underLoad(async () => {
+      for (const server of servers) {
+        expect(await server.terminate()).toBe(0)
+        await server.start()
+        await proxy.untilReady(servers.length)
+      }
+    })
+    expect(apps.flatMap(({ failures }) => failures)).toEqual([])
+    expect(proxy.failed).toEqual([])
+    expect(syncs).toBeGreaterThan(apps.length)
+    await quiet(world)
+    expect(await broken(world)).toEqual([])
+  }, 120_000)

@@ -1,0 +1,36 @@
+import { afterEach, expect, test } from '@jest/globals'
+import { history } from '../chaos/history.js'
+import { broken, quiet } from '../chaos/quiet.js'
+import { openWorld, type World } from '../chaos/world.js'
+import { endAll } from '../harness/process.js'
+import { STORES } from '../harness/stores.js'
+
+const redis = STORES.find(({ name }) => name === 'Redis')
+const first = Number(process.env['CHAOS_FIRST'] ?? 1)
+const histories = Number(process.env['CHAOS_HISTORIES'] ?? 2)
+const seeds = Array.from({ length: histories }, (_, at) => first + at)
+
+let world: World | undefined
+afterEach(async () => {
+  await world?.close()
+  await endAll()
+})
+
+if (!redis) test.skip('several servers need a redis-server', () => undefined)
+else
+  test.each(seeds)(
+    'with seed %i, servers on one Redis die and sleep, and no edit is lost or done twice',
+    async seed => {
+      const devices = [
+        ['phone', 'ada'],
+        ['tablet', 'ada'],
+        ['laptop', 'grace'],
+      ] as const
+      world = await openWorld({ address: redis.address, devices })
+      await history(world, seed)
+      await quiet(world)
+      expect(await broken(world)).toEqual([])
+      expect(world.ledger.edits.length).toBeGreaterThan(20)
+    },
+    180_000,
+  )
