@@ -248,17 +248,6 @@ export const mutants: readonly Mutant[] = [
     seed: 2,
   },
   {
-    law: 'outcomes are read before the rows',
-    file: `${SERVER}/pull/pull.ts`,
-    find: `  const { outcomes, last } = await engine.store.journal.outcomes(collection, client.id, after)
-  const found = await read(engine, collection, { from: place.from, limit: pageSize })
-`,
-    replace: `  const found = await read(engine, collection, { from: place.from, limit: pageSize })
-  const { outcomes, last } = await engine.store.journal.outcomes(collection, client.id, after)
-`,
-    seed: 272,
-  },
-  {
     law: 'a query never overwrites what changed after it began',
     file: `${STORE}/history/replacement.ts`,
     find: "return present && present.version > since ? 'spare' : 'write'",
@@ -285,13 +274,6 @@ export const mutants: readonly Mutant[] = [
     find: '  for await (const part of partsOf(source.name, await answer, stash)) {',
     replace: '  for await (const part of partsOf(source.name, await answer.catch(() => ({})), stash)) {',
     seed: 222,
-  },
-  {
-    law: 'a removal leaves a tombstone, known id or not',
-    file: `${STORE}/history/change-object.ts`,
-    find: 'if (change.remove) return { text: null, equal: present === null }',
-    replace: 'if (change.remove) return present === undefined ? undefined : { text: null, equal: present === null }',
-    seed: 117,
   },
   {
     law: 'an epoch is never given again',

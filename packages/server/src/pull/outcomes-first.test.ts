@@ -1,0 +1,41 @@
+import { openMemoryStore, type Started, type Store } from '@godwit/store'
+import { expect, test } from '@jest/globals'
+import { testClient, testEngine } from '../engine.fixture.js'
+import { defineSource } from '../sources/define-source.js'
+import { ask } from './device.fixture.js'
+
+const COLLECTION = { source: 'Thing', partition: 'user:ada' }
+const KEY = 'a key of sixteen'
+
+/** A store in which something happens as soon as changes were read. */
+function interrupted(store: Store, happens: () => Promise<unknown>): Store {
+  const changes: Store['collections']['changes'] = async (...given) => {
+    const read = await store.collections.changes(...given)
+    await happens()
+    return read
+  }
+  return { ...store, collections: { ...store.collections, changes } }
+}
+
+test('a page tells of no outcome whose version its rows do not know', async () => {
+  const store = openMemoryStore({})
+  const { epoch } = await store.collections.open(COLLECTION)
+  await store.journal.accept(COLLECTION, {
+    client: 'client-1',
+    user: 'ada',
+    epoch,
+    acknowledged: 0,
+    mutations: [{ number: 1, key: KEY, operation: 'create', object: 't1', attributes: {} }],
+    idempotent: false,
+  })
+  const { fence } = (await store.journal.start(COLLECTION, KEY, { milliseconds: 1000, durable: true })) as Started
+  const write = { object: 't1', set: {} }
+  const settle = () => store.journal.settle(COLLECTION, KEY, { epoch, fence, status: 'applied', write })
+  const engine = await testEngine([defineSource({ name: 'Thing', pollInterval: -1 })], {
+    store: interrupted(store, settle),
+  })
+  const first = await ask(engine, 'Thing', testClient(), undefined, 500)
+  expect([first.head, first.outcomes]).toEqual([0, undefined])
+  const second = await ask(engine, 'Thing', testClient(), first.token, 500)
+  expect([second.head, second.outcomes]).toMatchObject([1, [{ number: 1, version: 1 }]])
+})
