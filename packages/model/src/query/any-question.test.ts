@@ -33,6 +33,8 @@ const text = fc.constantFrom(
 )
 const scalar: fc.Arbitrary<AttributeValue> = fc.oneof(
   text,
+  // Often the same, so that what is equal and what is at an end of a range is asked for too.
+  { weight: 2, arbitrary: fc.constantFrom(1, 5, 10, 1.25) },
   fc.integer({ min: -20, max: 2000 }),
   fc.integer({ min: -8, max: 8 }).map(quarters => quarters / 4),
   fc.boolean(),
@@ -67,13 +69,37 @@ const comparison: fc.Arbitrary<Comparison> = fc
     ...(func !== null && !(func === 'ABS' && operator === 'LIKE') && { func }),
   }))
 
+const common = fc.constantFrom<AttributeValue>(1, 5, 10, 1.25, '5', '10', 'a')
+
+/** Several of one attribute: what a single look at a row may answer together. */
+const ofOne: fc.Arbitrary<readonly Comparison[]> = fc
+  .tuple(
+    fc.constantFrom('count', 'price', ...NAMES),
+    fc.constantFrom<readonly Operator[]>(['<', '>'], ['<=', '>='], ['='], ['<', '>', '<=', '>=', '=']),
+  )
+  .chain(([attribute, operators]) =>
+    fc.array(
+      fc.record({
+        kind: fc.constant('compare' as const),
+        attribute: fc.constant(attribute),
+        operator: fc.constantFrom(...operators),
+        value: fc.oneof(common, scalar),
+      }),
+      { minLength: 2, maxLength: 4 },
+    ),
+  )
+
 const { condition } = fc.letrec<{ condition: Condition }>(tie => ({
   condition: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     comparison,
+    fc.record({ kind: fc.constantFrom<'and' | 'or'>('and', 'or'), parts: ofOne }),
     fc.record({
       kind: fc.constantFrom<'and' | 'or'>('and', 'or'),
-      parts: fc.array(tie('condition'), { minLength: 2, maxLength: 3 }),
+      parts: fc.oneof(
+        fc.array(tie('condition'), { minLength: 2, maxLength: 3 }),
+        fc.tuple(tie('condition'), ofOne).map(([other, same]) => [other, ...same]),
+      ),
     }),
   ),
 }))

@@ -5,6 +5,7 @@ import { column } from '../database/table-shape.js'
 import type { Definition } from '../definition/definition.js'
 import { isNumeric, pathOf, textExpression, typeOf, valueExpression } from './columns.js'
 import type { Compiled } from './compiled.js'
+import { merged, type Range } from './merge-conditions.js'
 import { operandFor, spellsNumber, textOf } from './operand.js'
 import type { Comparison, Condition, Func } from './query.js'
 import { compileFragment } from './sql-fragment.js'
@@ -16,7 +17,7 @@ export function compileCondition(definition: Definition, condition: Condition): 
     const { sql, values } = compileFragment(definition, condition.sql, condition.values)
     return { sql: `(${sql})`, values }
   }
-  const parts = condition.parts.map(part => compileCondition(definition, part))
+  const parts = merged(definition, condition).map(part => compilePart(definition, part))
   return {
     sql: joined(
       parts.map(({ sql }) => sql),
@@ -24,6 +25,15 @@ export function compileCondition(definition: Definition, condition: Condition): 
     ),
     values: parts.flatMap(({ values }) => values),
   }
+}
+
+const compilePart = (definition: Definition, part: Condition | Range): Compiled =>
+  part.kind === 'range' ? range(definition, part) : compileCondition(definition, part)
+
+/** Evaluates what is compared once for both ends. */
+function range(definition: Definition, { attribute, from, to, isWithin }: Range): Compiled {
+  const operands = [from, to].map(value => operandFor(definition, attribute, value))
+  return { sql: `${valueExpression(definition, attribute)} ${isWithin ? '' : 'NOT '}BETWEEN ? AND ?`, values: operands }
 }
 
 const MAX_JOINED = 200

@@ -3,11 +3,12 @@ import type { TableShape } from '../database/table-shape.js'
 import type { AttributeType } from '../definition/definition.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { valueExpression } from './columns.js'
 import { compileCount, compileQuery } from './compile.js'
 import { readConditions } from './conditions.js'
 import { readFind } from './read-options.js'
 
-const attributes: Record<string, AttributeType> = { name: 'String', price: 'Float' }
+const attributes: Record<string, AttributeType> = { name: 'String', price: 'Float', rank: 'Integer' }
 const indexes = [
   { name: 'byName', attributes: ['name'], unique: false },
   { name: 'byPrice', attributes: ['price'], unique: false },
@@ -44,6 +45,12 @@ test.each([
     { conditions: { price: { '>': 5 } }, order: 'price' },
     /SEARCH .* USING INDEX index_\w+_byPrice/,
   ],
+  ['both ends of a range', { conditions: { price: { '>=': 5, '<=': 7 } } }, /SEARCH .* USING INDEX index_\w+_byPrice/],
+  [
+    'one number of some',
+    { conditions: [{ price: 1 }, { price: 2 }], op: 'OR' },
+    /SEARCH .* USING INDEX index_\w+_byPrice/,
+  ],
   ['a list', { name: ['x', 'y'] }, /SEARCH .* USING INDEX index_\w+_byName/],
   ['SQL', { conditions: ['name = ? AND price < ?', 'x', 5] }, /SEARCH .* USING INDEX index_\w+_by/],
   ['order', { order: 'price', limit: 50 }, /^SCAN .* USING INDEX index_\w+_byPrice$/],
@@ -59,6 +66,19 @@ test('queries of one shape are one text, so that they are prepared once', () => 
     expect(text({ conditions: { name: 'a' }, limit: 5 })).toBe(text({ conditions: { name: "b' --" }, limit: 7 }))
     expect(text({ price: ['1'] })).toBe(text({ price: ['2', '3'] }))
     expect(text({ other: 'a' })).toBe(text({ other: 5 }))
+  }
+})
+
+test.each([
+  ['either end of a range', 'OR', [{ rank: { '<': 1 } }, { name: 'x' }, { rank: { '>': 5 } }], 'NOT BETWEEN'],
+  ['both ends', 'AND', [{ rank: { '>=': 1, '<=': 5 } }], 'BETWEEN'],
+  ['one number of some', 'OR', [{ rank: 1 }, { rank: 5 }, { rank: '7' }], 'IN'],
+])('an attribute is taken out of the row once for %s', (_, op, conditions, operator) => {
+  for (const name of ['Bag', 'Fixed']) {
+    const shape = shapeOf(name)
+    const { sql } = compileQuery(readFind({ conditions: { conditions, op } }), shape)
+    expect(sql.split(valueExpression(shape.definition, 'rank'))).toHaveLength(2)
+    expect(sql).toContain(operator)
   }
 })
 

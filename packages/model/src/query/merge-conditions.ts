@@ -1,0 +1,41 @@
+import type { AttributeValue } from '@godwit/protocol'
+import type { Definition } from '../definition/definition.js'
+import { isNumeric } from './columns.js'
+import type { Comparison, Condition } from './query.js'
+
+/** An attribute that is not (or, `isWithin`, is) between two values, both included. */
+export interface Range {
+  readonly kind: 'range'
+  readonly attribute: string
+  readonly from: AttributeValue
+  readonly to: AttributeValue
+  readonly isWithin: boolean
+}
+
+type Join = Exclude<Condition, Comparison | { readonly kind: 'sql' }>
+
+/**
+ * The parts of AND or OR, where one look at a row does for several of them: the ends of a range, and equal to one number or to another.
+ * To get a value out of JSON costs more than to compare it, and SQLite gets it anew for each comparison. The same answer, unknown ones too. An index on it serves as well: SQLite takes none for both sides of a range.
+ */
+export function merged(definition: Definition, { kind, parts }: Join): readonly (Condition | Range)[] {
+  const left = new Set(parts)
+  const together: (Condition | Range)[] = []
+  for (const [attribute, same] of Map.groupBy(parts.filter(isPlain), part => part.attribute)) {
+    const [low, high] = (kind === 'and' ? ['>=', '<='] : ['<', '>']).map(end => same.find(one => one.operator === end))
+    if (low && high) {
+      together.push({ kind: 'range', attribute, from: low.value, to: high.value, isWithin: kind === 'and' })
+      for (const one of [low, high]) left.delete(one)
+    }
+    const equal = same.filter(({ operator }) => operator === '=')
+    if (kind === 'or' && equal.length > 1 && isNumeric(definition, attribute)) {
+      together.push({ kind: 'compare', attribute, operator: 'IN', value: equal.map(({ value }) => value) })
+      for (const one of equal) left.delete(one)
+    }
+  }
+  return [...left, ...together]
+}
+
+/** Compared with one value that is there. */
+const isPlain = (part: Condition): part is Comparison =>
+  part.kind === 'compare' && part.func === undefined && part.value !== null && !Array.isArray(part.value)
