@@ -6,6 +6,7 @@ const production = { NODE_ENV: 'production', SYNC_ADMIN_PASSWORD: 'a long one of
 describe('the environment', () => {
   test('may be empty: development, on loopback, on an embedded store', () => {
     expect(readSettings({})).toEqual({
+      workers: true,
       port: 8675,
       host: '127.0.0.1',
       store: 'sqlite:data/godwit.sqlite',

@@ -21,6 +21,8 @@ export interface Settings {
   readonly metricsToken: string | undefined
   /** Whether a proxy in front is believed; undefined: the configuration file says. */
   readonly trustProxy: boolean | undefined
+  /** Servers work on jobs. A process of the command `worker` does anyway. */
+  readonly workers: boolean
   readonly allowReset: boolean
   readonly allowPrivateBackends: boolean
   /** Demo sources and logins, a made-up admin password, reset and loopback backends. */
@@ -53,6 +55,7 @@ export function readSettings(environment: Environment): Settings {
     logLevel: read('SYNC_LOG_LEVEL', 'info', toLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
     metricsToken: environment['SYNC_METRICS_TOKEN']?.trim() || undefined,
     trustProxy: read<boolean | undefined>('SYNC_TRUST_PROXY', undefined, toBoolean, 'true or false'),
+    workers: read('SYNC_WORKERS', true, toBoolean, 'true or false'),
     allowReset: read('SYNC_ALLOW_RESET', development, toBoolean, 'true or false'),
     allowPrivateBackends: read('SYNC_ALLOW_PRIVATE_BACKENDS', development, toBoolean, 'true or false'),
   }

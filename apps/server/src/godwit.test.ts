@@ -51,6 +51,8 @@ describe('a server that cannot start', () => {
       'expected sqlite:PATH, redis://HOST:PORT, redis-cluster://H1:P1,H2:P2 or memory:, got the scheme mysql:',
     ],
     [{ SYNC_STORE: 'sqlite:a-file/store.sqlite' }, 'cannot open the store a-file/store.sqlite'],
+    [{ SYNC_WORKERS: 'maybe' }, 'SYNC_WORKERS: expected true or false, got "maybe"'],
+    [{ SYNC_WORKERS: 'false' }, 'SYNC_WORKERS=false expects a redis: store, which processes share'],
     [{ SYNC_CONFIG: 'godwit.config.mjs' }, 'SYNC_CONFIG: there is no file'],
     [{ HOST: '192.0.2.1' }, 'HOST: 192.0.2.1 is no address of this machine'],
   ])('says why in one line: %j', async (environment, words) => {
@@ -67,6 +69,12 @@ describe('a server that cannot start', () => {
     const said = stderr.split('\n').filter(line => !line.startsWith('Demo logins'))
     expect(said).toEqual([expect.stringMatching(/^godwit: /), ''])
     expect(said[0]).toContain(words)
+  })
+
+  test.each(['memory:', 'sqlite:store.sqlite'])('says why a worker alone cannot work on %s', async store => {
+    const { code, stdout, stderr } = await shop.run({ words: ['worker'], environment: { SYNC_STORE: store } }).ended
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^godwit: SYNC_STORE: godwit worker expects a redis: store, which processes share[^\n]+\n$/)
   })
 
   test('says that its port is in use', async () => {

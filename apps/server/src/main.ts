@@ -10,7 +10,7 @@ import { commands } from './commands/table.js'
 
 /** Runs one command: its exit code if it is over, undefined while it goes on. */
 export async function main(words: readonly string[], host: CommandHost): Promise<number | undefined> {
-  if (words[0] !== 'start') endQuietly(host)
+  if (words[0] !== 'start' && words[0] !== 'worker') endQuietly(host)
   try {
     if (words[0] === '--version') return tell(host, `${versionOf()}\n`)
     const asked = words[0] === 'help' ? words.slice(1) : words.filter(word => word !== '--help' && word !== '-h')

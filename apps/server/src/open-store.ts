@@ -36,6 +36,9 @@ export async function openStore(address: string): Promise<OpenStore> {
   return open(address)
 }
 
+/** Whether several processes may serve the store of an address together, and share its jobs. */
+export const isShared = (address: string): boolean => /^rediss?(-[a-z]+)?:/.test(address)
+
 /** The path in the address of a SQLite store; undefined where the store has no file. */
 export function sqlitePath(address: string): string | undefined {
   const path = address.startsWith('sqlite:') ? address.slice('sqlite:'.length) : ''

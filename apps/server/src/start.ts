@@ -1,11 +1,11 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import { createSyncServer, type SyncServer } from '@godwit/server'
+import { createSyncServer, type Limits, type SyncServer } from '@godwit/server'
 import { type Environment, readSettings, type Settings } from './config.js'
 import { openDemo } from './demo/demo.js'
 import { firstStart } from './first-start.js'
 import { type Config, loadConfig } from './load-config.js'
 import { type LogOutput, openLog } from './log.js'
-import { openStore, sqlitePath } from './open-store.js'
+import { isShared, openStore, sqlitePath } from './open-store.js'
 import { type Signals, stopOnSignal } from './stop.js'
 
 /** What the command sees of its process; `process` fits. */
@@ -32,6 +32,37 @@ class Opened {
 /** Runs the server until a signal stops it. Resolves when it listens. */
 export async function start(host: Host): Promise<void> {
   const settings = readSettings(host.env)
+  if (!settings.workers && !isShared(settings.store)) throw alone('SYNC_WORKERS=false')
+  await run(host, settings, {
+    limits: settings.workers ? {} : { jobConcurrency: 0 },
+    async begin(server, opened) {
+      const { url } = opened.keep(await listen(server, settings))
+      return `godwit listening on ${url}\n`
+    },
+  })
+}
+
+/** Works on the jobs of servers until a signal stops it, and answers nobody. Resolves when it works. */
+export async function work(host: Host): Promise<void> {
+  const settings = readSettings(host.env)
+  if (!isShared(settings.store)) throw alone('godwit worker')
+  await run(host, settings, {
+    limits: {},
+    async begin(server, opened) {
+      opened.keep(await server.work())
+      return 'godwit worker is ready\n'
+    },
+  })
+}
+
+interface Role {
+  /** Above those of the configuration. */
+  readonly limits: Partial<Limits>
+  /** Resolves to the line that says so. */
+  readonly begin: (server: SyncServer, opened: Opened) => Promise<string>
+}
+
+async function run(host: Host, settings: Settings, { limits: ofRole, begin }: Role): Promise<void> {
   const log = openLog(settings.logLevel, host.stderr)
   const opened = new Opened()
   try {
@@ -39,18 +70,23 @@ export async function start(host: Host): Promise<void> {
     const config = await configOf(settings, opened)
     if (config.sources.length === 0) log.warn({}, 'No sources are configured: set SYNC_CONFIG')
     const first = await firstStart(store, settings)
-    const limits = { stopWait: STOP_WAIT, ...config.limits }
+    const limits = { stopWait: STOP_WAIT, ...config.limits, ...ofRole }
     const given = { ...config, ...first.options, ...fromEnvironment(settings), limits, log }
-    const server = createSyncServer({ store, jobs: store.jobs, ...given })
-    const { url } = opened.keep(await listen(server, settings))
+    const line = await begin(createSyncServer({ store, jobs: store.jobs, ...given }), opened)
     host.stderr.write(await first.shown())
     stopOnSignal(host, { close: () => opened.close(), log })
-    host.stdout.write(`godwit listening on ${url}\n`)
+    host.stdout.write(line)
   } catch (error) {
     await opened.close()
     throw error
   }
 }
+
+const alone = (what: string): SyncError =>
+  new SyncError(
+    'value_not_allowed',
+    `SYNC_STORE: ${what} expects a redis: store, which processes share. Jobs of memory: and sqlite: are worked on by their one server alone.`,
+  )
 
 /** Seconds for answers under way, so that the rest is closed before a supervisor's usual ten. */
 const STOP_WAIT = 8

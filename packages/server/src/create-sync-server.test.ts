@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { Attributes } from '@godwit/protocol'
-import { openMemoryStore } from '@godwit/store'
+import { openMemoryJobs, openMemoryStore } from '@godwit/store'
 import { expect, test } from '@jest/globals'
 import { createSyncServer } from './create-sync-server.js'
 import { defineSource } from './sources/define-source.js'
@@ -95,6 +95,19 @@ test('closes twice, leaves the store open, and answers no more', async () => {
 
 test('closes without ever having run', async () => {
   await openServer().server.close()
+})
+
+test('works on the jobs of another without a socket, and refuses to where it may work on none', async () => {
+  const [store, jobs, sources] = [openMemoryStore(), openMemoryJobs(), []]
+  const idle = createSyncServer({ store, jobs, sources, limits: { jobConcurrency: 0 } })
+  await expect(idle.work()).rejects.toMatchObject({ code: 'value_not_allowed' })
+  const worker = await createSyncServer({ store, jobs, sources }).work()
+  await jobs.enqueue({ queue: 'ping', id: 'one', kind: 'no such kind', data: null, attempts: 1 })
+  while ((await jobs.get('ping', 'one'))?.state !== 'dead') await new Promise(resolve => setTimeout(resolve, 2))
+  await worker.close()
+  await jobs.enqueue({ queue: 'ping', id: 'two', kind: 'no such kind', data: null })
+  await new Promise(resolve => setTimeout(resolve, 20))
+  expect(await jobs.get('ping', 'two')).toMatchObject({ state: 'waiting', attempts: 0 })
 })
 
 test('is mounted in another server, which may ask before it is ready', async () => {

@@ -22,10 +22,12 @@ import { startEngine } from './start-engine.js'
 
 export type { Address }
 
-/** A sync server. It starts at the first call of `listen`, `fetch` or `handler`; `close` ends it, the store stays its owner's to close. */
+/** A sync server. It starts at the first call of `listen`, `work`, `fetch` or `handler`; `close` ends it, the store stays its owner's to close. */
 export interface SyncServer {
   /** Opens a socket: resolves when the server is ready. `close` is the server's. */
   listen(address?: Address): Promise<{ readonly url: string; close(): Promise<void> }>
+  /** Works on jobs, and sweeps, without a socket: for a process that answers nobody. Rejects where `limits.jobConcurrency` is 0. `close` is the server's. */
+  work(): Promise<{ close(): Promise<void> }>
   /** The same server without a socket: for tests, and to embed it. Takes what the global `fetch` takes; rejects once it is closed. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
   /** For a server of `node:http`, or an Express app, of one's own; answers 503 once it is closed. */
@@ -68,6 +70,16 @@ class LazyServer implements SyncServer {
     const listener = await listen(handle, address)
     this.#listeners.push(listener)
     return { url: listener.url, close: this.close }
+  }
+
+  async work(): ReturnType<SyncServer['work']> {
+    const { workers } = await this.#start()
+    if (workers) return { close: this.close }
+    await this.close()
+    throw new SyncError(
+      'value_not_allowed',
+      'limits.jobConcurrency: expected 1 or more in a process that only works, got 0.',
+    )
   }
 
   // Members that callers pass on by themselves are bound.

@@ -50,6 +50,8 @@ export interface Limits {
   readonly blobLife: number
   /** How many jobs of one queue run at once in this process. 0: none, other processes work. Default 8. */
   readonly jobConcurrency: number
+  /** A job of a process that was killed goes to another about so many seconds later. Default 30. */
+  readonly jobLease: number
   /** A bulk file is given for so many seconds although its sources have changed: pulls bring the rest. Default an hour. */
   readonly bulkLife: number
   /** How long a push waits for its mutations before it answers `queued`, in seconds. Default 25. */
@@ -78,6 +80,7 @@ export const DEFAULT_LIMITS: Limits = {
   blobBytes: 100 * 1024 * 1024,
   blobLife: 24 * 3600,
   jobConcurrency: 8,
+  jobLease: 30,
   bulkLife: 3600,
   pushWait: 25,
 }

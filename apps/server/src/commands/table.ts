@@ -16,10 +16,12 @@ import { start } from './start.js'
 import { stats } from './stats.js'
 import { token } from './token.js'
 import { users } from './users.js'
+import { worker } from './worker.js'
 
 /** Every command: one more is a file and a line. */
 export const commands: { readonly [name: string]: Command | Group } = {
   start,
+  worker,
   doctor,
   backup,
   restore,

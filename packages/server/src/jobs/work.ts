@@ -10,6 +10,7 @@ export async function startWorkers(engine: ServerEngine): Promise<Worker | undef
   if (limits.jobConcurrency === 0) return undefined
   return jobs.work((job, context) => perform(engine, job, context), {
     concurrency: limits.jobConcurrency,
+    lease: limits.jobLease * 1000,
     onError: error => log.error({ error: messageOf(error) }, 'jobs cannot be worked on'),
   })
 }

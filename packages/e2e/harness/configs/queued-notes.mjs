@@ -1,0 +1,34 @@
+// Notes whose backend is slow: it writes down each call as it begins and as it ends, and holds the note `held` as long as there is a file that says so.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { defineSource } from '@godwit/server'
+
+const folder = process.env.NOTES_FOLDER ?? ''
+const calls = join(folder, 'calls')
+const hold = join(folder, 'hold')
+
+const ended = () => {
+  const lines = existsSync(calls) ? readFileSync(calls, 'utf8').split('\n') : []
+  return lines.filter(line => line.startsWith('end ')).map(line => line.slice('end '.length))
+}
+
+export default {
+  sources: [
+    defineSource({
+      name: 'Note',
+      queue: 'notes',
+      pollInterval: -1,
+      timeout: 3,
+      query: () => Object.fromEntries(ended().map(text => [`real ${text}`, { text }])),
+      async create({ text }) {
+        appendFileSync(calls, `begin ${text}\n`)
+        while (text === 'held' && existsSync(hold)) await after(20)
+        await after(20)
+        appendFileSync(calls, `end ${text}\n`)
+        return `real ${text}`
+      },
+    }),
+  ],
+  limits: { drainConcurrency: 1, jobLease: 1, sweepInterval: 0.5 },
+}
