@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ConnectionClosedError, type IRedisClient } from 'bullmq'
 import { isNoScript } from '../failure.js'
 import type { RedisHandle, Reply } from '../redis-handle.js'
@@ -11,6 +12,9 @@ interface Command {
   readonly sha: string
   readonly numberOfKeys: number
 }
+
+/** Milliseconds until a connection that could not be made is tried again. */
+const AGAIN = 500
 
 /** What BullMQ calls for queues and workers. */
 type Used = Pick<
@@ -120,14 +124,20 @@ class BullClient extends EventEmitter implements Used {
   async #connect(): Promise<void> {
     if (this.status === 'ready') return
     this.status = 'wait'
-    const handle = await this.#open()
-    if (this.#isEnded()) {
-      handle.destroy()
-      throw closed()
-    }
-    this.#handle = handle
+    this.#handle = await this.#opened()
     this.status = 'ready'
     this.emit('ready')
+  }
+
+  /** BullMQ asks once: a Redis that is away just now must not stop a worker for good. */
+  async #opened(): Promise<RedisHandle> {
+    for (;;) {
+      const handle = await this.#open().catch(() => undefined)
+      if (handle && !this.#isEnded()) return handle
+      handle?.destroy()
+      if (this.#isEnded()) throw closed()
+      await pause(AGAIN, undefined, { ref: false })
+    }
   }
 
   /** It may end during any wait. */

@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals'
+import type { RedisHandle } from '../redis-handle.js'
+import { bullClient } from './bull-client.js'
+
+function handleOf() {
+  const made = { destroyed: 0, sent: [] as (readonly (string | Uint8Array)[])[] }
+  const handle: RedisHandle = {
+    send: async (_, command) => {
+      made.sent.push(command)
+      return 1
+    },
+    sendForBytes: async () => new Uint8Array(),
+    primaries: async () => [],
+    subscribe: async () => async () => undefined,
+    close: async () => undefined,
+    destroy: () => {
+      made.destroyed++
+    },
+  }
+  return { handle, made }
+}
+
+test('a connection that cannot be made is tried again until it is', async () => {
+  const { handle } = handleOf()
+  let attempts = 0
+  const open = async () => {
+    if (++attempts < 3) throw new Error('Redis is away')
+    return handle
+  }
+  const client = bullClient(handle, open).duplicate()
+  await client.connect()
+  expect([attempts, client.status]).toEqual([3, 'ready'])
+})
+
+test('one that comes after it was ended is let go', async () => {
+  const { handle, made } = handleOf()
+  const late = Promise.withResolvers<RedisHandle>()
+  const client = bullClient(handle, () => late.promise).duplicate()
+  const connecting = client.connect()
+  client.disconnect()
+  late.resolve(handle)
+  await expect(connecting).rejects.toThrow('Connection is closed.')
+  expect([made.destroyed, client.status]).toEqual([1, 'end'])
+  await expect(client.bzpopmin('key', 1)).rejects.toThrow('Connection is closed.')
+})
+
+test('takes fields as an object and one after the other, and sends a script whole only where it is not known', async () => {
+  const { handle, made } = handleOf()
+  const client = bullClient(handle, async () => handle)
+  await client.hset('key', { a: 1, b: 'two' })
+  await (client.hset as (...given: unknown[]) => Promise<number>)('key', 'a', 1, 'b', 'two')
+  const [one, other] = made.sent
+  expect([one, other]).toEqual([one, ['HSET', 'key', 'a', '1', 'b', 'two']])
+  expect(one).toEqual(other)
+
+  client.defineCommand('add', { numberOfKeys: 1, lua: 'return 1' })
+  const bytes = new Uint8Array([1, 2])
+  const names: string[] = []
+  handle.send = async (route, [name = '', ...rest]) => {
+    names.push(`${route} ${name}`)
+    if (name === 'EVALSHA') throw new Error('NOSCRIPT No matching script.')
+    return rest as string[]
+  }
+  expect(await client.runCommand('add', [['key', null, bytes, 7]])).toEqual(['return 1', '1', 'key', '', bytes, '7'])
+  expect(names).toEqual(['key EVALSHA', 'key EVAL'])
+})
