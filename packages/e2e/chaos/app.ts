@@ -13,6 +13,8 @@ export class App {
   readonly sdk: Sdk<Models>
   /** Codes of what failed, of runs and of sources. */
   readonly failures: string[] = []
+  /** Why rows came anew. */
+  readonly resyncs: string[] = []
   readonly #ledger: Ledger
   #syncing: Promise<void> | undefined
   #edits = 0
@@ -22,6 +24,12 @@ export class App {
     this.login = login
     this.sdk = sdk
     this.#ledger = ledger
+    void this.#listen()
+  }
+
+  async #listen(): Promise<void> {
+    for await (const event of this.sdk.events())
+      if (event.kind === 'resync') this.resyncs.push(`${event.source}: ${event.reason}`)
   }
 
   /** Logged in and synced. */

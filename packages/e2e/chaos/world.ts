@@ -18,6 +18,8 @@ export interface World {
   readonly servers: readonly Member[]
   readonly proxy: RoundRobin
   readonly apps: readonly App[]
+  /** One more device. */
+  join(name: string, login: string): Promise<App>
   readonly ledger: Ledger
   /** A look into what the servers share. */
   readonly store: Store
@@ -45,13 +47,20 @@ export async function openWorld({ address, devices, limits = {} }: WorldOptions)
   await proxy.untilReady(servers.length)
   const ledger = new Ledger()
   const opening = { folder: folder.path, server: proxy.url, ledger }
-  const apps = await Promise.all(devices.map(([name, login]) => App.open({ name, login }, opening)))
+  const apps: App[] = []
+  const join = async (name: string, login: string): Promise<App> => {
+    const app = await App.open({ name, login }, opening)
+    apps.push(app)
+    return app
+  }
+  for (const [name, login] of devices) await join(name, login)
   const store = await connectRedisStore(redis)
   return {
     backend,
     servers,
     proxy,
     apps,
+    join,
     ledger,
     store,
     admin: () => AdminClient.login({ url: proxy.url, login: 'admin', password: ADMIN_PASSWORD }),

@@ -1,3 +1,4 @@
+export { askRedis } from './ask-redis.js'
 export { findProgram, type Program } from './find-program.js'
 export { freePort } from './free-port.js'
 export { type RunningRedis, redisIsThere, redisUrl, startRedis, startRedisSentinel } from './redis.js'

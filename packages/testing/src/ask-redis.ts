@@ -1,0 +1,18 @@
+import { createConnection } from 'node:net'
+import type { RunningRedis } from './redis.js'
+
+/** One command, or several on lines of their own, and all that is answered to them, as text. */
+export function askRedis({ port }: Pick<RunningRedis, 'port'>, command: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = createConnection(port, '127.0.0.1', () => socket.write(`${command}\r\nQUIT\r\n`))
+    socket.setEncoding('utf8').on('data', text => {
+      answer += text
+    })
+    socket.once('error', reject).once('end', () => {
+      socket.end()
+      if (answer.startsWith('-')) reject(new Error(`${command}: ${answer.trim()}`))
+      else resolve(answer)
+    })
+  })
+}
