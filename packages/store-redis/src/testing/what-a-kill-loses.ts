@@ -38,7 +38,9 @@ async function killUnderLoad(settings: Readonly<Record<string, string>>): Promis
     let writing = true
     const writers = acknowledged.map(async (times, writer) => {
       while (writing) {
-        await store.collections.apply(collection(writer), { merge: { [times.length % 100]: { NOTE, at: times.length } } })
+        await store.collections.apply(collection(writer), {
+          merge: { [times.length % 100]: { NOTE, at: times.length } },
+        })
         times.push(performance.now())
       }
     })
@@ -52,7 +54,11 @@ async function killUnderLoad(settings: Readonly<Record<string, string>>): Promis
     await first.stop()
     const found = await versionsIn(settings, dir)
     const lost = acknowledged.flatMap((times, writer) => times.slice(found[writer]))
-    return { written: acknowledged.flat().length, lost: lost.length, oldest: lost.length > 0 ? killed - Math.min(...lost) : 0 }
+    return {
+      written: acknowledged.flat().length,
+      lost: lost.length,
+      oldest: lost.length > 0 ? killed - Math.min(...lost) : 0,
+    }
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
@@ -61,13 +67,17 @@ async function killUnderLoad(settings: Readonly<Record<string, string>>): Promis
 async function versionsIn(settings: Readonly<Record<string, string>>, dir: string): Promise<readonly number[]> {
   const second = await startRedis({ ...settings, dir })
   const store = await connectRedisStore(second.url)
-  const heads = await Promise.all(Array.from({ length: WRITERS }, (_, writer) => store.collections.head(collection(writer))))
+  const heads = await Promise.all(
+    Array.from({ length: WRITERS }, (_, writer) => store.collections.head(collection(writer))),
+  )
   await store.close()
   await second.stop()
   return heads.map(head => head?.version ?? 0)
 }
 
-process.stdout.write(`| setting | writes a second | acknowledged | lost at most | the oldest of them before the kill |\n| --- | --- | --- | --- | --- |\n`)
+process.stdout.write(
+  `| setting | writes a second | acknowledged | lost at most | the oldest of them before the kill |\n| --- | --- | --- | --- | --- |\n`,
+)
 for (const [name, settings] of SETTINGS) {
   const all: Lost[] = []
   for (let turn = 0; turn < turns; turn++) all.push(await killUnderLoad(settings))
