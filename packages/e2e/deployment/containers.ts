@@ -56,8 +56,8 @@ export class Containers {
   }
 
   /** As the image runs: `godwit` is a link to the program. */
-  godwit(environment: Given): Program {
-    return this.run(process.execPath, [join(this.app, 'dist/godwit.js'), ...image.command], environment)
+  godwit(environment: Given, words = image.command): Program {
+    return this.run(process.execPath, [join(this.app, 'dist/godwit.js'), ...words], environment)
   }
 
   /** What a service's process is given: of the image, of the compose file, and a port of its own, as all share one machine. */

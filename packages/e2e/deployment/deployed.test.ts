@@ -76,6 +76,21 @@ else
       expect(await other.admin.push.objects('City', 'edsger', { Bern: { name: 'Bern' } })).toMatchObject({ version: 2 })
     }, 90_000)
 
+    test('leave jobs to workers, which end with 0 at SIGTERM', async () => {
+      const store = await startRedis(GIVEN.REDIS_PASSWORD)
+      const { admin } = await containers.serve('server', store)
+      await admin.users.create({ login: 'edsger', password: 'a long one of his' })
+      await admin.users.ping('edsger', { async: true })
+      const waiting = async () => (await admin.system.jobs()).length
+      expect(await waiting()).toBe(1)
+      const environment = await containers.environmentOf('worker', store)
+      const worker = containers.godwit(environment, readServices(GIVEN)['worker']?.command)
+      await worker.line(/^godwit worker is ready$/m)
+      while ((await waiting()) > 0) await new Promise(done => setTimeout(done, 20))
+      await worker.kill('SIGTERM')
+      expect(await worker.exit).toEqual({ code: 0, signal: null })
+    }, 60_000)
+
     test('are refused by a Redis whose password they do not have', async () => {
       const { SYNC_STORE } = await startRedis(GIVEN.REDIS_PASSWORD)
       const other = { SYNC_STORE: SYNC_STORE.replace(GIVEN.REDIS_PASSWORD, 'x') }
