@@ -35,7 +35,7 @@ export async function stop({ started, listeners, traffic, stopping, ...times }: 
   const running = await started
   traffic.draining = true
   const delay = listeners.length > 0 ? Math.min(times.delay, times.seconds) : 0
-  await after(delay * 1000)
+  if (delay > 0) await after(delay * 1000)
   const seconds = times.seconds - delay
   const ended = Promise.all([
     running?.hub.close(),
