@@ -2,6 +2,9 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 const [SPACE, TAB, LINE_FEED, RETURN] = [0x20, 0x09, 0x0a, 0x0d]
 
+/** Bytes that are decoded at once. */
+const PIECE = 4096
+
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
@@ -11,6 +14,9 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 export class JsonCursor {
   readonly #bytes: Uint8Array
   #at: number
+  #piece = ''
+  #pieceFrom = 0
+  #pieceTo = 0
 
   constructor(bytes: Uint8Array, at = 0) {
     this.#bytes = bytes
@@ -41,7 +47,7 @@ export class JsonCursor {
   value(): string {
     const from = this.#at
     this.#pass()
-    const text = utf8.decode(this.#bytes.subarray(from, this.#at))
+    const text = this.#textOf(from, this.#at)
     this.#space()
     return text
   }
@@ -54,6 +60,22 @@ export class JsonCursor {
   /** Nothing but space is left. */
   end(): void {
     if (this.#at < this.#bytes.length) throw this.#unexpected()
+  }
+
+  /** Where a byte is a character, out of a larger piece: what is decoded in many small parts takes longer. */
+  #textOf(from: number, to: number): string {
+    if (to - from <= PIECE && to > this.#pieceTo) this.#decode(from)
+    return to <= this.#pieceFrom + this.#piece.length
+      ? this.#piece.slice(from - this.#pieceFrom, to - this.#pieceFrom)
+      : utf8.decode(this.#bytes.subarray(from, to))
+  }
+
+  #decode(from: number): void {
+    const bytes = this.#bytes.subarray(from, from + PIECE)
+    const piece = utf8.decode(bytes)
+    this.#pieceFrom = from
+    this.#pieceTo = from + bytes.length
+    this.#piece = piece.length === bytes.length ? piece : ''
   }
 
   /** To the end of a value: of its last bracket, its text, or before what follows a number or a word. */

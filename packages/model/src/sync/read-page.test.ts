@@ -106,6 +106,16 @@ test('reads the rows of a page as parsing the whole would, wherever its members 
 const mapOf = (entries: readonly (readonly unknown[])[]): unknown =>
   Object.fromEntries(entries as readonly (readonly [string, unknown])[])
 
+test('reads pages of any length, in which a byte is a character or not', () => {
+  const word = (at: number): string => (at % 500 < 50 ? 'ä😀€' : 'plain').repeat(1 + ((at * 7919) % 40))
+  const all = Array.from({ length: 2000 }, (_, at) => [`${word(at)} ${at}`, { name: word(at + 25), at }] as const)
+  const versions = all.map(([object], at) => [object, at])
+  const page = { token: 't', insert: mapOf(all), versions: mapOf(versions), metadata: { long: 'x'.repeat(100_000) } }
+  const read = readPage(bytesOf(JSON.stringify(page)))
+  expect(rowsOf(read).inserts).toEqual(all.map(([object, attributes], at) => [object, at, attributes]))
+  expect(read).toMatchObject({ metadata: page.metadata })
+})
+
 test('a page may have nothing of all this', () => {
   const page = readPage(bytesOf('{"token":"t","more":false}'))
   expect(page).toMatchObject({ token: 't', more: false })
