@@ -34,12 +34,29 @@ class Faults {
     this.#dice = dice
   }
 
-  /** Strikes somebody, or heals who was struck. */
+  /** Lies in wait for somebody, or heals who was struck. */
   async next(): Promise<void> {
-    if (this.#victim) return this.#heal(this.#victim)
-    const victim = this.#dice.any(this.#world.servers) as Member
+    if (this.#victim === undefined) return this.#lieInWait()
+    if (this.#victim.state !== 'up') await this.#heal(this.#victim)
+  }
+
+  /** Most strikes come while the backend has done what it was asked, and before its answer is heard. */
+  async #lieInWait(): Promise<void> {
+    const { backend, servers } = this.#world
+    const victim = this.#dice.any(servers) as Member
+    const kills = this.#dice.chance(0.5)
+    const moment = this.#dice.weighted({ now: 1, query: 1, write: 3 })
     this.#victim = victim
-    if (this.#dice.chance(0.5)) return victim.kill()
+    if (moment === 'now') return this.#strike(victim, kills)
+    backend.hold = async ({ server, operation }) => {
+      if (server !== victim.name || (operation === 'query') !== (moment === 'query')) return
+      backend.hold = nobody
+      await this.#strike(victim, kills)
+    }
+  }
+
+  async #strike(victim: Member, kills: boolean): Promise<void> {
+    if (kills) return victim.kill()
     victim.stop()
     this.#over = (await this.#world.store.now()) + LEASE * 1000
   }
@@ -51,10 +68,14 @@ class Faults {
     if (victim.state === 'up') this.#victim = undefined
   }
 
+  /** Everybody lives. */
   async end(): Promise<void> {
-    while (this.#victim) {
-      await this.next()
+    this.#world.backend.hold = nobody
+    while (this.#victim && this.#victim.state !== 'up') {
+      await this.#heal(this.#victim)
       await pause(50)
     }
   }
 }
+
+const nobody = async (): Promise<void> => undefined

@@ -7,7 +7,7 @@ import { STORES } from '../harness/stores.js'
 
 const redis = STORES.find(({ name }) => name === 'Redis')
 const first = Number(process.env['CHAOS_FIRST'] ?? 1)
-const histories = Number(process.env['CHAOS_HISTORIES'] ?? 2)
+const histories = Number(process.env['CHAOS_HISTORIES'] ?? 3)
 const seeds = Array.from({ length: histories }, (_, at) => first + at)
 
 let world: World | undefined
