@@ -50,11 +50,14 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 test('a stream gives what reading the whole gives, wherever the parts of the answer end', async () => {
+  // Names have no backslash: V8 13.6 (Node 24) may read the name "\n" as "\\" once it has read an object whose name at
+  // that place was "\\", so that the oracle would be the one that is wrong. Values have them.
   const hostile = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom('__proto__', 'constructor', '"', '\\', '}', ',', '\n', '💥', ''),
+    fc.string({ unit: 'binary' }).map(name => name.replaceAll('\\', '/')),
+    fc.constantFrom('__proto__', 'constructor', '"', '}', ',', '\n', '💥', ''),
   )
-  const map = fc.dictionary(hostile, fc.dictionary(hostile, fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true }), {
+  const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('\\', '\\"', '"\\', '\\\\', '{"'))
+  const map = fc.dictionary(hostile, fc.dictionary(hostile, value, { noNullPrototype: true }), {
     noNullPrototype: true,
   })
   await fc.assert(
