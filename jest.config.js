@@ -8,6 +8,8 @@ export default {
   testEnvironment: 'node',
   // A machine may be busy: what hangs is found late, what is slow is not taken for wrong.
   testTimeout: 60_000,
+  globalSetup: '<rootDir>/scripts/property-seed.js',
+  setupFiles: ['<rootDir>/scripts/seed-properties.js'],
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
