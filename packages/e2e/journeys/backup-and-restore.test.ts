@@ -121,6 +121,12 @@ test('after a restore devices notice, converge, lose nothing, and nothing is don
   ])
   expect(notesOfBackend()[1]).toEqual(['acknowledged after it', 'before the backup', 'its answer was lost'])
 
+  const recorded = JSON.parse((await godwit('audit', 'list', '--json')).out)
+  const about = { backup: 'copy.sqlite', former: { number: expect.any(Number), hash: expect.any(String) } }
+  const entry = { action: 'store.restore', login: null, about, result: 'ok' }
+  expect(recorded).toContainEqual(expect.objectContaining(entry))
+  expect(await godwit('audit', 'check')).toMatchObject({ code: 0 })
+
   const { out } = await godwit('mutations', 'list', '--json')
   const [done, undone, ...others] = JSON.parse(out) as { id: string; source: string }[]
   expect([done?.source, undone?.source, others]).toEqual(['Unsafe', 'Unsafe', []])

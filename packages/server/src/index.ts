@@ -1,4 +1,5 @@
 export type { Authenticate } from './access/authenticate.js'
+export { type Restore, recordRestore } from './audit/record-restore.js'
 export { type Address, createSyncServer, type SyncServer } from './create-sync-server.js'
 export { type Log, silentLog } from './log.js'
 export { DEFAULT_LIMITS, type Limits, type SyncServerOptions } from './options.js'

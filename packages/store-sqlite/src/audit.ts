@@ -2,7 +2,7 @@ import type { Audit, AuditHead, AuditRow } from '@godwit/store'
 import type { Connection } from './connection.js'
 import type { Database } from './database.js'
 
-const SELECT_HEAD = 'SELECT number, hash FROM audit_head'
+export const SELECT_HEAD = 'SELECT number, hash FROM audit_head'
 const INSERT = 'INSERT INTO audit (number, text, hash) VALUES (?, ?, ?)'
 const DELETE_HEAD = 'DELETE FROM audit_head'
 const INSERT_HEAD = 'INSERT INTO audit_head (number, hash) VALUES (?, ?)'

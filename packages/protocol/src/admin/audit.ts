@@ -28,11 +28,11 @@ export interface AuditEntry {
   readonly number: number
   /** ISO 8601 UTC. */
   readonly time: string
-  /** Null: a login was tried that nobody has. What was typed is not kept: people type passwords there. */
+  /** Null: a login was tried that nobody has, or a command was given on the server's machine. What was typed is not kept: people type passwords there. */
   readonly login: string | null
-  /** At that time. Null: it was a login. */
+  /** At that time. Null: it was a login, or a command. */
   readonly role: Role | null
-  /** Group and name of the route: `users.delete`. */
+  /** Group and name of the route: `users.delete`; `store.restore` for `godwit restore`. */
   readonly action: string
   /** What it was done to: the parameters of the path, and what tells of the change. */
   readonly about: { readonly [name: string]: JsonValue }

@@ -141,6 +141,28 @@ describe('a restore', () => {
     expect(head?.epoch).not.toBe(epoch)
   })
 
+  test('has what completes it before it takes its place, and is told where the former audit ended', async () => {
+    await backedUp()
+    const present = await openSqliteStore(file)
+    await present.audit.append([{ number: 1, text: 'after the backup', hash: 'abc' }])
+    await present.close()
+    const fail = restoreSqliteStore(backup, file, { complete: () => Promise.reject(new Error('not today')) })
+    await expect(fail).rejects.toThrow('not today')
+    expect([await countIn(file), others()]).toEqual([3, ['backup.sqlite']])
+
+    const told: unknown[] = []
+    await restoreSqliteStore(backup, file, {
+      complete: async ({ audit }, former) => {
+        told.push(former)
+        await audit.append([{ number: 1, text: 'restored', hash: 'def' }])
+      },
+    })
+    expect(told).toEqual([{ audit: { number: 1, hash: 'abc' } }])
+    const restored = await openSqliteStore(file)
+    expect(await restored.audit.list({ limit: 9 })).toEqual([{ number: 1, text: 'restored', hash: 'def' }])
+    await restored.close()
+  })
+
   test('is refused while the store is open anywhere, and changes nothing', async () => {
     await backedUp()
     const store = await openSqliteStore(file)

@@ -1,7 +1,10 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { AuditHead, Store } from '@godwit/store'
+import { SELECT_HEAD } from '../audit.js'
 import { isSqliteError } from '../failure.js'
 import { assertGodwit, migrate } from '../migrate.js'
+import { openSqliteStore } from '../open-sqlite-store.js'
 import { checkHandle, type StoreFile } from './check-file.js'
 import { type CopyOptions, copyFile, leaveLog, placeBeside, removeFile, syncFolder } from './copy-file.js'
 import { openFile, refusal, type StoreHandle, storeErrors } from './open-file.js'
@@ -10,6 +13,14 @@ import { type RenewOptions, renewEpochs } from './renew-epochs.js'
 export interface RestoreOptions extends CopyOptions, RenewOptions {
   /** Milliseconds since 1970, for the name of the former file. Default `Date.now`. */
   readonly clock?: () => number
+  /** What is to stand in the restored store before it takes its place. If it rejects, so does the restore, and nothing has changed. */
+  readonly complete?: (restored: Store, former: FormerStore) => Promise<void>
+}
+
+/** What was in the place of the restored store. */
+export interface FormerStore {
+  /** Where its audit ended. Absent: it had none, or could not be read. */
+  readonly audit?: AuditHead
 }
 
 export interface Restored extends StoreFile {
@@ -24,15 +35,39 @@ export interface Restored extends StoreFile {
 export async function restoreSqliteStore(from: string, to: string, options: RestoreOptions = {}): Promise<Restored> {
   if (resolve(from) === resolve(to)) throw refusal(`Expected a backup, got the store itself: ${from}.`)
   mkdirSync(dirname(to), { recursive: true })
-  if (existsSync(to)) holdAlone(to)?.close()
+  const former = existsSync(to) ? look(to) : {}
   const copy = placeBeside(to)
   try {
     await copyFile(from, copy, options)
     const held = prepare(copy, from, options)
-    const former = swap(copy, to, options.clock ?? Date.now)
-    return { ...held, path: to, ...(former !== undefined && { former }) }
+    if (options.complete) await complete(copy, former, options.complete)
+    const kept = swap(copy, to, options.clock ?? Date.now)
+    return { ...held, path: to, ...(kept !== undefined && { former: kept }) }
   } finally {
     removeFile(copy)
+  }
+}
+
+/** What the present store can tell. Throws where a server has it open. */
+function look(path: string): FormerStore {
+  const handle = holdAlone(path)
+  try {
+    const audit = handle?.prepare<[], AuditHead>(SELECT_HEAD).get()
+    return audit === undefined ? {} : { audit }
+  } catch (error) {
+    if (isSqliteError(error)) return {}
+    throw error
+  } finally {
+    handle?.close()
+  }
+}
+
+async function complete(copy: string, former: FormerStore, work: NonNullable<RestoreOptions['complete']>) {
+  const store = await openSqliteStore(copy)
+  try {
+    await work(store, former)
+  } finally {
+    await store.close()
   }
 }
 

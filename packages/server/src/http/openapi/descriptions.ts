@@ -420,13 +420,13 @@ export const descriptions: Contract = {
         },
         login: {
           description:
-            'Null: a login was tried that nobody has. What was typed is not kept: people type passwords there.',
+            "Null: a login was tried that nobody has, or a command was given on the server's machine. What was typed is not kept: people type passwords there.",
         },
         role: {
-          description: 'At that time. Null: it was a login.',
+          description: 'At that time. Null: it was a login, or a command.',
         },
         action: {
-          description: 'Group and name of the route: `users.delete`.',
+          description: 'Group and name of the route: `users.delete`; `store.restore` for `godwit restore`.',
         },
         about: {
           description: 'What it was done to: the parameters of the path, and what tells of the change.',

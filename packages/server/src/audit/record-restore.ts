@@ -1,0 +1,26 @@
+import type { AuditHead, Store } from '@godwit/store'
+import { silentLog } from '../log.js'
+import { Auditor } from './auditor.js'
+
+/** A store that comes from a backup. */
+export interface Restore {
+  /** The name of the backup. */
+  readonly backup: string
+  /** Where the audit ended that stood in its place: what came after the backup is not in the restored one. */
+  readonly former: AuditHead | undefined
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** Tells the audit of a restored store that it is one. It was done on the machine itself, so that nobody is logged in. */
+export function recordRestore(store: Pick<Store, 'audit'>, { backup, former, at }: Restore): Promise<void> {
+  const about = { backup, former: former === undefined ? null : { number: former.number, hash: former.hash } }
+  const by = { login: null, role: null, address: '' }
+  return new Auditor({ store, log: silentLog }).record({
+    ...by,
+    time: new Date(at).toISOString(),
+    action: 'store.restore',
+    about,
+    result: 'ok',
+  })
+}
