@@ -23,11 +23,20 @@ export async function quiet(world: World): Promise<void> {
   await onlyDoubtsAreLeft(world)
   await decideDoubts(world, 2)
   await settle(world)
+  await outwaitForgotten(world)
   for (const device of world.devices) nothingIsUndecided(device, world)
   await lookAtStore(world)
   for (const device of world.devices) for (const plan of world.plan.sources) equalEverywhere(world, device, plan.name)
   for (const device of world.devices) everyEditHasItsEnd(world, device)
   noTemporaryIdIsLeft(world)
+}
+
+/** Put back in line, and the device that has the content was emptied: a journal that keeps none gives it up in a while. */
+async function outwaitForgotten(world: World): Promise<void> {
+  const queued = await world.servers.store.journal.undecided({ state: 'queued', limit: 1 })
+  if (queued.length === 0) return
+  await world.pass(11 * 60_000, () => look(world))
+  await settle(world)
 }
 
 /** Where a backend shows writes late, the query after a loss may have come too early, and nobody polls: the operator asks again. */

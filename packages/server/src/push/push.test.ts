@@ -316,7 +316,7 @@ test('a pass_through source keeps no content in the journal and still gets it', 
   expect(JSON.stringify(entry?.mutation)).not.toContain('secret')
 })
 
-test('a pass_through source is told real ids, though the journal keeps no content to write them into', async () => {
+test('a pass_through source and the device are told real ids, though the journal keeps no content to write them into', async () => {
   const notes: unknown[] = []
   const { send } = await world({
     create: attributes => {
@@ -325,7 +325,8 @@ test('a pass_through source is told real ids, though the journal keeps no conten
     },
     passThrough: true,
   })
-  await send([create(1, 't1', { note: 'owner' }), create(2, 't2', { note: 't1' }, { owners: ['t1'] })])
+  const told = await send([create(1, 't1', { note: 'owner' }), create(2, 't2', { note: 't1' }, { owners: ['t1'] })])
+  expect(told).toMatchObject([{ attributes: { note: 'owner' } }, { attributes: { note: 'real 1' } }])
   expect(notes).toEqual(['owner', 'real 1'])
 })
 

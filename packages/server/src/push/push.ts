@@ -9,6 +9,7 @@ import { messageOf } from '../sources/refusal.js'
 import type { Source } from '../sources/source.js'
 import { type ClientRecord, notePlace } from '../users/client-record.js'
 import { drain, drainFreed, mayDrain } from './drain.js'
+import { relinked } from './without-content.js'
 
 /** What a device sends to one source. */
 export interface PushRequest {
@@ -36,7 +37,7 @@ export async function push(engine: Engine, { source: name, user, client, push }:
   else if (entries.some(({ state }) => state === 'queued')) await askToDrain(engine, queue, collection)
   const outcomes = await outcomesFor(engine, collection, client.id, push)
   engine.metrics.push.observe((performance.now() - begun) / 1000)
-  return { epoch, outcomes: source.passThrough ? outcomes.map(outcome => withCreated(outcome, push)) : outcomes }
+  return { epoch, outcomes: source.passThrough ? withCreated(outcomes, push) : outcomes }
 }
 
 interface Accepting {
@@ -117,10 +118,12 @@ async function outcomesFor(
 }
 
 /** The journal of a pass_through source cannot tell the object that was made; the request that brings it can. */
-function withCreated(outcome: Outcome, { mutations }: Push): Outcome {
-  const mutation = mutations.find(({ number }) => number === outcome.number)
-  if (outcome.status !== 'applied' || mutation?.operation !== 'create') return outcome
-  return { ...outcome, attributes: mutation.attributes ?? {} }
+function withCreated(outcomes: readonly Outcome[], { mutations }: Push): readonly Outcome[] {
+  const creates = new Map(mutations.filter(({ operation }) => operation === 'create').map(one => [one.number, one]))
+  return outcomes.map(outcome => {
+    const create = outcome.status === 'applied' ? creates.get(outcome.number) : undefined
+    return create ? { ...outcome, attributes: relinked(create, outcomes).attributes ?? {} } : outcome
+  })
 }
 
 /** Without a number of its own: it tells how the mutation stands, and decides nothing. */

@@ -1,12 +1,11 @@
 import type { Mutation, SourceError } from '@godwit/protocol'
 import type { JournalEntry, Settlement, Started } from '@godwit/store'
-import { rewritten } from '@godwit/store/history'
 import type { Engine } from '../engine.js'
 import { announceChange } from '../sources/channels.js'
 import type { Source } from '../sources/source.js'
 import { callBackend, type Verdict } from './call-backend.js'
 import { type Decision, decide } from './find-conflict.js'
-import { hasContent, UNJUDGED, unread, withoutAttributes, withoutContent } from './without-content.js'
+import { hasContent, relinked, UNJUDGED, unread, withoutAttributes, withoutContent } from './without-content.js'
 
 /** `held`: an earlier one must be decided first. `waiting`: somebody else runs it, or nobody knows what the backend did. */
 export type Ran = 'decided' | 'held' | 'waiting'
@@ -25,7 +24,7 @@ export async function runMutation(
       : started.refused === 'held'
         ? 'held'
         : 'waiting'
-  const mutation = content ? await relinked(engine, started.entry, content) : started.entry.mutation
+  const mutation = content ? await withLinks(engine, started.entry, content) : started.entry.mutation
   const decision = hasContent(source, mutation) ? judged(source, mutation, started) : withoutContent(started)
   if ('outcome' in decision) return settle(engine, started, { ...unasked(decision.outcome), ask: mayRepeat(started) })
   if ('error' in decision)
@@ -41,12 +40,15 @@ export async function runMutation(
   return 'waiting'
 }
 
-/** The journal rewrites what it keeps; content that it does not keep follows here. The links are among the outcomes: a device that acknowledged one has written it into its changes. */
-async function relinked({ store }: Engine, { collection, client }: JournalEntry, content: Mutation): Promise<Mutation> {
+/** The links are among the outcomes: a device that acknowledged one has written it into its changes. */
+async function withLinks(
+  { store }: Engine,
+  { collection, client }: JournalEntry,
+  content: Mutation,
+): Promise<Mutation> {
   if (content.owners === undefined) return content
   const { outcomes } = await store.journal.outcomes(collection, client, { after: 0, limit: Number.MAX_SAFE_INTEGER })
-  const links = outcomes.flatMap(({ object, link }) => (object && link ? [[object, link] as const] : []))
-  return rewritten(content, new Map(links.filter(([object]) => content.owners?.includes(object))))
+  return relinked(content, outcomes)
 }
 
 const start = (engine: Engine, source: Source, { collection, mutation }: JournalEntry) => {

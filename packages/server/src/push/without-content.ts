@@ -1,5 +1,6 @@
-import type { Mutation, SourceError } from '@godwit/protocol'
+import type { Mutation, Outcome, SourceError } from '@godwit/protocol'
 import type { Started, Write } from '@godwit/store'
+import { rewritten } from '@godwit/store/history'
 import { kept } from '../pass-through/digest.js'
 import type { Source } from '../sources/source.js'
 import type { Decision } from './find-conflict.js'
@@ -26,3 +27,11 @@ export const withoutAttributes = (before: Started['before']): Started['before'] 
 /** No digest of anything: the next query reads the object anew, and devices get it as it is then. */
 export const unread = (write: Write | undefined, { entry }: Started): Write | undefined =>
   write !== undefined && 'set' in write ? { object: write.object, set: kept(entry.mutation.key) } : write
+
+/** The journal rewrites what it keeps; content that it does not keep is told here which real ids its owners have by now. */
+export function relinked(content: Mutation, outcomes: readonly Outcome[]): Mutation {
+  const { owners } = content
+  if (owners === undefined) return content
+  const links = outcomes.flatMap(({ object, link }) => (object && link ? [[object, link] as const] : []))
+  return rewritten(content, new Map(links.filter(([object]) => owners.includes(object))))
+}
