@@ -1,3 +1,4 @@
+import { convertLayout } from './database/convert-layout.js'
 import { Database } from './database/database.js'
 import type { Drive } from './database/driver.js'
 import { type Model, Models } from './database/models.js'
@@ -67,6 +68,7 @@ export function composeSdk<Specs extends ModelSpecs>(
   const random = options.random ?? (bytes => void crypto.getRandomValues(bytes))
   const database = new Database(drive)
   makeSystemTables(database)
+  convertLayout(database)
   const models = new Models(database)
   const session = new Session(database, models)
   session.claim()

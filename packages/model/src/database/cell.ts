@@ -2,33 +2,26 @@ import type { AttributeValue } from '@godwit/protocol'
 import type { AttributeType } from '../definition/definition.js'
 import type { SqlValue } from './driver.js'
 
-const utf8 = new TextEncoder()
-const text = new TextDecoder()
-
-/** The affinity that a fixed column is declared with, so that SQL sees whole numbers as such. Text has none: nothing is converted. */
-export function affinityOf(type: AttributeType): 'INTEGER' | 'REAL' | '' {
-  if (type === 'Integer' || type === 'Boolean') return 'INTEGER'
-  return type === 'Float' ? 'REAL' : ''
+/** What the column of an attribute is declared as. SQLite itself makes numbers of texts that spell one, where numbers are declared. */
+export function affinityOf(type: AttributeType): 'INTEGER' | 'REAL' | 'TEXT' {
+  if (type === 'Integer') return 'INTEGER'
+  return type === 'Float' ? 'REAL' : 'TEXT'
 }
 
-/**
- * A value as it lies in a fixed column. Exact: `decodeCell` gives back what went in, also what does not fit the type.
- * What SQLite would convert, or could not tell apart, is a BLOB of JSON. Absent is NULL.
- */
-export function encodeCell(value: AttributeValue | undefined, type: AttributeType): SqlValue {
-  if (value === null || value === undefined) return null
-  if (typeof value === 'string') return affinityOf(type) === '' && value.isWellFormed() ? value : json(value)
-  if (typeof value === 'number') return type === 'Boolean' ? json(value) : value
-  if (typeof value === 'boolean' && type === 'Boolean') return value ? 1 : 0
-  return json(value)
+/** A value as conditions, order and indexes see it, in the column of its attribute: a declared number, anything else its text. */
+export function encodeCell(value: NonNullable<AttributeValue>, type: AttributeType): SqlValue {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value === 'number' && affinityOf(type) !== 'TEXT') return value
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** What `encodeCell` put there; undefined where the attribute is absent. */
-export function decodeCell(cell: SqlValue | undefined, type: AttributeType): AttributeValue | undefined {
-  if (cell === null || cell === undefined) return undefined
-  if (typeof cell === 'object') return JSON.parse(text.decode(cell)) as AttributeValue
-  return type === 'Boolean' ? cell === 1 : cell
-}
+/** The value of a column, where `isExact`. */
+export const decodeCell = (cell: NonNullable<SqlValue>, type: AttributeType): AttributeValue =>
+  type === 'Boolean' ? cell === 'true' : (cell as AttributeValue)
 
-// JSON escapes lone surrogates, which UTF-8 cannot hold.
-const json = (value: AttributeValue): Uint8Array => utf8.encode(JSON.stringify(value))
+/** Whether the column alone says what the value is: it is of the declared type. */
+export function isExact(value: NonNullable<AttributeValue>, type: AttributeType): boolean {
+  if (type === 'Boolean') return typeof value === 'boolean'
+  if (affinityOf(type) === 'TEXT') return typeof value === 'string' && value.isWellFormed()
+  return typeof value === 'number'
+}

@@ -3,8 +3,8 @@ import type { AttributeType, Definition } from '../definition/definition.js'
 import { merged, NO_ATTRIBUTES } from './attributes.js'
 import type { Database } from './database.js'
 import { ModelRows } from './model-rows.js'
-import { dropIndexes, fixedColumn, makeIndexes, makeTable, shapeOf } from './model-tables.js'
-import { quote } from './table-shape.js'
+import { declaredColumn, dropIndexes, makeIndexes, makeTable, shapeOf } from './model-tables.js'
+import { columnAttributes, hasColumn, quote } from './table-shape.js'
 
 /** The rows of a model as they were before its table was migrated. */
 export interface OldRows {
@@ -16,7 +16,7 @@ export interface OldRows {
 /** Brings a model's table from one definition to another, inside the caller's transaction. Rows keep ids, versions and order. */
 export function migrateTable(database: Database, from: Definition, to: Definition): OldRows {
   dropIndexes(database, from)
-  const isRebuilt = from.storage !== to.storage || from.partition !== to.partition || hasLostColumns(from, to)
+  const isRebuilt = from.storage !== to.storage || from.partition !== to.partition || movesValues(from, to)
   const old = isRebuilt ? rebuild(database, from, to) : addColumns(database, from, to)
   makeIndexes(database, to)
   const reader = new ModelRows(database, { definition: from, table: old })
@@ -33,19 +33,24 @@ export function migrateTable(database: Database, from: Definition, to: Definitio
   }
 }
 
-const hasLostColumns = (from: Definition, to: Definition): boolean =>
-  to.storage === 'fixed' &&
-  [...from.attributes.values()].some(({ name, type }) => to.attributes.get(name)?.type !== type)
+/** Some values have another place: a column is gone or of another type; or attributes that a bag has anyway are declared now. */
+function movesValues(from: Definition, to: Definition): boolean {
+  const [before, now] = [columnAttributes(from), columnAttributes(to)]
+  const types = new Map(now.map(({ name, type }) => [name, type]))
+  return (
+    before.some(({ name, type }) => types.get(name) !== type) || (to.storage === 'bag' && now.length > before.length)
+  )
+}
 
 /** The table where the old rows are: this one. */
 function addColumns(database: Database, from: Definition, to: Definition): string {
   const { table } = shapeOf(to)
-  const added = to.storage === 'bag' ? [] : [...to.attributes.values()].filter(({ name }) => !from.attributes.has(name))
-  for (const attribute of added) database.exec(`ALTER TABLE ${table} ADD COLUMN ${fixedColumn(attribute)}`)
+  const added = columnAttributes(to).filter(({ name }) => !hasColumn(from, name))
+  for (const attribute of added) database.exec(`ALTER TABLE ${table} ADD COLUMN ${declaredColumn(attribute)}`)
   return table
 }
 
-/** Row by row into a new table: what has another type is converted where that loses nothing. The table where the old rows stay. */
+/** Row by row into a new table: what has another type in a fixed model is converted where that loses nothing. The table where the old rows stay. */
 function rebuild(database: Database, from: Definition, to: Definition): string {
   const old = `${quote(from.partition)}.${quote(`old_${from.name}`)}`
   database.exec(`ALTER TABLE ${shapeOf(from).table} RENAME TO ${quote(`old_${from.name}`)}`)
@@ -56,7 +61,9 @@ function rebuild(database: Database, from: Definition, to: Definition): string {
   ]
   for (const object of objectsOf(database, old)) {
     const row = reader.get(object)
-    if (row) writer.insert(object, { ...row, attributes: convertedAll(row.attributes, to) })
+    if (!row) continue
+    const attributes = to.storage === 'fixed' ? convertedAll(row.attributes, to) : row.attributes
+    writer.insert(object, { ...row, attributes })
   }
   return old
 }

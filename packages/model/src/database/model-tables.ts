@@ -1,8 +1,8 @@
-import type { Definition, IndexDefinition } from '../definition/definition.js'
+import type { AttributeDefinition, Definition, IndexDefinition } from '../definition/definition.js'
 import { valueExpression } from '../query/columns.js'
 import { affinityOf } from './cell.js'
 import type { Database } from './database.js'
-import { column, quote, type TableShape } from './table-shape.js'
+import { column, columnAttributes, quote, REST, type TableShape } from './table-shape.js'
 
 const tableName = ({ storage, name }: Definition): string => `${storage}_${name}`
 
@@ -12,20 +12,18 @@ export const shapeOf = (definition: Definition): TableShape => ({
 })
 
 export function makeTable(database: Database, { definition, table }: TableShape): void {
-  const own =
-    definition.storage === 'bag' ? ['attributes TEXT NOT NULL'] : [...definition.attributes.values()].map(fixedColumn)
   const columns = [
     'seq INTEGER PRIMARY KEY',
     'object TEXT NOT NULL UNIQUE',
     'version INTEGER NOT NULL',
     'pass INTEGER NOT NULL',
-    ...own,
+    ...columnAttributes(definition).map(declaredColumn),
+    `${REST} TEXT`,
   ]
   database.exec(`CREATE TABLE ${table} (${columns.join(', ')})`)
 }
 
-export const fixedColumn = ({ name, type }: { name: string; type: Parameters<typeof affinityOf>[0] }): string =>
-  `${column(name)} ${affinityOf(type)}`
+export const declaredColumn = ({ name, type }: AttributeDefinition): string => `${column(name)} ${affinityOf(type)}`
 
 /** Unique ones too are plain indexes: they bind local saves only, what the server sends always goes in. */
 export function makeIndexes(database: Database, definition: Definition): void {

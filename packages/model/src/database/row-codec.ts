@@ -1,11 +1,11 @@
 import { type Attributes, type AttributeValue, emptyRecord } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
-import { parseAttributes, picked, present } from './attributes.js'
-import { decodeCell, encodeCell } from './cell.js'
+import { parseAttributes } from './attributes.js'
+import { decodeCell, encodeCell, isExact } from './cell.js'
 import type { SqlValue } from './driver.js'
-import { column } from './table-shape.js'
+import { attributeColumns, columnAttributes } from './table-shape.js'
 
-/** How the attributes of one model become columns and come back. */
+/** How the attributes of one model become columns and come back: exactly what went in, also what does not fit its declared type. */
 export interface RowCodec {
   /** Quoted names of the columns that hold attributes. */
   readonly columns: readonly string[]
@@ -18,41 +18,46 @@ export interface RowCodec {
   text(row: readonly SqlValue[], from: number): string
 }
 
-export const rowCodec = (definition: Definition): RowCodec =>
-  definition.storage === 'bag' ? bagCodec(definition) : fixedCodec(definition)
-
 /** A frozen model keeps what it declares: undeclared attributes from the server are skipped. */
-function bagCodec(definition: Definition): RowCodec {
-  const declared = [...definition.attributes.keys()]
-  const kept = (attributes: Attributes) => (definition.freezed ? picked(attributes, declared) : present(attributes))
-  return {
-    columns: ['attributes'],
-    encode: attributes => [JSON.stringify(kept(attributes))],
-    changed: () => [0],
-    decode: (row, from) => parseAttributes(row[from] as string),
-    text: (row, from) => row[from] as string,
-  }
-}
+export function rowCodec(definition: Definition): RowCodec {
+  const declared = columnAttributes(definition)
+  const [rest, places] = [declared.length, new Map(declared.map(({ name }, place) => [name, place]))]
+  const plain = declared.every(({ name }) => !(name in {}))
+  const isKept = (name: string) => !definition.freezed || definition.attributes.has(name)
 
-function fixedCodec(definition: Definition): RowCodec {
-  const declared = [...definition.attributes.values()].map(({ name, type }) => ({ name, type, inherited: name in {} }))
-  const plain = declared.every(({ inherited }) => !inherited)
-  const places = new Map(declared.map(({ name }, place) => [name, place]))
-  const encodeOne = (attributes: Attributes, { name, type, inherited }: (typeof declared)[number]): SqlValue =>
-    inherited && !Object.hasOwn(attributes, name) ? null : encodeCell(attributes[name], type)
-  const decode = (row: readonly SqlValue[], from: number): Attributes => {
-    const attributes: Record<string, AttributeValue> = plain ? {} : emptyRecord()
-    for (let at = 0; at < declared.length; at++) {
+  function encode(attributes: Attributes): readonly SqlValue[] {
+    const row = new Array<SqlValue>(rest + 1).fill(null)
+    let others: Record<string, AttributeValue> | undefined
+    for (const name of Object.keys(attributes)) {
+      const [value, place] = [attributes[name], places.get(name)]
+      if (value === null || value === undefined) continue
+      const type = place === undefined ? undefined : declared[place]?.type
+      if (place !== undefined && type) row[place] = encodeCell(value, type)
+      if (type ? isExact(value, type) : !isKept(name)) continue
+      others ??= emptyRecord()
+      others[name] = value
+    }
+    if (others) row[rest] = JSON.stringify(others)
+    return row
+  }
+
+  function decode(row: readonly SqlValue[], from: number): Attributes {
+    const others = row[from + rest]
+    const parsed = typeof others === 'string' ? parseAttributes(others) : {}
+    const attributes: Record<string, AttributeValue> = plain ? parsed : Object.assign(emptyRecord(), parsed)
+    for (let at = 0; at < rest; at++) {
+      const cell = row[from + at]
+      if (cell === null || cell === undefined) continue
       const { name, type } = declared[at] as (typeof declared)[number]
-      const value = decodeCell(row[from + at], type)
-      if (value !== undefined) attributes[name] = value
+      if (typeof others !== 'string' || !Object.hasOwn(attributes, name)) attributes[name] = decodeCell(cell, type)
     }
     return attributes
   }
+
   return {
-    columns: declared.map(({ name }) => column(name)),
-    encode: attributes => declared.map(one => encodeOne(attributes, one)),
-    changed: names => names.map(name => places.get(name)).filter(place => place !== undefined),
+    columns: attributeColumns(definition),
+    encode,
+    changed: names => [...new Set(names.map(name => places.get(name) ?? rest)).add(rest)],
     decode,
     text: (row, from) => JSON.stringify(decode(row, from)),
   }

@@ -1,9 +1,10 @@
-import type { Definition } from '../definition/definition.js'
+import type { AttributeDefinition, Definition } from '../definition/definition.js'
 
 /**
- * How a model lies in its partition's file. Both kinds have the columns
- * `seq` INTEGER PRIMARY KEY (order of creation), `object` TEXT UNIQUE, `version` INTEGER (0: not from the server), `pass` INTEGER.
- * A bag adds `attributes` (JSON text of an object); a fixed table one column per declared attribute, named by `column`.
+ * How a model lies in its partition's file:
+ * `seq` INTEGER PRIMARY KEY (order of creation), `object` TEXT UNIQUE, `version` INTEGER (0: not from the server), `pass` INTEGER,
+ * a column per declared attribute, named by `column`: what conditions see,
+ * `rest`: as JSON text of an object, what these do not say: undeclared attributes, and declared ones of another type. NULL: nothing.
  */
 export interface TableShape {
   readonly definition: Definition
@@ -14,5 +15,43 @@ export interface TableShape {
 /** An identifier, quoted for SQL. */
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** The column of a fixed table that holds an attribute; prefixed, so that an attribute may be called `version`. */
+/** The column of an attribute; prefixed, so that an attribute may be called `version`. */
 export const column = (attribute: string): string => quote(`a_${attribute}`)
+
+export const REST = '"rest"'
+
+/** SQLite bounds the columns of a table. */
+const MAX_BAG_COLUMNS = 500
+
+const columnsOf = new WeakMap<Definition, ReadonlyMap<string, AttributeDefinition>>()
+
+/** The declared attributes that have a column; all of a fixed model, of a bag those that SQLite can name. */
+function columnMap(definition: Definition): ReadonlyMap<string, AttributeDefinition> {
+  const known = columnsOf.get(definition)
+  if (known) return known
+  const columns = definition.storage === 'fixed' ? definition.attributes : nameable(definition)
+  columnsOf.set(definition, columns)
+  return columns
+}
+
+/** Columns of SQLite differ by more than case. */
+function nameable({ attributes }: Definition): ReadonlyMap<string, AttributeDefinition> {
+  const byName = new Map<string, AttributeDefinition>()
+  for (const attribute of attributes.values()) {
+    const name = attribute.name.toLowerCase()
+    if (!byName.has(name) && !name.includes('\0') && name.isWellFormed()) byName.set(name, attribute)
+  }
+  return new Map([...byName.values()].slice(0, MAX_BAG_COLUMNS).map(attribute => [attribute.name, attribute]))
+}
+
+export const columnAttributes = (definition: Definition): readonly AttributeDefinition[] => [
+  ...columnMap(definition).values(),
+]
+
+export const hasColumn = (definition: Definition, attribute: string): boolean => columnMap(definition).has(attribute)
+
+/** What holds the attributes of a row, in this order. */
+export const attributeColumns = (definition: Definition): readonly string[] => [
+  ...columnAttributes(definition).map(({ name }) => column(name)),
+  REST,
+]

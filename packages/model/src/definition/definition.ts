@@ -28,7 +28,7 @@ export interface IndexDefinition {
 /** A model, complete: the value that both faces produce and the engine takes. */
 export interface Definition {
   readonly name: string
-  /** `fixed`: real columns, always frozen. `bag`: one JSON value per object. */
+  /** `fixed`: what is declared and nothing else, always frozen. `bag`: any attribute; what is undeclared is one JSON value per object. */
   readonly storage: 'bag' | 'fixed'
   readonly partition: Partition
   readonly syncType: SyncType

@@ -1,4 +1,4 @@
-import { column } from '../database/table-shape.js'
+import { column, hasColumn, REST } from '../database/table-shape.js'
 import type { AttributeType, Definition } from '../definition/definition.js'
 
 /** What is undeclared is text. */
@@ -16,7 +16,7 @@ export const isKnown = (definition: Definition, attribute: string): boolean =>
 /** A string literal of SQL. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** Where the value of an attribute lies in the JSON of a bag. */
+/** Where the value of an attribute lies in the JSON of what has no column. */
 export const pathOf = (attribute: string): string => literal(`$.${JSON.stringify(attribute)}`)
 
 /**
@@ -24,11 +24,9 @@ export const pathOf = (attribute: string): string => literal(`$.${JSON.stringify
  * Missing is NULL. A declared number is a number, also one that came as text; anything else is its text, booleans 'true' and 'false'.
  */
 export function valueExpression(definition: Definition, attribute: string): string {
+  if (hasColumn(definition, attribute)) return column(attribute)
   if (!isNumeric(definition, attribute)) return textExpression(definition, attribute)
-  const type = typeOf(definition, attribute)
-  if (definition.storage === 'bag') return numberOf(member(attribute), type)
-  const cell = column(attribute)
-  return `CASE WHEN ${cell} < '' THEN ${cell} WHEN ${cell} IS NULL THEN NULL ELSE ${numberOf(misfit(cell), type)} END`
+  return numberOf(member(attribute), typeOf(definition, attribute))
 }
 
 /**
@@ -38,11 +36,12 @@ export function valueExpression(definition: Definition, attribute: string): stri
 export function textExpression(definition: Definition, attribute: string): string {
   if (attribute === 'object') return '"object"'
   if (!isKnown(definition, attribute)) return 'NULL'
-  if (definition.storage === 'bag') return `CAST(${textOf(member(attribute))} AS TEXT)`
-  const [cell, type] = [column(attribute), typeOf(definition, attribute)]
-  // Comparing tells the kind of a cell faster than typeof: numbers < '' <= text < x'' <= JSON of a misfit.
-  const kinds = `WHEN ${cell} >= '' AND ${cell} < x'' THEN ${cell} WHEN ${cell} IS NULL THEN NULL WHEN ${cell} < '' THEN ${plain(cell, type)}`
-  return `CAST(CASE ${kinds} ELSE ${textOf(misfit(cell))} END AS TEXT)`
+  const text = textOf(member(attribute))
+  if (!hasColumn(definition, attribute)) return `CAST(${text} AS TEXT)`
+  const cell = column(attribute)
+  if (!isNumeric(definition, attribute)) return cell
+  // A text that spells a number is one in its column.
+  return `CAST(CASE WHEN ${REST} IS NULL THEN ${plain(cell)} ELSE ifnull(${text}, ${plain(cell)}) END AS TEXT)`
 }
 
 /** A JSON value within SQL. */
@@ -55,17 +54,7 @@ interface Json {
 
 function member(attribute: string): Json {
   const path = pathOf(attribute)
-  return {
-    type: `json_type("attributes", ${path})`,
-    value: `"attributes" ->> ${path}`,
-    json: `"attributes" -> ${path}`,
-  }
-}
-
-/** What does not fit the type of its column lies there as JSON. */
-function misfit(cell: string): Json {
-  const json = `CAST(${cell} AS TEXT)`
-  return { type: `json_type(${json})`, value: `${json} ->> '$'`, json }
+  return { type: `json_type(${REST}, ${path})`, value: `${REST} ->> ${path}`, json: `${REST} -> ${path}` }
 }
 
 const textOf = ({ type, value, json }: Json): string =>
@@ -80,8 +69,6 @@ function numberOf({ type, value, json }: Json, declared: AttributeType): string 
   return `CASE ${type} ${kinds} WHEN 'null' THEN NULL ELSE ${json} END`
 }
 
-/** The text of a number or boolean in a fixed column; whole numbers without a fraction, as JSON has them. */
-function plain(cell: string, type: AttributeType): string {
-  if (type === 'Boolean') return `CASE ${cell} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`
-  return `CASE WHEN ${cell} = CAST(${cell} AS INTEGER) THEN CAST(${cell} AS INTEGER) ELSE ${cell} END`
-}
+/** A number in its column; whole numbers without a fraction, as JSON has them. */
+const plain = (cell: string): string =>
+  `CASE WHEN ${cell} = CAST(${cell} AS INTEGER) THEN CAST(${cell} AS INTEGER) ELSE ${cell} END`

@@ -1,9 +1,8 @@
 import type { AttributeValue } from '@godwit/protocol'
-import { affinityOf } from '../database/cell.js'
 import type { SqlValue } from '../database/driver.js'
-import { column } from '../database/table-shape.js'
+import { hasColumn, REST } from '../database/table-shape.js'
 import type { Definition } from '../definition/definition.js'
-import { isNumeric, pathOf, textExpression, typeOf, valueExpression } from './columns.js'
+import { isKnown, isNumeric, pathOf, textExpression, valueExpression } from './columns.js'
 import type { Compiled } from './compiled.js'
 import { merged, type Range } from './merge-conditions.js'
 import { operandFor, spellsNumber, textOf } from './operand.js'
@@ -52,11 +51,9 @@ function comparison(definition: Definition, { attribute, operator, value, func }
   if (Array.isArray(value)) return membership(expression, operator === 'IN', value.map(operand))
   if (value === null) return { sql: `${expression} IS ${operator === '<>' ? 'NOT ' : ''}NULL`, values: [] }
   if (operator === 'LIKE') return { sql: `${expression} LIKE ?`, values: [textOf(value)] }
-  const scanned =
-    operator === '=' && func === undefined && isScanned(definition, attribute)
-      ? sameText(definition, attribute, textOf(value) ?? '')
-      : undefined
-  return scanned ?? { sql: `${expression} ${operator} ?`, values: [operand(value)] }
+  if (operator === '=' && func === undefined && isScanned(definition, attribute))
+    return sameMember(attribute, textOf(value) ?? '')
+  return { sql: `${expression} ${operator} ?`, values: [operand(value)] }
 }
 
 /** LIKE and the functions on text see text, everything else the value. */
@@ -84,28 +81,22 @@ function resultOperand(func: Func, value: AttributeValue): SqlValue {
   return typeof value === 'number' || (typeof value === 'string' && spellsNumber(value)) ? Number(value) : textOf(value)
 }
 
-/** Whether SQLite must look at every row for an attribute that is compared by its text: then little has to do for each. */
+/** Whether SQLite must look into the JSON of every row for an attribute that is compared by its text: then little has to do for each. */
 const isScanned = (definition: Definition, attribute: string): boolean =>
   attribute !== 'object' &&
+  isKnown(definition, attribute) &&
+  !hasColumn(definition, attribute) &&
   !isNumeric(definition, attribute) &&
   !definition.indexes.some(index => index.attributes.includes(attribute))
 
 /** What is no text in JSON can have just this text too: a number, a boolean, a list, an object. */
 const spellsJson = (text: string): boolean => /^(true$|false$|-?\d|[[{])/.test(text)
 
-function sameText(definition: Definition, attribute: string, text: string): Compiled | undefined {
-  if (definition.storage === 'bag') return sameMember(attribute, text)
-  const isCell = definition.attributes.has(attribute) && affinityOf(typeOf(definition, attribute)) === ''
-  return isCell && !spellsJson(text) && text.isWellFormed()
-    ? { sql: `${column(attribute)} = ?`, values: [text] }
-    : undefined
-}
-
-/** One look into the JSON, and none where the text of the whole bag does not have it: it is written as `JSON.stringify` does. */
+/** One look into the JSON, and none where the text of the whole does not have it: it is written as `JSON.stringify` does. */
 function sameMember(attribute: string, text: string): Compiled {
   const string = JSON.stringify(text)
   const [other, has] = spellsJson(text) ? [text, ANY] : [string, globOf(`${JSON.stringify(attribute)}:${string}`)]
-  const sql = `("attributes" GLOB ? AND "attributes" -> ${pathOf(attribute)} IN (?, ?))`
+  const sql = `(${REST} GLOB ? AND ${REST} -> ${pathOf(attribute)} IN (?, ?))`
   return { sql, values: [has.length > MAX_GLOB ? ANY : has, string, other] }
 }
 

@@ -1,4 +1,4 @@
-import { column, type TableShape } from '../database/table-shape.js'
+import { attributeColumns, type TableShape } from '../database/table-shape.js'
 import type { Definition } from '../definition/definition.js'
 import { isKnown, valueExpression } from './columns.js'
 import { compileCondition } from './compile-condition.js'
@@ -6,7 +6,7 @@ import type { Compiled } from './compiled.js'
 import type { Condition, OrderTerm, Query } from './query.js'
 import { unknownAttribute } from './unknown-attribute.js'
 
-/** Selects `seq`, `object`, then what holds the attributes: the JSON text of a bag, or the columns in order of declaration; then what is asked for beside them. */
+/** Selects `seq`, `object`, then what holds the attributes; then what is asked for beside them. */
 export function compileQuery(
   query: Query,
   { definition, table }: TableShape,
@@ -29,10 +29,10 @@ export function compileCount(query: Query, { definition, table }: TableShape): C
 }
 
 /** The columns that every read of a model selects, in this order. */
-export const columnsOf = ({ storage, attributes }: Definition): readonly string[] => [
+export const columnsOf = (definition: Definition): readonly string[] => [
   '"seq"',
   '"object"',
-  ...(storage === 'bag' ? ['"attributes"'] : [...attributes.keys()].map(column)),
+  ...attributeColumns(definition),
 ]
 
 function where(definition: Definition, condition: Condition | undefined): Compiled {

@@ -1,0 +1,82 @@
+import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
+import type { AttributeDefinition, Definition } from '../definition/definition.js'
+import { parseAttributes } from './attributes.js'
+import { type Database, SCHEMAS, type Schema } from './database.js'
+import type { SqlValue } from './driver.js'
+import { ModelRows } from './model-rows.js'
+import { dropIndexes, makeIndexes, makeTable, shapeOf } from './model-tables.js'
+import { readDefinition } from './stored-definition.js'
+import { column, quote } from './table-shape.js'
+
+/** How rows of models lie in a file, as its `user_version` says. */
+const LAYOUT = 1
+
+/**
+ * Brings the files of devices that were made before to the layout of now (`TableShape`); rows keep ids, versions and order, what is unsent is not touched.
+ * In layout 0 a bag had its attributes as one JSON text, and a fixed column held what did not fit its type as JSON in a BLOB.
+ */
+export function convertLayout(database: Database): void {
+  if (SCHEMAS.every(schema => layoutOf(database, schema) === LAYOUT)) return
+  database.transaction(() => {
+    for (const schema of SCHEMAS) if (layoutOf(database, schema) < LAYOUT) convertFile(database, schema)
+  })
+}
+
+const layoutOf = (database: Database, schema: Schema): number =>
+  database.prepareForeign(`PRAGMA ${quote(schema)}.user_version`).arrays()[0]?.[0] as number
+
+function convertFile(database: Database, schema: Schema): void {
+  for (const [text] of database.prepareForeign(`SELECT definition FROM ${quote(schema)}.model`).arrays())
+    convertTable(database, readDefinition(text as string))
+  database.exec(`PRAGMA ${quote(schema)}.user_version = ${LAYOUT}`)
+}
+
+function convertTable(database: Database, definition: Definition): void {
+  const shape = shapeOf(definition)
+  const [name, old] = [
+    quote(`old_${definition.name}`),
+    `${quote(definition.partition)}.${quote(`old_${definition.name}`)}`,
+  ]
+  dropIndexes(database, definition)
+  database.exec(`ALTER TABLE ${shape.table} RENAME TO ${name}`)
+  makeTable(database, shape)
+  const rows = new ModelRows(database, shape)
+  for (const { object, version, pass, attributes } of oldRows(database, definition, old))
+    rows.insert(object, { version, pass, attributes })
+  database.exec(`DROP TABLE ${old}`)
+  makeIndexes(database, definition)
+}
+
+interface OldRow {
+  readonly object: ObjectId
+  readonly version: number
+  readonly pass: number
+  readonly attributes: Attributes
+}
+
+/** In order of creation, in parts. */
+function* oldRows(database: Database, { storage, attributes }: Definition, table: string): Generator<OldRow> {
+  const declared = [...attributes.values()]
+  const columns = storage === 'bag' ? ['attributes'] : declared.map(({ name }) => column(name))
+  const part = database.prepareForeign(
+    `SELECT seq, object, version, pass, ${columns.join(', ')} FROM ${table} WHERE seq > ? ORDER BY seq LIMIT 1000`,
+  )
+  for (let rows = part.arrays(0); rows.length > 0; rows = part.arrays(rows.at(-1)?.[0] as number))
+    for (const [, object, version, pass, ...cells] of rows)
+      yield {
+        object: object as ObjectId,
+        version: version as number,
+        pass: pass as number,
+        attributes: storage === 'bag' ? parseAttributes(cells[0] as string) : oldAttributes(declared, cells),
+      }
+}
+
+const oldAttributes = (declared: readonly AttributeDefinition[], cells: readonly SqlValue[]): Attributes =>
+  Object.fromEntries(
+    declared.flatMap(({ name, type }, at) => {
+      const cell = cells[at]
+      if (cell === null || cell === undefined) return []
+      if (typeof cell === 'object') return [[name, JSON.parse(new TextDecoder().decode(cell)) as AttributeValue]]
+      return [[name, type === 'Boolean' ? cell === 1 : cell]]
+    }),
+  )
