@@ -47,6 +47,8 @@ describe('the environment', () => {
     ['SYNC_METRICS_TOKEN', ' ', { metricsToken: undefined }],
     ['SYNC_TRUST_PROXY', 'true', { trustProxy: true }],
     ['SYNC_TRUST_PROXY', 'false', { trustProxy: false }],
+    ['SYNC_REDIS_REPLICAS', '2', { replicas: 2 }],
+    ['SYNC_REDIS_REPLICAS', '', { replicas: undefined }],
     ['SYNC_ALLOW_RESET', 'no', { allowReset: false }],
     ['SYNC_ALLOW_PRIVATE_BACKENDS', '0', { allowPrivateBackends: false }],
     ['NODE_ENV', 'development', { development: true }],
@@ -71,6 +73,8 @@ describe('the environment', () => {
     ['SYNC_ADMIN_LOGIN', '*'],
     ['SYNC_LOG_LEVEL', 'loud'],
     ['SYNC_TRUST_PROXY', '10.0.0.1'],
+    ['SYNC_REDIS_REPLICAS', 'one'],
+    ['SYNC_REDIS_REPLICAS', '-1'],
     ['SYNC_ALLOW_RESET', 'perhaps'],
   ])('%s=%s is refused, with what was expected and what came', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(

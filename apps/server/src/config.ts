@@ -23,6 +23,8 @@ export interface Settings {
   readonly trustProxy: boolean | undefined
   /** Servers work on jobs. A process of the command `worker` does anyway. */
   readonly workers: boolean
+  /** How many replicas of Redis have to know of a call before it begins; undefined: one, while any is connected. */
+  readonly replicas: number | undefined
   readonly allowReset: boolean
   readonly allowPrivateBackends: boolean
   /** Demo sources and logins, a made-up admin password, reset and loopback backends. */
@@ -56,6 +58,7 @@ export function readSettings(environment: Environment): Settings {
     metricsToken: environment['SYNC_METRICS_TOKEN']?.trim() || undefined,
     trustProxy: read<boolean | undefined>('SYNC_TRUST_PROXY', undefined, toBoolean, 'true or false'),
     workers: read('SYNC_WORKERS', true, toBoolean, 'true or false'),
+    replicas: read<number | undefined>('SYNC_REDIS_REPLICAS', undefined, toReplicas, 'a number from 0 to 99'),
     allowReset: read('SYNC_ALLOW_RESET', development, toBoolean, 'true or false'),
     allowPrivateBackends: read('SYNC_ALLOW_PRIVATE_BACKENDS', development, toBoolean, 'true or false'),
   }
@@ -83,6 +86,7 @@ const isDevelopment = (text: string): boolean => text === 'development' || text 
 
 const toPort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined
+const toReplicas = (text: string): number | undefined => (/^\d{1,2}$/.test(text) ? Number(text) : undefined)
 const toHost = (text: string): string | undefined =>
   /^[\w.:%-]+$/.test(text) && !/^[\w.-]+:\d+$/.test(text) ? text : undefined
 const toLogin = (text: string): string | undefined => (text === '*' || text === '__shared__' ? undefined : text)

@@ -9,10 +9,17 @@ export interface OpenStore extends Store {
   readonly jobs: Jobs
 }
 
+/** What only some stores take, and others have no use for. */
+export interface StoreSettings {
+  readonly replicas?: number | undefined
+}
+
+type Open = (address: string, settings: StoreSettings) => OpenStore | Promise<OpenStore>
+
 const EXPECTED = 'sqlite:PATH, redis://HOST:PORT, redis-cluster://H1:P1,H2:P2 or memory:'
 
 /** Scheme → what opens an address. */
-const drivers: { readonly [scheme: string]: (address: string) => OpenStore | Promise<OpenStore> } = {
+const drivers: { readonly [scheme: string]: Open } = {
   memory: () => ({ ...openMemoryStore(), jobs: openMemoryJobs() }),
   sqlite: address => openSqlite(address.slice('sqlite:'.length)),
   redis: openRedis,
@@ -24,7 +31,7 @@ const drivers: { readonly [scheme: string]: (address: string) => OpenStore | Pro
 }
 
 /** Opens the store of an address, like `sqlite:data/godwit.sqlite`. Errors name its scheme, never the rest: it may hold a password. */
-export async function openStore(address: string): Promise<OpenStore> {
+export async function openStore(address: string, settings: StoreSettings = {}): Promise<OpenStore> {
   const [, scheme = ''] = /^([a-z-]+):/.exec(address) ?? []
   const open = Object.hasOwn(drivers, scheme) ? drivers[scheme] : undefined
   if (open === undefined) {
@@ -33,7 +40,7 @@ export async function openStore(address: string): Promise<OpenStore> {
       `SYNC_STORE: expected ${EXPECTED}, got ${scheme === '' ? 'an address without a scheme' : `the scheme ${scheme}:`}.`,
     )
   }
-  return open(address)
+  return open(address, settings)
 }
 
 /** Whether several processes may serve the store of an address together, and share its jobs. */
@@ -58,14 +65,14 @@ async function openSqlite(path: string): Promise<OpenStore> {
 }
 
 /** Its libraries are loaded only where they are used: they take longer than everything else together. */
-async function openRedis(address: string): Promise<OpenStore> {
+async function openRedis(address: string, { replicas }: StoreSettings): Promise<OpenStore> {
   const [{ connectRedisStore }, { connectRedisJobs }] = await Promise.all([
     import('@godwit/store-redis'),
     import('@godwit/store-redis/jobs'),
   ])
   let store: Store | undefined
   try {
-    store = await connectRedisStore(address)
+    store = await connectRedisStore(address, replicas === undefined ? {} : { replicas })
     const jobs = await connectRedisJobs(address)
     return { ...store, jobs, close: closeOf(jobs, store) }
   } catch (cause) {

@@ -66,7 +66,7 @@ async function run(host: Host, settings: Settings, { limits: ofRole, begin }: Ro
   const log = openLog(settings.logLevel, host.stderr)
   const opened = new Opened()
   try {
-    const store = opened.keep(await openStore(settings.store))
+    const store = opened.keep(await openStore(settings.store, settings))
     const config = await configOf(settings, opened)
     if (config.sources.length === 0) log.warn({}, 'No sources are configured: set SYNC_CONFIG')
     const first = await firstStart(store, settings)

@@ -5,6 +5,8 @@ export interface Switchboard {
   readonly port: number
   /** Breaks every connection; new ones go there. */
   pointTo(port: number): void
+  /** Nothing comes through any more, in either direction, and nobody notices: connections stay. */
+  hold(): void
   close(): Promise<void>
 }
 
@@ -35,6 +37,9 @@ export async function switchboard(first: number): Promise<Switchboard> {
     pointTo(port) {
       target = port
       cut()
+    },
+    hold() {
+      for (const socket of open) socket.unpipe().pause()
     },
     close() {
       cut()

@@ -1,6 +1,7 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import { createClient, createCluster, createSentinel, RESP_TYPES } from 'redis'
 import type { RedisAddress } from './address.js'
+import { Apart } from './apart.js'
 import { assertUsable } from './assert-usable.js'
 import { asStoreError } from './failure.js'
 import { Listening } from './listening.js'
@@ -54,6 +55,7 @@ async function connectSingle(address: RedisAddress): Promise<RedisHandle> {
   connected = true
   const subscriber = client.duplicate()
   const listening = new Listening(subscriber)
+  const apart = new Apart(() => client.duplicate())
   subscriber.on('error', () => undefined)
   subscriber.on('reconnecting', () => listening.broke())
   subscriber.on('ready', () => listening.stands())
@@ -61,6 +63,11 @@ async function connectSingle(address: RedisAddress): Promise<RedisHandle> {
   return {
     send: (_key, command) => send(command),
     sendForBytes: (_key, command) => client.sendCommand(listOf(command), BYTES),
+    sendInRow: async (_key, commands) => {
+      const row = (await apart.open()).multi()
+      for (const command of commands) row.addCommand(listOf(command))
+      return (await row.execAsPipeline()) as unknown as Reply[]
+    },
     primaries: async () => [send],
     subscribe: async (channel, heard, lost) => {
       if (!subscriber.isOpen) await subscriber.connect()
@@ -68,10 +75,12 @@ async function connectSingle(address: RedisAddress): Promise<RedisHandle> {
     },
     close: async () => {
       if (subscriber.isOpen) subscriber.destroy()
+      apart.destroy()
       await client.close()
     },
     destroy: () => {
       if (subscriber.isOpen) subscriber.destroy()
+      apart.destroy()
       if (client.isOpen) client.destroy()
     },
   }
@@ -89,6 +98,7 @@ async function connectSentinel(address: RedisAddress): Promise<RedisHandle> {
     masterPoolSize: 1,
     passthroughClientErrorEvents: true,
   })
+  const apart = new Apart(() => sentinel.duplicate())
   const listening = new Listening(sentinel)
   sentinel.on('error', () => undefined)
   sentinel.on('topology-change', () => {
@@ -101,10 +111,21 @@ async function connectSentinel(address: RedisAddress): Promise<RedisHandle> {
   return {
     send: (_key, command) => send(command),
     sendForBytes: (_key, command) => sentinel.sendCommand(false, listOf(command), BYTES),
+    sendInRow: async (_key, commands) => {
+      const row = (await apart.open()).multi()
+      for (const command of commands) row.addCommand(false, listOf(command))
+      return (await row.execAsPipeline()) as unknown as Reply[]
+    },
     primaries: async () => [send],
     subscribe: (channel, heard, lost) => listening.subscribe(channel, heard, lost),
-    close: () => sentinel.close(),
-    destroy: () => void sentinel.destroy(),
+    close: () => {
+      apart.destroy()
+      return sentinel.close()
+    },
+    destroy: () => {
+      apart.destroy()
+      void sentinel.destroy()
+    },
   }
 }
 
@@ -117,6 +138,7 @@ async function connectCluster(address: RedisAddress): Promise<RedisHandle> {
     defaults: options,
     commandOptions: { timeout: PATIENCE },
   })
+  const apart = new Apart(() => cluster.duplicate())
   const listening = new Listening(cluster)
   cluster.on('error', () => undefined)
   for (const event of ['node-reconnecting', 'node-disconnect', 'sharded-channel-moved'])
@@ -127,6 +149,11 @@ async function connectCluster(address: RedisAddress): Promise<RedisHandle> {
   return {
     send: (key, command) => cluster.sendCommand<Reply>(key, false, listOf(command)),
     sendForBytes: (key, command) => cluster.sendCommand(key, false, listOf(command), BYTES),
+    sendInRow: async (key, commands) => {
+      const row = (await apart.open()).multi()
+      for (const command of commands) row.addCommand(key, false, listOf(command))
+      return (await row.execAsPipeline()) as unknown as Reply[]
+    },
     primaries: () =>
       Promise.all(
         cluster.masters.map(async (master): Promise<Primary> => {
@@ -135,8 +162,14 @@ async function connectCluster(address: RedisAddress): Promise<RedisHandle> {
         }),
       ),
     subscribe: (channel, heard, lost) => listening.subscribe(channel, heard, lost),
-    close: () => cluster.close(),
-    destroy: () => cluster.destroy(),
+    close: () => {
+      apart.destroy()
+      return cluster.close()
+    },
+    destroy: () => {
+      apart.destroy()
+      cluster.destroy()
+    },
   }
 }
 

@@ -3,11 +3,17 @@ import type { StoreOptions } from '@godwit/store'
 import { asStoreError, isNoScript } from './failure.js'
 import { Keys, type Naming } from './keys.js'
 import type { Command, RedisHandle, Reply } from './redis-handle.js'
+import { Replicas } from './replicas.js'
 import type { Script } from './scripts/script.js'
 
 export interface RedisStoreOptions extends StoreOptions {
   /** Before every key and channel, so that several stores share a Redis. Without braces. Default `godwit:`. */
   readonly prefix?: string
+  /**
+   * So many replicas have to know that a call begins before the backend of a source is called that is not idempotent; else it is put off.
+   * 0: it is not waited for any. Default: one, while any is connected.
+   */
+  readonly replicas?: number
 }
 
 type Argument = string | number | boolean | Uint8Array | undefined
@@ -16,12 +22,14 @@ type Argument = string | number | boolean | Uint8Array | undefined
 export class Connection {
   readonly handle: RedisHandle
   readonly keys: Keys
+  readonly replicas: Replicas
   readonly randomId: () => string
   readonly #clock: (() => number) | undefined
 
-  constructor(handle: RedisHandle, { clock, randomId, prefix }: RedisStoreOptions = {}) {
+  constructor(handle: RedisHandle, { clock, randomId, prefix, replicas }: RedisStoreOptions = {}) {
     this.handle = handle
     this.keys = new Keys(prefix)
+    this.replicas = new Replicas(handle, replicas)
     this.randomId = randomId ?? (() => randomBytes(16).toString('base64url'))
     this.#clock = clock
   }

@@ -57,6 +57,11 @@ export class Keys {
     return name => naming(`staging:${query}:${name}`)
   }
 
+  /** Written to see how far replicas are. */
+  confirmed(collection: CollectionId): string {
+    return this.#naming<string>(collectionTag(collection))('confirmed')
+  }
+
   leases(name: LeaseName): string {
     if (name.kind !== 'server') return this.of(name.collection)('leases')
     return this.#naming<string>(`lease:${spelled(name.name)}`)('leases')

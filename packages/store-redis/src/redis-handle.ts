@@ -15,6 +15,12 @@ export interface RedisHandle {
   /** The same, for a command whose answer is bytes. */
   sendForBytes(key: string, command: Command): Promise<Uint8Array>
 
+  /**
+   * Commands in a row on one connection to the primary that holds `key`, apart from all others, so that they may block. Rejects when one fails or
+   * the connection changes in between; none of the others can have been done on another server than the first.
+   */
+  sendInRow(key: string, commands: readonly Command[]): Promise<readonly Reply[]>
+
   /** Every primary, for what concerns whole servers: SCAN, INFO. */
   primaries(): Promise<readonly Primary[]>
 

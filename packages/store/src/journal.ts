@@ -55,7 +55,7 @@ export type Acceptances =
 export interface Start {
   /** How long the start is leased, in milliseconds. */
   readonly milliseconds: number
-  /** False: need not be on disk before it resolves (only for idempotent sources without conflicts to judge). */
+  /** False: need not be on disk, nor anywhere else, before it resolves (only for idempotent sources without conflicts to judge). */
   readonly durable: boolean
 }
 
@@ -71,9 +71,10 @@ export interface Started {
 /**
  * Why it cannot start now. `state`: it is not queued (somebody else has it, or it is decided). `held`: an earlier mutation of this client for the same object,
  * the create of one of its owners, or a started mutation of the object by any client is undecided; or its `retryAt` is not reached.
- * `owner`: an owner is refused or unknown to the journal; the caller settles it as `depends_on_refused`.
+ * `owner`: an owner is refused or unknown to the journal; the caller settles it as `depends_on_refused`. `unconfirmed`: the store cannot make it as durable
+ * as it has to at the moment; nothing began, and it is tried again later.
  */
-export type NotStarted = Refused<'state' | 'held' | 'owner'>
+export type NotStarted = Refused<'state' | 'held' | 'owner' | 'unconfirmed'>
 
 /** The result of one mutation. */
 export interface Settlement {

@@ -16,15 +16,16 @@ interface Node extends RunningRedis {
   readonly bus: number
 }
 
-/** Three masters on loopback that share all slots. */
-export async function startRedisCluster(): Promise<RunningCluster> {
-  const nodes = await Promise.all(Array.from({ length: MASTERS }, startNode))
+/** Three masters on loopback that share all slots; with `replicated`, each has a replica, which take the places after them. */
+export async function startRedisCluster({ replicated = false } = {}): Promise<RunningCluster> {
+  const nodes = await Promise.all(Array.from({ length: replicated ? 2 * MASTERS : MASTERS }, startNode))
   const stop = async () => void (await Promise.all(nodes.map(node => node.stop())))
   try {
-    await Promise.all(nodes.map(takeSlots))
+    await Promise.all(nodes.slice(0, MASTERS).map(takeSlots))
     const [first, ...others] = nodes
     await Promise.all(others.map(node => askRedis(node, `CLUSTER MEET 127.0.0.1 ${first?.port} ${first?.bus}`)))
-    await Promise.all(nodes.map(untilComplete))
+    await Promise.all(nodes.map(node => untilComplete(node, nodes.length)))
+    await Promise.all(nodes.slice(MASTERS).map((replica, at) => follow(replica, nodes[at] as Node)))
   } catch (error) {
     await stop()
     throw error
@@ -45,11 +46,18 @@ async function takeSlots(node: Node, index: number): Promise<void> {
 }
 
 /** They need about two seconds before the first of them takes writes. */
-async function untilComplete(node: Node): Promise<void> {
+async function untilComplete(node: Node, count: number): Promise<void> {
   for (;;) {
     const facts = await askRedis(node, 'CLUSTER INFO')
-    const isKnown = facts.includes(`cluster_known_nodes:${MASTERS}\r`) && facts.includes(`cluster_size:${MASTERS}\r`)
+    const isKnown = facts.includes(`cluster_known_nodes:${count}\r`) && facts.includes(`cluster_size:${MASTERS}\r`)
     if (isKnown && facts.includes('cluster_state:ok')) return
     await new Promise(resolve => setTimeout(resolve, 50))
   }
+}
+
+async function follow(replica: Node, master: Node): Promise<void> {
+  const id = /[0-9a-f]{40}/.exec(await askRedis(master, 'CLUSTER MYID'))?.[0]
+  await askRedis(replica, `CLUSTER REPLICATE ${id}`)
+  while (!(await askRedis(replica, 'INFO replication')).includes('master_link_status:up'))
+    await new Promise(resolve => setTimeout(resolve, 50))
 }

@@ -32,8 +32,9 @@ export function redisIsThere(): boolean {
 
 type Settings = Readonly<Record<string, string>>
 
-/** A server of its own on loopback, without persistence unless settings say else: `{ appendonly: 'yes' }`. */
-export const startRedis = (settings: Settings = {}): Promise<RunningRedis> => launch({ save: '', ...settings })
+/** A server of its own on loopback, without persistence unless settings say else: `{ appendonly: 'yes' }`. Its replicas need not wait for others. */
+export const startRedis = (settings: Settings = {}): Promise<RunningRedis> =>
+  launch({ save: '', 'repl-diskless-sync-delay': '0', ...settings })
 
 /** A sentinel that alone decides to put a replica in the place of the primary, which it knows as `main`. */
 export function startRedisSentinel({ port }: Pick<RunningRedis, 'port'>): Promise<RunningRedis> {

@@ -34,7 +34,7 @@ export async function drain(
     const { now, later } = oneRound(waiting)
     const ran = await runAll(engine, source, now, draining)
     const held = now.filter((_, index) => ran[index] === 'held')
-    moved = ran.includes('decided')
+    moved = ran.includes('decided') && !ran.includes('put_off')
     waiting = [...held, ...later].sort((a, b) => a.sequence - b.sequence)
   }
 }
@@ -55,6 +55,8 @@ function oneRound(entries: readonly JournalEntry[]): { now: readonly JournalEntr
   return { now, later }
 }
 
+const PUT_OFF = 'calls of a source are put off: too few replicas of the store confirm in time that they know of them'
+
 async function runAll(
   engine: Engine,
   source: Source,
@@ -62,14 +64,17 @@ async function runAll(
   draining: Draining,
 ): Promise<readonly Ran[]> {
   const results: Ran[] = new Array<Ran>(entries.length).fill('waiting')
-  let next = 0
+  let [next, isPutOff] = [0, false]
+  const goesOn = () => !isPutOff && !isOver(engine, draining)
   const worker = async (): Promise<void> => {
-    for (let index = next++; index < entries.length && !isOver(engine, draining); index = next++) {
+    for (let index = next++; index < entries.length && goesOn(); index = next++) {
       const entry = entries[index] as JournalEntry
       results[index] = await runMutation(engine, source, entry, draining.contents?.get(entry.mutation.key))
+      isPutOff ||= results[index] === 'put_off'
     }
   }
   await Promise.all(Array.from({ length: Math.min(engine.limits.drainConcurrency, entries.length) }, worker))
+  if (isPutOff) engine.log.warn({ source: source.name }, PUT_OFF)
   return results
 }
 

@@ -7,8 +7,11 @@ import { callBackend, type Verdict } from './call-backend.js'
 import { type Decision, decide } from './find-conflict.js'
 import { hasContent, relinked, UNJUDGED, unread, withoutAttributes, withoutContent } from './without-content.js'
 
-/** `held`: an earlier one must be decided first. `waiting`: somebody else runs it, or nobody knows what the backend did. */
-export type Ran = 'decided' | 'held' | 'waiting'
+/**
+ * `held`: an earlier one must be decided first. `waiting`: somebody else runs it, or nobody knows what the backend did. `put_off`: the store cannot
+ * note now that a call begins, so none did.
+ */
+export type Ran = 'decided' | 'held' | 'waiting' | 'put_off'
 
 /** One mutation: start → conflict? → call → settle. `content`: what a pass_through journal does not keep. */
 export async function runMutation(
@@ -18,12 +21,7 @@ export async function runMutation(
   content?: Mutation,
 ): Promise<Ran> {
   const started = await start(engine, source, entry)
-  if ('refused' in started)
-    return started.refused === 'owner'
-      ? dependsOnRefused(engine, entry)
-      : started.refused === 'held'
-        ? 'held'
-        : 'waiting'
+  if ('refused' in started) return started.refused === 'owner' ? dependsOnRefused(engine, entry) : WHY[started.refused]
   const mutation = content ? await withLinks(engine, started.entry, content) : started.entry.mutation
   const decision = hasContent(source, mutation) ? judged(source, mutation, started) : withoutContent(started)
   if ('outcome' in decision) return settle(engine, started, { ...unasked(decision.outcome), ask: mayRepeat(started) })
@@ -39,6 +37,8 @@ export async function runMutation(
     .catch(error => engine.log.error({ error: String(error) }, 'a late result was not settled'))
   return 'waiting'
 }
+
+const WHY = { state: 'waiting', held: 'held', unconfirmed: 'put_off' } as const
 
 /** The links are among the outcomes: a device that acknowledged one has written it into its changes. */
 async function withLinks(

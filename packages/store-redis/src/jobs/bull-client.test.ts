@@ -10,6 +10,7 @@ function handleOf() {
       return 1
     },
     sendForBytes: async () => new Uint8Array(),
+    sendInRow: async () => [],
     primaries: async () => [],
     subscribe: async () => async () => undefined,
     close: async () => undefined,

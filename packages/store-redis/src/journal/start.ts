@@ -1,18 +1,28 @@
 import type { CollectionId, NotStarted, Start, Started } from '@godwit/store'
 import type { Connection } from '../connection.js'
 import type { Reply } from '../redis-handle.js'
+import { takeBackScript } from '../scripts/release.js'
 import { startScript } from '../scripts/start.js'
 import { told } from './entry.js'
 
+/** After so many milliseconds a start that replicas did not confirm may be tried again. */
+const PUT_OFF = 1_000
+
+/** Where it has to be durable, it is known to replicas before anybody is called: the one that takes over then knows that a call began. */
 export async function start(
   connection: Connection,
   collection: CollectionId,
   key: string,
-  { milliseconds }: Start,
+  { milliseconds, durable }: Start,
 ): Promise<Started | NotStarted> {
-  const answer = await connection.run(startScript, connection.keys.of(collection), [key.toWellFormed(), milliseconds])
+  const { replicas, keys } = connection
+  const values = [key.toWellFormed(), milliseconds, durable && replicas.areAsked]
+  const answer = await connection.run(startScript, keys.of(collection), values)
   if (typeof answer === 'string') return { refused: answer as NotStarted['refused'] }
-  const [fields = null, epoch] = answer as readonly Reply[]
+  const [fields = null, epoch, lineage, online] = answer as readonly Reply[]
   const { entry, fence, before = { state: 'never' } } = told(fields, collection)
-  return { entry, epoch: `${epoch}`, fence, before }
+  const wrote = { key: keys.confirmed(collection), lineage: `${lineage}`, online: Number(online) }
+  if (!durable || (await replicas.have(wrote))) return { entry, epoch: `${epoch}`, fence, before }
+  await connection.run(takeBackScript, keys.of(collection), [key.toWellFormed(), fence, PUT_OFF])
+  return { refused: 'unconfirmed' }
 }

@@ -16,6 +16,20 @@ if to == 'in_doubt' then doubt(entry, failure ~= '' and failure) else save(entry
 return 1`,
 })
 
+/** Gives a start up after which nobody was called: it is as if it had not been. */
+export const takeBackScript = script({
+  keys: JOURNAL_KEYS,
+  given: ['key', 'fence', 'putOff'],
+  uses: [json, head, journal],
+  body: `
+local entry = entryOf(key)
+if not entry or entry.state ~= 'started' or entry.fence ~= tonumber(fence) then return 0 end
+entry.state, entry.attempts, entry.retryAt = 'queued', entry.attempts - 1, now + putOff
+if entry.attempts == 0 then entry.first = false end
+save(entry)
+return 1`,
+})
+
 /** Puts one that is in doubt back in line. */
 export const retryScript = script({
   keys: JOURNAL_KEYS,

@@ -4,10 +4,13 @@ import { fences } from './lease.js'
 import { head } from './objects.js'
 import { script } from './script.js'
 
-/** Why not, as `obstacle` says it; else the entry, the epoch and the object as it stood at the first start. */
+/**
+ * Why not, as `obstacle` says it; else the entry, the epoch and the object as it stood at the first start. If they are asked for, also the name of
+ * this life of the primary and how many replicas follow it.
+ */
 export const startScript = script({
   keys: JOURNAL_KEYS,
-  given: ['key', 'milliseconds'],
+  given: ['key', 'milliseconds', 'asksReplicas'],
   uses: [json, head, fences, journal],
   body: `
 local function isBusy(entry)
@@ -40,5 +43,8 @@ end
 entry.state, entry.attempts, entry.fence = 'started', entry.attempts + 1, nextFence(tonumber(milliseconds))
 entry.leasedUntil = now + milliseconds
 save(entry)
-return { listOf(entry), field('epoch') }`,
+if asksReplicas ~= '1' then return { listOf(entry), field('epoch') } end
+local facts = call('INFO', 'replication')
+local _, online = string.gsub(facts, 'state=online', '')
+return { listOf(entry), field('epoch'), string.match(facts, 'master_replid:(%w+)'), online }`,
 })

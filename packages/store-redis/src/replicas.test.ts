@@ -1,0 +1,180 @@
+import type { Store } from '@godwit/store'
+import {
+  askRedis,
+  type RunningRedis,
+  redisIsThere,
+  startRedis,
+  startRedisCluster,
+  startRedisSentinel,
+} from '@godwit/testing'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { connectRedisStore } from './connect-redis-store.js'
+import type { Command, Reply } from './redis-handle.js'
+import { Replicas } from './replicas.js'
+
+const collection = { source: 'Order', partition: '*' }
+const opened: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close()
+})
+
+const kept = <Server extends Pick<RunningRedis, 'stop'>>(server: Server): Server => {
+  opened.push(() => server.stop())
+  return server
+}
+
+async function storeAt(url: string, options = {}): Promise<Store> {
+  const store = await connectRedisStore(url, options)
+  opened.push(() => store.close())
+  return store
+}
+
+/** Journals so many creates, and gives their keys. */
+async function accepted({ collections, journal }: Store, count: number, id = collection): Promise<readonly string[]> {
+  const { epoch } = await collections.open(id)
+  const keys = Array.from({ length: count }, (_, at) => `a key that is number ${at + 1}`)
+  const mutations = keys.map((key, at) => ({ key, number: at + 1, operation: 'create' as const, object: `${at + 1}` }))
+  await journal.accept(id, { client: 'one', user: 'ada', epoch, acknowledged: 0, mutations, idempotent: false })
+  return keys
+}
+
+const begin = ({ journal }: Store, key: string, durable = true, id = collection) =>
+  journal.start(id, key, { milliseconds: 60_000, durable })
+
+/** Once nothing says any more that it waits. */
+async function again(store: Store, key: string, id = collection) {
+  for (;;) {
+    const answer = await begin(store, key, true, id)
+    if (!('refused' in answer) || answer.refused !== 'held') return answer
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+}
+
+async function replicated() {
+  const primary = kept(await startRedis())
+  const replica = kept(await startRedis({ replicaof: `127.0.0.1 ${primary.port}` }))
+  while (!(await askRedis(primary, 'INFO replication')).includes('state=online'))
+    await new Promise(resolve => setTimeout(resolve, 20))
+  return { primary, replica }
+}
+
+const stop = ({ pid }: RunningRedis) => process.kill(pid, 'SIGSTOP')
+const resume = ({ pid }: RunningRedis) => process.kill(pid, 'SIGCONT')
+const UNCONFIRMED = { refused: 'unconfirmed' }
+
+if (!redisIsThere()) test.skip('needs a redis-server', () => undefined)
+else
+  describe('a call that must not be forgotten', () => {
+    test('begins when the replica knows of it, and is told by the replica that takes over', async () => {
+      const { primary, replica } = await replicated()
+      const [key = ''] = await accepted(await storeAt(primary.url), 1)
+      expect(await begin(await storeAt(primary.url), key)).toMatchObject({ entry: { state: 'started', attempts: 1 } })
+      stop(primary)
+      await askRedis(replica, 'REPLICAOF NO ONE')
+      const [entry] = await (await storeAt(replica.url)).journal.entries(collection, [key])
+      expect(entry).toMatchObject({ state: 'started', attempts: 1 })
+      resume(primary)
+    }, 30_000)
+
+    test('does not begin while the replica lags, and does when it is in step again, as if for the first time', async () => {
+      const { primary, replica } = await replicated()
+      const store = await storeAt(primary.url)
+      const [key = '', other = ''] = await accepted(store, 2)
+      stop(replica)
+      expect(await begin(store, key)).toEqual(UNCONFIRMED)
+      expect(await store.journal.entries(collection, [key])).toMatchObject([{ state: 'queued', attempts: 0 }])
+      // Where a call may be forgotten, nobody waits.
+      expect(await begin(store, other, false)).toMatchObject({ entry: { state: 'started' } })
+      await store.collections.apply(collection, { merge: { 1: { seen: 'later' } } })
+      resume(replica)
+      expect(await again(store, key)).toMatchObject({ entry: { attempts: 1 }, before: { state: 'live', version: 1 } })
+    }, 30_000)
+
+    test('begins without replicas where none is connected, and where none is asked', async () => {
+      const alone = kept(await startRedis())
+      const [key = '', other = ''] = await accepted(await storeAt(alone.url), 2)
+      expect(await begin(await storeAt(alone.url), key)).toMatchObject({ entry: { state: 'started' } })
+      expect(await begin(await storeAt(alone.url, { replicas: 1 }), other)).toEqual(UNCONFIRMED)
+      const { primary, replica } = await replicated()
+      const store = await storeAt(primary.url, { replicas: 0 })
+      const [third = ''] = await accepted(store, 1)
+      stop(replica)
+      expect(await begin(store, third)).toMatchObject({ entry: { state: 'started' } })
+      resume(replica)
+    }, 30_000)
+
+    test('waits with all others for one answer', async () => {
+      const { primary } = await replicated()
+      const store = await storeAt(primary.url)
+      const keys = await accepted(store, 200)
+      const answers = await Promise.all(keys.map(key => begin(store, key)))
+      expect(answers.filter(answer => 'refused' in answer)).toEqual([])
+      const [, calls] = /cmdstat_wait:calls=(\d+)/.exec(await askRedis(primary, 'INFO commandstats')) ?? []
+      expect(Number(calls)).toBeGreaterThan(0)
+      expect(Number(calls)).toBeLessThan(100)
+    }, 30_000)
+
+    test('asks the replicas of the primary that sentinels name', async () => {
+      const { primary, replica } = await replicated()
+      const { port } = kept(await startRedisSentinel(primary))
+      const store = await storeAt(`redis-sentinel://127.0.0.1:${port}/main`)
+      const [key = '', other = ''] = await accepted(store, 2)
+      expect(await begin(store, key)).toMatchObject({ entry: { state: 'started' } })
+      stop(replica)
+      expect(await begin(store, other)).toEqual(UNCONFIRMED)
+      resume(replica)
+      expect(await again(store, other)).toMatchObject({ entry: { attempts: 1 } })
+    }, 30_000)
+
+    test('is known to the replicas of the server that has it in a Cluster', async () => {
+      const cluster = kept(await startRedisCluster({ replicated: true }))
+      const store = await storeAt(cluster.url, { replicas: 1 })
+      const ids = Array.from({ length: 6 }, (_, at) => ({ source: 'Order', partition: `${at}` }))
+      const keys = await Promise.all(ids.map(async id => (await accepted(store, 1, id))[0] ?? ''))
+      for (const replica of cluster.nodes.slice(4)) stop(replica)
+      const answers = await Promise.all(ids.map((id, at) => begin(store, keys[at] ?? '', true, id)))
+      expect(new Set(answers.map(answer => ('refused' in answer ? answer.refused : 'begun')))).toEqual(
+        new Set(['begun', 'unconfirmed']),
+      )
+      for (const replica of cluster.nodes.slice(4)) resume(replica)
+      for (const [at, id] of ids.entries())
+        if ('refused' in (answers[at] ?? {})) expect(await again(store, keys[at] ?? '', id)).toHaveProperty('entry')
+    }, 60_000)
+  })
+
+describe('replicas', () => {
+  const wrote = { key: 'k', lineage: 'abc', online: 1 }
+  const asked = (answer: (commands: readonly Command[]) => Promise<readonly Reply[]>) =>
+    new Replicas({ sendInRow: (_, commands) => answer(commands) }, undefined)
+
+  test('of another life of the server confirm nothing', async () => {
+    expect(await asked(async () => ['OK', 'master_replid:abc\r\n', 1]).have(wrote)).toBe(true)
+    expect(await asked(async () => ['OK', 'master_replid:def\r\n', 1]).have(wrote)).toBe(false)
+  })
+
+  test('confirm nothing that was written after they were asked', async () => {
+    const answers: ((replies: readonly Reply[]) => void)[] = []
+    const replicas = asked(() => new Promise(resolve => answers.push(resolve)))
+    const first = replicas.have(wrote)
+    await Promise.resolve()
+    const [second, third] = [replicas.have(wrote), replicas.have(wrote)]
+    expect(answers).toHaveLength(1)
+    answers[0]?.(['OK', 'master_replid:abc', 1])
+    expect(await first).toBe(true)
+    while (answers.length < 2) await Promise.resolve()
+    answers[1]?.(['OK', 'master_replid:abc', 0])
+    expect(await Promise.all([second, third])).toEqual([false, false])
+    expect(answers).toHaveLength(2)
+  })
+
+  test('that cannot be asked confirm nothing, and are asked again', async () => {
+    let isBroken = true
+    const replicas = asked(async () => {
+      if (isBroken) throw new Error('The connection is gone.')
+      return ['OK', 'master_replid:abc', 2]
+    })
+    expect(await replicas.have(wrote)).toBe(false)
+    isBroken = false
+    expect(await replicas.have(wrote)).toBe(true)
+  })
+})

@@ -1,0 +1,77 @@
+import type { RedisHandle, Reply } from './redis-handle.js'
+
+/** Replicas answer within a moment, or they lag. Milliseconds. */
+const LAG = 1_000
+/** With making a connection. */
+const PATIENCE = 3_000
+
+/** A write, as the script that made it saw the server. */
+export interface Wrote {
+  /** Of the same server as what was written; is written itself, and goes by itself. */
+  readonly key: string
+  /** Of the server, as long as it is a primary: another one, or the same after a restart, has another. */
+  readonly lineage: string
+  /** How many replicas followed it. */
+  readonly online: number
+}
+
+/** Says whether replicas have what was written: with one question to a server for all who ask while another is under way. */
+export class Replicas {
+  readonly #handle: Pick<RedisHandle, 'sendInRow'>
+  readonly #wanted: number | undefined
+  /** By lineage: the question that is under way or comes last, and the one that was not put yet. */
+  readonly #last = new Map<string, Promise<boolean>>()
+  readonly #next = new Map<string, Promise<boolean>>()
+
+  constructor(handle: Pick<RedisHandle, 'sendInRow'>, wanted: number | undefined) {
+    this.#handle = handle
+    this.#wanted = wanted
+  }
+
+  /** Whether anybody waits for replicas at all. */
+  get areAsked(): boolean {
+    return this.#wanted !== 0
+  }
+
+  /** False: not enough of them within a second, or the server is another one by now. */
+  async have({ key, lineage, online }: Wrote): Promise<boolean> {
+    const wanted = this.#wanted ?? Math.min(online, 1)
+    if (wanted === 0) return true
+    const next = this.#next.get(lineage) ?? this.#queue(lineage, () => this.#ask(key, lineage, wanted))
+    return next
+  }
+
+  #queue(lineage: string, ask: () => Promise<boolean>): Promise<boolean> {
+    const asked = (this.#last.get(lineage) ?? Promise.resolve(true)).then(() => {
+      this.#next.delete(lineage)
+      return ask()
+    })
+    this.#next.set(lineage, asked)
+    this.#last.set(lineage, asked)
+    void asked.then(() => {
+      if (this.#last.get(lineage) === asked) this.#last.delete(lineage)
+    })
+    return asked
+  }
+
+  /** What is written here comes after what was written there, if both are of one lineage: replicas follow in order. */
+  async #ask(key: string, lineage: string, wanted: number): Promise<boolean> {
+    const asked = this.#handle.sendInRow(key, [
+      ['SET', key, '', 'EX', '60'],
+      ['INFO', 'replication'],
+      ['WAIT', `${wanted}`, `${LAG}`],
+    ])
+    const [, facts, confirmed] = await inTime(asked)
+    return String(facts).includes(`master_replid:${lineage}`) && Number(confirmed) >= wanted
+  }
+}
+
+/** Nothing, where there is no answer: then nobody knows. */
+async function inTime(asked: Promise<readonly Reply[]>): Promise<readonly Reply[]> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<readonly Reply[]>(resolve => {
+    timer = setTimeout(() => resolve([]), PATIENCE)
+  })
+  const answered = asked.catch(() => [])
+  return Promise.race([answered, over]).finally(() => clearTimeout(timer))
+}
