@@ -45,6 +45,7 @@ export function openPlain(directory: string): Database.Database {
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
   database.pragma('cache_size = -16000')
+  database.pragma('mmap_size = 268435456')
   database.exec(
     `CREATE TABLE item (id TEXT PRIMARY KEY, indexed TEXT, unindexed TEXT, note TEXT, place TEXT, person TEXT, batch TEXT, rank INTEGER);
      CREATE INDEX item_indexed ON item (indexed)`,
