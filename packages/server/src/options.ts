@@ -24,6 +24,8 @@ export interface Limits {
   readonly stopDelay: number
   /** Seconds between heartbeats of event streams. Default 25. */
   readonly eventHeartbeat: number
+  /** So many seconds after its rights were looked at, a stream that had nothing to tell looks again with a heartbeat. Before events, and where a session ends, it looks at once. Default 300. */
+  readonly eventLook: number
   /** How long changes are gathered before an event stream tells of them, in milliseconds. Default 100. */
   readonly eventGather: number
   /** Where events may have been missed, all devices are told to check within so many milliseconds. Default 10,000. */
@@ -67,6 +69,7 @@ export const DEFAULT_LIMITS: Limits = {
   stopWait: 10,
   stopDelay: 0,
   eventHeartbeat: 25,
+  eventLook: 300,
   eventGather: 100,
   eventSpread: 10_000,
   pushTimeout: 10,

@@ -2,6 +2,8 @@ import type { Events } from '@godwit/store'
 import { expect, test } from '@jest/globals'
 import { giveCredential } from '../access/credentials.js'
 import { testEngine } from '../engine.fixture.js'
+import { announceEnd } from '../sources/channels.js'
+import { deleteClient } from '../users/clients.js'
 import { findUser, userValue } from '../users/user-record.js'
 import { EventHub } from './event-hub.js'
 
@@ -99,17 +101,87 @@ test('a change for all looks at a bounded number of streams at once, and tells e
     return registry.get(kind, id)
   }
   Object.assign(engine.store, { registry: { ...registry, get } })
-  for (const one of streams) one.beat()
+  for (const one of streams) one.ping({ message: 'hello' })
   const heard = await Promise.all(streams.map(one => one.next()))
-  expect(new Set(heard.map(({ value }) => value))).toEqual(new Set([':\n\n']))
+  expect(new Set(heard.map(({ value }) => value))).toEqual(new Set(['event: ping\ndata: {"message":"hello"}\n\n']))
   expect(most).toBe(64)
+})
+
+/** How many records the store reads from now on. */
+function countReads(engine: Awaited<ReturnType<typeof testEngine>>): { reads: number } {
+  const { registry } = engine.store
+  const counted = { reads: 0 }
+  const get: typeof registry.get = (kind, id) => {
+    counted.reads++
+    return registry.get(kind, id)
+  }
+  Object.assign(engine.store, { registry: { ...registry, get } })
+  return counted
+}
+
+const BEAT = { done: false, value: ':\n\n' }
+
+test('heartbeats read nothing for as long as the rights were looked at lately, and then once', async () => {
+  const { engine, stream } = await openHub()
+  await stream.next()
+  const counted = countReads(engine)
+  const beat = async () => {
+    stream.beat()
+    return stream.next()
+  }
+  for (let n = 0; n < 11; n++) expect(await beat()).toEqual(BEAT)
+  engine.pass(299_000)
+  expect([await beat(), counted.reads]).toEqual([BEAT, 0])
+  engine.pass(1_000)
+  expect([await beat(), counted.reads]).toEqual([BEAT, 3])
+  expect([await beat(), counted.reads]).toEqual([BEAT, 3])
+  await engine.store.registry.delete('client', 'c')
+  engine.pass(300_000)
+  expect([await beat(), counted.reads]).toEqual([DONE, 6])
+})
+
+test('the end of a session is looked at with the first heartbeat after it, however lately it was looked at', async () => {
+  const { engine, stream } = await openHub()
+  await stream.next()
+  engine.pass(30 * 24 * 3_600_000 - 1000)
+  stream.beat()
+  expect(await stream.next()).toEqual(BEAT)
+  engine.pass(1000)
+  stream.beat()
+  expect(await stream.next()).toEqual(DONE)
+})
+
+test('a stream with nothing to tell ends as soon as its client is deleted, and where the look fails with the next heartbeat', async () => {
+  const { engine, stream } = await openHub()
+  await stream.next()
+  const { registry } = engine.store
+  const failing: { left: number; looked?: () => void } = { left: 1 }
+  const looked = new Promise<void>(resolve => {
+    failing.looked = resolve
+  })
+  const get: typeof registry.get = async (kind, id) => {
+    if (kind !== 'client' || failing.left-- <= 0) return registry.get(kind, id)
+    failing.looked?.()
+    throw new Error('the store is away')
+  }
+  Object.assign(engine.store, { registry: { ...registry, get } })
+  await registry.delete('client', 'c')
+  await announceEnd(engine.store, 'ada')
+  await looked
+  stream.beat()
+  expect(await stream.next()).toEqual(DONE)
+  const other = await openHub()
+  await other.stream.next()
+  const ended = other.stream.next()
+  await deleteClient(other.engine, 'ada', 'c')
+  expect(await ended).toEqual(DONE)
 })
 
 test('a failing store ends the stream, which leaves the hub', async () => {
   const { engine, hub, stream } = await openHub()
   await stream.next()
   await engine.store.close()
-  stream.beat()
+  hub.ping('ada', 'c', { message: 'hello' })
   await expect(stream.next()).rejects.toMatchObject({ code: 'store_unavailable' })
   expect(hub.size).toBe(0)
 })

@@ -43,8 +43,12 @@ export class EventHub implements Hub, StreamHost {
     return new EventStream(this, listener)
   }
 
-  mayListen(listener: Listener): Promise<boolean> {
+  mayListen(listener: Listener): Promise<number | undefined> {
     return this.#looks.run(() => mayListen(this.#engine, listener))
+  }
+
+  now(): number {
+    return this.#engine.clock()
   }
 
   async join(stream: EventStream): Promise<void> {
@@ -116,10 +120,9 @@ export class EventHub implements Hub, StreamHost {
 
   #lookAgain(login: string): void {
     for (const stream of this.#of(login)) {
-      this.mayListen(stream.listener).then(
-        may => may || stream.end(),
-        error => this.#engine.log.debug({ error: messageOf(error) }, 'a stream was not looked at'),
-      )
+      stream
+        .look()
+        .catch(error => this.#engine.log.debug({ error: messageOf(error) }, 'a stream was not looked at'))
     }
   }
 

@@ -18,7 +18,10 @@ export interface StreamHost {
   /** Resolves when events are heard from then on; throws when the server takes no more streams. */
   join(stream: EventStream): Promise<void>
   leave(stream: EventStream): void
-  mayListen(listener: Listener): Promise<boolean>
+  /** Until when heartbeats may go on unasked, in milliseconds since 1970. Undefined: the stream has to end. */
+  mayListen(listener: Listener): Promise<number | undefined>
+  /** Milliseconds since 1970. */
+  now(): number
   /** How long changes are gathered before they are told, in milliseconds. */
   readonly gather: number
 }
@@ -26,7 +29,7 @@ export interface StreamHost {
 /**
  * The event stream of one device. What waits to be told is a set of source names and a few pings, never a growing text: changes of one
  * source become one event. It joins when it is first read, begins with `check` (subscribe first, pull once then), and asks before each
- * event whether the session still stands. A reader that is slower than two heartbeats is cut off: it comes back and checks.
+ * event whether the session still stands; before a heartbeat, which tells nothing, only once in a while. A reader that is slower than two heartbeats is cut off: it comes back and checks.
  */
 export class EventStream implements AsyncIterableIterator<string> {
   readonly listener: Listener
@@ -38,6 +41,7 @@ export class EventStream implements AsyncIterableIterator<string> {
   #beat = false
   #joined = false
   #ended = false
+  #standsUntil = 0
   #gathering: NodeJS.Timeout | undefined
   #checking: NodeJS.Timeout | undefined
   #wake: (() => void) | undefined
@@ -103,6 +107,12 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#awake()
   }
 
+  /** Whoever it is may have lost the session: asks at once, and with the next heartbeat if that fails. */
+  async look(): Promise<void> {
+    this.#standsUntil = 0
+    if (!(await this.#mayListen())) this.end()
+  }
+
   /** Ends after what was told. */
   end(): void {
     this.#ended = true
@@ -122,10 +132,21 @@ export class EventStream implements AsyncIterableIterator<string> {
     return this.#check || this.#beat || this.#pings.length > 0 || (this.#changed.size > 0 && !this.#gathering)
   }
 
+  #onlyBeats(): boolean {
+    return !this.#check && this.#pings.length === 0 && (this.#changed.size === 0 || this.#gathering !== undefined)
+  }
+
+  async #mayListen(): Promise<boolean> {
+    const until = await this.#host.mayListen(this.listener)
+    this.#standsUntil = until ?? 0
+    return until !== undefined
+  }
+
   /** What is to be told, if it may be. */
   async #take(): Promise<string | undefined> {
     try {
-      if (await this.#host.mayListen(this.listener)) return this.#text()
+      if (this.#onlyBeats() && this.#host.now() < this.#standsUntil) return this.#text()
+      if (await this.#mayListen()) return this.#text()
     } catch (error) {
       this.end()
       throw error

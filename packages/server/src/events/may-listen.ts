@@ -3,16 +3,21 @@ import type { Engine } from '../engine.js'
 import { findUser } from '../users/user-record.js'
 import type { Listener } from './event-stream.js'
 
-/** Whether the session still stands, the user is not barred and the client is still the user's. */
+/**
+ * Undefined unless the session still stands, the user is not barred and the client is still the user's. Else until when a stream that has nothing
+ * to tell need not ask again, in milliseconds since 1970: for a while, and never past the end of the session.
+ */
 export async function mayListen(
-  { store: { registry }, clock }: Pick<Engine, 'store' | 'clock'>,
+  { store: { registry }, clock, limits }: Pick<Engine, 'store' | 'clock' | 'limits'>,
   { login, credential, client }: Listener,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const [session, user, device] = await Promise.all([
     registry.get('credential', credential),
     findUser(registry, login),
     registry.get('client', client),
   ])
   const known = credentialOf(session, 'session')
-  return known !== undefined && known.expiresAt > clock() && user !== undefined && device?.owner === login
+  const now = clock()
+  if (known === undefined || known.expiresAt <= now || user === undefined || device?.owner !== login) return undefined
+  return Math.min(known.expiresAt, now + 1000 * limits.eventLook)
 }

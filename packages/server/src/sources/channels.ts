@@ -9,7 +9,7 @@ export const DRAIN_CHANNEL = 'drain'
 /** Pulls that wait for a query of a worker listen here for its `{ source, partition }`. */
 export const QUERIED_CHANNEL = 'queried'
 
-/** A hint about devices: a collection changed, or sessions of a user may have ended. */
+/** A hint about devices: a collection changed, or sessions or clients of a user may have ended. */
 export type DeviceEvent =
   | { readonly kind: 'change'; readonly source: string; readonly partition: string }
   | { readonly kind: 'ended'; readonly login: string }
@@ -18,6 +18,6 @@ export type DeviceEvent =
 export const announceChange = ({ events }: Pick<Store, 'events'>, { source, partition }: CollectionId): Promise<void> =>
   events.publish(DEVICE_CHANNEL, { kind: 'change', source, partition } satisfies DeviceEvent)
 
-/** Makes every process look whether the event streams of a user may stay open. They look before each event anyway, so a lost hint harms nobody. */
+/** Makes every process look whether the event streams of a user may stay open. They look before each event anyway, and now and then, so a lost hint harms nobody. */
 export const announceEnd = ({ events }: Pick<Store, 'events'>, login: string): Promise<void> =>
   events.publish(DEVICE_CHANNEL, { kind: 'ended', login } satisfies DeviceEvent).catch(() => {})

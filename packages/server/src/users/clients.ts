@@ -3,6 +3,7 @@ import { SyncError } from '@godwit/protocol'
 import type { RecordValue } from '@godwit/store'
 import { clientScope } from '../documents/scope.js'
 import type { ServerEngine } from '../engine.js'
+import { announceEnd } from '../sources/channels.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { ALL_SOURCES, type ClientRecord, clientIdsOf, clientOf, nonceMember, placesOf } from './client-record.js'
 import { getUser } from './user-record.js'
@@ -78,6 +79,7 @@ export async function deleteClient(
     throw new SyncError('client_not_found', `The user ${JSON.stringify(login)} has no client ${JSON.stringify(id)}.`)
   }
   await store.registry.delete('client', id)
+  await announceEnd(store, login)
   await forgetClient({ store, sources }, clientOf(record))
 }
 
