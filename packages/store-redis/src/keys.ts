@@ -19,6 +19,8 @@ export const COLLECTION_KEYS = [
   'byOwner',
   'creates',
   'given',
+  'started',
+  'passing',
 ] as const
 export type CollectionKey = (typeof COLLECTION_KEYS)[number]
 

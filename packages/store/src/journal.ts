@@ -114,7 +114,7 @@ export interface Settled {
  */
 export interface Journal {
   /**
-   * Journals new mutations and returns known ones as they stand, in the order given; all or none. Also acknowledges.
+   * Journals new mutations and returns known ones as they stand, in the order given; all or none: of a process that dies meanwhile or a push of the same client at the same time, the first ones may be journaled alone. Also acknowledges.
    * A key known under another client or number is moved to this one, state and all (one that has an outcome gets a new outcome number; the former client's outcome goes).
    * Owners that are decided by now are rewritten in the new entries.
    * Durable with the next durable operation of the collection, or `flush`.
@@ -127,7 +127,7 @@ export interface Journal {
   /** Marks one as about to be called. */
   start(collection: CollectionId, key: string, options: Start): Promise<Started | NotStarted>
 
-  /** Changes, outcome, link, and the rewriting (after a link) or refusal (after a refused create) of undecided dependents, transitively, as one atomic step. Refused (`state`): already decided, or the fence is not of its last start. One that was released or put back in line meanwhile still takes the late true result of its last start. Durable. */
+  /** Changes, outcome, link, and the rewriting (after a link) or refusal (after a refused create) of undecided dependents, transitively, as one step: a store may tell many dependents one after the other, if nothing else of the journal is written before all are told, also where the process dies meanwhile. Refused (`state`): already decided, or the fence is not of its last start. One that was released or put back in line meanwhile still takes the late true result of its last start. Durable. */
   settle(collection: CollectionId, key: string, settlement: Settlement): Promise<Settled | Refused<'epoch' | 'state'>>
 
   /** Gives a start up. `queued`: it will be started again (not before `retryAt`). `in_doubt`: gets that outcome, and asks for a query. Refused (`state`) when it is not started under this fence. Durable. */

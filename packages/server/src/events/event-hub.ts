@@ -120,9 +120,7 @@ export class EventHub implements Hub, StreamHost {
 
   #lookAgain(login: string): void {
     for (const stream of this.#of(login)) {
-      stream
-        .look()
-        .catch(error => this.#engine.log.debug({ error: messageOf(error) }, 'a stream was not looked at'))
+      stream.look().catch(error => this.#engine.log.debug({ error: messageOf(error) }, 'a stream was not looked at'))
     }
   }
 

@@ -1,33 +1,89 @@
 import type { Mutation } from '@godwit/protocol'
-import type { Acceptance, Acceptances, CollectionId, Refused } from '@godwit/store'
+import type { Acceptance, Acceptances, CollectionId, JournalEntry } from '@godwit/store'
 import { patchText, storedMutation } from '@godwit/store/history'
 import type { Connection } from '../connection.js'
 import type { Reply } from '../redis-handle.js'
-import { acceptScript } from '../scripts/accept.js'
+import { acceptScript, judgeScript } from '../scripts/accept.js'
 import { told } from './entry.js'
+import { inTurn } from './in-turn.js'
 import { enterUndecided } from './undecided.js'
 
+/** So many mutations are taken in one step, and so many characters of theirs. */
+const STEP = 100
+const LENGTH = 65_536
+
+type Refusal = Exclude<Acceptances, { readonly entries: unknown }>
+
+/** judge → acknowledge → take each. In one step, where it is a short push; else all are judged first, and taken in parts, as if each part were a push. */
 export async function accept(
   connection: Connection,
   collection: CollectionId,
   { client, user, epoch, acknowledged, mutations, idempotent, contentless }: Acceptance,
 ): Promise<Acceptances> {
-  const facts = [client.toWellFormed(), user.toWellFormed(), epoch, acknowledged, idempotent, contentless]
-  const given = mutations.flatMap(mutation => mutationArguments(storedMutation(mutation)))
-  const answer = await connection.run(acceptScript, connection.keys.of(collection), [...facts, ...given])
-  const [kind, second, ...entries] = answer as readonly Reply[]
-  if (kind === 'epoch') return { refused: 'epoch', epoch: `${second}` }
-  if (kind === 'gap') return { refused: 'gap', expected: Number(second) }
-  if (kind === 'forked') return { refused: 'forked' } satisfies Refused<'forked'>
-  if (second === null) await enterUndecided(connection, collection)
-  return { entries: entries.map(entry => told(entry, collection).entry) }
+  const facts = [client.toWellFormed(), user.toWellFormed(), epoch, acknowledged]
+  const parts = partsOf(mutations.map(storedMutation).map(mutationArguments))
+  if (parts.length > 1) {
+    const names = parts.flat().flatMap(one => one.slice(0, 2))
+    const judged = await inTurn(connection, collection, judgeScript, [...facts, ...names])
+    const refused = refusalIn(judged as readonly Reply[])
+    if (refused) return refused
+  }
+  const entries: JournalEntry[] = []
+  for (const part of parts) {
+    const taken = await take(connection, collection, [...facts, idempotent, contentless, ...part.flat()])
+    if ('refused' in taken) return taken
+    entries.push(...taken.entries)
+  }
+  return { entries }
 }
 
+/** At least one, which may be empty: it acknowledges. */
+function partsOf(mutations: readonly MutationArguments[]): readonly (readonly MutationArguments[])[] {
+  const parts: MutationArguments[][] = [[]]
+  let length = 0
+  for (const mutation of mutations) {
+    const own = mutation.reduce<number>((sum, value) => sum + `${value ?? ''}`.length, 0)
+    const part = parts.at(-1) as MutationArguments[]
+    const isFull = part.length === STEP || (part.length > 0 && length + own > LENGTH)
+    if (isFull) parts.push([mutation])
+    else part.push(mutation)
+    length = isFull ? own : length + own
+  }
+  return parts
+}
+
+async function take(
+  connection: Connection,
+  collection: CollectionId,
+  values: Parameters<Connection['run']>[2],
+): Promise<Acceptances> {
+  for (;;) {
+    const answer = (await inTurn(connection, collection, acceptScript, values)) as readonly Reply[]
+    const refused = refusalIn(answer)
+    if (refused) return refused
+    const [kind, listed, ...entries] = answer
+    // It did nothing but acknowledge a part: as much as is to be done in one step.
+    if (kind === 'acknowledged') continue
+    if (listed === null) await enterUndecided(connection, collection)
+    return { entries: entries.map(entry => told(entry, collection).entry) }
+  }
+}
+
+function refusalIn([kind, second]: readonly Reply[]): Refusal | undefined {
+  if (kind === 'epoch') return { refused: 'epoch', epoch: `${second}` }
+  if (kind === 'gap') return { refused: 'gap', expected: Number(second) }
+  return kind === 'forked' ? { refused: 'forked' } : undefined
+}
+
+type MutationArguments = readonly [key: string, number: number, ...(string | number | undefined)[]]
+
 /** What decides stands by itself; the rest is carried as JSON. */
-function mutationArguments(mutation: Mutation): readonly (string | number | undefined)[] {
+function mutationArguments(mutation: Mutation): MutationArguments {
   const { number, key, operation, object, attributes, was, changed, seen, owners = [], ...rest } = mutation
   return [
-    ...[key, number, operation, object, seen, rest.sent ? '1' : ''],
+    key,
+    number,
+    ...[operation, object, seen, rest.sent ? '1' : ''],
     attributes && patchText(attributes),
     was && patchText(was),
     changed && JSON.stringify(changed),

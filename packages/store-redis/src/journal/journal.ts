@@ -1,16 +1,18 @@
-import type { CollectionId, Journal } from '@godwit/store'
+import type { Outcome } from '@godwit/protocol'
+import type { CollectionId, Journal, JournalEntry } from '@godwit/store'
 import type { Connection } from '../connection.js'
 import type { Reply } from '../redis-handle.js'
 import { acknowledgeScript, dropClientScript, releaseScript, retryScript } from '../scripts/release.js'
 import { entriesScript, outcomesScript } from '../scripts/tell.js'
 import { accept } from './accept.js'
 import { type OutcomeFields, outcomeOf, told } from './entry.js'
+import { inTurn } from './in-turn.js'
 import { settle } from './settle.js'
 import { start } from './start.js'
 import { undecided, undecidedOf } from './undecided.js'
 
-/** So many mutations of a client are forgotten in one step. */
-const STEP = 500
+/** So many mutations of a client are forgotten in one step; so many are asked for. */
+const STEP = 150
 
 export function redisJournal(connection: Connection): Journal {
   return {
@@ -28,48 +30,63 @@ export function redisJournal(connection: Connection): Journal {
 const deciding = (connection: Connection): Pick<Journal, 'release' | 'retry' | 'acknowledge' | 'dropClient'> => ({
   release: async (id, key, { fence, to, retryAt, error }) => {
     const values = [key.toWellFormed(), fence, to, retryAt, error && JSON.stringify(error)]
-    const released = await connection.run(releaseScript, connection.keys.of(id), values)
+    const released = await inTurn(connection, id, releaseScript, values)
     return released === 1 ? 'released' : { refused: 'state' }
   },
   retry: async (id, key) => {
-    const released = await connection.run(retryScript, connection.keys.of(id), [key.toWellFormed()])
+    const released = await inTurn(connection, id, retryScript, [key.toWellFormed()])
     return released === 1 ? 'released' : { refused: 'state' }
   },
   acknowledge: async (id, client, through) => {
-    await connection.run(acknowledgeScript, connection.keys.of(id), [client.toWellFormed(), through])
+    const values = [client.toWellFormed(), through]
+    while ((await connection.run(acknowledgeScript, connection.keys.of(id), values)) !== 1);
   },
   dropClient: async (id, client) => {
-    const naming = connection.keys.of(id)
-    for (let number: Reply | undefined; number !== 0; )
-      number = await connection.run(dropClientScript, naming, [
-        client.toWellFormed(),
-        number as number | undefined,
-        STEP,
-      ])
+    for (let left: readonly (number | undefined)[] = [undefined, undefined]; left[0] !== 0 || left[1] !== 0; )
+      left = (await inTurn(connection, id, dropClientScript, [client.toWellFormed(), ...left, STEP])) as typeof left
   },
 })
 
-type OutcomesAnswer = readonly [last: number, given: readonly (readonly [number: number, outcome: OutcomeFields])[]]
-
 const telling = (connection: Connection): Pick<Journal, 'outcomes' | 'entries' | 'queued'> => ({
-  outcomes: async (id, client, { after, limit }) => {
-    const answer = await connection.run(outcomesScript, connection.keys.of(id), [client.toWellFormed(), after, limit])
-    const [last, given] = answer as unknown as OutcomesAnswer
-    return { outcomes: given.map(([number, outcome]) => outcomeOf(number, outcome)), last }
-  },
-  entries: async (id, keys) => {
-    const naming = connection.keys.of(id)
-    const answer = await connection.run(
-      entriesScript,
-      naming,
-      keys.map(key => key.toWellFormed()),
-    )
-    return entriesOf(answer, id)
-  },
+  outcomes: (id, client, page) => outcomes(connection, id, client, page),
+  entries: (id, keys) => entries(connection, id, keys),
   queued: async (id, { client, after = 0, limit }) => {
     const { found } = await undecidedOf(connection, id, { state: 'queued', due: true, client, after, limit })
     return found.map(({ entry }) => entry)
   },
 })
 
-const entriesOf = (answer: Reply, id: CollectionId) => (answer as readonly Reply[]).map(entry => told(entry, id).entry)
+type OutcomesAnswer = readonly [
+  last: number,
+  reached: number | null,
+  given: readonly (readonly [number: number, outcome: OutcomeFields])[],
+]
+
+async function outcomes(
+  connection: Connection,
+  id: CollectionId,
+  client: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+) {
+  const outcomes: Outcome[] = []
+  for (let from = after; ; ) {
+    const values = [client.toWellFormed(), from, limit - outcomes.length]
+    const answer = await connection.run(outcomesScript, connection.keys.of(id), values)
+    const [last, reached, given] = answer as unknown as OutcomesAnswer
+    for (const [number, outcome] of given) outcomes.push(outcomeOf(number, outcome))
+    if (reached === null || outcomes.length >= limit) return { outcomes, last }
+    from = reached
+  }
+}
+
+async function entries(connection: Connection, id: CollectionId, keys: readonly string[]) {
+  const entries: JournalEntry[] = []
+  for (let from = 0; from < keys.length; ) {
+    const values = keys.slice(from, from + STEP).map(key => key.toWellFormed())
+    const answer = await connection.run(entriesScript, connection.keys.of(id), values)
+    const [looked, found] = answer as readonly [number, readonly Reply[]]
+    entries.push(...found.map(entry => told(entry, id).entry))
+    from += looked
+  }
+  return entries
+}

@@ -4,10 +4,18 @@ import { patchText, storedId } from '@godwit/store/history'
 import type { Connection } from '../connection.js'
 import { settleScript } from '../scripts/settle.js'
 import { type OutcomeFields, outcomeOf } from './entry.js'
+import { inTurn, passOn } from './in-turn.js'
 
-type Answer = readonly [number: number, outcome: OutcomeFields, version: number, spared: number, refused: number]
+type Answer = readonly [
+  number: number,
+  outcome: OutcomeFields,
+  version: number,
+  spared: number,
+  refused: number,
+  isAll: number,
+]
 
-/** changes → outcome → dependents, in one step. */
+/** changes → outcome → dependents: in one step, where those are few. Else the rest follows, and whatever would notice them waits for it. */
 export async function settle(
   connection: Connection,
   collection: CollectionId,
@@ -16,9 +24,10 @@ export async function settle(
 ): Promise<Settled | Refused<'epoch' | 'state'>> {
   const decision = [status, link === undefined ? '' : storedId(link), error && JSON.stringify(error), ask]
   const values = [key.toWellFormed(), epoch, fence, ...decision, ...writeArguments(write), connection.randomId()]
-  const answer = await connection.run(settleScript, connection.keys.of(collection), values)
+  const answer = await inTurn(connection, collection, settleScript, values)
   if (typeof answer === 'string') return { refused: answer as 'epoch' | 'state' }
-  const [number, fields, version, spared, refusedDependents] = answer as unknown as Answer
+  const [number, fields, version, spared, refused, isAll] = answer as unknown as Answer
+  const refusedDependents = isAll === 1 ? refused : refused + (await passOn(connection, collection))
   return { outcome: outcomeOf(number, fields), version, spared, refusedDependents }
 }
 

@@ -4,6 +4,7 @@ import type { Reply } from '../redis-handle.js'
 import { takeBackScript } from '../scripts/release.js'
 import { startScript } from '../scripts/start.js'
 import { told } from './entry.js'
+import { inTurn } from './in-turn.js'
 
 /** After so many milliseconds a start that replicas did not confirm may be tried again. */
 const PUT_OFF = 1_000
@@ -17,7 +18,7 @@ export async function start(
 ): Promise<Started | NotStarted> {
   const { replicas, keys } = connection
   const values = [key.toWellFormed(), milliseconds, durable && replicas.areAsked]
-  const answer = await connection.run(startScript, keys.of(collection), values)
+  const answer = await inTurn(connection, collection, startScript, values)
   if (typeof answer === 'string') return { refused: answer as NotStarted['refused'] }
   const [fields = null, epoch, lineage, online] = answer as readonly Reply[]
   const { entry, fence, before = { state: 'never' } } = told(fields, collection)

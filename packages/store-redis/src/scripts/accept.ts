@@ -1,32 +1,11 @@
 import { JOURNAL_KEYS, journal } from './journal.js'
 import { json } from './json.js'
 import { head } from './objects.js'
+import { whenPassedOn } from './passing.js'
 import { script } from './script.js'
 
-/** judge all, as `judgeAcceptance` says it → acknowledge → take each. */
-export const acceptScript = script({
-  keys: JOURNAL_KEYS,
-  given: ['client', 'user', 'epoch', 'acknowledged', 'idempotent', 'contentless'],
-  uses: [json, head, journal],
-  body: `
-local function mutationsGiven()
-  local list, at = {}, REST
-  while ARGV[at] do
-    local one = { key = ARGV[at], number = tonumber(ARGV[at + 1]), operation = ARGV[at + 2], object = ARGV[at + 3] }
-    one.seen, one.sent = tonumber(ARGV[at + 4]) or false, ARGV[at + 5] == '1'
-    for place, name in ipairs({ 'attributes', 'was', 'changed', 'rest' }) do
-      local text = ARGV[at + 5 + place]
-      one[name] = text ~= '' and text
-    end
-    local count = tonumber(ARGV[at + 10])
-    one.owners = count > 0 and { unpack(ARGV, at + 11, at + 10 + count) }
-    list[#list + 1] = one
-    at = at + 11 + count
-  end
-  return list
-end
-
-local function verdictsOn(mutations)
+const judge = `
+local function verdictsOn(client, user, mutations)
   local keys, places, verdicts = {}, {}, {}
   local highest = clientOf(client).highest
   for index, one in ipairs(mutations) do
@@ -44,6 +23,54 @@ local function verdictsOn(mutations)
   return verdicts
 end
 
+-- Nothing, or why it is refused as a whole.
+local function refusal(client, epoch, through)
+  local epochNow = field('epoch')
+  if epochNow ~= epoch then return { 'epoch', epochNow or '' } end
+  local counts = clientOf(client)
+  if through < counts.acknowledged or through > counts.outcomes then return { 'forked' } end
+end
+`
+
+/** Of a push that is taken in parts, key and number of each: why it is refused, if it is, as `judgeAcceptance` says it. */
+export const judgeScript = script({
+  keys: JOURNAL_KEYS,
+  given: ['client', 'user', 'epoch', 'acknowledged'],
+  uses: [json, head, journal, judge],
+  body: `
+${whenPassedOn}
+local mutations = {}
+for at = REST, #ARGV, 2 do mutations[#mutations + 1] = { key = ARGV[at], number = tonumber(ARGV[at + 1]) } end
+local refused = refusal(client, epoch, tonumber(acknowledged))
+if refused then return refused end
+local _, why = verdictsOn(client, user, mutations)
+return why or {}`,
+})
+
+/** judge all, as `judgeAcceptance` says it → acknowledge → take each. Where more is to be acknowledged than one step does, it does that alone. */
+export const acceptScript = script({
+  keys: JOURNAL_KEYS,
+  given: ['client', 'user', 'epoch', 'acknowledged', 'idempotent', 'contentless'],
+  uses: [json, head, journal, judge],
+  body: `
+${whenPassedOn}
+local function mutationsGiven()
+  local list, at = {}, REST
+  while ARGV[at] do
+    local one = { key = ARGV[at], number = tonumber(ARGV[at + 1]), operation = ARGV[at + 2], object = ARGV[at + 3] }
+    one.seen, one.sent = tonumber(ARGV[at + 4]) or false, ARGV[at + 5] == '1'
+    for place, name in ipairs({ 'attributes', 'was', 'changed', 'rest' }) do
+      local text = ARGV[at + 5 + place]
+      one[name] = text ~= '' and text
+    end
+    local count = tonumber(ARGV[at + 10])
+    one.owners = count > 0 and { unpack(ARGV, at + 11, at + 10 + count) }
+    list[#list + 1] = one
+    at = at + 11 + count
+  end
+  return list
+end
+
 local function count(entry)
   local counts = clientOf(client)
   counts.highest = math.max(counts.highest, entry.number)
@@ -54,10 +81,13 @@ end
 -- Under another client or number; the outcome that it has gets a new number there.
 local function move(entry, number)
   local outcome = entry.outcome
+  local isUndecided = entry.state ~= 'decided'
   takeOutcome(entry)
+  if isUndecided then leave(entry) end
   entry.client, entry.number = client, number
   count(entry)
   if outcome then giveOutcome(entry, outcome) end
+  if isUndecided then enter(entry) end
   save(entry)
 end
 
@@ -87,14 +117,13 @@ local function add(one)
   if isInDoubt then doubt(one) else save(one) end
 end
 
-local epochNow = field('epoch')
-if epochNow ~= epoch then return { 'epoch', epochNow or '' } end
-local counts, through = clientOf(client), tonumber(acknowledged)
-if through < counts.acknowledged or through > counts.outcomes then return { 'forked' } end
-local mutations = mutationsGiven()
-local verdicts, refused = verdictsOn(mutations)
+local through = tonumber(acknowledged)
+local refused, verdicts = refusal(client, epoch, through), nil
 if refused then return refused end
-acknowledge(client, through)
+local mutations = mutationsGiven()
+verdicts, refused = verdictsOn(client, user, mutations)
+if refused then return refused end
+if not acknowledge(client, through) then return { 'acknowledged' } end
 local answer = { 'entries', call('HGET', K.head, 'listed') }
 for index, one in ipairs(mutations) do
   local known = entryOf(one.key)

@@ -1,5 +1,7 @@
 import { ERROR_CODES } from '@godwit/protocol'
 import { OBJECT_KEYS } from './objects.js'
+import { order } from './order.js'
+import { passing } from './passing.js'
 
 export const JOURNAL_KEYS = [
   ...OBJECT_KEYS,
@@ -11,6 +13,8 @@ export const JOURNAL_KEYS = [
   'byOwner',
   'creates',
   'given',
+  'started',
+  'passing',
 ] as const
 
 /**
@@ -18,6 +22,9 @@ export const JOURNAL_KEYS = [
  * head's version then; `outcome` its number, status, link, object, version, attributes, error, removed. What scripts only carry is JSON text.
  */
 const entries = `
+-- A step ends after so many bytes of entries, whatever is left to do.
+local MOST_BYTES = 65536
+
 local FIELDS = { 'key', 'client', 'user', 'sequence', 'contentless', 'state', 'attempts', 'fence', 'leasedUntil', 'retryAt', 'number',
   'operation', 'object', 'owners', 'seen', 'attributes', 'was', 'changed', 'rest', 'first', 'outcome' }
 
@@ -33,9 +40,11 @@ local function entryIn(packed)
   return entry
 end
 
+-- With the bytes that it takes.
 local function entryOf(key)
   local packed = call('HGET', K.mutations, key)
-  return packed and entryIn(packed) or nil
+  if not packed then return nil, 0 end
+  return entryIn(packed), #packed
 end
 
 local function save(entry) call('HSET', K.mutations, entry.key, cmsgpack.pack(listOf(entry))) end
@@ -58,31 +67,6 @@ local function present(id)
   if version then return { 'live', tonumber(version), call('HGET', K.objects, id) } end
   local removed = call('ZSCORE', K.tombstones, id)
   return removed and { 'gone', tonumber(removed), false } or { 'never', 0, false }
-end
-`
-
-/** Undecided mutations by their object and by the owners they name, in order of acceptance. */
-const order = `
-local function placed(name, entry) return under(name) .. string.format('%016.0f', entry.sequence) .. entry.key end
-
-local function standing(key, name)
-  local start, list = under(name), {}
-  for index, member in ipairs(call('ZRANGEBYLEX', key, '[' .. start .. '0', '(' .. start .. ':')) do
-    list[index] = entryOf(string.sub(member, #start + 17))
-  end
-  return list
-end
-
-local function enter(entry)
-  call('ZADD', K.undecided, entry.sequence, entry.key)
-  call('ZADD', K.byObject, 0, placed(entry.object, entry))
-  for _, owner in ipairs(entry.owners or {}) do call('ZADD', K.byOwner, 0, placed(owner, entry)) end
-end
-
-local function leave(entry)
-  call('ZREM', K.undecided, entry.key)
-  call('ZREM', K.byObject, placed(entry.object, entry))
-  for _, owner in ipairs(entry.owners or {}) do call('ZREM', K.byOwner, placed(owner, entry)) end
 end
 `
 
@@ -167,6 +151,7 @@ local function decide(entry, decision)
   local attributes = after[1] == 'live' and not isOnDevice(entry, before, after) and after[3]
   local removed = decision.status == 'applied' and entry.operation == 'update' and after[1] == 'gone' and 1
   local outcome = { 0, decision.status, link, link and entry.object, version, attributes, decision.failure or false, removed }
+  stop(entry)
   if decision.status == 'in_doubt' then
     entry.state = 'in_doubt'
   else
@@ -195,13 +180,18 @@ local function doubt(entry, failure)
 end
 
 -- Contents go; numbers, keys and what decides about owners stay. A number above the last outcome is ignored.
+-- So many in one step: true, if that was all.
+local MOST_ACKNOWLEDGED = 150
 local function acknowledge(client, through)
   local counts = clientOf(client)
-  if through > counts.outcomes or through <= counts.acknowledged then return end
-  for number = counts.acknowledged + 1, through do
+  if through > counts.outcomes or through <= counts.acknowledged then return true end
+  local last, bytes = math.min(through, counts.acknowledged + MOST_ACKNOWLEDGED), 0
+  for number = counts.acknowledged + 1, last do
+    if bytes > MOST_BYTES then last = number - 1 break end
     local place = under(client) .. number
-    local key = call('HGET', K.given, place)
-    local entry = key and entryOf(key)
+    local key, entry, size = call('HGET', K.given, place), nil, 0
+    if key then entry, size = entryOf(key) end
+    bytes = bytes + size
     call('HDEL', K.given, place)
     if entry and entry.state == 'decided' then
       entry.attributes, entry.was, entry.changed, entry.first = false, false, false, false
@@ -209,9 +199,10 @@ local function acknowledge(client, through)
       save(entry)
     end
   end
-  counts.acknowledged = through
+  counts.acknowledged = last
   saveClient(client, counts)
+  return last == through
 end
 `
 
-export const journal = [entries, order, owners, outcomes].join('\n')
+export const journal = [entries, order, owners, outcomes, passing].join('\n')

@@ -2,28 +2,32 @@
  * JSON text in Lua, as `JSON.stringify` writes it: without white space, every value in one spelling. Values stay text, so that
  * no number is rounded and no empty list becomes an object. It says what `attributesText`, `sameText` and `changeObject` say.
  */
-export const json = String.raw`
+export const json = `
 local byte, sub, find, match = string.byte, string.sub, string.find, string.match
-local QUOTE, COMMA, LIST, LIST_END, OBJECT, OBJECT_END = 34, 44, 91, 93, 123, 125
+local QUOTE, COMMA, LIST, LIST_END, OBJECT, OBJECT_END, BACKSLASH = 34, 44, 91, 93, 123, 125, 92
+
+-- Where the text that begins here ends: at the first quote with an even number of backslashes before it. Looks for one character, which C does fast.
+local function textEnd(text, from)
+  local at = from
+  while true do
+    at = find(text, '"', at + 1, true)
+    local before = at - 1
+    while byte(text, before) == BACKSLASH do before = before - 1 end
+    if (at - before) % 2 == 1 then return at end
+  end
+end
 
 -- Where the value that begins here ends.
 local function valueEnd(text, from)
   local first, at = byte(text, from), from
-  if first == QUOTE then
-    repeat
-      at = find(text, '["\\]', at + 1)
-      local isQuote = byte(text, at) == QUOTE
-      if not isQuote then at = at + 1 end
-    until isQuote
-    return at
-  end
+  if first == QUOTE then return textEnd(text, from) end
   if first ~= OBJECT and first ~= LIST then return find(text, '[,}%]]', from) - 1 end
   local depth = 0
   while true do
     at = find(text, '["{}%[%]]', at)
     local unit = byte(text, at)
     if unit == QUOTE then
-      at = valueEnd(text, at)
+      at = textEnd(text, at)
     elseif unit == OBJECT or unit == LIST then
       depth = depth + 1
     else
@@ -38,7 +42,7 @@ end
 local function members(text)
   local names, values, at = {}, {}, 2
   while byte(text, at) ~= OBJECT_END do
-    local nameEnd = valueEnd(text, at)
+    local nameEnd = textEnd(text, at)
     local name, last = sub(text, at, nameEnd), valueEnd(text, nameEnd + 2)
     names[#names + 1] = name
     values[name] = sub(text, nameEnd + 2, last)
@@ -63,7 +67,7 @@ end
 local function plainlyDiffers(left, right)
   local at = 2
   while byte(left, at) ~= OBJECT_END do
-    local from = valueEnd(left, at) + 2
+    local from = textEnd(left, at) + 2
     local first, last = byte(left, from), valueEnd(left, from)
     if first ~= OBJECT and first ~= LIST and not find(right, sub(left, at, last), 1, true) then return true end
     at = last + 1
@@ -95,6 +99,8 @@ end
 
 -- Names that JavaScript counts as indexes come first, in order of their numbers.
 local function indexOf(name)
+  local first = byte(name, 2)
+  if first < 48 or first > 57 then return nil end
   local digits = match(name, '^"(%d+)"$')
   if not digits or #digits > 10 or (byte(digits) == 48 and digits ~= '0') then return nil end
   local index = tonumber(digits)
@@ -102,19 +108,23 @@ local function indexOf(name)
 end
 
 local function objectText(names, values)
-  local indexes, parts = {}, {}
+  local indexes, rest, parts = {}, {}, {}
   for _, name in ipairs(names) do
-    local index = values[name] and indexOf(name)
-    if index then indexes[#indexes + 1] = index end
+    local value = values[name]
+    local index = value and indexOf(name)
+    if index then
+      indexes[#indexes + 1] = index
+    elseif value then
+      rest[#rest + 1] = name .. ':' .. value
+    end
   end
+  if #indexes == 0 then return '{' .. table.concat(rest, ',') .. '}' end
   table.sort(indexes)
-  for _, index in ipairs(indexes) do
+  for place, index in ipairs(indexes) do
     local name = '"' .. string.format('%.0f', index) .. '"'
-    parts[#parts + 1] = name .. ':' .. values[name]
+    parts[place] = name .. ':' .. values[name]
   end
-  for _, name in ipairs(names) do
-    if values[name] and not indexOf(name) then parts[#parts + 1] = name .. ':' .. values[name] end
-  end
+  for _, part in ipairs(rest) do parts[#parts + 1] = part end
   return '{' .. table.concat(parts, ',') .. '}'
 end
 

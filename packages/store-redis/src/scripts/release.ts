@@ -1,6 +1,7 @@
 import { JOURNAL_KEYS, journal } from './journal.js'
 import { json } from './json.js'
 import { head } from './objects.js'
+import { whenPassedOn } from './passing.js'
 import { script } from './script.js'
 
 /** Gives a start up. */
@@ -9,8 +10,10 @@ export const releaseScript = script({
   given: ['key', 'fence', 'to', 'retryAt', 'failure'],
   uses: [json, head, journal],
   body: `
+${whenPassedOn}
 local entry = entryOf(key)
 if not entry or entry.state ~= 'started' or entry.fence ~= tonumber(fence) then return 0 end
+stop(entry)
 entry.state, entry.retryAt = 'queued', tonumber(retryAt) or false
 if to == 'in_doubt' then doubt(entry, failure ~= '' and failure) else save(entry) end
 return 1`,
@@ -24,6 +27,7 @@ export const takeBackScript = script({
   body: `
 local entry = entryOf(key)
 if not entry or entry.state ~= 'started' or entry.fence ~= tonumber(fence) then return 0 end
+stop(entry)
 entry.state, entry.attempts, entry.retryAt = 'queued', entry.attempts - 1, now + putOff
 if entry.attempts == 0 then entry.first = false end
 save(entry)
@@ -36,6 +40,7 @@ export const retryScript = script({
   given: ['key'],
   uses: [json, head, journal],
   body: `
+${whenPassedOn}
 local entry = entryOf(key)
 if not entry or entry.state ~= 'in_doubt' then return 0 end
 takeOutcome(entry)
@@ -44,29 +49,32 @@ save(entry)
 return 1`,
 })
 
+/** 1: that was all. */
 export const acknowledgeScript = script({
   keys: JOURNAL_KEYS,
   given: ['client', 'through'],
   uses: [json, head, journal],
-  body: `acknowledge(client, tonumber(through))`,
+  body: `return acknowledge(client, tonumber(through)) and 1 or 0`,
 })
 
 /**
- * Forgets a client at once, and so many of its decided mutations from a number downwards (none: from its highest).
- * Answers the number to go on from, 0 at the end.
+ * Forgets a client at once, and so many of its decided mutations and of its outcomes, from a number downwards (none: from its highest).
+ * Answers the numbers to go on from, 0 and 0 at the end.
  */
 export const dropClientScript = script({
   keys: JOURNAL_KEYS,
-  given: ['client', 'number', 'limit'],
+  given: ['client', 'number', 'outcome', 'limit'],
   uses: [json, head, journal],
   body: `
-local from = tonumber(number)
+${whenPassedOn}
+local from, given = tonumber(number), tonumber(outcome)
 if not from then
   local counts = clientOf(client)
-  from = counts.highest
-  for outcome = counts.acknowledged + 1, counts.outcomes do call('HDEL', K.given, under(client) .. outcome) end
+  from, given = counts.highest, counts.outcomes
   call('HDEL', K.clients, client)
 end
+local lowest = math.max(given - limit + 1, 1)
+for place = given, lowest, -1 do call('HDEL', K.given, under(client) .. place) end
 local last = math.max(from - limit + 1, 1)
 for place = from, last, -1 do
   local key = call('HGET', K.places, under(client) .. place)
@@ -81,5 +89,5 @@ for place = from, last, -1 do
     saveCreates(entry.object, left)
   end
 end
-return last - 1`,
+return { math.max(last - 1, 0), math.max(lowest - 1, 0) }`,
 })

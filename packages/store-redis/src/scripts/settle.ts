@@ -1,5 +1,7 @@
 import { JOURNAL_KEYS, journal } from './journal.js'
-import { changing } from './objects.js'
+import { json } from './json.js'
+import { changing, head } from './objects.js'
+import { whenPassedOn } from './passing.js'
 import { script } from './script.js'
 
 /** What a settlement writes, as `settledWrite` says it: the change or nothing, and how much is left alone. */
@@ -56,48 +58,13 @@ local function settledWrite(write, entry, now)
 end
 `
 
-/** What a decided create means for those who name it; how many it refuses, directly or through others. */
-const passOn = `
-local function dependentsOf(entry)
-  return entry.operation == 'create' and standing(K.byOwner, entry.object) or {}
-end
-
--- Each, then its own dependents, then the next. By a list: a device may send long chains.
-local function refuse(dependents)
-  local ahead, refused = {}, 0
-  local function put(list) for index = #list, 1, -1 do ahead[#ahead + 1] = list[index].key end end
-  put(dependents)
-  while #ahead > 0 do
-    local entry = entryOf(table.remove(ahead))
-    if entry and entry.state ~= 'decided' then
-      decideByCode(entry, 'depends_on_refused')
-      put(dependentsOf(entry))
-      refused = refused + 1
-    end
-  end
-  return refused
-end
-
-local function passOn(entry)
-  local dependents = dependentsOf(entry)
-  if entry.outcome[2] ~= 'applied' then return refuse(dependents) end
-  local links = { [entry.object] = entry.outcome[3] or entry.object }
-  for _, dependent in ipairs(dependents) do
-    leave(dependent)
-    rewrite(dependent, links)
-    enter(dependent)
-    save(dependent)
-  end
-  return 0
-end
-`
-
-/** changes → outcome → dependents. */
+/** changes → outcome → the first dependents; at the end whether those were all. */
 export const settleScript = script({
   keys: JOURNAL_KEYS,
   given: ['key', 'epoch', 'fence', 'status', 'link', 'failure', 'ask', 'kind', 'object', 'set', 'high', 'low', 'mark'],
-  uses: [changing, journal, settledWrite, passOn],
+  uses: [changing, journal, settledWrite],
   body: `
+${whenPassedOn}
 -- Without a fence it says that nobody is being called.
 local function mayDecide(entry)
   if not entry or entry.state == 'decided' then return false end
@@ -120,6 +87,19 @@ end
 if ask == '1' or spared > 0 then call('HINCRBY', K.head, 'asked', 1) end
 local decision = { status = status, link = link ~= '' and link, failure = failure ~= '' and failure, target = target, before = before }
 local outcome = decide(entry, decision)
-local refused = passOn(entry)
-return { entry.number, outcome, numberOf('version'), spared, refused }`,
+if entry.operation == 'create' then
+  local isApplied = entry.outcome[2] == 'applied'
+  call('RPUSH', K.passing, cmsgpack.pack({ entry.object, isApplied and (entry.outcome[3] or entry.object) }))
+end
+local refused, isAll = passOn()
+return { entry.number, outcome, numberOf('version'), spared, refused, isAll and 1 or 0 }`,
+})
+
+/** The next dependents: how many it refused, and whether those were all. */
+export const passOnScript = script({
+  keys: JOURNAL_KEYS,
+  uses: [json, head, journal],
+  body: `
+local refused, isAll = passOn()
+return { refused, isAll and 1 or 0 }`,
 })

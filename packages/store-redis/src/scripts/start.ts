@@ -2,6 +2,7 @@ import { JOURNAL_KEYS, journal } from './journal.js'
 import { json } from './json.js'
 import { fences } from './lease.js'
 import { head } from './objects.js'
+import { whenPassedOn } from './passing.js'
 import { script } from './script.js'
 
 /**
@@ -13,12 +14,9 @@ export const startScript = script({
   given: ['key', 'milliseconds', 'asksReplicas'],
   uses: [json, head, fences, journal],
   body: `
+${whenPassedOn}
 local function isBusy(entry)
-  for _, other in ipairs(standing(K.byObject, entry.object)) do
-    local isEarlier = other.client == entry.client and other.number < entry.number
-    if other.key ~= key and (other.state == 'started' or isEarlier) then return true end
-  end
-  return false
+  return call('HEXISTS', K.started, entry.object) == 1 or not isFirstOfObject(entry)
 end
 
 local function obstacle(entry)
@@ -42,6 +40,7 @@ if not entry.first then
 end
 entry.state, entry.attempts, entry.fence = 'started', entry.attempts + 1, nextFence(tonumber(milliseconds))
 entry.leasedUntil = now + milliseconds
+call('HSET', K.started, entry.object, key)
 save(entry)
 if asksReplicas ~= '1' then return { listOf(entry), field('epoch') } end
 local facts = call('INFO', 'replication')

@@ -3,31 +3,39 @@ import { json } from './json.js'
 import { head } from './objects.js'
 import { script } from './script.js'
 
+/** The client's last outcome, where this step came to (nothing: to the end), and what it found. */
 export const outcomesScript = script({
   keys: JOURNAL_KEYS,
   given: ['client', 'after', 'limit'],
   uses: [json, head, journal],
   body: `
-local counts, answer = clientOf(client), {}
-for number = math.max(tonumber(after), counts.acknowledged) + 1, counts.outcomes do
+local MOST = 150
+local counts, answer, bytes = clientOf(client), {}, 0
+local from = math.max(tonumber(after), counts.acknowledged)
+for number = from + 1, counts.outcomes do
+  if number > from + MOST or bytes > MOST_BYTES then return { counts.outcomes, number - 1, answer } end
   if #answer >= tonumber(limit) then break end
-  local key = call('HGET', K.given, under(client) .. number)
-  local entry = key and entryOf(key)
+  local key, entry, size = call('HGET', K.given, under(client) .. number), nil, 0
+  if key then entry, size = entryOf(key) end
+  bytes = bytes + size
   if entry and entry.outcome then answer[#answer + 1] = { entry.number, entry.outcome } end
 end
-return { counts.outcomes, answer }`,
+return { counts.outcomes, false, answer }`,
 })
 
+/** As many as one step reads, from the first key on: how many keys those were, and what it found. */
 export const entriesScript = script({
   keys: JOURNAL_KEYS,
   uses: [json, head, journal],
   body: `
-local answer = {}
+local answer, bytes = {}, 0
 for at = REST, #ARGV do
-  local entry = entryOf(ARGV[at])
+  if bytes > MOST_BYTES then return { at - REST, answer } end
+  local entry, size = entryOf(ARGV[at])
+  bytes = bytes + size
   if entry then answer[#answer + 1] = listOf(entry) end
 end
-return answer`,
+return { #ARGV - REST + 1, answer }`,
 })
 
 /**
@@ -39,24 +47,26 @@ export const undecidedScript = script({
   given: ['state', 'due', 'hasClient', 'client', 'after', 'limit'],
   uses: [json, head, journal],
   body: `
-local MOST = 500
+local MOST = 150
 local function isWanted(entry)
   if entry.state ~= state or (hasClient == '1' and entry.client ~= client) then return false end
   if state == 'started' then return entry.leasedUntil <= now end
   return due ~= '1' or (entry.retryAt or 0) <= now
 end
 
+local bytes, isCut = 0, false
 local keys, found, reached = call('ZRANGEBYSCORE', K.undecided, '(' .. after, '+inf', 'LIMIT', 0, MOST), {}, false
 for _, key in ipairs(keys) do
-  local entry = entryOf(key)
-  if #found >= tonumber(limit) then break end
-  reached = entry.sequence
+  isCut = bytes > MOST_BYTES
+  if isCut or #found >= tonumber(limit) then break end
+  local entry, size = entryOf(key)
+  bytes, reached = bytes + size, entry.sequence
   if isWanted(entry) then found[#found + 1] = listOf(entry) end
 end
-return { #keys == MOST and reached, call('ZCARD', K.undecided), found }`,
+return { (isCut or #keys == MOST) and reached, call('ZCARD', K.undecided), found }`,
 })
 
-export const COUNTED_AT_ONCE = 500
+export const COUNTED_AT_ONCE = 150
 
 /** Undecided ones by state, from a rank on: how many it looked at, and how many are queued, started and in doubt. */
 export const countUndecidedScript = script({

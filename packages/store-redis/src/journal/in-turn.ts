@@ -1,0 +1,31 @@
+import type { CollectionId } from '@godwit/store'
+import type { Connection } from '../connection.js'
+import type { Reply } from '../redis-handle.js'
+import type { JOURNAL_KEYS } from '../scripts/journal.js'
+import { PASSING } from '../scripts/passing.js'
+import type { Script } from '../scripts/script.js'
+import { passOnScript } from '../scripts/settle.js'
+
+/** Runs a script that looks at dependents: after all of them were told what was decided before, whoever decided it. */
+export async function inTurn(
+  connection: Connection,
+  collection: CollectionId,
+  script: Script<(typeof JOURNAL_KEYS)[number]>,
+  values: Parameters<Connection['run']>[2],
+): Promise<Reply> {
+  for (;;) {
+    const answer = await connection.run(script, connection.keys.of(collection), values)
+    if (answer !== PASSING) return answer
+    await passOn(connection, collection)
+  }
+}
+
+/** Tells all dependents that are yet to be told, a bounded number in each step; how many were refused. */
+export async function passOn(connection: Connection, collection: CollectionId): Promise<number> {
+  for (let refused = 0; ; ) {
+    const step = await connection.run(passOnScript, connection.keys.of(collection))
+    const [more = 0, isAll] = step as readonly number[]
+    refused += more
+    if (isAll === 1) return refused
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Undecided mutations: by the owners they name, in order of acceptance; by object and client, in order of their numbers. Which of an object is started stands by itself,
+ * so that a start asks for one of each, however many wait.
+ */
+export const order = `
+local function placed(name, number, key) return under(name) .. string.format('%016.0f', number) .. key end
+local function ofObject(entry) return placed(under(entry.object) .. entry.client, entry.number, entry.key) end
+
+-- The key of the first one under a name, and how it stands there.
+local function firstUnder(key, name)
+  local start = under(name)
+  local member = call('ZRANGEBYLEX', key, '[' .. start .. '0', '(' .. start .. ':', 'LIMIT', 0, 1)[1]
+  return member and string.sub(member, #start + 17), member
+end
+
+local function enter(entry)
+  call('ZADD', K.undecided, entry.sequence, entry.key)
+  call('ZADD', K.byObject, 0, ofObject(entry))
+  for _, owner in ipairs(entry.owners or {}) do call('ZADD', K.byOwner, 0, placed(owner, entry.sequence, entry.key)) end
+end
+
+local function leave(entry)
+  call('ZREM', K.undecided, entry.key)
+  call('ZREM', K.byObject, ofObject(entry))
+  for _, owner in ipairs(entry.owners or {}) do call('ZREM', K.byOwner, placed(owner, entry.sequence, entry.key)) end
+end
+
+local function isFirstOfObject(entry)
+  return firstUnder(K.byObject, under(entry.object) .. entry.client) == entry.key
+end
+
+-- Nobody is being called for it any more.
+local function stop(entry)
+  if call('HGET', K.started, entry.object) == entry.key then call('HDEL', K.started, entry.object) end
+end
+`
