@@ -37,7 +37,7 @@ export class Connection {
   /** Milliseconds since 1970: of Redis, which every process asks, if no clock was given. */
   async now(): Promise<number> {
     if (this.#clock) return this.#clock()
-    const [seconds = 0, microseconds = 0] = (await this.command(this.keys.index('collections'), 'TIME')) as string[]
+    const [seconds = 0, microseconds = 0] = (await this.command(this.keys.index('starts'), 'TIME')) as string[]
     return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
   }
 

@@ -30,10 +30,10 @@ export type StagingKey = 'staged' | 'changes' | 'removals'
 export type ScopeKey = 'contents' | 'names'
 /** The bytes of a blob are cut into numbered values. */
 export type BlobKey = 'facts' | `bytes:${number}`
-export type RecordKey = 'records' | 'ids' | 'owners' | 'ends'
+export type RecordKey = 'records' | 'starts' | 'leaves'
 /** What jobs consist of, beside the queues of the library that hands them out. */
 export type JobsKey = 'records' | 'names' | 'dead' | 'groups' | 'queues' | 'parked'
-export type IndexKey = 'collections' | 'partitions' | 'undecided' | 'blobs' | 'checked'
+export type IndexKey = 'starts' | 'leaves' | 'undecided' | 'blobs' | 'checked'
 
 /** Gives a key its full name, within one hash tag. */
 export type Naming<Name extends string> = (name: Name) => string

@@ -29,6 +29,13 @@ export function pairRange(first?: string, after?: string): Range {
   }
 }
 
+/** A range in a packed order of several kinds, each after its letter: the first text, and the one before which it ends. */
+export function boundsOf(kind: string, { min, max }: Range): readonly [first: string, last: string] {
+  // Nothing is between a text and the same text with a zero byte.
+  const first = `${kind}${min.slice(1)}${min.startsWith('(') ? '\0' : ''}`
+  return [first, max === '+' ? String.fromCharCode(kind.charCodeAt(0) + 1) : `${kind}${max.slice(1)}`]
+}
+
 export const afterText = (after: string | undefined): string => (after === undefined ? '-' : `(${after.toWellFormed()}`)
 
 export const collectionName = ({ source, partition }: CollectionId): string => pairText(source, partition)

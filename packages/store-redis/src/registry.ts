@@ -2,7 +2,7 @@ import type { RecordKind, RecordValue, Registry, RegistryRecord } from '@godwit/
 import { attributesText, parseAttributes, patchText } from '@godwit/store/history'
 import type { Connection } from './connection.js'
 import type { RecordKey } from './keys.js'
-import { afterText, pairRange, type Range } from './names.js'
+import { afterText, boundsOf, pairRange } from './names.js'
 import type { Reply } from './redis-handle.js'
 import {
   countRecordsScript,
@@ -15,8 +15,10 @@ import {
 } from './scripts/records.js'
 import type { Script } from './scripts/script.js'
 
-/** So many records go in one step. */
-const STEP = 500
+/** So many records go, are listed, and are counted in one step. */
+const STEP = 75
+const LISTED = 250
+const COUNTED = 2000
 
 type Run = (
   kind: RecordKind,
@@ -41,27 +43,37 @@ export function redisRegistry(connection: Connection): Registry {
 
 const manyRecords = (run: Run): Pick<Registry, 'deleteOwned' | 'list' | 'count'> => ({
   deleteOwned: async (kind, owner) => {
-    const { min, max } = pairRange(owner)
-    let gone = 0
-    for (;;) {
-      const step = await untilPurged(() => run(kind, deleteOwnedScript, [min, max, STEP]))
+    for (let gone = 0; ; ) {
+      const step = await untilPurged(() => run(kind, deleteOwnedScript, [...rangeOf(owner), STEP]))
       gone += Number(step)
       if (Number(step) < STEP) return gone
     }
   },
   list: async (kind, { owner, after, limit }) => {
-    const { min, max } = rangeOf(owner, after)
-    const listed = await untilPurged(() => run(kind, listRecordsScript, [owner !== undefined, min, max, limit]))
-    return (listed as readonly Reply[]).flatMap(record => recordOf(record) ?? [])
+    const records: RegistryRecord[] = []
+    for (let from = after; ; ) {
+      const most = Math.min(limit - records.length, LISTED)
+      const listed = await untilPurged(() => run(kind, listRecordsScript, [...rangeOf(owner, from), most]))
+      const shown = listed as readonly Reply[]
+      records.push(...shown.flatMap(record => recordOf(record) ?? []))
+      if (shown.length < most || records.length >= limit) return records
+      from = records.at(-1)?.id
+    }
   },
   count: async (kind, owner) => {
-    const { min, max } = rangeOf(owner)
-    return Number(await untilPurged(() => run(kind, countRecordsScript, [owner !== undefined, min, max])))
+    for (let count = 0, from: string | undefined; ; ) {
+      const bounds = owner === undefined ? ['', ''] : rangeOf(owner, from)
+      const answer = await untilPurged(() => run(kind, countRecordsScript, [...bounds, COUNTED]))
+      const [counted, last] = answer as readonly [number, string | null]
+      count += counted
+      if (last === null) return count
+      from = last
+    }
   },
 })
 
-const rangeOf = (owner: string | undefined, after?: string): Range =>
-  owner === undefined ? { min: afterText(after), max: '+' } : pairRange(owner, after)
+const rangeOf = (owner: string | undefined, after?: string): readonly [first: string, last: string] =>
+  owner === undefined ? boundsOf('i', { min: afterText(after), max: '+' }) : boundsOf('o', pairRange(owner, after))
 
 /** Nothing is answered while many expired records have yet to go. */
 async function untilPurged(ask: () => Promise<Reply>): Promise<Reply> {

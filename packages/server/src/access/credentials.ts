@@ -47,7 +47,8 @@ export async function giveCredential(
   const expiresAt = now + 1000 * (purpose === 'session' ? limits.sessionLife : limits.tokenLife)
   const value = {
     purpose,
-    public_id: newPublicId(),
+    // Sessions are shown to nobody.
+    ...(purpose === 'token' && { public_id: newPublicId() }),
     user_id: user.userId,
     role: user.role,
     created_at: now,

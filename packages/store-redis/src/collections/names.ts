@@ -1,8 +1,8 @@
 import type { CollectionId } from '@godwit/store'
 import { compareIds } from '@godwit/store/history'
 import type { Connection } from '../connection.js'
-import { collectionName, collectionNamed, pairOf, pairRange, pairText, type Range } from '../names.js'
-import { enterIndexScript, leaveIndexScript, noteIndexedScript } from '../scripts/names.js'
+import { boundsOf, collectionName, collectionNamed, pairOf, pairRange, pairText, type Range } from '../names.js'
+import { enterIndexScript, leaveIndexScript, listIndexScript, noteIndexedScript } from '../scripts/names.js'
 
 /** So many names are read at a time. */
 const STEP = 500
@@ -51,11 +51,12 @@ export async function* pages(
   const isWanted = (id: CollectionId) =>
     (source === undefined || id.source === source.toWellFormed()) && (!after || compareCollections(id, after) > 0)
   const bySource = source !== undefined || partition === undefined
-  const index = connection.keys.index(bySource ? 'collections' : 'partitions')
+  const kind = bySource ? 's' : 'p'
   let range = bySource ? rangeOfSource(source, after) : pairRange(partition)
   for (;;) {
     const step = Math.min(STEP, limit)
-    const names = (await connection.command(index, 'ZRANGEBYLEX', range.min, range.max, 'LIMIT', 0, step)) as string[]
+    const given = [...boundsOf(kind, range), step]
+    const names = (await connection.run(listIndexScript, connection.keys.index, given)) as string[]
     const ids = names.map(name => (bySource ? collectionNamed(name) : partitionNamed(name)))
     yield ids.filter(id => isWanted(id) && (partition === undefined || id.partition === partition.toWellFormed()))
     if (names.length < step) return

@@ -1,19 +1,36 @@
 import { script } from './script.js'
+import { sorted } from './sorted.js'
 
+const KEYS = ['starts', 'leaves'] as const
+
+/** A collection stands in the index twice: after `s` by its source, after `p` by its partition. */
 export const enterIndexScript = script({
-  keys: ['collections', 'partitions'],
+  keys: KEYS,
   given: ['name', 'reversed'],
+  uses: [sorted],
   body: `
-call('ZADD', K.collections, 0, name)
-call('ZADD', K.partitions, 0, reversed)`,
+enter('s' .. name)
+enter('p' .. reversed)`,
 })
 
 export const leaveIndexScript = script({
-  keys: ['collections', 'partitions'],
+  keys: KEYS,
   given: ['name', 'reversed'],
+  uses: [sorted],
   body: `
-call('ZREM', K.collections, name)
-call('ZREM', K.partitions, reversed)`,
+leave('s' .. name)
+leave('p' .. reversed)`,
+})
+
+/** Names from the first to before the last, so many. */
+export const listIndexScript = script({
+  keys: KEYS,
+  given: ['first', 'last', 'limit'],
+  uses: [sorted],
+  body: `
+local names = {}
+each(first, last, tonumber(limit), function(name) names[#names + 1] = string.sub(name, 2) end)
+return names`,
 })
 
 /** A collection notes which index names it. */

@@ -1,14 +1,16 @@
 import { json } from './json.js'
 import { script } from './script.js'
+import { sorted } from './sorted.js'
 
-const KEYS = ['records', 'ids', 'owners', 'ends'] as const
+const KEYS = ['records', 'starts', 'leaves'] as const
 
 /**
- * A record is packed: text, owner, end; false where there is none. Its id is in order in `ids`, and after its owner in `owners`;
- * the owner's text is marked and ended there as `pairText` does it.
+ * A record is packed: text, owner, end; false where there is none. What finds it stands in one packed order: `i` and its id, `o` and its owner's pair with
+ * the id, as `pairText` makes it, `e` and its end.
  */
 const records = String.raw`
-local function ownedName(owner, id) return string.gsub(owner, '%z', '\0\1') .. '\0\0' .. id end
+local function ownedName(owner, id) return 'o' .. string.gsub(owner, '%z', '\0\1') .. '\0\0' .. id end
+local function endName(ends, id) return 'e' .. string.format('%017.3f', ends) .. id end
 
 local function recordOf(id)
   local packed = call('HGET', K.records, id)
@@ -17,28 +19,39 @@ local function recordOf(id)
   return { id = id, text = record[1], owner = record[2], ends = record[3] }
 end
 
-local function put(record)
+local function keep(record)
   call('HSET', K.records, record.id, cmsgpack.pack({ record.text, record.owner, record.ends }))
-  call('ZADD', K.ids, 0, record.id)
-  if record.owner then call('ZADD', K.owners, 0, ownedName(record.owner, record.id)) end
-  if record.ends then call('ZADD', K.ends, record.ends, record.id) end
+end
+
+local function put(record)
+  keep(record)
+  enter('i' .. record.id)
+  if record.owner then enter(ownedName(record.owner, record.id)) end
+  if record.ends then enter(endName(record.ends, record.id)) end
 end
 
 local function forget(record)
   call('HDEL', K.records, record.id)
-  call('ZREM', K.ids, record.id)
-  call('ZREM', K.ends, record.id)
-  if record.owner then call('ZREM', K.owners, ownedName(record.owner, record.id)) end
+  leave('i' .. record.id)
+  if record.owner then leave(ownedName(record.owner, record.id)) end
+  if record.ends then leave(endName(record.ends, record.id)) end
+end
+
+-- The ids of texts from the first to before the last, so many.
+local function idsBetween(first, last, most)
+  local ids = {}
+  each(first, last, tonumber(most), function(text)
+    local kind = byte(text)
+    ids[#ids + 1] = kind == byte('i') and sub(text, 2) or kind == byte('o') and match(text, '^.-%z%z(.*)$') or sub(text, 19)
+  end)
+  return ids
 end
 
 -- What has expired counts as absent and goes with the next look, so many at a time.
-local MOST_EXPIRED = 500
+local MOST_EXPIRED = 75
 local function purge()
-  local expired = call('ZRANGEBYSCORE', K.ends, '-inf', now, 'LIMIT', 0, MOST_EXPIRED)
-  for _, id in ipairs(expired) do
-    local record = recordOf(id)
-    if record then forget(record) else call('ZREM', K.ends, id) end
-  end
+  local expired = idsBetween('e', endName(now + 0.001, ''), MOST_EXPIRED)
+  for _, id in ipairs(expired) do forget(recordOf(id)) end
   return #expired == MOST_EXPIRED
 end
 
@@ -54,7 +67,7 @@ local function shown(record) return { record.id, record.text, record.owner, reco
 export const createRecordScript = script({
   keys: KEYS,
   given: ['id', 'text', 'hasOwner', 'owner', 'ends'],
-  uses: [json, records],
+  uses: [json, sorted, records],
   body: `
 purge()
 if present(id) then return 0 end
@@ -65,7 +78,7 @@ return 1`,
 export const getRecordScript = script({
   keys: KEYS,
   given: ['id'],
-  uses: [json, records],
+  uses: [json, sorted, records],
   body: `
 local record = recordOf(id)
 if not record or (record.ends and record.ends <= now) then return false end
@@ -75,20 +88,24 @@ return shown(record)`,
 export const mergeRecordScript = script({
   keys: KEYS,
   given: ['id', 'change', 'ends'],
-  uses: [json, records],
+  uses: [json, sorted, records],
   body: `
 local record = present(id)
 if not record then return false end
 record.text = merged(record.text, change)
-record.ends = tonumber(ends) or record.ends
-put(record)
+if ends ~= '' and tonumber(ends) ~= record.ends then
+  if record.ends then leave(endName(record.ends, id)) end
+  record.ends = tonumber(ends)
+  enter(endName(record.ends, id))
+end
+keep(record)
 return shown(record)`,
 })
 
 export const deleteRecordScript = script({
   keys: KEYS,
   given: ['id'],
-  uses: [json, records],
+  uses: [json, sorted, records],
   body: `
 local record = present(id)
 if not record then return 0 end
@@ -96,38 +113,38 @@ forget(record)
 return 1`,
 })
 
-/** The first records of a range, and whether expired ones are left that have to go before it is looked at. */
+/** The first records between two texts; nothing: expired ones are left that have to go before it is looked at. */
 export const listRecordsScript = script({
   keys: KEYS,
-  given: ['isOwned', 'min', 'max', 'limit'],
-  uses: [json, records],
+  given: ['first', 'last', 'limit'],
+  uses: [json, sorted, records],
   body: `
 if purge() then return false end
-local names, answer = call('ZRANGEBYLEX', isOwned == '1' and K.owners or K.ids, min, max, 'LIMIT', 0, limit), {}
-for index, name in ipairs(names) do
-  if isOwned == '1' then name = match(name, '^.-%z%z(.*)$') end
-  answer[index] = shown(recordOf(name))
-end
+local answer = {}
+for index, id in ipairs(idsBetween(first, last, limit)) do answer[index] = shown(recordOf(id)) end
 return answer`,
 })
 
+/** All, or so many between two texts: with the id of the last, from which it goes on. */
 export const countRecordsScript = script({
   keys: KEYS,
-  given: ['isOwned', 'min', 'max'],
-  uses: [json, records],
+  given: ['first', 'last', 'limit'],
+  uses: [json, sorted, records],
   body: `
 if purge() then return false end
-return call('ZLEXCOUNT', isOwned == '1' and K.owners or K.ids, min, max)`,
+if first == '' then return { call('HLEN', K.records), false } end
+local ids = idsBetween(first, last, limit)
+return { #ids, #ids == tonumber(limit) and ids[#ids] }`,
 })
 
-/** Up to so many of a range go. */
+/** Up to so many between two texts go. */
 export const deleteOwnedScript = script({
   keys: KEYS,
-  given: ['min', 'max', 'limit'],
-  uses: [json, records],
+  given: ['first', 'last', 'limit'],
+  uses: [json, sorted, records],
   body: `
 if purge() then return false end
-local names = call('ZRANGEBYLEX', K.owners, min, max, 'LIMIT', 0, limit)
-for _, name in ipairs(names) do forget(recordOf(match(name, '^.-%z%z(.*)$'))) end
-return #names`,
+local ids = idsBetween(first, last, limit)
+for _, id in ipairs(ids) do forget(recordOf(id)) end
+return #ids`,
 })

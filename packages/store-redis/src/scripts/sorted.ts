@@ -1,0 +1,82 @@
+/**
+ * Texts in the order of their bytes, packed: a sorted set takes about 100 bytes for each beside the text itself, this takes a few. `leaves` has by the first text that
+ * belongs into it a list of some dozens of them, in order; `starts` has those first texts. The first leaf begins with the empty text, so that each text has one.
+ */
+export const sorted = `
+local MOST_IN_LEAF, MOST_LEAF_BYTES = 50, 8192
+
+-- By bytes: Lua compares as the server's language sorts.
+local function isBefore(left, right)
+  for at = 1, math.min(#left, #right) do
+    local one, other = string.byte(left, at), string.byte(right, at)
+    if one ~= other then return one < other end
+  end
+  return #left < #right
+end
+
+local function leafOf(text)
+  local start = call('ZREVRANGEBYLEX', K.starts, '[' .. text, '-', 'LIMIT', 0, 1)[1]
+  local packed = start and call('HGET', K.leaves, start)
+  return start or '', packed and cmsgpack.unpack(packed) or {}
+end
+
+local function keepLeaf(start, list)
+  local packed = cmsgpack.pack(list)
+  if #list > 1 and (#list > MOST_IN_LEAF or #packed > MOST_LEAF_BYTES) then
+    local middle, half = math.floor(#list / 2), {}
+    for at = #list, middle + 1, -1 do half[at - middle], list[at] = list[at], nil end
+    call('ZADD', K.starts, 0, half[1])
+    call('HSET', K.leaves, half[1], cmsgpack.pack(half))
+    packed = cmsgpack.pack(list)
+  end
+  call('ZADD', K.starts, 0, start)
+  call('HSET', K.leaves, start, packed)
+end
+
+-- Where the first one stands that is not before the text.
+local function placeIn(list, text)
+  local low, high = 1, #list + 1
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if isBefore(list[middle], text) then low = middle + 1 else high = middle end
+  end
+  return low
+end
+
+local function enter(text)
+  local start, list = leafOf(text)
+  local place = placeIn(list, text)
+  if list[place] == text then return end
+  table.insert(list, place, text)
+  keepLeaf(start, list)
+end
+
+local function leave(text)
+  local start, list = leafOf(text)
+  local place = placeIn(list, text)
+  if list[place] ~= text then return end
+  table.remove(list, place)
+  if #list > 0 then return keepLeaf(start, list) end
+  call('ZREM', K.starts, start)
+  call('HDEL', K.leaves, start)
+end
+
+-- Calls with each text that is not before the first and before the last, until it has called with so many.
+local function each(first, last, limit, take)
+  local start, list = leafOf(first)
+  local place, count = placeIn(list, first), 0
+  while count < limit do
+    local text = list[place]
+    if text then
+      if not isBefore(text, last) then return count end
+      take(text)
+      place, count = place + 1, count + 1
+    else
+      start = call('ZRANGEBYLEX', K.starts, '(' .. start, '+', 'LIMIT', 0, 1)[1]
+      if not start then return count end
+      list, place = cmsgpack.unpack(call('HGET', K.leaves, start)), 1
+    end
+  end
+  return count
+end
+`
