@@ -110,17 +110,20 @@ export class Disk {
   #prepare(sql: string): Statement {
     const known = this.#statements.get(sql)
     if (known) return known
+    // One statement for rows and for arrays: preparing is what takes a device longest to begin.
     const prepared = this.#database.prepare<SqlValue[], SqlRow>(sql)
-    let raw: Database.Statement<SqlValue[], SqlValue[]> | undefined
+    let raw = false
+    const as = (wanted: boolean): typeof prepared => {
+      if (raw !== wanted) prepared.raw(wanted)
+      raw = wanted
+      return prepared
+    }
     const statement: Statement = {
       run: (...values) => prepared.run(...values).changes,
-      get: (...values) => prepared.get(...values),
-      all: (...values) => prepared.all(...values),
-      arrays: (...values) => {
-        raw ??= this.#database.prepare<SqlValue[], SqlValue[]>(sql).raw(true)
-        return raw.all(...values)
-      },
-      iterate: (...values) => prepared.iterate(...values),
+      get: (...values) => as(false).get(...values),
+      all: (...values) => as(false).all(...values),
+      arrays: (...values) => as(true).all(...values) as unknown as SqlValue[][],
+      iterate: (...values) => as(false).iterate(...values),
       readonly: prepared.readonly,
     }
     this.#statements.set(sql, statement)

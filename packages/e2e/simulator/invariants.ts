@@ -29,7 +29,7 @@ function lookAt(world: World, device: Device): void {
   device.noticeOwner()
   if (device.mismatches > 0)
     throw new Violation('what a device stores adds up', `${device.name} found a wrong checksum`)
-  const shown = world.plan.sources.map(plan => show(device, plan))
+  const shown = showAll(world, device)
   for (const one of shown) {
     ownChangesShow(device, one)
     editsAreKept(world, device, one)
@@ -37,14 +37,23 @@ function lookAt(world: World, device: Device): void {
   }
 }
 
-export function show(device: Device, plan: SourcePlan): Shown {
-  const rows = new Map(
+/** What a device shows of every source: its changes are read once. */
+export function showAll({ plan }: World, device: Device): readonly Shown[] {
+  const changes = device.sdk.changes()
+  return plan.sources.map(source => ({
+    plan: source,
+    rows: rowsOf(device, source),
+    changes: changes.filter(({ model }) => model === source.name),
+  }))
+}
+
+export function rowsOf(device: Device, plan: SourcePlan): ReadonlyMap<string, Attributes> {
+  return new Map(
     device
       .model(plan.name)
       .find()
       .map(({ object, ...attributes }) => [object, attributes as Attributes]),
   )
-  return { plan, rows, changes: device.sdk.changes(plan.name) }
 }
 
 /** The app sees the last of its undecided changes of each attribute. */

@@ -12,18 +12,31 @@ export interface Keeper {
   backUp(): Uint8Array | undefined
   /** Brings a copy back, as a file that was copied, or as the command does it: in new epochs. */
   restore(copy: Uint8Array, how: { readonly renewed: boolean }): void
+  /** Its world is over. */
+  close(): void
 }
 
 /** Keeps everything that was answered: a store in memory has no transactions that could be torn. */
 export function memoryKeeper(options: StoreOptions): Keeper {
   const store = openMemoryStore(options)
-  return { open: () => store, crash: () => {}, backUp: () => undefined, restore: () => {} }
+  return { open: () => store, crash: () => {}, backUp: () => undefined, restore: () => {}, close: () => {} }
+}
+
+let empty: Buffer | undefined
+
+/** The file of a new store; migrations run once, for all histories. */
+function emptyStore(): Buffer {
+  if (empty) return empty
+  const database = new Database(':memory:')
+  migrate(database as SqliteHandle)
+  empty = database.serialize()
+  database.close()
+  return empty
 }
 
 /** SQLite in memory, as it would be in a file: each opening is a connection that can break. */
 export function sqliteKeeper(options: StoreOptions): Keeper {
-  let database = new Database(':memory:')
-  migrate(database as SqliteHandle)
+  let database = new Database(emptyStore())
   let connection = breakable(database)
   return {
     open() {
@@ -36,9 +49,13 @@ export function sqliteKeeper(options: StoreOptions): Keeper {
     },
     backUp: () => database.serialize(),
     restore(copy, { renewed }) {
-      this.crash()
+      this.close()
       database = new Database(Buffer.from(copy))
       if (renewed) renewEpochs(database as SqliteHandle, options)
+    },
+    close() {
+      connection.break()
+      database.close()
     },
   }
 }

@@ -28,20 +28,21 @@ export interface Watch {
   readonly after: (name: string, given: readonly unknown[], result: unknown) => Promise<void>
 }
 
-const never = new Promise<never>(() => {})
+/** One of its own for every call: a promise that all wait for would hold whatever waits, and with it whole worlds that are over. */
+const never = (): Promise<never> => new Promise(() => {})
 
 /** A store as one life of a process sees it: every call may be its last, before it is done or after. */
 export function mortalStore(store: Store, life: Life, watch: Watch): Store {
   const around =
     (name: string, call: Call): Call =>
     async (...given) => {
-      if (life.isOver) return never
+      if (life.isOver) return never()
       await watch.before(name)
-      if (life.isOver) return never
-      const result = await call(...given).catch(error => (life.isOver ? never : Promise.reject(error)))
-      if (life.isOver) return never
+      if (life.isOver) return never()
+      const result = await call(...given).catch(error => (life.isOver ? never() : Promise.reject(error)))
+      if (life.isOver) return never()
       await watch.after(name, given, result)
-      return life.isOver ? never : result
+      return life.isOver ? never() : result
     }
   const capability = <Methods extends object>(prefix: string, methods: Methods): Methods =>
     Object.fromEntries(

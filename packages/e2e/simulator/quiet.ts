@@ -1,7 +1,7 @@
 import { type Attributes, Checksum } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import type { Device } from './device.js'
-import { look, mutationsOf, sameObject, show } from './invariants.js'
+import { look, mutationsOf, rowsOf, sameObject, showAll } from './invariants.js'
 import { declared } from './models.js'
 import { decideDoubts } from './operator.js'
 import { nameOf, type Sent } from './records.js'
@@ -66,9 +66,7 @@ async function settle(world: World): Promise<void> {
 
 /** Everything that may still change. */
 function standOf(world: World): string {
-  const devices = world.devices.map(device =>
-    world.plan.sources.map(plan => [[...show(device, plan).rows], device.sdk.changes(plan.name)]),
-  )
+  const devices = world.devices.map(device => showAll(world, device).map(({ rows, changes }) => [[...rows], changes]))
   return JSON.stringify([devices, world.records.all().map(({ version, epoch }) => [version, epoch])])
 }
 
@@ -128,7 +126,7 @@ function equalEverywhere(world: World, device: Device, source: string): void {
   if (device.owner === null) return
   const collection: CollectionId = device.collection(source)
   const backend = world.backend(source).objects(plan.partition === 'app' ? '*' : device.owner)
-  const { rows } = show(device, plan)
+  const rows = rowsOf(device, plan)
   const names = plan.storage === 'fixed' ? declared(plan, device.schemaVersion) : undefined
   const chronicle = world.records.of(collection)
   for (const id of new Set([...rows.keys(), ...backend.keys(), ...chronicle.ids()])) {

@@ -109,7 +109,7 @@ export class Servers {
   /** A world that is over leaves nothing running. */
   close(): void {
     this.#life.end()
-    this.#parts.keeper.crash()
+    this.#parts.keeper.close()
   }
 
   #start(): void {

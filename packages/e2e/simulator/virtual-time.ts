@@ -6,6 +6,18 @@ interface Timer {
 
 const BEGINNING = 1_700_000_000_000
 
+const OVER = new DOMException('The time is over.', 'TimeoutError')
+
+/** The platform's own is held by the process for as long as somebody listens: a call that hangs would hold its whole world. */
+function anyOf(signals: Iterable<AbortSignal>): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of signals) {
+    if (signal.aborted) controller.abort(signal.reason)
+    else signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true })
+  }
+  return controller.signal
+}
+
 /**
  * Time that stands still until it is told to go on. It takes the place of the timers of the process, so that
  * time-outs, sweeps and back-offs of the product happen when a history says so, and a minute costs nothing.
@@ -57,9 +69,10 @@ export class VirtualTime {
     performance.now = () => this.#now
     AbortSignal.timeout = milliseconds => {
       const controller = new AbortController()
-      this.#set(() => controller.abort(new DOMException('The time is over.', 'TimeoutError')), milliseconds, false)
+      this.#set(() => controller.abort(OVER), milliseconds, false)
       return controller.signal
     }
+    AbortSignal.any = anyOf
   }
 
   #set(run: () => void, wait: number, every: boolean) {

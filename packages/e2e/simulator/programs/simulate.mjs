@@ -27,9 +27,6 @@ mkdirSync(folder, { recursive: true })
 const file = `${folder}simulator-${process.pid}.mjs`
 await bundle(file, { mutant: values.mutant === undefined ? undefined : JSON.parse(values.mutant) })
 
-// A process that has run many histories holds what they left behind.
-const A_PROCESS = 250
-
 function run(order, heard) {
   return new Promise(resolve => {
     const child = spawn(
@@ -79,28 +76,21 @@ try {
         process.stdout.write(`\r${sum} of ${histories} histories, ${Math.round((Date.now() - begun) / 1000)} s`)
       return sum
     }
-    let failed = false
-    const work = async worker => {
-      const end = Math.min(first + (worker + 1) * share, first + histories)
-      let code = 0
-      for (let from = first + worker * share; from < end && !failed; from += A_PROCESS) {
-        const count = Math.min(A_PROCESS, end - from)
-        const before = done[worker]
-        const order = { first: from, histories: count, trace: false, whole: values.whole, survey: values.survey }
-        const ended = await run(order, (line, child) => {
-          children.add(child)
-          if (line.promise) process.stdout.write(`✗ seed ${line.seed}: ${line.message}\n`)
-          if (line.failure) {
-            failed = true
-            tellFailure(line)
-            for (const other of children) if (other !== child) other.kill()
-          }
-          if (line.done) done[worker] = before + line.done
-          progress()
-        })
-        code = Math.max(code, ended)
-      }
-      return code
+    const work = worker => {
+      const from = first + worker * share
+      const count = Math.min(share, first + histories - from)
+      if (count <= 0) return 0
+      const order = { first: from, histories: count, trace: false, whole: values.whole, survey: values.survey }
+      return run(order, (line, child) => {
+        children.add(child)
+        if (line.promise) process.stdout.write(`✗ seed ${line.seed}: ${line.message}\n`)
+        if (line.failure) {
+          tellFailure(line)
+          for (const other of children) if (other !== child) other.kill()
+        }
+        if (line.done) done[worker] = line.done
+        progress()
+      })
     }
     const codes = await Promise.all(done.map((_, worker) => work(worker)))
     process.exitCode = Math.max(...codes)
