@@ -2,7 +2,6 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Drive, Driver, Statement } from './driver.js'
 import { quote } from './table-shape.js'
 
-/** What is larger than the cache is read through the memory of the operating system, without a copy: that much of each file. */
 const MAPPED_BYTES = 256 * 1024 * 1024
 
 export const MAIN_FILE = 'device.sqlite'
@@ -30,9 +29,9 @@ export class Database {
     for (const schema of SCHEMAS) this.#driver.attach(`${schema}.sqlite`, schema)
     for (const schema of ['main', ...SCHEMAS]) {
       this.#driver.prepare(`PRAGMA ${quote(schema)}.journal_mode = WAL`).get()
-      this.#driver.exec(`PRAGMA ${quote(schema)}.synchronous = NORMAL; PRAGMA ${quote(schema)}.cache_size = -16000`)
-      this.#driver.prepare(`PRAGMA ${quote(schema)}.mmap_size = ${MAPPED_BYTES}`).get()
+      this.#driver.exec(`PRAGMA ${quote(schema)}.synchronous = NORMAL; PRAGMA ${quote(schema)}.cache_size = -8000`)
     }
+    this.#map(MAPPED_BYTES)
     // A checkpoint waits for the disk: fewer of them make single writes faster, at the price of a longer log (16 MiB).
     this.#driver.exec('PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000')
   }
@@ -121,10 +120,28 @@ export class Database {
     }
   }
 
+  /** While it runs, no more of the files is resident than the cache holds, whatever is looked through. */
+  async unmapped<T>(run: () => Promise<T>): Promise<T> {
+    this.#map(0)
+    try {
+      return await run()
+    } finally {
+      this.#map(MAPPED_BYTES)
+    }
+  }
+
   close(): void {
     this.#closed = true
     this.#statements.clear()
     this.#driver.close()
+  }
+
+  /**
+   * So much of each file is read through the memory of the operating system, without a copy: what is larger than the cache is read twice as fast.
+   * It stays resident as long as nobody else needs the memory.
+   */
+  #map(bytes: number): void {
+    for (const schema of SCHEMAS) this.#driver.prepare(`PRAGMA ${quote(schema)}.mmap_size = ${bytes}`).get()
   }
 
   #synchronous(level: 'FULL' | 'NORMAL'): void {

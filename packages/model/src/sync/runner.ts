@@ -52,7 +52,8 @@ export class Runner {
         'Another process synchronizes this device: expected to be the only one. Try again when it is done.',
       )
     try {
-      return await work()
+      // The page that ends a pass looks at every row.
+      return await this.#syncing.database.unmapped(work)
     } finally {
       release()
     }
