@@ -36,6 +36,7 @@ export class Chronicle {
     const after = { version: this.version + 1, id: '' }
     const from = { epoch: head.epoch, head: this.version, mark: this.#mark, base: this.version, start: 0, after }
     const changes = await collections.changes(this.collection, { ...(this.#mark !== '' && { from }), limit: 100_000 })
+    if (changes?.more === true) throw new Error('There are more changes than one read of the store gives.')
     const fresh = (changes?.rows ?? []).filter(({ version }) => version > this.version)
     for (const { id, version, text } of fresh) {
       const states = this.#objects.get(id) ?? []

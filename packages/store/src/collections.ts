@@ -103,8 +103,10 @@ export interface Changes {
   readonly head: Head
   /** True: `from` was absent or void, the rows begin a pass from zero. */
   readonly fromZero: boolean
-  /** In order. Fewer than the limit: there are no more up to the head. */
+  /** In order. */
   readonly rows: readonly ChangeRow[]
+  /** There may be more up to the head: as many came as were asked for, or as the store reads at once, which is one at least. */
+  readonly more: boolean
 }
 
 export interface ReplaceOptions {

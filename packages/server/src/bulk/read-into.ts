@@ -31,7 +31,7 @@ export async function readInto(
     const changes = await read(engine, collection, from)
     if (changes.fromZero) source.clear()
     source.add(changes.rows, changes.fromZero ? changes.head.version : (from?.start ?? 0))
-    if (changes.rows.length < PAGE) return finish(engine, source, { reader, collection, changes })
+    if (!changes.more) return finish(engine, source, { reader, collection, changes })
     from = next(from, changes)
   }
 }

@@ -27,5 +27,5 @@ export async function fillRows(engine: CallEngine, fetching: Fetching, changes: 
     row.text === null ? row : { ...row, text: contents.get(row.id) ?? row.text },
   )
   const head = failure === undefined ? changes.head : { ...changes.head, sourceError: failure }
-  return { changes: { ...changes, head, rows }, isCut }
+  return { changes: { ...changes, head, rows, more: isCut || changes.more }, isCut }
 }

@@ -34,7 +34,7 @@ export interface Pass {
 /** What a read means for the pass: it goes on, is over, or began from zero. A page of no rows (limit 0) moves nothing. */
 export function passOf(
   place: Place,
-  { head, fromZero, rows }: Changes,
+  { head, fromZero, rows, more }: Changes,
   limit: number,
   nonce: string,
   newPass: () => string,
@@ -46,7 +46,7 @@ export function passOf(
   const pass = goesOn?.pass ?? newPass()
   const resync = goesOn === undefined ? place.asked : goesOn.resync
   const progress = (goesOn === undefined || goesOn.over ? 0 : goesOn.progress) + rows.length
-  const ends = rows.length < limit
+  const ends = !more
   const last = rows.at(-1)
   const at = { epoch: head.epoch, head: head.version, mark: head.mark }
   const from: ReadFrom = ends

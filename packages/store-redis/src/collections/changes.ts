@@ -4,7 +4,7 @@ import type { Reply } from '../redis-handle.js'
 import { changesScript } from '../scripts/changes.js'
 import { fieldsOf, headOf } from './head.js'
 
-type Page = readonly [head: Reply, known: number, rows: readonly (string | number | null)[]]
+type Page = readonly [head: Reply, known: number, rows: readonly (string | number | null)[], more: number]
 
 export async function changes(
   connection: Connection,
@@ -16,7 +16,7 @@ export async function changes(
     : ['', '', '', '', '', '', '']
   const page = (await connection.run(changesScript, connection.keys.of(collection), [limit, ...place])) as Page | null
   const head = page && headOf(fieldsOf(page[0]))
-  return page && head ? { head, fromZero: page[1] === 0, rows: rowsOf(page[2]) } : undefined
+  return page && head ? { head, fromZero: page[1] === 0, rows: rowsOf(page[2]), more: page[3] === 1 } : undefined
 }
 
 /** Id, version and text in turn. */

@@ -1,10 +1,13 @@
 import { type Attributes, emptyRecord, type ObjectId, type ObjectMap } from '@godwit/protocol'
-import { type ChangeRow, type CollectionId, MAX_BATCH, type Present } from '@godwit/store'
+import type { ChangeRow, CollectionId, Present } from '@godwit/store'
 import { parseAttributes } from '@godwit/store/history'
 import type { Connection } from '../connection.js'
 import { afterText } from '../names.js'
 import { listScript, lookScript } from '../scripts/read.js'
 import { rowsOf } from './changes.js'
+
+/** So many objects are asked for in one command. */
+const STEP = 250
 
 export async function get(
   connection: Connection,
@@ -13,8 +16,8 @@ export async function get(
 ): Promise<ObjectMap> {
   const key = connection.keys.of(collection)('objects')
   const known = ids.map(id => id.toWellFormed())
-  const steps = Array.from({ length: Math.ceil(known.length / MAX_BATCH) }, (_, step) =>
-    known.slice(step * MAX_BATCH, (step + 1) * MAX_BATCH),
+  const steps = Array.from({ length: Math.ceil(known.length / STEP) }, (_, step) =>
+    known.slice(step * STEP, (step + 1) * STEP),
   )
   const texts = (await Promise.all(steps.map(step => connection.command(key, 'HMGET', ...step)))).flat() as string[]
   const objects = emptyRecord<Attributes>()
@@ -43,6 +46,12 @@ export async function list(
   collection: CollectionId,
   { after, limit }: { readonly after?: ObjectId | undefined; readonly limit: number },
 ): Promise<readonly ChangeRow[]> {
-  const rows = await connection.run(listScript, connection.keys.of(collection), [afterText(after), limit])
-  return rowsOf(rows as readonly (string | number | null)[])
+  const rows: ChangeRow[] = []
+  for (let from = after; ; from = rows.at(-1)?.id) {
+    const given = [afterText(from), limit - rows.length]
+    const answer = await connection.run(listScript, connection.keys.of(collection), given)
+    const [flat, more] = answer as readonly [readonly (string | number | null)[], number]
+    rows.push(...rowsOf(flat))
+    if (more === 0 || rows.length >= limit) return rows
+  }
 }

@@ -23,12 +23,16 @@ export async function stageRemovals(walking: Walking): Promise<number> {
   return spared === 'all seen' ? 0 : spared + (await walkTombstones(walking))
 }
 
-type Page = readonly [version: number, count: number, rows: readonly (string | null)[]]
+type Page = readonly [version: number, count: number, rows: readonly (string | null)[], more: number]
 
 async function walkObjects({ connection, staging, seen, since }: Walking): Promise<number | 'all seen'> {
   let spared = 0
   for (let after: ObjectId | undefined = ''; after !== undefined; ) {
-    const [version, count, rows] = (await connection.run(walkScript, staging.naming, [after, STEP, since])) as Page
+    const [version, count, rows, more] = (await connection.run(walkScript, staging.naming, [
+      after,
+      STEP,
+      since,
+    ])) as Page
     // Nobody wrote since the first were compared, and as many came as there are.
     if (after === '' && seen.live === count && (seen.version ?? 0) === version) return 'all seen'
     const gone: ObjectId[] = []
@@ -39,7 +43,7 @@ async function walkObjects({ connection, staging, seen, since }: Walking): Promi
       if (newer !== undefined && !(seen.ids.has(id) && seen.ids.settles(id, newer))) spared++
     }
     await staging.remove(gone)
-    after = rows.length < 2 * STEP ? undefined : (rows.at(-2) as ObjectId)
+    after = more === 0 ? undefined : (rows.at(-2) as ObjectId)
   }
   return spared
 }

@@ -2,8 +2,9 @@ import type { Attributes, ObjectMap } from '@godwit/protocol'
 import { attributesText, SeenIds, storedId } from '@godwit/store/history'
 import type { Staging } from './staging.js'
 
-/** So many objects are compared in one step. */
+/** So many objects are compared in one step, and so many characters of theirs. */
 const STEP = 250
+const LENGTH = 131_072
 
 /** What is known once all of a query's result came. */
 export interface Seen {
@@ -19,10 +20,19 @@ export async function stage(staging: Staging, parts: AsyncIterable<ObjectMap>): 
   const seen: Seen = { ids: new SeenIds(), live: 0, version: undefined }
   for await (const part of parts) {
     const objects = [...new Map(Object.entries(part).map(textOf))]
-    for (let index = 0; index < objects.length; index += STEP)
-      await compare(staging, seen, objects.slice(index, index + STEP))
+    for (const some of stepsOf(objects)) await compare(staging, seen, some)
   }
   return seen
+}
+
+function* stepsOf(objects: readonly (readonly [string, string])[]): Generator<typeof objects> {
+  for (let from = 0; from < objects.length; ) {
+    let to = from
+    for (let length = 0; to < objects.length && to - from < STEP && length < LENGTH; to++)
+      length += objects[to]?.[1].length ?? 0
+    yield objects.slice(from, to)
+    from = to
+  }
 }
 
 /** Two ids can be one once they are well-formed: the later counts. */

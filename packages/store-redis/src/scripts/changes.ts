@@ -1,5 +1,9 @@
 import { script } from './script.js'
 
+/** What one script reads at most, but for the objects that it reads together. */
+export const MOST_ROWS = 2000
+export const MOST_BYTES = 1_048_576
+
 /** Rows after a place, in the order (version, id), of a sorted set whose scores are versions. */
 export const ranges = `
 -- By bytes: Lua compares as the server's language sorts.
@@ -45,7 +49,8 @@ end
 `
 
 /**
- * One page: the head, whether the place is void, and id, version and text of each row. The place is judged as `standing`
+ * One page: the head, whether the place is void, id, version and text of each row, and whether there may be more: it is a bounded number of rows and bytes, whatever was
+ * asked for. The place is judged as `standing`
  * says it; live objects and tombstones are read by range and put together, so that the cost is the rows answered.
  */
 export const changesScript = script({
@@ -56,7 +61,7 @@ export const changesScript = script({
 local head = call('HGETALL', K.head)
 if #head == 0 then return false end
 local state = call('HMGET', K.head, 'epoch', 'version', 'floor')
-local most = tonumber(limit)
+local most = math.min(tonumber(limit), ${MOST_ROWS})
 
 local function stands()
   if epoch == '' or epoch ~= state[1] then return false end
@@ -72,22 +77,23 @@ if known then
   fromVersion, fromId = tonumber(version), id
   hidden = tonumber(base) == 0 and tonumber(start) or 0
 end
-if most == 0 then return { head, known and 1 or 0, {} } end
+if most == 0 then return { head, known and 1 or 0, {}, 1 } end
 local tombVersion, tombId = fromVersion, fromId
 -- Nothing of the versions that are hidden: the place just before the next one.
 if hidden >= fromVersion then tombVersion, tombId = hidden + 1, '' end
 local live = rowsAfter(K.live, fromVersion, fromId, most)
 local rows = firstOf(live, rowsAfter(K.tombstones, tombVersion, tombId, most), most)
-local ids, texts = {}, {}
-for index, row in ipairs(rows) do ids[index] = row[1] end
-for from = 1, #ids, 1000 do
-  for _, text in ipairs(call('HMGET', K.objects, unpack(ids, from, math.min(from + 999, #ids)))) do
-    texts[#texts + 1] = text
+local answer, bytes = {}, 0
+for from = 1, #rows, 50 do
+  if bytes > ${MOST_BYTES} then return { head, known and 1 or 0, answer, 1 } end
+  local ids, last = {}, math.min(from + 49, #rows)
+  for index = from, last do ids[#ids + 1] = rows[index][1] end
+  local texts = call('HMGET', K.objects, unpack(ids))
+  for index, id in ipairs(ids) do
+    local text = texts[index]
+    answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = id, rows[from + index - 1][2], text
+    bytes = bytes + (text and #text or 0)
   end
 end
-local answer = {}
-for index, row in ipairs(rows) do
-  answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = row[1], row[2], texts[index]
-end
-return { head, known and 1 or 0, answer }`,
+return { head, known and 1 or 0, answer, #rows == most and 1 or 0 }`,
 })

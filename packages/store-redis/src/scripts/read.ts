@@ -1,3 +1,4 @@
+import { MOST_BYTES, MOST_ROWS } from './changes.js'
 import { script } from './script.js'
 
 /** Version and text of one object; text is nothing for a tombstone, all is nothing for one never heard of. */
@@ -11,19 +12,22 @@ local removed = call('ZSCORE', K.tombstones, id)
 return removed and { tonumber(removed), false }`,
 })
 
-/** Id, version and text of live objects after an id. */
+/** Id, version and text of live objects after an id, a bounded number of them; and whether there may be more. */
 export const listScript = script({
   keys: ['ids', 'live', 'objects'],
   given: ['after', 'limit'],
   body: `
-local ids = call('ZRANGEBYLEX', K.ids, after, '+', 'LIMIT', 0, limit)
-local answer = {}
-for from = 1, #ids, 1000 do
-  local some = { unpack(ids, from, math.min(from + 999, #ids)) }
+local most = math.min(tonumber(limit), ${MOST_ROWS})
+local ids = call('ZRANGEBYLEX', K.ids, after, '+', 'LIMIT', 0, most)
+local answer, bytes = {}, 0
+for from = 1, #ids, 50 do
+  if bytes > ${MOST_BYTES} then return { answer, 1 } end
+  local some = { unpack(ids, from, math.min(from + 49, #ids)) }
   local versions, texts = call('ZMSCORE', K.live, unpack(some)), call('HMGET', K.objects, unpack(some))
   for index, id in ipairs(some) do
     answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = id, tonumber(versions[index]), texts[index]
+    bytes = bytes + #texts[index]
   end
 end
-return answer`,
+return { answer, #ids == most and 1 or 0 }`,
 })

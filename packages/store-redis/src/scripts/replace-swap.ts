@@ -25,6 +25,7 @@ export const swapScript = script({
   given: [...given, 'which', 'limit', 'mark'],
   uses: [writing, judge],
   body: `
+local MOST_BYTES = 131072
 -- The two lanes of an id, and what follows them.
 local function parted(item)
   local high, low, last = match(item, '^(%d+) (%d+) ()')
@@ -34,15 +35,19 @@ end
 local refused = refusal(epoch, fence, since, most, removals)
 if refused then return refused end
 local isRemoval = which == 'removals'
-local taken = call('LPOP', K[which], limit) or {}
-if #taken == 0 then return { 0, 0, 0 } end
-local ids, items, seen = {}, taken, {}
-if isRemoval then
-  for index, item in ipairs(taken) do ids[index] = parted(item)[3] end
-else
-  ids, items = taken, call('HMGET', K.staged, unpack(taken))
-  call('HDEL', K.staged, unpack(taken))
+local taken, ids, items, seen, bytes = 0, {}, {}, {}, 0
+while taken < tonumber(limit) and bytes < MOST_BYTES do
+  local some = call('LPOP', K[which], 25) or {}
+  if #some == 0 then break end
+  local staged = isRemoval and some or call('HMGET', K.staged, unpack(some))
+  for index, item in ipairs(staged) do
+    taken = taken + 1
+    ids[taken], items[taken] = isRemoval and parted(item)[3] or some[index], item
+    bytes = bytes + (item and #item or 0)
+  end
 end
+if taken == 0 then return { 0, 0, 0 } end
+if not isRemoval then call('HDEL', K.staged, unpack(ids)) end
 local presents, versions, dead = call('HMGET', K.objects, unpack(ids)), scoresOf(K.live, ids), scoresOf(K.tombstones, ids)
 local rows, spared = {}, 0
 for index, id in ipairs(ids) do
@@ -58,7 +63,7 @@ for index, id in ipairs(ids) do
   end
 end
 writeBatch(rows, mark)
-return { #taken, #rows, spared }`,
+return { taken, #rows, spared }`,
 })
 
 /** Notes the success: what was asked before the query began is served. */

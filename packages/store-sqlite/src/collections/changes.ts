@@ -24,11 +24,8 @@ export function changes(
     const stands = standing(from, head, from && markOf(connection, row, from.head))
     const { version, id } = stands?.after ?? ZERO
     const rows = connection.statement<ChangeRow>(SELECT_CHANGES)
-    return {
-      head,
-      fromZero: stands === undefined,
-      rows: limit > 0 ? rows.all(row.number, version, id, tombstonesAfter(stands, head), limit) : [],
-    }
+    const found = limit > 0 ? rows.all(row.number, version, id, tombstonesAfter(stands, head), limit) : []
+    return { head, fromZero: stands === undefined, rows: found, more: found.length === limit }
   })
 }
 

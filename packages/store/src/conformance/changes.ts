@@ -33,6 +33,7 @@ const merged = (...ids: readonly string[]) => ({ merge: Object.fromEntries(ids.m
 export function describeChanges(suite: Suite): void {
   suite.describe('changes', () => {
     describeOrder(suite)
+    describeParts(suite)
     describeTombstones(suite)
     describeVoid(suite)
     describeList(suite)
@@ -104,6 +105,33 @@ function describeOrder({ fact, expect }: Suite): void {
       { id: 'a', version: 2, text: null },
       { id: 'b', version: 2, text: '{"of":"b"}' },
     ])
+  })
+}
+
+/** Whether what is asked for at once comes, in as many reads as the store wants, whole and in order. */
+function describeParts({ fact, expect }: Suite): void {
+  fact('of any number and size come in order, in one read or several, of which none is empty', async scene => {
+    const { collections } = scene.store
+    const ids = Array.from({ length: 5000 }, (_, index) => `${index}`.padStart(4, '0'))
+    for (let from = 0; from < 5000; from += 1000)
+      await collections.apply(scene.collection, merged(...ids.slice(from, from + 1000)))
+    const note = 'x'.repeat(20_000)
+    const large = ids.slice(0, 200).map(id => [`large ${id}`, { note }] as const)
+    await collections.apply(scene.collection, { merge: Object.fromEntries(large) })
+    const rows: ChangeRow[] = []
+    for (let from: ReadFrom | undefined, start = 0; ; ) {
+      const changes = await read(scene, 10_000, from)
+      if (changes.fromZero) start = changes.head.version
+      expect(changes.rows.length).toBeGreaterThan(0)
+      rows.push(...changes.rows)
+      if (!changes.more) break
+      from = goingOn(changes, start, sure(changes.rows.at(-1)))
+    }
+    expect(rows.map(({ id }) => id)).toEqual([...ids, ...large.map(([id]) => id)])
+    expect((await collections.list(scene.collection, { limit: 10_000 })).map(({ id }) => id)).toEqual(
+      rows.map(({ id }) => id),
+    )
+    expect([(await read(scene, 10)).more, (await read(scene, 0)).more]).toEqual([true, true])
   })
 }
 

@@ -1,4 +1,4 @@
-import { type ChangeRow, MAX_BATCH } from '../collections.js'
+import { type ChangeRow, MAX_BATCH, type Position } from '../collections.js'
 import { describeDue } from './due.js'
 import { beginQuery, many } from './query.js'
 import { describeFailed, describeRefused } from './replace-refused.js'
@@ -104,8 +104,13 @@ function describeSpared({ fact, expect }: Suite): void {
 /** Every row with its tombstones, in order, as a reader gets them that was there at the very start. */
 async function history({ store, collection }: Scene): Promise<readonly ChangeRow[]> {
   const { epoch, version, mark } = await headOf({ store, collection })
-  const from = { epoch, head: version, mark, base: 0, start: 0, after: { version: 0, id: '' } }
-  return sure(await store.collections.changes(collection, { from, limit: 9999 })).rows
+  const rows: ChangeRow[] = []
+  for (let after: Position = { version: 0, id: '' }; ; after = sure(rows.at(-1))) {
+    const from = { epoch, head: version, mark, base: 0, start: 0, after }
+    const changes = sure(await store.collections.changes(collection, { from, limit: 9999 }))
+    rows.push(...changes.rows)
+    if (!changes.more) return rows
+  }
 }
 
 /** Versions that are of more rows than a batch may have. */

@@ -72,7 +72,7 @@ function changes(collection: MemoryCollection, from: ReadFrom | undefined, limit
       if (isWanted(row, after, tombstones)) rows.push(row)
       if (rows.length === limit) break
     }
-  return { head, fromZero: stands === undefined, rows }
+  return { head, fromZero: stands === undefined, rows, more: rows.length === limit }
 }
 
 type Scheduling = Pick<Collections, 'ask' | 'noteFailure'>

@@ -34,7 +34,7 @@ export function pageOf(
   const { head, fromZero } = changes
   const began = { base: 0, start: head.version, pass: asked.newPass, resync: asked.token !== undefined }
   const standing = fromZero ? began : sure(asked.token)
-  const ends = changes.rows.length < asked.limit
+  const ends = !changes.more
   const isSkipped = (row: ChangeRow) =>
     asked.fault === 'skipEveryTombstoneFromZero' && standing.base === 0 && row.text === null
   const last = changes.rows.at(-1)
