@@ -12,7 +12,7 @@ export function edit(world: World, device: Device): void {
   const model = device.model(plan.name)
   const rows = model.find()
   const row = dice.any(rows)
-  if (!row || dice.chance(world.plan.theme === 'conflicts' ? 0.1 : 0.4)) {
+  if (!row || dice.chance(world.plan.creates)) {
     const values = { mark: world.newValue('m'), ...(dice.chance(0.7) && { a: world.newValue('a') }) }
     const attributes = { ...values, ...references(world, device, plan) }
     carryOut(world, device, { model: plan.name, operation: 'create', values }, () => model.create(attributes).object)

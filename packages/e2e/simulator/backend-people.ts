@@ -1,4 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
+import type { Backend } from './backend.js'
 import { VALUES } from './models.js'
 import { LOGINS, type SourcePlan } from './plan.js'
 import { tell } from './plugin.js'
@@ -7,7 +8,7 @@ import type { World } from './world.js'
 /** The backend's own people work too. Where nothing is polled, it tells the server. */
 export function backendWrites(world: World): void {
   const { dice } = world
-  const { name, partition, belongsTo, pollInterval } = dice.any(world.plan.sources) as SourcePlan
+  const { name, partition, belongsTo } = dice.any(world.plan.sources) as SourcePlan
   const backend = world.backend(name)
   const whose = partition === 'app' ? '*' : (dice.any(LOGINS) as string)
   const ids = [...backend.objects(whose).keys()]
@@ -31,12 +32,27 @@ export function backendWrites(world: World): void {
           ...(isNew && { mark: world.newValue('m'), ...Object.fromEntries(owners) }),
           [attribute]: world.newValue(attribute),
         }
-  const write = (): void => {
+  publish(world, backend, whose, id, () => {
     if (isNew === backend.objects(whose).has(id)) return
-    backend.write(whose, id, attributes)
-    world.note(`    backend: ${name} ${whose} ${id} ${JSON.stringify(attributes)}`)
-  }
-  if (pollInterval >= 0) write()
+    carryOut(world, backend, whose, id, attributes)
+  })
+}
+
+/** `null` removes the object. */
+export function carryOut(
+  world: World,
+  backend: Backend,
+  whose: string,
+  id: string,
+  attributes: Attributes | null,
+): void {
+  backend.write(whose, id, attributes)
+  world.note(`    backend: ${backend.plan.name} ${whose} ${id} ${JSON.stringify(attributes)}`)
+}
+
+/** Polls find what was written; where there are none, the server is told how the object stands. */
+export function publish(world: World, backend: Backend, whose: string, id: string, write: () => void): void {
+  if (backend.plan.pollInterval >= 0) write()
   else
     world.start(() =>
       backend.telling(whose, async () => {

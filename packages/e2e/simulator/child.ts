@@ -1,4 +1,5 @@
 import { type History, historyOf } from './history.js'
+import type { Meeting } from './plan.js'
 import { shrink } from './shrink.js'
 import { type Failure, simulate } from './simulate.js'
 import { VirtualTime } from './virtual-time.js'
@@ -11,6 +12,8 @@ interface Order {
   readonly trace: boolean
   /** Leaves a failing history as long as it is. */
   readonly whole: boolean
+  /** Gives every history this plan. */
+  readonly about?: Meeting
   /** Names every history that fails, and goes on. */
   readonly survey: boolean
 }
@@ -19,10 +22,10 @@ const time = new VirtualTime()
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
 /** Runs histories until one fails; then makes that one short and says what happened in it. */
-async function main({ first, histories, trace, whole, survey }: Order): Promise<void> {
+async function main({ first, histories, trace, whole, survey, about }: Order): Promise<void> {
   time.install()
   for (let seed = first; seed < first + histories; seed++) {
-    const history = historyOf(seed)
+    const history = historyOf(seed, about)
     const failure = await simulate(history, time)
     if (failure && survey) say({ seed, promise: failure.promise, message: failure.message.slice(0, 300) })
     else if (failure || trace) return tell(history, failure, { trace, whole })

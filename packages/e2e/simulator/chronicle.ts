@@ -18,6 +18,10 @@ export class Chronicle {
   readonly collection: CollectionId
   epoch = ''
   version = 0
+  /** Whether a query has filled it. */
+  isQueried = false
+  /** Whether its last query failed. */
+  isBroken = false
   /** Raised when its past no longer counts: another epoch, a restored older state. */
   lineage = 0
   #mark = ''
@@ -31,6 +35,8 @@ export class Chronicle {
   async read(store: Store): Promise<readonly string[]> {
     const { collections } = store
     const head = await collections.head(this.collection)
+    this.isQueried = head?.queriedAt !== undefined
+    this.isBroken = head?.sourceError !== undefined
     if (!head || (head.epoch === this.epoch && head.version === this.version && this.#mark !== '')) return []
     if (head.epoch !== this.epoch || head.version < this.version) this.begin(head.epoch)
     const after = { version: this.version + 1, id: '' }

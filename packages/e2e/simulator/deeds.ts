@@ -1,12 +1,14 @@
 import { edit } from './app.js'
 import { backendWrites } from './backend-people.js'
 import type { Device } from './device.js'
-import type { Verb } from './history.js'
 import { look } from './invariants.js'
+import { meddle, takeBack } from './meddle.js'
 import { askAnew, decideDoubts } from './operator.js'
 import { LOGINS, type SourcePlan } from './plan.js'
 import { tell } from './plugin.js'
+import { goBack, rewind } from './rewind.js'
 import { sync } from './sync.js'
+import type { Verb } from './weights.js'
 import type { World } from './world.js'
 
 type Deed = (world: World) => void | Promise<void>
@@ -123,14 +125,10 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
   },
 
   async restore(world) {
-    // The reset that mends a damaged device would be lost.
-    if (!world.copy || world.devices.some(({ damaged }) => damaged.size > 0)) return
-    const renewed = world.dice.chance(0.5)
-    world.note(renewed ? '    in new epochs' : '    as a file')
-    world.servers.restore(world.copy, { renewed })
-    world.records.rewind({ forgets: !renewed })
-    for (const { collection } of world.records.all()) await askAnew(world, collection)
+    if (world.copy) await goBack(world, world.copy, { renewed: world.dice.chance(0.5) })
   },
+
+  rewind,
 
   async forgetClient(world) {
     const device = deviceOf(world)
@@ -193,6 +191,13 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
 
   async operator(world) {
     await decideDoubts(world, 1)
+  },
+
+  meddle,
+  takeBack,
+
+  async meanwhile(world) {
+    await world.pass(world.dice.between(1000, 15_000), () => look(world))
   },
 }
 

@@ -155,8 +155,12 @@ export class Device {
   /** Who begins a sync, to be compared with what happens meanwhile. */
   #begun = 0
 
+  /** Milliseconds since 1970 at which the last sync began. */
+  syncBegan = 0
+
   beginSync(): void {
     this.#begun = ++this.#count
+    this.syncBegan = this.#parts.clock()
   }
 
   #open(): Sdk {

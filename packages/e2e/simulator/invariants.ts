@@ -33,6 +33,7 @@ function lookAt(world: World, device: Device): void {
   for (const one of shown) {
     ownChangesShow(device, one)
     editsAreKept(world, device, one)
+    firstSyncBringsTheData(world, device, one)
     statesAreTrueAndNeverOlder(world, device, one)
   }
 }
@@ -92,22 +93,25 @@ function editsAreKept(world: World, device: Device, { plan, rows, changes }: Sho
   }
 }
 
-const idOf = (
-  world: World,
-  device: Device,
-  { model, object, owner }: Pick<Edit, 'model' | 'object'> & { owner?: string | null },
-): string => world.records.idOf(device.collection(model, owner ?? device.owner), object)
+const idOf = (world: World, device: Device, { model, object, owner }: Edit): string =>
+  world.records.idOf(device.collection(model, owner ?? device.owner), object)
 
 function isAmong(world: World, device: Device, edit: Edit, changes: readonly Change[]): boolean {
   const values = Object.entries(edit.values)
-  if (edit.operation === 'delete')
-    return changes.some(
-      change => change.operation === 'delete' && idOf(world, device, change) === idOf(world, device, edit),
-    )
   return changes.some(
-    change =>
-      (change.object === edit.object || change.object === idOf(world, device, edit)) &&
-      values.some(([name, value]) => name in change.attributes && change.attributes[name] === value),
+    ({ operation, object, attributes }) =>
+      isOf(world, device, edit, object) &&
+      (edit.operation === 'delete'
+        ? operation === 'delete'
+        : values.some(([name, value]) => name in attributes && attributes[name] === value)),
+  )
+}
+
+/** Whether an edit is of the object with this id: its own, or one that it has now or had. */
+function isOf({ records }: World, device: Device, { model, object, owner }: Edit, id: string): boolean {
+  const collection = device.collection(model, owner ?? device.owner)
+  return (
+    records.idsOf(collection, object).includes(id) || records.idOf(collection, id) === records.idOf(collection, object)
   )
 }
 
@@ -134,7 +138,7 @@ export function isTold(world: World, device: Device, edit: Edit): boolean {
   return told.some(
     ({ model, object, operation, attributes }) =>
       model === edit.model &&
-      (object === edit.object || object === idOf(world, device, edit)) &&
+      isOf(world, device, edit, object) &&
       (operation === 'delete'
         ? edit.operation === 'delete'
         : Object.entries(edit.values).some(([name, value]) => name in attributes && attributes[name] === value)),
@@ -158,6 +162,17 @@ function isSuperseded(world: World, device: Device, edit: Edit): boolean {
 const isNothing = ({ values }: Edit, row: Attributes | undefined): boolean =>
   Object.entries(values).every(([name, value]) => value === null && (row?.[name] ?? null) === null) &&
   Object.keys(values).length > 0
+
+/** Milliseconds: a device does not wait for a query that hangs. */
+const QUERY_TIMEOUT = 20_000
+
+/** A device that is told it is up to date has something of what the backend gives, unless the backend gave nothing in time. */
+function firstSyncBringsTheData({ records, time }: World, device: Device, { plan, rows }: Shown): void {
+  if (rows.size > 0 || device.owner === null || device.sight(plan.name).isLoose || plan.pollInterval < 0) return
+  const { isQueried, isBroken } = records.of(device.collection(plan.name))
+  if (isQueried || isBroken || time.now() - device.syncBegan >= QUERY_TIMEOUT) return
+  throw new Violation('the first sync brings the data', `${device.name} shows nothing of ${plan.name} before any query`)
+}
 
 /** From an applied change on, the device shows the object at that version or a later one. */
 function noteVersion(world: World, device: Device, edit: Edit): void {

@@ -39,7 +39,20 @@ export interface Troubles {
   readonly query: number
 }
 
-export type Theme = 'everything' | 'restores' | 'floors' | 'processes' | 'epochs' | 'conflicts' | 'late'
+/** What a plan of its own lets meet (`meetings.ts`). */
+export type Meeting =
+  | 'retries'
+  | 'renewals'
+  | 'doubts'
+  | 'families'
+  | 'beginnings'
+  | 'lostJournals'
+  | 'rewinds'
+  | 'removals'
+  | 'farewells'
+  | 'unpolled'
+
+export type Theme = 'everything' | 'restores' | 'floors' | 'processes' | 'epochs' | 'conflicts' | 'late' | Meeting
 
 export interface Plan {
   readonly theme: Theme
@@ -55,6 +68,12 @@ export interface Plan {
   readonly troubles: Troubles
   /** So many objects that a query is guarded against removing most of them. */
   readonly crowd: boolean
+  /** The share of edits that make an object. */
+  readonly creates: number
+  /** Objects of the first user that each backend has from the beginning. */
+  readonly stock: number
+  /** In the end the devices stay away until the servers have done what they can do alone. */
+  readonly farewell: boolean
 }
 
 export const LOGINS = ['ada', 'grace'] as const
@@ -88,6 +107,9 @@ export function planOf(dice: Dice): Plan {
       query: rate(0.2),
     },
     crowd,
+    creates: 0.4,
+    stock: 0,
+    farewell: false,
   }
 }
 
@@ -127,7 +149,7 @@ export function themed(plan: Plan, theme: Theme): Plan {
       conflict: 'reject' as const,
       passThrough: false,
     }))
-    return { ...together, store: 'memory', troubles, sources }
+    return { ...together, store: 'memory', troubles, sources, creates: 0.1 }
   }
   if (theme === 'late') return { ...together, sources: plan.sources.map(source => ({ ...source, settle: 10 })) }
   return together

@@ -17,10 +17,12 @@ const A_WHILE = 130_000
 export async function quiet(world: World): Promise<void> {
   world.calm()
   await world.run(Number.POSITIVE_INFINITY, () => look(world))
+  if (world.plan.farewell) await nothingWaitsForADevice(world)
   await settle(world)
   await askOnceMore(world)
   await settle(world)
   await onlyDoubtsAreLeft(world)
+  await doubtsAreTold(world)
   await decideDoubts(world, 2)
   await settle(world)
   await outwaitForgotten(world)
@@ -86,6 +88,41 @@ async function onlyDoubtsAreLeft(world: World): Promise<void> {
     }
     const stuck = changes.find(({ object }) => !doubtful.has(object))
     if (stuck) throw new Violation('nothing is blocked', `${device.name} never got rid of ${JSON.stringify(stuck)}`)
+  }
+}
+
+/** Without any device, servers bring to the backend what they have accepted: all but what waits for what is in doubt. */
+async function nothingWaitsForADevice(world: World): Promise<void> {
+  const { journal } = world.servers.store
+  for (let round = 0; round < 4; round++) await world.pass(A_WHILE, () => look(world))
+  const doubts = await journal.undecided({ state: 'in_doubt', limit: 1000 })
+  const doubtful = new Set(doubts.map(({ collection }) => nameOf(collection)))
+  for (const { collection, mutation } of await journal.undecided({ state: 'queued', limit: 1000 })) {
+    const { passThrough } = world.plan.sources.find(({ name }) => name === collection.source) ?? {}
+    if (doubtful.has(nameOf(collection)) || passThrough) continue
+    throw new Violation(
+      'what was accepted is done',
+      `${nameOf(collection)} still waits with ${JSON.stringify(mutation)}`,
+    )
+  }
+}
+
+/** A device knows which of its changes nobody can tell about. After the store went back as a file it need know of the last alone: that is what it asks about. */
+async function doubtsAreTold({ servers, devices, records }: World): Promise<void> {
+  const doubts = await servers.store.journal.undecided({ state: 'in_doubt', limit: 1000 })
+  for (const { client, collection, mutation } of doubts) {
+    const device = devices.find(({ sdk }) => sdk.clientId() === client)
+    const sent = device?.sdk.changes(collection.source).filter(({ state }) => state !== 'unsent') ?? []
+    const asked = records.isForgotten(mutation.key) ? sent.slice(-1) : sent
+    const untold = asked.find(
+      ({ object, operation, state }) =>
+        object === mutation.object && operation === mutation.operation && state !== 'in_doubt',
+    )
+    if (device && untold)
+      throw new Violation(
+        'a doubt is told',
+        `${device.name} does not know of the doubt about ${JSON.stringify(untold)}`,
+      )
   }
 }
 

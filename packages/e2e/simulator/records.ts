@@ -21,7 +21,7 @@ export class Records {
   readonly #sent = new Map<string, Sent>()
   readonly #byValue = new Map<string, Set<string>>()
   readonly #forgotten = new Set<string>()
-  readonly #links = new Map<string, string>()
+  readonly #links = new Map<string, readonly string[]>()
   /** Told when a collection's past stops counting. */
   onLineage: (collection: CollectionId) => void = () => {}
   violated: (promise: string, found: string) => void = () => {}
@@ -59,7 +59,12 @@ export class Records {
 
   /** The id that an object has now. */
   idOf(collection: CollectionId, object: string): string {
-    return this.#links.get(`${nameOf(collection)}/${object}`) ?? object
+    return this.idsOf(collection, object).at(-1) ?? object
+  }
+
+  /** Every id that it ever had: where a store went back as a file, a create may have been done once more. */
+  idsOf(collection: CollectionId, object: string): readonly string[] {
+    return [object, ...(this.#links.get(`${nameOf(collection)}/${object}`) ?? [])]
   }
 
   /** Writes down what a call of the store did. */
@@ -123,8 +128,9 @@ export class Records {
       `    ${collection.source} ${sent.mutation.operation} ${sent.mutation.object} is ${JSON.stringify(outcome)}`,
     )
     sent.lineage = this.of(collection).lineage
-    if (outcome.link !== undefined && outcome.object !== undefined)
-      this.#links.set(`${nameOf(collection)}/${outcome.object}`, outcome.link)
+    if (outcome.link === undefined || outcome.object === undefined) return
+    const name = `${nameOf(collection)}/${outcome.object}`
+    this.#links.set(name, [...(this.#links.get(name) ?? []), outcome.link])
   }
 }
 

@@ -1,6 +1,7 @@
 // Bundles the simulator with the product's sources, perhaps with a fault planted, and runs histories in processes of their own.
 //   --seed N           one history, step by step
 //   --histories N      so many, from --first (1) on, on all cores
+//   --about NAME       all with this one of the plans in meetings.ts
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     histories: { type: 'string', default: '200' },
     workers: { type: 'string' },
     mutant: { type: 'string' },
+    about: { type: 'string' },
     whole: { type: 'boolean', default: false },
     survey: { type: 'boolean', default: false },
   },
@@ -50,7 +52,8 @@ function tellFailure({ seed, plan, failure, steps, of }) {
   for (const line of failure.trace) process.stdout.write(`${line}\n`)
   process.stdout.write(`\nplan ${JSON.stringify(plan)}\n`)
   process.stdout.write(`\n✗ seed ${seed}: ${failure.promise} (${steps} of ${of} steps)\n  ${failure.message}\n`)
-  process.stdout.write(`  again: pnpm --filter @godwit/e2e simulate -- --seed ${seed}\n`)
+  const about = values.about === undefined ? '' : ` --about ${values.about}`
+  process.stdout.write(`  again: pnpm --filter @godwit/e2e simulate -- --seed ${seed}${about}\n`)
 }
 
 try {
@@ -60,7 +63,14 @@ try {
         ? tellFailure(line)
         : line.ended && process.stdout.write(`✓ seed ${values.seed}: ${line.steps} steps, every promise was kept\n`)
     process.exitCode = await run(
-      { first: Number(values.seed), histories: 1, trace: true, whole: values.whole, survey: false },
+      {
+        first: Number(values.seed),
+        histories: 1,
+        trace: true,
+        whole: values.whole,
+        survey: false,
+        about: values.about,
+      },
       heard,
     )
   } else {
@@ -80,7 +90,8 @@ try {
       const from = first + worker * share
       const count = Math.min(share, first + histories - from)
       if (count <= 0) return 0
-      const order = { first: from, histories: count, trace: false, whole: values.whole, survey: values.survey }
+      const { whole, survey, about } = values
+      const order = { first: from, histories: count, trace: false, whole, survey, about }
       return run(order, (line, child) => {
         children.add(child)
         if (line.promise) process.stdout.write(`✗ seed ${line.seed}: ${line.message}\n`)

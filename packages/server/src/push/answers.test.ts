@@ -201,6 +201,13 @@ describe('a push is refused', () => {
     expect(made).toHaveBeenCalledTimes(1)
   })
 
+  test('by who has acknowledged an outcome and never heard it: the store gave its number twice [behaviour.problems.client-forked]', async () => {
+    const { send } = await world({ create: () => undefined })
+    await send([create(1, 't1')])
+    const answer = await send([create(1, 't1')], { acknowledged: 1 })
+    expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'client_forked' }])
+  })
+
   test('with another epoch than the present, which is told [behaviour.problems.epoch-changed]', async () => {
     const { send, epoch } = await world({ create: () => undefined })
     const answer = await send([create(1, 't1')], { epoch: 'another' })

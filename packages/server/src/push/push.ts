@@ -96,7 +96,10 @@ async function withinSeconds(run: Promise<void>, seconds: number): Promise<void>
   await Promise.race([run, over]).finally(() => clearTimeout(timer))
 }
 
-/** All outcomes that the device has not acknowledged, then what is still undecided of its request: one in doubt is told again, a device may have forgotten. */
+/**
+ * All outcomes that the device has not acknowledged, then what is still undecided of its request: one in doubt is told again, a device may have
+ * forgotten. Who asks about something decided but has acknowledged its outcome heard another one under that number: the store has lost that.
+ */
 async function outcomesFor(
   { store }: Engine,
   collection: CollectionId,
@@ -113,6 +116,8 @@ async function outcomesFor(
     collection,
     untold.map(({ key }) => key),
   )
+  if (entries.some(({ state, outcome }) => state === 'decided' && (outcome?.outcome ?? 0) <= acknowledged))
+    throw forked()
   const version = (await store.collections.head(collection))?.version ?? 0
   return [...given, ...entries.flatMap(entry => undecided(entry, version))]
 }

@@ -2,7 +2,7 @@ import type { Engine } from '../engine.js'
 import type { QueryData } from '../jobs/ask.js'
 import { QUERIED_CHANNEL } from '../sources/channels.js'
 import { isDue } from './due.js'
-import { othersRun } from './others-run.js'
+import { runOrWait } from './others-run.js'
 import { runQuery } from './run-query.js'
 
 /** The query that a pull put into a queue. Nothing is to be done where it is due no more, or its collection was dropped meanwhile. */
@@ -14,8 +14,7 @@ export async function queryAsAsked(
   const head = await engine.store.collections.head(collection)
   const isAsked = Object.keys(parameters).length > 0
   if (source?.methods.query && head?.epoch === epoch && (isAsked || isDue(source, head, engine.clock()))) {
-    const isRun = await runQuery(engine, { source, collection, user, parameters, epoch })
-    if (!isRun) await othersRun(engine, collection)
+    await runOrWait(engine, collection, () => runQuery(engine, { source, collection, user, parameters, epoch }))
   }
   await engine.store.events.publish(QUERIED_CHANNEL, { ...collection })
 }

@@ -2,7 +2,7 @@ import type { CollectionId, Head } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { queryQueueOf } from '../sources/queue-of.js'
 import { isDue } from './due.js'
-import { othersRun } from './others-run.js'
+import { othersRun, runOrWait } from './others-run.js'
 import { queuedQuery } from './queued-query.js'
 import { type QueryRun, runQuery } from './run-query.js'
 
@@ -21,8 +21,7 @@ export async function queryIfDue(engine: Engine, asked: QueryRun): Promise<void>
   const queue = queryQueueOf(source)
   if (queue !== null) return queued(engine, asked, { queue, head })
   if (!isEmpty(parameters)) return ownRun(engine, asked)
-  if (await sharedRun(engine, asked)) return
-  await othersRun(engine, collection)
+  return runOrWait(engine, collection, () => sharedRun(engine, asked))
 }
 
 const isEmpty = (parameters: object): boolean => Object.keys(parameters).length === 0

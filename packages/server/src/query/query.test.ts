@@ -83,8 +83,7 @@ describe('when a query runs', () => {
     await new Promise(resolve => setTimeout(resolve, 60))
     expect(query).not.toHaveBeenCalled()
     engine.pass(10_001)
-    await first
-    expect((await pull()).insert).toEqual({ a: {} })
+    expect((await first).insert).toEqual({ a: {} })
     expect(query).toHaveBeenCalledTimes(1)
   })
 })

@@ -1,0 +1,69 @@
+import type { Backend } from './backend.js'
+import { carryOut, publish } from './backend-people.js'
+import { look } from './invariants.js'
+import { VALUES } from './models.js'
+import { tell } from './plugin.js'
+import type { Sent } from './records.js'
+import { sync } from './sync.js'
+import type { World } from './world.js'
+
+/** Happenings that are waited for until a call is under way. */
+const PATIENCE = 80
+
+/** The backend's people change or remove what a device is changing: while its call is under way, or between a call and its repeat. */
+export async function meddle(world: World): Promise<void> {
+  const { dice } = world
+  for (const device of world.devices) if (dice.chance(0.7)) sync(world, device)
+  for (let left = dice.below(PATIENCE); left > 0 && doneUnheard(world).length === 0; left--)
+    await world.run(1, () => look(world))
+  const sent = dice.any(doneUnheard(world)) ?? dice.any(undecided(world))
+  const object = sent && objectOf(world, sent)
+  if (!sent || object === undefined) return
+  const { backend, whose } = placeOf(world, sent)
+  const named = VALUES.filter(name => name in (sent.mutation.attributes ?? {}))
+  const attribute = dice.any(named.length > 0 ? named : VALUES) as string
+  const attributes = dice.chance(0.35) ? null : { [attribute]: world.newValue(attribute) }
+  publish(world, backend, whose, object, () => {
+    if (backend.objects(whose).has(object)) carryOut(world, backend, whose, object, attributes)
+  })
+}
+
+const undecided = ({ records }: World): readonly Sent[] =>
+  records.sent().filter(({ outcome }) => outcome === undefined || outcome.status === 'in_doubt')
+
+/** What a backend did and no journal knows yet. */
+const doneUnheard = (world: World): readonly Sent[] =>
+  undecided(world).filter(sent => effectOf(world, sent) !== undefined)
+
+const effectOf = (world: World, { collection, mutation }: Sent) =>
+  world.backend(collection.source).effects.find(({ key }) => key === mutation.key)
+
+/** They change an object and take it back before the server is told: a push that changes nothing. */
+export function takeBack(world: World): void {
+  const backend = world.backend((world.dice.any(world.plan.sources) as { name: string }).name)
+  const whose = world.dice.any(backend.partitions())
+  const object = whose === undefined ? undefined : world.dice.any([...backend.objects(whose).keys()])
+  if (whose === undefined || object === undefined) return
+  const other = world.newValue('b')
+  world.start(() =>
+    backend.telling(whose, async () => {
+      const before = backend.objects(whose).get(object)
+      if (!before) return
+      carryOut(world, backend, whose, object, { b: other })
+      for (let left = 3; left > 0; left--) await world.agenda.moment(`${object} is taken back soon`)
+      if (backend.objects(whose).has(object)) carryOut(world, backend, whose, object, { b: before['b'] ?? null })
+      await tell(world, backend, whose, [object])
+    }),
+  )
+}
+
+function placeOf(world: World, { collection }: Sent): { readonly backend: Backend; readonly whose: string } {
+  return { backend: world.backend(collection.source), whose: collection.partition.replace(/^user:/, '') }
+}
+
+/** The id by which the backend knows it; undefined where it does not. */
+function objectOf(world: World, sent: Sent): string | undefined {
+  const { operation, object } = sent.mutation
+  if (operation === 'create') return effectOf(world, sent)?.object
+  return world.records.idOf(sent.collection, object)
+}

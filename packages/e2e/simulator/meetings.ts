@@ -1,0 +1,99 @@
+import { LOGINS, type Meeting, type Plan, queued, type SourcePlan } from './plan.js'
+
+/** One source alone, so that few objects meet often; all devices are of one user. */
+function alone(plan: Plan, changes: Partial<SourcePlan>, name = 'Item'): Plan {
+  const source = plan.sources.find(one => one.name === name) as SourcePlan
+  const plain = { settle: 0, passThrough: false, merges: false, belongsTo: {} }
+  return {
+    ...plan,
+    devices: plan.devices.map(() => LOGINS[0]),
+    sources: [{ ...source, ...plain, ...changes }],
+    crowd: false,
+    stock: 3,
+  }
+}
+
+const troubled = (plan: Plan, changes: Partial<Plan['troubles']>): Plan => ({
+  ...plan,
+  troubles: { ...plan.troubles, ...changes },
+})
+
+/** Plans of their own for what hardly ever meets by chance: what each lets meet. */
+export const meetings: { readonly [Name in Meeting]: (plan: Plan) => Plan } = {
+  /** Calls that were done and are repeated, of objects that others change in between. */
+  retries: plan => ({
+    ...troubled(alone(plan, { idempotent: true, conflict: 'reject', pollInterval: -1 }), {
+      backend: 0.5,
+      refused: 0,
+      query: 0,
+    }),
+    theme: 'retries',
+    store: 'memory',
+    creates: 0.15,
+  }),
+  /** Collections made anew while the first push to them is not answered. */
+  renewals: plan => ({
+    ...troubled(alone(plan, { idempotent: false }), { lost: 0.4, refused: 0 }),
+    theme: 'renewals',
+    store: 'memory',
+  }),
+  /** Operators who put back in line what the device was told is in doubt, and stores that go back to before. */
+  doubts: plan => ({
+    ...troubled(alone(plan, { idempotent: false, passThrough: true, conflict: 'client-wins', pollInterval: 0 }), {
+      backend: 0.6,
+      refused: 0,
+    }),
+    theme: 'doubts',
+    store: 'sqlite',
+  }),
+  /** Objects that name objects whose creates are refused, or not decided. */
+  families: plan => ({
+    ...troubled(alone(plan, { belongsTo: { parent: 'Item' } }), { lost: 0.4, refused: 0.4, backend: 0.2 }),
+    theme: 'families',
+    creates: 0.7,
+    stock: 0,
+  }),
+  /** First pulls, of collections whose queries wait in a queue. */
+  beginnings: plan => ({
+    ...queued(troubled(alone(plan, { pollInterval: 60 }), { query: 0 })),
+    theme: 'beginnings',
+  }),
+  /** Changes that wait in a queue when the store goes back to before them. */
+  lostJournals: plan => ({
+    ...queued(troubled(alone(plan, { idempotent: false }), { lost: 0.1, refused: 0.1, backend: 0.4 })),
+    theme: 'lostJournals',
+    store: 'sqlite',
+  }),
+  /** Stores that go back to before what a device was just told, while the backend cannot be asked. No request comes twice: one that does so after that can make up the number of outcomes that were lost, so that the checksum alone tells. */
+  rewinds: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1, idempotent: false }), {
+      query: 0.4,
+      lost: 0.05,
+      doubled: 0,
+      backend: 0.3,
+    }),
+    theme: 'rewinds',
+    store: 'sqlite',
+    creates: 0.15,
+  }),
+  /** Objects that are removed during their update. */
+  removals: plan => ({
+    ...troubled(alone(plan, { conflict: 'client-wins' }), { backend: 0, refused: 0, query: 0 }),
+    theme: 'removals',
+    creates: 0.3,
+  }),
+  /** Devices that never come back after what they sent was accepted. */
+  farewells: plan => ({
+    ...troubled(plan, { query: 0.6, lost: 0 }),
+    theme: 'farewells',
+    farewell: true,
+  }),
+  /** What only questions to the backend can show, where nobody polls. */
+  unpolled: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1 }), { backend: 0.5 }),
+    theme: 'unpolled',
+    creates: 0.25,
+  }),
+}
+
+export const MEETINGS = Object.keys(meetings) as readonly Meeting[]

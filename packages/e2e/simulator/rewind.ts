@@ -1,0 +1,36 @@
+import { edit } from './app.js'
+import type { Device } from './device.js'
+import { look } from './invariants.js'
+import { askAnew } from './operator.js'
+import { sync } from './sync.js'
+import type { World } from './world.js'
+
+/** An older state of the store comes back: in new epochs, or as a bare file. */
+export async function goBack(
+  world: World,
+  copy: Uint8Array,
+  { renewed }: { readonly renewed: boolean },
+): Promise<void> {
+  // The reset that mends a damaged device would be lost.
+  if (world.devices.some(({ damaged }) => damaged.size > 0)) return
+  world.note(renewed ? '    in new epochs' : '    as a file')
+  world.servers.restore(copy, { renewed })
+  world.records.rewind({ forgets: !renewed })
+  for (const { collection } of world.records.all()) await askAnew(world, collection)
+}
+
+/** The store goes back, as a file, to while a device's changes were on their way, as soon as the device has heard of one of them. */
+export async function rewind(world: World): Promise<void> {
+  const { dice } = world
+  const device = dice.any(world.devices) as Device
+  if (device.isDead) return
+  for (let left = dice.between(1, 3); left > 0; left--) edit(world, device)
+  sync(world, device)
+  await world.run(dice.below(30), () => look(world))
+  const copy = world.keeper.backUp()
+  const waiting = undecided(device)
+  for (let left = 60; left > 0 && undecided(device) === waiting; left--) await world.run(1, () => look(world))
+  if (copy) await goBack(world, copy, { renewed: false })
+}
+
+const undecided = ({ edits }: Device): number => edits.filter(({ fate }) => fate === 'pending').length
