@@ -292,7 +292,7 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'a source is told real ids whatever its journal keeps',
     file: `${SERVER}/push/run-mutation.ts`,
-    find: 'content ? await relinked(engine, started.entry, content) : started.entry.mutation',
+    find: 'content ? await withLinks(engine, started.entry, content) : started.entry.mutation',
     replace: 'content ?? started.entry.mutation',
     seed: 119,
   },
@@ -334,7 +334,7 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'a server that lost outcomes is noticed',
     file: `${SERVER}/pull/pull.ts`,
-    find: 'if (acknowledged > last && place.from?.epoch === found.head.epoch) throw forked()',
+    find: 'if (acknowledged > last && place.from?.epoch === changes.head.epoch) throw forked()',
     replace: '',
     seed: 2363,
   },
