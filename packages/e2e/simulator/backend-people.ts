@@ -1,9 +1,22 @@
 import type { Attributes } from '@godwit/protocol'
 import type { Backend } from './backend.js'
 import { VALUES } from './models.js'
+import { askAnew } from './operator.js'
 import { LOGINS, type SourcePlan } from './plan.js'
 import { tell } from './plugin.js'
 import type { World } from './world.js'
+
+/** What each backend has from the beginning. */
+export async function stock(world: World): Promise<void> {
+  if (world.plan.stock === 0) return
+  for (const { name: source, partition } of world.plan.sources) {
+    const whose = partition === 'app' ? '*' : LOGINS[0]
+    const backend = world.backend(source)
+    for (let left = world.plan.stock; left > 0; left--)
+      backend.write(whose, backend.newId(), { mark: world.newValue('m') })
+    await askAnew(world, { source, partition: partition === 'app' ? whose : `user:${whose}` })
+  }
+}
 
 /** The backend's own people work too. Where nothing is polled, it tells the server. */
 export function backendWrites(world: World): void {

@@ -1,3 +1,4 @@
+import { stock } from './backend-people.js'
 import { deeds } from './deeds.js'
 import { Dice } from './dice.js'
 import type { History } from './history.js'
@@ -21,6 +22,7 @@ export async function simulate({ seed, plan, steps }: History, time: VirtualTime
   const world = new World(plan, seed, time)
   try {
     await world.open()
+    await stock(world)
     for (const step of steps) {
       world.dice = new Dice(step.salt)
       world.note(`${step.do}`)

@@ -4,8 +4,7 @@ import { Device } from './device.js'
 import { Dice } from './dice.js'
 import { type Keeper, memoryKeeper, sqliteKeeper } from './keeper.js'
 import { Network } from './network.js'
-import { askAnew } from './operator.js'
-import { LOGINS, type Plan, type SourcePlan, type Troubles } from './plan.js'
+import { LOGINS, type Plan, type Troubles } from './plan.js'
 import { Records } from './records.js'
 import { Servers } from './server.js'
 import { Violation } from './violation.js'
@@ -93,7 +92,6 @@ export class World {
   async open(): Promise<void> {
     await this.servers.signIn()
     for (const login of LOGINS) await this.servers.introduce(login)
-    for (const { name, partition } of this.plan.sources) await this.#fill(name, partition)
     this.#isOpen = true
   }
 
@@ -209,15 +207,6 @@ export class World {
   #gather(): void {
     const crowd = this.backend('Notice')
     for (let left = CROWD; left > 0; left--) crowd.write('*', crowd.newId(), { mark: this.newValue('m') })
-  }
-
-  async #fill(source: string, partition: SourcePlan['partition']): Promise<void> {
-    if (this.plan.stock === 0) return
-    const whose = partition === 'app' ? '*' : LOGINS[0]
-    const backend = this.backend(source)
-    for (let left = this.plan.stock; left > 0; left--)
-      backend.write(whose, backend.newId(), { mark: this.newValue('m') })
-    await askAnew(this, { source, partition: partition === 'app' ? whose : `user:${whose}` })
   }
 
   #fate(): Fate {
