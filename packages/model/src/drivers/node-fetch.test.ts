@@ -80,3 +80,14 @@ test('an answer that breaks off, that is not gzip, that nobody gives or that is 
   await expect(slow).rejects.toThrow()
   await expect(wholeFetch(`${url}/slow`, { signal: controller.signal })).rejects.toThrow()
 })
+
+test('a connection that the server closed while nobody asked is no failure', async () => {
+  let calls = 0
+  const url = await serve(async (request, response) => response.end(`${++calls} ${await textOf(request)}`))
+  for (let turn = 1; turn <= 5; turn++) {
+    const response = await wholeFetch(url, { method: 'POST', body: 'x' })
+    expect(await response.text()).toBe(`${turn} x`)
+    await new Promise(resolve => setImmediate(resolve))
+    servers[0]?.closeAllConnections()
+  }
+})

@@ -36,7 +36,17 @@ type Options = Pick<RequestOptions, 'agent'> & {
   readonly isQuiet?: boolean
 }
 
-const ask = (
+/** A server may close a connection that was kept just as it is used again: then it heard nothing, and is asked over another one. */
+const ask = (...given: Parameters<typeof askOnce>): Promise<IncomingMessage> =>
+  askOnce(...given).catch((cause: unknown) => {
+    const [input, init, options] = given
+    if (!(cause instanceof StaleConnection)) throw cause
+    return askOnce(input, init, { ...options, agent: false })
+  })
+
+class StaleConnection extends Error {}
+
+const askOnce = (
   input: Parameters<typeof fetch>[0],
   { method = 'GET', headers, body, signal }: RequestInit = {},
   { isQuiet, ...options }: Options,
@@ -51,7 +61,10 @@ const ask = (
       ...(signal && { signal }),
     })
     asked.on('response', resolve)
-    asked.on('error', reject)
+    asked.on('error', (cause: NodeJS.ErrnoException) => {
+      const isStale = asked.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(cause.code ?? '')
+      reject(isStale ? new StaleConnection(cause.message, { cause }) : cause)
+    })
     if (isQuiet) asked.on('socket', socket => socket.unref())
     asked.end(body)
   })
