@@ -23,7 +23,7 @@ export interface Settings {
   readonly trustProxy: boolean | undefined
   /** Servers work on jobs. A process of the command `worker` does anyway. */
   readonly workers: boolean
-  /** How many replicas of Redis have to know of a call before it begins; undefined: one, while any is connected. */
+  /** How many replicas of Redis have to know of a call before it begins; undefined: one, where there is or lately was one. */
   readonly replicas: number | undefined
   readonly allowReset: boolean
   readonly allowPrivateBackends: boolean

@@ -6,6 +6,14 @@ import { models, SOURCE_NAMES, type SourceName } from './sources.js'
 
 type Models = typeof models
 
+export interface Surroundings {
+  readonly folder: string
+  readonly server: string
+  readonly ledger: Ledger
+  /** The device listens, and syncs what it hears of. */
+  readonly eventStream: boolean
+}
+
 /** One device and the person who uses it. */
 export class App {
   readonly name: string
@@ -35,9 +43,9 @@ export class App {
   /** Logged in and synced. */
   static async open(
     { name, login }: { readonly name: string; readonly login: string },
-    { folder, server, ledger }: { readonly folder: string; readonly server: string; readonly ledger: Ledger },
+    { folder, server, ledger, eventStream }: Surroundings,
   ): Promise<App> {
-    const sdk = await openSdk({ directory: join(folder, name), server, models, eventStream: false })
+    const sdk = await openSdk({ directory: join(folder, name), server, models, eventStream })
     sdk.pollInterval = 0
     await sdk.login(login, login)
     await sdk.sync()

@@ -6,6 +6,8 @@ export interface FleetOptions {
   readonly store: string
   /** Of the scripted backend. */
   readonly backend: string
+  /** Workers do the writes of all sources. */
+  readonly queued?: boolean | undefined
   /** Other limits than those of the configuration. */
   readonly limits?: object
 }
@@ -33,14 +35,24 @@ export class Member {
   }
 
   async start(): Promise<void> {
-    const { store, backend, limits = {} } = this.#options
+    const { store, backend, queued, limits = {} } = this.#options
     this.#process = await startServer({
       store,
       config: 'scripted.mjs',
       port: this.#port,
-      environment: { BACKEND: backend, SERVER: this.name, LIMITS: JSON.stringify(limits) },
+      environment: {
+        BACKEND: backend,
+        SERVER: this.name,
+        LIMITS: JSON.stringify(limits),
+        ...(queued && { QUEUE: 'writes' }),
+      },
     })
     this.state = 'up'
+  }
+
+  /** Again and again, as a supervisor does, while its store is away. */
+  async startPersistently(): Promise<void> {
+    while (this.state !== 'up') await this.start().catch(notTheStore)
   }
 
   /** At once, as with a crash. */
@@ -71,4 +83,8 @@ export class Member {
   get log(): string {
     return this.#process?.output().error ?? ''
   }
+}
+
+function notTheStore(error: Error): void {
+  if (!error.message.includes('SYNC_STORE: ')) throw error
 }

@@ -5,8 +5,15 @@ import { LEASE, type World } from './world.js'
 
 const STEPS = 30
 
+/** What else may happen to a world: one thing after the other. */
+export interface Trouble {
+  next(dice: Dice): Promise<void>
+  /** Resolves when all is well again. */
+  end(): Promise<void>
+}
+
 /** Apps edit and sync at random, while one server at a time dies and is started again, or sleeps longer than its leases. */
-export async function history(world: World, seed: number): Promise<void> {
+export async function history(world: World, seed: number, trouble?: Trouble): Promise<void> {
   const dice = new Dice(seed)
   const faults = new Faults(world, dice)
   world.backend.moods = new Dice(seed + 1)
@@ -16,8 +23,10 @@ export async function history(world: World, seed: number): Promise<void> {
     // Whoever talks to a server that sleeps waits: the others go on.
     await Promise.race([app.sync(), pause(dice.between(20, 200))])
     if (dice.chance(0.35)) await faults.next()
+    if (trouble && dice.chance(0.15)) await trouble.next(dice)
   }
   await faults.end()
+  await trouble?.end()
 }
 
 const pause = (milliseconds: number): Promise<void> => new Promise(resolve => setTimeout(resolve, milliseconds))
@@ -58,13 +67,21 @@ class Faults {
   async #strike(victim: Member, kills: boolean): Promise<void> {
     if (kills) return victim.kill()
     victim.stop()
-    this.#over = (await this.#world.store.now()) + LEASE * 1000
+    this.#over = (await this.#now()) + LEASE * 1000
+  }
+
+  async #now(): Promise<number> {
+    for (;;) {
+      const now = await this.#world.store.now().catch(() => undefined)
+      if (now !== undefined) return now
+      await pause(50)
+    }
   }
 
   /** One that sleeps wakes when all its leases are over, not before. */
   async #heal(victim: Member): Promise<void> {
-    if (victim.state === 'dead') await victim.start()
-    else if ((await this.#world.store.now()) > this.#over) victim.resume()
+    if (victim.state === 'dead') await victim.startPersistently()
+    else if ((await this.#now()) > this.#over) victim.resume()
     if (victim.state === 'up') this.#victim = undefined
   }
 

@@ -9,12 +9,13 @@ export async function quiet(world: World): Promise<void> {
   backend.moods = undefined
   for (const server of servers) {
     if (server.state === 'stopped') server.resume()
-    if (server.state === 'dead') await server.start()
+    if (server.state === 'dead') await server.startPersistently()
   }
   await proxy.untilReady(servers.length)
-  const admin = await world.admin()
   for (let turn = 0; turn < TURNS; turn++) {
     await Promise.all(apps.map(app => app.sync()))
+    // A store that lost writes may have lost a token too.
+    const admin = await world.admin()
     const doubtful = await admin.operations.undecided()
     // The process that had begun one may be past it since: then there is nothing to discard.
     for (const { id } of doubtful) await admin.operations.discard(id).catch(() => undefined)

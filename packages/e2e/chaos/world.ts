@@ -34,19 +34,29 @@ export interface WorldOptions {
   /** Names and logins: ada, grace or linus. */
   readonly devices: readonly (readonly [name: string, login: string])[]
   readonly limits?: object
+  /** Writes go through the queues of jobs. */
+  readonly queued?: boolean
+  /** Devices hold event streams open. */
+  readonly listening?: boolean
 }
 
-export async function openWorld({ address, devices, limits = {} }: WorldOptions): Promise<World> {
+export async function openWorld({
+  address,
+  devices,
+  limits = {},
+  queued,
+  listening = false,
+}: WorldOptions): Promise<World> {
   const folder = temporaryFolder()
   const backend = await ScriptedBackend.open()
   const redis = await address(folder.path)
-  const options = { store: redis, backend: backend.url, limits }
+  const options = { store: redis, backend: backend.url, limits, queued }
   // One after the other: the first makes the admin.
   const servers = [await Member.start('one', options), await Member.start('two', options)]
   const proxy = await roundRobin(servers.map(({ url }) => url))
   await proxy.untilReady(servers.length)
   const ledger = new Ledger()
-  const opening = { folder: folder.path, server: proxy.url, ledger }
+  const opening = { folder: folder.path, server: proxy.url, ledger, eventStream: listening }
   const apps: App[] = []
   const join = async (name: string, login: string): Promise<App> => {
     const app = await App.open({ name, login }, opening)

@@ -2,16 +2,41 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSyncServer, type SyncServer } from '@godwit/server'
-import { openMemoryStore, type Store } from '@godwit/store'
+import { openMemoryStore, type Store, type StoreOptions } from '@godwit/store'
+import { connectRedisStore } from '@godwit/store-redis'
 import { checkSqliteStore, openSqliteStore } from '@godwit/store-sqlite'
+import { startRedis } from '@godwit/testing'
 import { Dice } from '../simulator/dice.js'
 import { sourcesOf } from './backends.js'
 import { Sender } from './send.js'
 import { storeHolds } from './store-holds.js'
 
-export const STORES = ['memory', 'sqlite'] as const
-export type StoreName = (typeof STORES)[number]
+export type StoreName = 'memory' | 'sqlite' | 'redis'
 export const ADMIN = { login: 'admin', password: 'a long admin password' }
+
+interface Opened {
+  readonly store: Store
+  /** Ends what is beside it, once it is closed. */
+  readonly remove: () => void | Promise<void>
+}
+
+/** Each begins empty. */
+const OPEN: { readonly [name in StoreName]: (options: StoreOptions) => Opened | Promise<Opened> } = {
+  memory: options => ({ store: openMemoryStore(options), remove: () => {} }),
+  async sqlite(options) {
+    const folder = mkdtempSync(join(tmpdir(), 'godwit-fuzz-'))
+    const file = join(folder, 'store.sqlite')
+    const remove = () => {
+      checkSqliteStore(file)
+      rmSync(folder, { recursive: true, force: true })
+    }
+    return { store: await openSqliteStore(file, options), remove }
+  },
+  async redis(options) {
+    const { url, stop } = await startRedis()
+    return { store: await connectRedisStore(url, options), remove: stop }
+  },
+}
 
 /** A server over a store, with a clock that only the fuzz moves. Reached over a socket, as it is in the world. */
 export class World {
@@ -19,29 +44,22 @@ export class World {
   readonly failures: string[] = []
   readonly #backend: Dice
   readonly #store: Store
-  readonly #removeFiles: () => void
+  readonly #remove: Opened['remove']
   readonly #clock: { now: number }
   #server: SyncServer | undefined
   #sender: Sender | undefined
   #url = ''
 
-  private constructor(seed: number, store: Store, clock: { now: number }, removeFiles: () => void) {
+  private constructor(seed: number, { store, remove }: Opened, clock: { now: number }) {
     this.#backend = new Dice(seed + 1)
     this.#store = store
     this.#clock = clock
-    this.#removeFiles = removeFiles
+    this.#remove = remove
   }
 
   static async open(seed: number, name: StoreName): Promise<World> {
     const clock = { now: Date.parse('2026-01-01T00:00:00Z') }
-    const options = { clock: () => clock.now }
-    if (name === 'memory') return new World(seed, openMemoryStore(options), clock, () => {})
-    const folder = mkdtempSync(join(tmpdir(), 'godwit-fuzz-'))
-    const file = join(folder, 'store.sqlite')
-    return new World(seed, await openSqliteStore(file, options), clock, () => {
-      checkSqliteStore(file)
-      rmSync(folder, { recursive: true, force: true })
-    })
+    return new World(seed, await OPEN[name]({ clock: () => clock.now }), clock)
   }
 
   get url(): string {
@@ -97,6 +115,6 @@ export class World {
     await this.stop()
     await storeHolds(this.#store)
     await this.#store.close()
-    this.#removeFiles()
+    await this.#remove()
   }
 }

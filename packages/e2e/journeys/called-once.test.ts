@@ -40,7 +40,7 @@ async function redis(settings = {}): Promise<RunningRedis> {
   return made
 }
 
-/** A primary, and a replica whose line to it can be held so that it lags without anybody noticing. */
+/** A primary, and a replica whose line to it can be held so that it lags without anybody noticing. The replica that takes over gets one of its own. */
 async function replicated() {
   const primary = await redis()
   const line = await board(primary.port)
@@ -57,6 +57,7 @@ async function replicated() {
       await primary.stop()
       await askRedis(replica, 'REPLICAOF NO ONE')
       servers.pointTo(replica.port)
+      await redis({ replicaof: `127.0.0.1 ${replica.port}` })
     },
   }
 }

@@ -35,6 +35,8 @@ async function replicated() {
     await askRedis(replica, 'REPLICAOF NO ONE')
     await loses()
     await primary.stop()
+    // Calls that may be made once alone wait until somebody follows the new primary.
+    redis = [...redis, await startRedis({ replicaof: `127.0.0.1 ${replica.port}` })]
     board.pointTo(replica.port)
   }
 }

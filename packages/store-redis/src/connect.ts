@@ -96,6 +96,8 @@ async function connectSentinel(address: RedisAddress): Promise<RedisHandle> {
     nodeClientOptions: options,
     sentinelClientOptions: { socket: options.socket },
     masterPoolSize: 1,
+    // One connection for everybody at once: else those who come together wait for each other, and the last as long as there is somebody else.
+    reserveClient: true,
     passthroughClientErrorEvents: true,
   })
   const apart = new Apart(() => sentinel.duplicate())

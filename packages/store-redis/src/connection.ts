@@ -11,7 +11,7 @@ export interface RedisStoreOptions extends StoreOptions {
   readonly prefix?: string
   /**
    * So many replicas have to know that a call begins before the backend of a source is called that is not idempotent; else it is put off.
-   * 0: it is not waited for any. Default: one, while any is connected.
+   * 0: it is not waited for any. Default: one, where there is or lately was one.
    */
   readonly replicas?: number
 }

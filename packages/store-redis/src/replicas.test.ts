@@ -90,7 +90,7 @@ else
       expect(await again(store, key)).toMatchObject({ entry: { attempts: 1 }, before: { state: 'live', version: 1 } })
     }, 30_000)
 
-    test('begins without replicas where none is connected, and where none is asked', async () => {
+    test('begins without replicas where there never was one, and where none is asked', async () => {
       const alone = kept(await startRedis())
       const [key = '', other = ''] = await accepted(await storeAt(alone.url), 2)
       expect(await begin(await storeAt(alone.url), key)).toMatchObject({ entry: { state: 'started' } })
@@ -101,6 +101,16 @@ else
       stop(replica)
       expect(await begin(store, third)).toMatchObject({ entry: { state: 'started' } })
       resume(replica)
+    }, 30_000)
+
+    test('does not begin on a primary that does not know yet that its replica took its place', async () => {
+      const { primary, replica } = await replicated()
+      const store = await storeAt(primary.url)
+      const [key = ''] = await accepted(store, 1)
+      await askRedis(replica, 'REPLICAOF NO ONE')
+      while ((await askRedis(primary, 'INFO replication')).includes('state=online'))
+        await new Promise(resolve => setTimeout(resolve, 20))
+      expect(await begin(store, key)).toEqual(UNCONFIRMED)
     }, 30_000)
 
     test('waits with all others for one answer', async () => {
@@ -143,7 +153,7 @@ else
   })
 
 describe('replicas', () => {
-  const wrote = { key: 'k', lineage: 'abc', online: 1 }
+  const wrote = { key: 'k', lineage: 'abc', isFollowed: true }
   const asked = (answer: (commands: readonly Command[]) => Promise<readonly Reply[]>) =>
     new Replicas({ sendInRow: (_, commands) => answer(commands) }, undefined)
 

@@ -11,8 +11,8 @@ export interface Wrote {
   readonly key: string
   /** Of the server, as long as it is a primary: another one, or the same after a restart, has another. */
   readonly lineage: string
-  /** How many replicas followed it. */
-  readonly online: number
+  /** Replicas followed it, now or lately: one that does no more may have taken its place. */
+  readonly isFollowed: boolean
 }
 
 /** Says whether replicas have what was written: with one question to a server for all who ask while another is under way. */
@@ -34,8 +34,8 @@ export class Replicas {
   }
 
   /** False: not enough of them within a second, or the server is another one by now. */
-  async have({ key, lineage, online }: Wrote): Promise<boolean> {
-    const wanted = this.#wanted ?? Math.min(online, 1)
+  async have({ key, lineage, isFollowed }: Wrote): Promise<boolean> {
+    const wanted = this.#wanted ?? (isFollowed ? 1 : 0)
     if (wanted === 0) return true
     const next = this.#next.get(lineage) ?? this.#queue(lineage, () => this.#ask(key, lineage, wanted))
     return next

@@ -1,6 +1,9 @@
 import { createConnection } from 'node:net'
 import type { RunningRedis } from './redis.js'
 
+/** How a sentinel, which has no QUIT, complains of it. */
+const NO_QUIT = /-ERR unknown command 'QUIT'.*\r\n$/
+
 /** One command, or several on lines of their own, and all that is answered to them, as text. */
 export function askRedis({ port }: Pick<RunningRedis, 'port'>, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -8,11 +11,14 @@ export function askRedis({ port }: Pick<RunningRedis, 'port'>, command: string):
     const socket = createConnection(port, '127.0.0.1', () => socket.write(`${command}\r\nQUIT\r\n`))
     socket.setEncoding('utf8').on('data', text => {
       answer += text
+      if (NO_QUIT.test(answer)) over()
     })
-    socket.once('error', reject).once('end', () => {
+    const over = (): void => {
+      answer = answer.replace(NO_QUIT, '')
       socket.end()
       if (answer.startsWith('-')) reject(new Error(`${command}: ${answer.trim()}`))
       else resolve(answer)
-    })
+    }
+    socket.once('error', reject).once('end', over)
   })
 }

@@ -1,7 +1,7 @@
 // Sends random requests to every route of a server and holds each answer against the server's own /openapi.json.
 //   --seed N        the same seed sends the same requests (1)
 //   --requests N    how many (20000)
-//   --store NAME    memory or sqlite (memory)
+//   --store NAME    memory, sqlite or redis, which is started for it (memory)
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

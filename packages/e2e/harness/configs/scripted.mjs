@@ -1,7 +1,8 @@
 // The sources of a scripted backend, which runs beside the tests: BACKEND is its address, SERVER the name under which this process calls it.
+// With QUEUE the writes of all go through workers, by a queue of that name.
 import { defineSource, refusal } from '@godwit/server'
 
-const { BACKEND, SERVER } = process.env
+const { BACKEND, SERVER, QUEUE } = process.env
 
 const source = (name, settings) => {
   async function ask(operation, { partition, idempotencyKey: key, signal }, given = {}) {
@@ -17,6 +18,7 @@ const source = (name, settings) => {
     timeout: 1,
     queryTimeout: 20,
     maxRemovedShare: 1,
+    ...(QUEUE && { cudQueue: QUEUE }),
     query: context => ask('query', context),
     // A true answer counts however late it comes: the time-out does not break the call off.
     create: (attributes, { signal: _, ...context }) => ask('create', context, { attributes }),
@@ -37,6 +39,7 @@ export default {
     sweepInterval: 0.5,
     queryLease: 2,
     callMargin: 1,
+    jobLease: 2,
     passwordCost: 16,
     ...JSON.parse(process.env.LIMITS ?? '{}'),
   },

@@ -20,9 +20,9 @@ export async function start(
   const values = [key.toWellFormed(), milliseconds, durable && replicas.areAsked]
   const answer = await inTurn(connection, collection, startScript, values)
   if (typeof answer === 'string') return { refused: answer as NotStarted['refused'] }
-  const [fields = null, epoch, lineage, online] = answer as readonly Reply[]
+  const [fields = null, epoch, lineage, followed] = answer as readonly Reply[]
   const { entry, fence, before = { state: 'never' } } = told(fields, collection)
-  const wrote = { key: keys.confirmed(collection), lineage: `${lineage}`, online: Number(online) }
+  const wrote = { key: keys.confirmed(collection), lineage: `${lineage}`, isFollowed: followed === 1 }
   if (!durable || (await replicas.have(wrote))) return { entry, epoch: `${epoch}`, fence, before }
   await connection.run(takeBackScript, keys.of(collection), [key.toWellFormed(), fence, PUT_OFF])
   return { refused: 'unconfirmed' }

@@ -7,7 +7,7 @@ import { script } from './script.js'
 
 /**
  * Why not, as `obstacle` says it; else the entry, the epoch and the object as it stood at the first start. If they are asked for, also the name of
- * this life of the primary and how many replicas follow it.
+ * this life of the primary and whether replicas follow it, or did so lately: until then Redis keeps a backlog for them.
  */
 export const startScript = script({
   keys: JOURNAL_KEYS,
@@ -44,6 +44,6 @@ call('HSET', K.started, entry.object, key)
 save(entry)
 if asksReplicas ~= '1' then return { listOf(entry), field('epoch') } end
 local facts = call('INFO', 'replication')
-local _, online = string.gsub(facts, 'state=online', '')
-return { listOf(entry), field('epoch'), string.match(facts, 'master_replid:(%w+)'), online }`,
+local isFollowed = string.find(facts, 'repl_backlog_active:1', 1, true) and 1 or 0
+return { listOf(entry), field('epoch'), string.match(facts, 'master_replid:(%w+)'), isFollowed }`,
 })

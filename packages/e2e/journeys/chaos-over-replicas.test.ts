@@ -1,0 +1,59 @@
+import { redisIsThere, startRedisCluster } from '@godwit/testing'
+import { afterEach, expect, test } from '@jest/globals'
+import { history } from '../chaos/history.js'
+import { broken, quiet } from '../chaos/quiet.js'
+import { ReplicatedRedis } from '../chaos/replicated-redis.js'
+import { openWorld, type World } from '../chaos/world.js'
+import { endAll } from '../harness/process.js'
+
+const first = Number(process.env['CHAOS_FIRST'] ?? 5)
+const histories = Number(process.env['CHAOS_HISTORIES'] ?? 2)
+const seeds = Array.from({ length: histories }, (_, at) => first + at)
+const devices = [
+  ['phone', 'ada'],
+  ['tablet', 'ada'],
+  ['laptop', 'grace'],
+] as const
+
+let world: World | undefined
+const running: { stop(): Promise<void> }[] = []
+afterEach(async () => {
+  await world?.close()
+  world = undefined
+  await endAll()
+  for (const one of running.splice(0)) await one.stop()
+})
+
+const kept = <One extends { stop(): Promise<void> }>(one: One): One => {
+  running.push(one)
+  return one
+}
+
+if (!redisIsThere()) test.skip('replicas need a redis-server', () => undefined)
+else {
+  test.each(seeds)(
+    'with seed %i, replicas of Redis take over while servers die and sleep, and no edit is lost or done twice',
+    async seed => {
+      const redis = kept(await ReplicatedRedis.start())
+      world = await openWorld({ address: () => redis.address, devices, queued: true, listening: true })
+      await history(world, seed, redis)
+      await quiet(world)
+      expect(await broken(world)).toEqual([])
+      expect(redis.happened).not.toEqual([])
+    },
+    180_000,
+  )
+
+  test.each(seeds.slice(0, Math.ceil(histories / 2)))(
+    'with seed %i, servers on a Cluster die and sleep, and no edit is lost or done twice',
+    async seed => {
+      const cluster = kept(await startRedisCluster())
+      world = await openWorld({ address: () => cluster.url, devices, queued: true, listening: true })
+      await history(world, seed)
+      await quiet(world)
+      expect(await broken(world)).toEqual([])
+      expect(world.ledger.edits.length).toBeGreaterThan(20)
+    },
+    180_000,
+  )
+}
