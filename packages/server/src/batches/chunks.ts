@@ -13,6 +13,23 @@ export function* chunks(ids: readonly ObjectId[], size: number): Generator<reado
   for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size)
 }
 
+/** So much JSON is one batch at most, but for one object that has more: so that no store is held for long by one. */
+const MOST_LENGTH = 1_048_576
+
+/** Ids in lists of at most so many, and of no more of what they stand for than one batch takes. */
+export function* weighed(map: MapOf<unknown>, ids: readonly ObjectId[], size: number): Generator<readonly ObjectId[]> {
+  let [start, length] = [0, 0]
+  for (const [at, id] of ids.entries()) {
+    const own = JSON.stringify(map[id] ?? null).length
+    if (at > start && (at - start === size || length + own > MOST_LENGTH)) {
+      yield ids.slice(start, at)
+      ;[start, length] = [at, 0]
+    }
+    length += own
+  }
+  if (start < ids.length) yield ids.slice(start)
+}
+
 /** The part of a map that has these ids. */
 export function pick<Value>(map: MapOf<Value>, ids: readonly ObjectId[]): MapOf<Value> {
   const part = emptyRecord<Value>()

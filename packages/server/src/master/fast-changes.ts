@@ -1,7 +1,7 @@
 import { emptyRecord, type ObjectId, type ObjectMap, type Written } from '@godwit/protocol'
 import { type Batch, MAX_BATCH } from '@godwit/store'
 import { applyBatches } from '../batches/apply-batches.js'
-import { checkIds, chunks, pick } from '../batches/chunks.js'
+import { checkIds, pick, weighed } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
 import { notifyUsers } from '../ping/notify.js'
 import { type Target, targetOf } from './target.js'
@@ -27,7 +27,7 @@ export const fastDelete = (
 
 // An object may count twice in a batch: once for what goes, once for what comes.
 function* updates(before: ObjectMap, after: ObjectMap, ids: readonly ObjectId[]): Generator<Batch> {
-  for (const some of chunks(ids, MAX_BATCH / 2)) {
+  for (const some of weighed(after, ids, MAX_BATCH / 2)) {
     yield { removeAttributes: namesOf(pick(before, some)), merge: pick(after, some) }
   }
 }

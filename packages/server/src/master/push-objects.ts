@@ -1,7 +1,7 @@
 import type { ObjectMap, Written } from '@godwit/protocol'
 import { type Batch, MAX_BATCH } from '@godwit/store'
 import { applyBatches } from '../batches/apply-batches.js'
-import { checkIds, chunks, pick } from '../batches/chunks.js'
+import { checkIds, pick, weighed } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
 import { notifyUsers } from '../ping/notify.js'
 import { type Target, targetOf } from './target.js'
@@ -22,6 +22,6 @@ export async function pushObjects(
 }
 
 function* merges(objects: ObjectMap, ids: readonly string[]): Generator<Batch> {
-  if (ids.length > 0 && ids.length <= MAX_BATCH) return yield { merge: objects }
-  for (const some of chunks(ids, MAX_BATCH)) yield { merge: pick(objects, some) }
+  for (const some of weighed(objects, ids, MAX_BATCH))
+    yield { merge: some.length === ids.length ? objects : pick(objects, some) }
 }

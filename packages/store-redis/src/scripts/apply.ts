@@ -1,22 +1,80 @@
-import { changing, OBJECT_KEYS } from './objects.js'
+import { changing, OBJECT_KEYS, writing } from './objects.js'
 import { script } from './script.js'
 
-/** One batch: seven arguments per object, as `applyChanges` takes them. When it is guarded only in the expected epoch; else the collection is made if there is none. */
-export const applyScript = script({
-  keys: OBJECT_KEYS,
-  given: ['isGuarded', 'expected', 'epoch', 'firstMark', 'mark'],
-  uses: [changing],
-  body: `
+const given = ['isGuarded', 'expected', 'epoch', 'firstMark', 'mark'] as const
+
+const isOfItsEpoch = `
 if isGuarded == '' then
   findOrMake(epoch, firstMark)
 elseif field('epoch') ~= expected then
   return false
-end
-local changes = {}
+end`
+
+const state = `
+local state = call('HMGET', K.head, 'version', 'mark', 'epoch', 'count', 'indexed')
+return { changed, tonumber(state[1]), state[2], state[3], tonumber(state[4]), state[5] }`
+
+/** So much JSON is taken apart in one step. */
+const MOST_MERGED = 32_768
+
+/**
+ * One batch: seven arguments per object, as `applyChanges` takes them. When it is guarded only in the expected epoch; else the collection is made if there is none.
+ * `large`: it is bounded, and would take more JSON apart than one step may; nothing was done.
+ */
+export const applyScript = script({
+  keys: OBJECT_KEYS,
+  given: [...given, 'isBounded'],
+  uses: [changing],
+  body: `
+local changes, length = {}, 0
 for at = REST, #ARGV, 7 do
   changes[#changes + 1] = { unpack(ARGV, at, at + 6) }
+  if isBounded == '1' then length = length + #ARGV[at + 5] + call('HSTRLEN', K.objects, ARGV[at]) end
 end
+if length > ${MOST_MERGED} then return 'large' end
+${isOfItsEpoch}
 local changed = applyChanges(changes, mark)
-local state = call('HMGET', K.head, 'version', 'mark', 'epoch', 'count', 'indexed')
-return { changed, tonumber(state[1]), state[2], state[3], tonumber(state[4]), state[5] }`,
+${state}`,
+})
+
+/** The epoch, and of each object its version (0: never heard of) and its text (nothing: a tombstone). */
+export const presentScript = script({
+  keys: OBJECT_KEYS,
+  uses: [writing],
+  body: `
+local ids, answer = { unpack(ARGV, REST) }, {}
+local texts, versions, tombstones = call('HMGET', K.objects, unpack(ids)), scoresOf(K.live, ids), scoresOf(K.tombstones, ids)
+for index in ipairs(ids) do
+  answer[2 * index - 1] = tonumber(versions[index] or tombstones[index] or 0)
+  answer[2 * index] = texts[index]
+end
+return { field('epoch') or '', answer }`,
+})
+
+/**
+ * One batch that was worked out from what was present: of each object id, lanes, the version that it was seen with, what becomes of it (`w`ritten, written with what is
+ * there already, which is `e`qual, `r`emoved, removed as it was `g`one, or nothing) and its text. `stale`: something is no longer as it was seen; nothing was done.
+ */
+export const commitScript = script({
+  keys: OBJECT_KEYS,
+  given: [...given, 'seenEpoch'],
+  uses: [writing],
+  body: `
+if (field('epoch') or '') ~= seenEpoch then return isGuarded ~= '' and field('epoch') ~= expected and false or 'stale' end
+${isOfItsEpoch}
+local ids = {}
+for at = REST, #ARGV, 6 do ids[#ids + 1] = ARGV[at] end
+local versions, tombstones, rows = scoresOf(K.live, ids), scoresOf(K.tombstones, ids), {}
+local keepEqual = queryRuns()
+for index, id in ipairs(ids) do
+  local at = REST + 6 * (index - 1)
+  if tonumber(versions[index] or tombstones[index] or 0) ~= tonumber(ARGV[at + 3]) then return 'stale' end
+  local deed, text = ARGV[at + 4], ARGV[at + 5]
+  if deed == 'w' or deed == 'r' or (keepEqual and deed ~= '') then
+    rows[#rows + 1] = { id, ARGV[at + 1], ARGV[at + 2], (deed == 'w' or deed == 'e') and text, versions[index] }
+  end
+end
+writeBatch(rows, mark)
+local changed = #rows
+${state}`,
 })

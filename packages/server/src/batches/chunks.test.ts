@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals'
+import { weighed } from './chunks.js'
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `id ${index}`)
+const sizes = (map: Record<string, unknown>, all: readonly string[], size: number) =>
+  [...weighed(map, all, size)].map(list => list.length)
+
+test('ids come in order in lists of so many, none of them empty', () => {
+  expect(sizes({}, ids(0), 1000)).toEqual([])
+  expect(sizes({}, ids(1000), 1000)).toEqual([1000])
+  expect(sizes({}, ids(2001), 1000)).toEqual([1000, 1000, 1])
+  expect([...weighed({}, ids(2001), 1000)].flat()).toEqual(ids(2001))
+})
+
+test('no list stands for more than 1 MiB of JSON, but for one object alone', () => {
+  const note = 'x'.repeat(400_000)
+  const map = Object.fromEntries(ids(6).map(id => [id, { note }]))
+  expect(sizes(map, ids(6), 1000)).toEqual([2, 2, 2])
+  expect(sizes({ ...map, 'id 1': { note: 'x'.repeat(3_000_000) } }, ids(6), 1000)).toEqual([1, 1, 2, 2])
+})

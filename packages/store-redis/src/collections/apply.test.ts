@@ -1,0 +1,123 @@
+import type { Attributes, ObjectMap } from '@godwit/protocol'
+import { type Batch, openMemoryStore, type Store } from '@godwit/store'
+import { type RunningRedis, redisIsThere, startRedis } from '@godwit/testing'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { readAddress } from '../address.js'
+import { connect } from '../connect.js'
+import type { RedisHandle } from '../redis-handle.js'
+import { redisStore } from '../redis-store.js'
+import { applyScript, commitScript } from '../scripts/apply.js'
+
+const collection = { source: 'City', partition: '*' }
+const ids = Array.from({ length: 120 }, (_, index) => `id ${index}`)
+const objects = (of: (id: string) => Attributes, some: readonly string[] = ids): ObjectMap =>
+  Object.fromEntries(some.map(id => [id, of(id)]))
+
+const value = fc.oneof(fc.constant(null), fc.nat(2), fc.constantFrom('', '"', '\\', '\\"', '{', 'é'))
+const attributes = fc.dictionary(fc.constantFrom('a', 'b', '1', '__proto__', '"'), value, { maxKeys: 3 })
+const some = <Value>(one: fc.Arbitrary<Value>) =>
+  fc.dictionary(fc.constantFrom(...ids), one, { minKeys: 20, maxKeys: 80 })
+const batch: fc.Arbitrary<Batch> = fc.record(
+  {
+    removeAttributes: some(fc.array(fc.constantFrom('a', 'b', '1', 'z'), { maxLength: 2 })),
+    replace: some(attributes),
+    merge: some(attributes),
+    remove: fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 40 }),
+  },
+  { requiredKeys: ['merge'] },
+)
+
+if (!redisIsThere()) test.skip('needs a redis-server', () => undefined)
+else
+  describe('a batch of many objects', () => {
+    let redis: RunningRedis
+    let handle: RedisHandle
+    let runs = 0
+    beforeAll(async () => {
+      redis = await startRedis()
+      handle = await connect(readAddress(redis.url))
+    })
+    afterAll(async () => {
+      await handle.close()
+      await redis.stop()
+    })
+    const open = (more: Partial<RedisHandle> = {}) => redisStore({ ...handle, ...more }, { prefix: `test ${++runs}:` })
+
+    test('makes of them what the reference makes of them, also while a query runs', async () => {
+      const check = async (steps: readonly { readonly batch: Batch; readonly queries: boolean }[]) => {
+        const [store, reference] = [open(), openMemoryStore()]
+        const both = await Promise.all([store, reference].map(one => tell(one, steps)))
+        expect(both[0]).toEqual(both[1])
+      }
+      const steps = fc.array(fc.record({ batch, queries: fc.boolean() }), { minLength: 1, maxLength: 6 })
+      await fc.assert(fc.asyncProperty(steps, check), { numRuns: 60 })
+    }, 120_000)
+
+    test('loses nothing that others write to the same objects meanwhile, and each is one version', async () => {
+      const store = open()
+      const writers = Array.from({ length: 12 }, (_, writer) => `by ${writer}`)
+      await Promise.all(
+        writers.map(name => store.collections.apply(collection, { merge: objects(() => ({ [name]: 1 })) })),
+      )
+      const all = Object.fromEntries(writers.map(name => [name, 1]))
+      expect(await store.collections.get(collection, ids)).toEqual(objects(() => all))
+      expect(await store.collections.head(collection)).toMatchObject({ version: writers.length, count: ids.length })
+    })
+
+    test.each(['an object was changed', 'the collection was made anew'])(
+      'is worked out anew when %s between its reading and its writing',
+      async how => {
+        let other: Promise<unknown> | undefined
+        const store = open()
+        const change = async () => {
+          if (how === 'the collection was made anew') await store.collections.drop(collection)
+          await store.collections.apply(collection, { replace: { 'id 7': { b: 2 } } })
+        }
+        const send: RedisHandle['send'] = async (route, command) => {
+          if (command[1] === commitScript.sha) {
+            other ??= change()
+            await other
+          }
+          return handle.send(route, command)
+        }
+        await store.collections.apply(collection, { merge: { 'id 7': { b: 1 } } })
+        const slow = redisStore({ ...handle, send }, { prefix: `test ${runs}:` })
+        await slow.collections.apply(collection, { merge: objects(() => ({ a: 1 })) })
+        expect(await store.collections.get(collection, ['id 7', 'id 8'])).toEqual({
+          'id 7': { a: 1, b: 2 },
+          'id 8': { a: 1 },
+        })
+      },
+    )
+
+    test('and one of few large ones are not worked out within Redis', async () => {
+      const asked: string[] = []
+      const send: RedisHandle['send'] = (route, command) => {
+        if (command[1] === applyScript.sha) asked.push('apply')
+        if (command[1] === commitScript.sha) asked.push('commit')
+        return handle.send(route, command)
+      }
+      const store = open({ send })
+      const note = 'x'.repeat(10_000)
+      await store.collections.apply(collection, { merge: objects(() => ({ note })) })
+      await store.collections.apply(collection, { merge: objects(() => ({ a: 1 }), ids.slice(0, 10)) })
+      await store.collections.apply(collection, { merge: { one: { a: 1 } } })
+      expect(asked).toEqual(['commit', 'apply', 'commit', 'apply'])
+    })
+  })
+
+async function tell(store: Store, steps: readonly { readonly batch: Batch; readonly queries: boolean }[]) {
+  const answers: unknown[] = []
+  for (const { batch, queries } of steps) {
+    const lease = queries
+      ? await store.leases.acquire({ kind: 'query', collection }, { holder: 'one', milliseconds: 60_000 })
+      : undefined
+    const applied = await store.collections.apply(collection, batch)
+    answers.push('changed' in applied && [applied.changed, applied.count, applied.version])
+    if (lease) await store.leases.release(lease)
+  }
+  const changes = await store.collections.changes(collection, { limit: 1000 })
+  const list = await store.collections.list(collection, { limit: 1000 })
+  return [answers, changes?.head.checksum, changes?.rows, list]
+}

@@ -1,0 +1,57 @@
+import { idLanes, type ObjectId } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import { changeObject, type ObjectChange, type StoredText } from '@godwit/store/history'
+import type { Connection } from '../connection.js'
+import type { Reply } from '../redis-handle.js'
+import { commitScript, presentScript } from '../scripts/apply.js'
+
+/** So many objects are read in one step. */
+const STEP = 250
+
+export interface Writing {
+  /** Whether the epoch is expected, which, and what a collection that is made gets. */
+  readonly guard: readonly (string | boolean | undefined)[]
+  readonly changes: ReadonlyMap<ObjectId, ObjectChange>
+}
+
+interface Seen {
+  readonly version: number
+  readonly text: StoredText
+}
+
+/** Reads what is present, works out what becomes of it, and writes that. `stale`: it was changed meanwhile, and nothing was written. */
+export async function commit(
+  connection: Connection,
+  collection: CollectionId,
+  { guard, changes }: Writing,
+): Promise<Reply> {
+  const ids = [...changes.keys()]
+  const steps = Array.from({ length: Math.ceil(ids.length / STEP) }, (_, step) =>
+    look(connection, collection, ids.slice(step * STEP, (step + 1) * STEP)),
+  )
+  const looks = await Promise.all(steps)
+  const epoch = looks[0]?.epoch ?? ''
+  if (looks.some(one => one.epoch !== epoch)) return 'stale'
+  const seen = looks.flatMap(one => one.seen)
+  const rows = ids.flatMap((id, at) => rowOf(id, seen[at] as Seen, changes.get(id) as ObjectChange))
+  return connection.run(commitScript, connection.keys.of(collection), [...guard, epoch, ...rows])
+}
+
+async function look(connection: Connection, collection: CollectionId, ids: readonly ObjectId[]) {
+  const answer = await connection.run(presentScript, connection.keys.of(collection), ids)
+  const [epoch, flat] = answer as readonly [string, readonly (number | string | null)[]]
+  const seen = ids.map((_, at): Seen => {
+    const version = Number(flat[2 * at])
+    return { version, text: version === 0 ? undefined : (flat[2 * at + 1] as string | null) }
+  })
+  return { epoch, seen }
+}
+
+/** As the script takes it. */
+function rowOf(id: ObjectId, { version, text }: Seen, change: ObjectChange): readonly (string | number)[] {
+  const { high, low } = idLanes(id)
+  const changed = changeObject(text, change)
+  const names = changed?.text === null ? ['g', 'r'] : ['e', 'w']
+  const deed = changed ? (names[changed.equal ? 0 : 1] as string) : ''
+  return [id, high, low, version, deed, changed?.text ?? '']
+}
