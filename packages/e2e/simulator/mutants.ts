@@ -5,7 +5,7 @@ export interface Mutant {
   readonly file: string
   readonly find: string
   readonly replace: string
-  /** Of a tested history that notices it, to be quick. 0: none is known now; docs/simulator.md says what shows the law meanwhile. */
+  /** Of a tested history that notices it, to be quick. */
   readonly seed: number
 }
 
@@ -281,13 +281,6 @@ export const mutants: readonly Mutant[] = [
     find: 'this.epoch = around.randomId()',
     replace: 'this.epoch = "epoch"',
     seed: 2311,
-  },
-  {
-    law: 'one in doubt is told to a device that has forgotten it',
-    file: `${SERVER}/push/push.ts`,
-    find: "return [{ number, status: 'in_doubt', version, ...(outcome?.error && { error: outcome.error }) }]",
-    replace: 'return outcome ? [] : []',
-    seed: 0,
   },
   {
     law: 'a source is told real ids whatever its journal keeps',

@@ -115,8 +115,11 @@ async function doubtsAreTold({ servers, devices, records }: World): Promise<void
     const sent = device?.sdk.changes(collection.source).filter(({ state }) => state !== 'unsent') ?? []
     const asked = records.isForgotten(mutation.key) ? sent.slice(-1) : sent
     const untold = asked.find(
-      ({ object, operation, state }) =>
-        object === mutation.object && operation === mutation.operation && state !== 'in_doubt',
+      ({ object, operation, attributes, state }) =>
+        object === mutation.object &&
+        operation === mutation.operation &&
+        sameObject(attributes, mutation.attributes ?? {}) &&
+        state !== 'in_doubt',
     )
     if (device && untold)
       throw new Violation(

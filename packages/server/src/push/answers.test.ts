@@ -141,6 +141,13 @@ describe('the answer to a push', () => {
     expect(made).toHaveBeenCalledTimes(1)
   })
 
+  test('tells of a doubt again, whatever was acknowledged: another outcome may have had its number [behaviour.push.in-doubt]', async () => {
+    const { send, outcomesOf } = await world({ create: () => Promise.reject(new Error('socket hang up')) })
+    await outcomesOf(create(1, 't1'))
+    const { outcomes } = (await (await send([create(1, 't1')], { acknowledged: 1 })).json()) as Pushed
+    expect(outcomes).toMatchObject([{ number: 1, status: 'in_doubt' }])
+  })
+
   test('is the recorded one when a push comes twice [behaviour.push.once]', async () => {
     let made = 0
     const { push, objects } = await world({ create: () => `real ${++made}` })
