@@ -1,5 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { flawOfPassword } from './admin-password.js'
+import { secretOf } from './secret-of.js'
+import { storeAddress } from './store-address.js'
 
 export interface Environment {
   readonly [name: string]: string | undefined
@@ -23,6 +25,10 @@ export interface Settings {
   readonly trustProxy: boolean | undefined
   /** Servers work on jobs. A process of the command `worker` does anyway. */
   readonly workers: boolean
+  /** Where a process of the command `worker` says how it is; undefined: nowhere. */
+  readonly workerPort: number | undefined
+  /** Seconds in which a server that stops still takes requests; undefined: the configuration file says. */
+  readonly stopDelay: number | undefined
   /** How many replicas of Redis have to know of a call before it begins; undefined: one, where there is or lately was one. */
   readonly replicas: number | undefined
   readonly allowReset: boolean
@@ -44,32 +50,39 @@ export function readSettings(environment: Environment): Settings {
     if (value === undefined) problems.push(`${name}: expected ${expected}, got "${text}".`)
     return value ?? otherwise
   }
+  const secret = (read: () => string | undefined): string | undefined => {
+    try {
+      return read()
+    } catch (error) {
+      problems.push((error as Error).message)
+      return undefined
+    }
+  }
   const development = read('NODE_ENV', true, text => isDevelopment(text), 'a name')
   const settings: Settings = {
     development,
     port: read('PORT', 8675, toPort, 'a port from 0 (a free one) to 65535'),
     host: read('HOST', '127.0.0.1', toHost, 'an address or a name without scheme and port'),
-    store: storeAddress(environment),
+    store: secret(() => storeAddress(environment)) ?? '',
     adminLogin: read('SYNC_ADMIN_LOGIN', 'admin', toLogin, 'a login other than * and __shared__'),
     // Spaces belong to a password
-    adminPassword: environment['SYNC_ADMIN_PASSWORD'] || undefined,
+    adminPassword: secret(() => secretOf(environment, 'SYNC_ADMIN_PASSWORD')),
     configPath: read<string | undefined>('SYNC_CONFIG', undefined, text => text, 'a path'),
     logLevel: read('SYNC_LOG_LEVEL', 'info', toLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
-    metricsToken: environment['SYNC_METRICS_TOKEN']?.trim() || undefined,
+    metricsToken: secret(() => secretOf(environment, 'SYNC_METRICS_TOKEN'))?.trim() || undefined,
     trustProxy: read<boolean | undefined>('SYNC_TRUST_PROXY', undefined, toBoolean, 'true or false'),
     workers: read('SYNC_WORKERS', true, toBoolean, 'true or false'),
+    workerPort: read<number | undefined>('SYNC_WORKER_PORT', undefined, toPort, 'a port from 0 (a free one) to 65535'),
+    stopDelay: read<number | undefined>('SYNC_STOP_DELAY', undefined, toSeconds, 'a number of seconds from 0 to 300'),
     replicas: read<number | undefined>('SYNC_REDIS_REPLICAS', undefined, toReplicas, 'a number from 0 to 99'),
     allowReset: read('SYNC_ALLOW_RESET', development, toBoolean, 'true or false'),
     allowPrivateBackends: read('SYNC_ALLOW_PRIVATE_BACKENDS', development, toBoolean, 'true or false'),
   }
-  if (!development) problems.push(...passwordProblems(settings))
+  if (!development && !problems.some(problem => problem.startsWith('SYNC_ADMIN_PASSWORD_FILE: ')))
+    problems.push(...passwordProblems(settings))
   if (problems.length > 0) throw new SyncError('value_not_allowed', problems.join(' '))
   return settings
 }
-
-/** Where the store is; needs nothing else of the environment. */
-export const storeAddress = (environment: Environment): string =>
-  environment['SYNC_STORE']?.trim() || 'sqlite:data/godwit.sqlite'
 
 /** Never with the password itself: what is said here stands in logs. */
 function passwordProblems({ adminPassword, adminLogin }: Settings): readonly string[] {
@@ -86,6 +99,8 @@ const isDevelopment = (text: string): boolean => text === 'development' || text 
 
 const toPort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined
+const toSeconds = (text: string): number | undefined =>
+  /^\d{1,3}(\.\d{1,3})?$/.test(text) && Number(text) <= 300 ? Number(text) : undefined
 const toReplicas = (text: string): number | undefined => (/^\d{1,2}$/.test(text) ? Number(text) : undefined)
 const toHost = (text: string): string | undefined =>
   /^[\w.:%-]+$/.test(text) && !/^[\w.-]+:\d+$/.test(text) ? text : undefined

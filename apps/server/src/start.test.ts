@@ -49,6 +49,15 @@ describe('a server that starts', () => {
     expect((await admin(again, password)).status).toBe(200)
   })
 
+  test('with SYNC_STOP_DELAY still answers after a signal, and says that it is not ready', async () => {
+    const godwit = shop.run({ environment: { SYNC_STORE: 'memory:', SYNC_STOP_DELAY: '2' } })
+    const url = await godwit.listening
+    const ended = godwit.stop()
+    while ((await fetch(`${url}/readyz`)).status !== 503) await new Promise(resolve => setTimeout(resolve, 10))
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect((await ended).code).toBe(0)
+  })
+
   test.each([
     ['true', true],
     ['false', false],

@@ -42,15 +42,18 @@ export async function start(host: Host): Promise<void> {
   })
 }
 
-/** Works on the jobs of servers until a signal stops it, and answers nobody. Resolves when it works. */
+/** Works on the jobs of servers until a signal stops it, and answers nobody but who asks how it is. Resolves when it works. */
 export async function work(host: Host): Promise<void> {
   const settings = readSettings(host.env)
   if (!isShared(settings.store)) throw alone('godwit worker')
   await run(host, settings, {
-    limits: {},
+    // Nobody has to be told first.
+    limits: { stopDelay: 0 },
     async begin(server, opened) {
-      opened.keep(await server.work())
-      return 'godwit worker is ready\n'
+      const { workerPort: port, host } = settings
+      const address = port === undefined ? undefined : { port, host }
+      const { url } = opened.keep(await inWords(server.work(address), { variable: 'SYNC_WORKER_PORT', ...address }))
+      return url === undefined ? 'godwit worker is ready\n' : `godwit worker is ready on ${url}\n`
     },
   })
 }
@@ -70,11 +73,11 @@ async function run(host: Host, settings: Settings, { limits: ofRole, begin }: Ro
     const config = await configOf(settings, opened)
     if (config.sources.length === 0) log.warn({}, 'No sources are configured: set SYNC_CONFIG')
     const first = await firstStart(store, settings)
-    const limits = { stopWait: STOP_WAIT, ...config.limits, ...ofRole }
+    const limits = { stopWait: STOP_WAIT, ...config.limits, ...delayed(settings, config), ...ofRole }
     const given = { ...config, ...first.options, ...fromEnvironment(settings), limits, log }
     const line = await begin(createSyncServer({ store, jobs: store.jobs, ...given }), opened)
     host.stderr.write(await first.shown())
-    stopOnSignal(host, { close: () => opened.close(), log })
+    stopOnSignal(host, { close: () => opened.close(), log, patience: (limits.stopWait + 1) * 1000 })
     host.stdout.write(line)
   } catch (error) {
     await opened.close()
@@ -91,6 +94,10 @@ const alone = (what: string): SyncError =>
 /** Seconds for answers under way, so that the rest is closed before a supervisor's usual ten. */
 const STOP_WAIT = 8
 
+/** The delay of the environment comes before the time that requests under way have. */
+const delayed = ({ stopDelay }: Settings, { limits: { stopWait = STOP_WAIT, stopDelay: given = 0 } = {} }: Config) =>
+  stopDelay === undefined ? {} : { stopDelay, stopWait: stopWait - given + stopDelay }
+
 async function configOf({ configPath, development, store }: Settings, opened: Opened): Promise<Config> {
   if (configPath !== undefined) return loadConfig(configPath, { development })
   return development ? opened.keep(openDemo(sqlitePath(store))) : { sources: [] }
@@ -104,21 +111,29 @@ const fromEnvironment = ({ allowPrivateBackends, allowReset, metricsToken, trust
   ...(trustProxy !== undefined && { trustProxy }),
 })
 
-type Listening = Awaited<ReturnType<SyncServer['listen']>>
+const listen = (server: SyncServer, { port, host }: Settings) =>
+  inWords(server.listen({ port, host }), { variable: 'PORT', port, host })
 
-async function listen(server: SyncServer, { port, host }: Settings): Promise<Listening> {
+interface Where {
+  readonly variable: string
+  readonly port?: number
+  readonly host?: string
+}
+
+/** What cannot be listened on is told by the variable that names it. */
+async function inWords<Listening>(listening: Promise<Listening>, where: Where): Promise<Listening> {
   try {
-    return await server.listen({ port, host })
+    return await listening
   } catch (cause) {
     if (isSyncError(cause)) throw cause
-    throw new SyncError('value_not_allowed', listenProblem(cause as NodeJS.ErrnoException, port, host), { cause })
+    throw new SyncError('value_not_allowed', listenProblem(cause as NodeJS.ErrnoException, where), { cause })
   }
 }
 
-function listenProblem({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+function listenProblem({ code, message }: NodeJS.ErrnoException, { variable, port, host }: Where): string {
   if (code === 'EADDRINUSE')
-    return `PORT: ${port} is in use on ${host}. Stop what listens there, or set PORT to another (0 takes a free one).`
-  if (code === 'EACCES') return `PORT: ${port} may not be used by this user. Set PORT to one above 1023.`
+    return `${variable}: ${port} is in use on ${host}. Stop what listens there, or set ${variable} to another (0 takes a free one).`
+  if (code === 'EACCES') return `${variable}: ${port} may not be used by this user. Set ${variable} to one above 1023.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${host} is no address of this machine.`
   return `cannot listen on ${host}:${port}: ${message}`
 }

@@ -9,6 +9,8 @@ export interface Service {
   readonly environment?: { readonly [name: string]: string }
   readonly volumes?: readonly string[]
   readonly read_only?: boolean
+  /** Like `20s`. */
+  readonly stop_grace_period?: string
   readonly cap_drop?: readonly string[]
   readonly ports?: readonly string[]
 }

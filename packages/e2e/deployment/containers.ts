@@ -63,7 +63,8 @@ export class Containers {
   /** What a service's process is given: of the image, of the compose file, and a port of its own, as all share one machine. */
   async environmentOf(service: string, given: Given = {}): Promise<Given> {
     const { environment = {} } = readServices(GIVEN)[service] ?? {}
-    const own = { HOST: '127.0.0.1', PORT: `${await freePort()}`, ...given }
+    const port = `${await freePort()}`
+    const own = { HOST: '127.0.0.1', PORT: port, SYNC_WORKER_PORT: port, ...given }
     const all = Object.entries({ ...image.environment, ...environment, ...own })
     return Object.fromEntries(all.map(([name, value]) => [name, this.#here(value)]))
   }

@@ -85,10 +85,12 @@ else
       expect(await waiting()).toBe(1)
       const environment = await containers.environmentOf('worker', store)
       const worker = containers.godwit(environment, readServices(GIVEN)['worker']?.command)
-      await worker.line(/^godwit worker is ready$/m)
+      await worker.line(/^godwit worker is ready on http:\/\/127\.0\.0\.1:\d+$/m)
+      expect(await containers.isHealthy(environment)).toBe(true)
       while ((await waiting()) > 0) await new Promise(done => setTimeout(done, 20))
       await worker.kill('SIGTERM')
       expect(await worker.exit).toEqual({ code: 0, signal: null })
+      expect(await containers.isHealthy(environment)).toBe(false)
     }, 60_000)
 
     test('are refused by a Redis whose password they do not have', async () => {

@@ -59,6 +59,21 @@ describe('the compose file', () => {
     expect(open.map(([name]) => name)).toEqual(['proxy'])
   })
 
+  test('gives each process longer to stop than it takes', () => {
+    const services = readServices({ SYNC_ADMIN_PASSWORD: 'one' })
+    for (const name of ['single', 'server', 'worker']) {
+      const grace = Number.parseInt(services[name]?.stop_grace_period ?? '10s', 10)
+      expect(grace).toBeGreaterThanOrEqual(Number(services[name]?.environment?.['SYNC_STOP_DELAY'] ?? 0) + 10)
+    }
+    expect(services['server']?.environment?.['SYNC_STOP_DELAY']).toBe('3')
+  })
+
+  test('checks the health of every process of the server', () => {
+    const text = JSON.stringify(readServices({ SYNC_ADMIN_PASSWORD: 'one' }))
+    expect(text).not.toContain('disable')
+    expect(readImage(dockerfile).environment['SYNC_WORKER_PORT']).toBe(readImage(dockerfile).environment['PORT'])
+  })
+
   test('wants a password for the admin', () => {
     expect(() => readServices({})).toThrow('SYNC_ADMIN_PASSWORD: a password of 12 characters or more')
   })

@@ -110,6 +110,20 @@ test('works on the jobs of another without a socket, and refuses to where it may
   expect(await jobs.get('ping', 'two')).toMatchObject({ state: 'waiting', attempts: 0 })
 })
 
+test('that only works tells how it is, and nothing else, where it is given an address', async () => {
+  const server = createSyncServer({ store: openMemoryStore(), sources: [], metricsToken: 'a token' })
+  const { url, close } = await server.work({ port: 0 })
+  const asked = async (path: string, headers = {}) => (await fetch(`${url}${path}`, { headers })).status
+  expect(await asked('/healthz')).toBe(200)
+  expect(await asked('/readyz')).toBe(200)
+  expect(await asked('/metrics')).toBe(401)
+  expect(await asked('/metrics', { authorization: 'Bearer a token' })).toBe(200)
+  for (const path of ['/', '/docs', '/openapi.json', '/rc/v1/users', '/app/v1/City'])
+    expect(await asked(path)).toBe(404)
+  await close()
+  await expect(asked('/healthz')).rejects.toThrow()
+})
+
 test('is mounted in another server, which may ask before it is ready', async () => {
   const { server } = openServer()
   const outer = createServer(server.handler)

@@ -10,6 +10,7 @@ import { serveFetch } from './http/fetch-edge.js'
 import { handlers } from './http/handlers.js'
 import { type Address, type Listener, listen } from './http/listen.js'
 import { MetricsPage } from './http/metrics-page.js'
+import { serveState } from './http/node-edge.js'
 import { problemReply } from './http/problem.js'
 import { Router } from './http/router.js'
 import { write } from './http/send.js'
@@ -26,8 +27,11 @@ export type { Address }
 export interface SyncServer {
   /** Opens a socket: resolves when the server is ready. `close` is the server's. */
   listen(address?: Address): Promise<{ readonly url: string; close(): Promise<void> }>
-  /** Works on jobs, and sweeps, without a socket: for a process that answers nobody. Rejects where `limits.jobConcurrency` is 0. `close` is the server's. */
-  work(): Promise<{ close(): Promise<void> }>
+  /**
+   * Works on jobs, and sweeps: for a process that answers nobody. With an address it tells there how it is, by `/healthz`, `/readyz` and `/metrics`, and nothing
+   * else; without it opens no socket, and has no `url`. Rejects where `limits.jobConcurrency` is 0. `close` is the server's.
+   */
+  work(address?: Address): Promise<{ readonly url?: string; close(): Promise<void> }>
   /** The same server without a socket: for tests, and to embed it. Takes what the global `fetch` takes; rejects once it is closed. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
   /** For a server of `node:http`, or an Express app, of one's own; answers 503 once it is closed. */
@@ -52,6 +56,11 @@ interface Running {
   readonly statistics: Statistics
 }
 
+const told =
+  (edge: Edge): NodeHandler =>
+  (request, response) =>
+    void serveState(edge, request, response)
+
 class LazyServer implements SyncServer {
   readonly #options: SyncServerOptions
   readonly #stopping = new AbortController()
@@ -67,14 +76,18 @@ class LazyServer implements SyncServer {
 
   async listen(address?: Address): ReturnType<SyncServer['listen']> {
     const { handle } = await this.#start()
-    const listener = await listen(handle, address)
-    this.#listeners.push(listener)
-    return { url: listener.url, close: this.close }
+    return { url: await this.#open(handle, address), close: this.close }
   }
 
-  async work(): ReturnType<SyncServer['work']> {
-    const { workers } = await this.#start()
-    if (workers) return { close: this.close }
+  async #open(handle: NodeHandler, address?: Address): Promise<string> {
+    const listener = await listen(handle, address)
+    this.#listeners.push(listener)
+    return listener.url
+  }
+
+  async work(address?: Address): ReturnType<SyncServer['work']> {
+    const { workers, edge } = await this.#start()
+    if (workers) return { ...(address && { url: await this.#open(told(edge), address) }), close: this.close }
     await this.close()
     throw new SyncError(
       'value_not_allowed',

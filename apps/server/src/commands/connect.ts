@@ -1,5 +1,6 @@
 import { AdminClient } from '@godwit/admin-client'
 import { readSettings } from '../config.js'
+import { secretOf } from '../secret-of.js'
 import { ask, isAttended } from './ask.js'
 import { type CommandHost, type Remote, UsageError } from './command.js'
 
@@ -36,7 +37,7 @@ export const loginOf = (given: Remote, { env }: Pick<CommandHost, 'env'>): strin
 /** The server's own admin password goes to the server of this environment alone. */
 export async function passwordOf(given: Remote, host: CommandHost, question: string): Promise<string> {
   const isAdmin = isHere(given, host.env) && !host.env['GODWIT_LOGIN']
-  const password = host.env['GODWIT_PASSWORD'] || (isAdmin && host.env['SYNC_ADMIN_PASSWORD'])
+  const password = host.env['GODWIT_PASSWORD'] || (isAdmin && secretOf(host.env, 'SYNC_ADMIN_PASSWORD'))
   if (password) return password
   if (isAttended(host)) return ask(host, question, { secret: true })
   throw new UsageError('Nobody can be asked for a password: set GODWIT_TOKEN, or GODWIT_LOGIN and GODWIT_PASSWORD.')

@@ -3,8 +3,9 @@ import { optionsOf } from './parse.js'
 
 const EXIT_CODES = 'Exit codes: 0 done, 1 failed, 2 not understood, 3 the server could not be reached.'
 
-const VARIABLES = `The server is configured by the environment: PORT, HOST, SYNC_STORE, SYNC_ADMIN_LOGIN, SYNC_ADMIN_PASSWORD, SYNC_CONFIG,
-SYNC_LOG_LEVEL, SYNC_METRICS_TOKEN, SYNC_TRUST_PROXY, SYNC_WORKERS, SYNC_REDIS_REPLICAS, SYNC_ALLOW_RESET, SYNC_ALLOW_PRIVATE_BACKENDS, NODE_ENV. The other
+const VARIABLES = `The server is configured by the environment: PORT, HOST, SYNC_STORE, SYNC_REDIS_PASSWORD, SYNC_REDIS_REPLICAS, SYNC_ADMIN_LOGIN,
+SYNC_ADMIN_PASSWORD, SYNC_CONFIG, SYNC_LOG_LEVEL, SYNC_METRICS_TOKEN, SYNC_TRUST_PROXY, SYNC_WORKERS, SYNC_WORKER_PORT, SYNC_STOP_DELAY, SYNC_ALLOW_RESET,
+SYNC_ALLOW_PRIVATE_BACKENDS, NODE_ENV. What is secret may be in a file: SYNC_STORE_FILE, SYNC_REDIS_PASSWORD_FILE, SYNC_ADMIN_PASSWORD_FILE, SYNC_METRICS_TOKEN_FILE. The other
 commands ask a running server: GODWIT_URL, and GODWIT_TOKEN or GODWIT_LOGIN and GODWIT_PASSWORD. A password is never a parameter.`
 
 /** Everything there is, a line each. */

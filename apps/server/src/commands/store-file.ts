@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
-import { type Environment, storeAddress } from '../config.js'
+import type { Environment } from '../config.js'
 import { sqlitePath } from '../open-store.js'
+import { storeAddress } from '../store-address.js'
 
 /** The file of the embedded store that SYNC_STORE names. Throws where there is none, saying what to do instead. */
 export function storeFile(environment: Environment, deed: 'back up' | 'restore'): string {

@@ -19,7 +19,11 @@ import { who } from './who.js'
 
 /** Everything that a server answers. */
 export const respond = async (edge: Edge, call: Call): Promise<Reply> =>
-  health(edge, call) ?? metricsReply(edge, call) ?? pageReply(call) ?? answer(edge, call)
+  state(edge, call) ?? pageReply(call) ?? answer(edge, call)
+
+/** How a process is. Undefined: another path. */
+export const state = (edge: Edge, call: Call): Promise<Reply> | undefined =>
+  health(edge, call) ?? metricsReply(edge, call)
 
 /** Answers a request of the route table: plain values in and out. It never rejects. */
 export async function answer(edge: Edge, call: Call): Promise<Reply> {

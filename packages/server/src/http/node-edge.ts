@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { answer, respond } from './answer.js'
-import type { Call } from './call.js'
+import { SyncError } from '@godwit/protocol'
+import { answer, respond, state } from './answer.js'
+import type { Call, Reply } from './call.js'
 import type { Edge } from './edge.js'
 import { forwardedFor } from './forwarded-for.js'
+import { problemReply } from './problem.js'
 import { readAll } from './read-all.js'
 import { send } from './send.js'
 
@@ -67,3 +69,16 @@ export async function serve(edge: Edge, request: IncomingMessage, response: Serv
   const call = new NodeCall(request, response, edge.engine.trustProxy)
   await send(edge, { request, response, reply: await respond(edge, call) })
 }
+
+/** How the process is, for one that answers nothing else. */
+export async function serveState(edge: Edge, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const call = new NodeCall(request, response, edge.engine.trustProxy)
+  const reply = await (state(edge, call) ?? nothingElse(edge, call))
+  await send(edge, { request, response, reply })
+}
+
+const nothingElse = async ({ engine }: Edge, { path }: NodeCall): Promise<Reply> =>
+  problemReply(
+    new SyncError('route_not_found', `This process works on jobs and has no route ${path.slice(0, 200)}.`),
+    engine,
+  )

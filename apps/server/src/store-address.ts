@@ -1,0 +1,20 @@
+import { SyncError } from '@godwit/protocol'
+import type { Environment } from './config.js'
+import { secretOf } from './secret-of.js'
+
+/** Where the store is; needs nothing else of the environment. The password of Redis may stand beside the address. */
+export function storeAddress(environment: Environment): string {
+  const address = secretOf(environment, 'SYNC_STORE')?.trim() || 'sqlite:data/godwit.sqlite'
+  const password = secretOf(environment, 'SYNC_REDIS_PASSWORD')
+  return password === undefined ? address : withPassword(address, password)
+}
+
+function withPassword(address: string, password: string): string {
+  const [, scheme = '', login, rest = ''] = /^(rediss?(?:-[a-z]+)?:\/\/)(?:([^@/?]*)@)?(.*)$/s.exec(address) ?? []
+  if (scheme === '') throw wrong('expected a redis: store in SYNC_STORE, got another one')
+  if (login !== undefined && !login.endsWith(':'))
+    throw wrong('expected none in the address as well, SYNC_STORE has one')
+  return `${scheme}${login ?? ':'}${encodeURIComponent(password)}@${rest}`
+}
+
+const wrong = (why: string): SyncError => new SyncError('value_not_allowed', `SYNC_REDIS_PASSWORD: ${why}.`)
