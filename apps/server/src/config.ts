@@ -1,11 +1,8 @@
 import { SyncError } from '@godwit/protocol'
 import { flawOfPassword } from './admin-password.js'
+import type { Environment } from './environment.js'
 import { secretOf } from './secret-of.js'
 import { storeAddress } from './store-address.js'
-
-export interface Environment {
-  readonly [name: string]: string | undefined
-}
 
 /** Everything an operator sets by the environment, as values. */
 export interface Settings {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
 import { overview } from './commands/help.js'
-import { type Environment, readSettings } from './config.js'
+import { readSettings } from './config.js'
+import type { Environment } from './environment.js'
 
 /** Every variable that is asked for when the settings are read. */
 function variables(): readonly string[] {

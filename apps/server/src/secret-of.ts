@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { SyncError } from '@godwit/protocol'
-
-interface Environment {
-  readonly [name: string]: string | undefined
-}
+import type { Environment } from './environment.js'
 
 /**
  * A secret of the environment: the text of the variable, or what is in the file whose path the variable with `_FILE` has, but for the end of its last line.

@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import type { Environment } from './config.js'
+import type { Environment } from './environment.js'
 import { secretOf } from './secret-of.js'
 
 /** Where the store is; needs nothing else of the environment. The password of Redis may stand beside the address. */

@@ -1,5 +1,5 @@
 import type { AdminClient } from '@godwit/admin-client'
-import type { Environment } from '../config.js'
+import type { Environment } from '../environment.js'
 import type { Host } from '../start.js'
 
 /** What a command sees of its process; `process` fits. */

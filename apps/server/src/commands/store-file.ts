@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import type { Environment } from '../config.js'
+import type { Environment } from '../environment.js'
 import { sqlitePath } from '../open-store.js'
 import { storeAddress } from '../store-address.js'
 

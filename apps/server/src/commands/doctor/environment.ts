@@ -1,5 +1,6 @@
 import { flawOfPassword } from '../../admin-password.js'
-import { type Environment, readSettings, type Settings } from '../../config.js'
+import { readSettings, type Settings } from '../../config.js'
+import type { Environment } from '../../environment.js'
 import { loadConfig } from '../../load-config.js'
 import { unsupportedNode } from '../../require-node.js'
 import { type Finding, messageOf, ok, problem, warning } from './finding.js'

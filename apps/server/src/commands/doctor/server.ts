@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
-import { type Environment, readSettings } from '../../config.js'
+import { readSettings } from '../../config.js'
+import type { Environment } from '../../environment.js'
 import { type Finding, messageOf, ok, problem, warning } from './finding.js'
 
 const PATIENCE = 5_000

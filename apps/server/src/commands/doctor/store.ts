@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { Environment } from '../../config.js'
+import type { Environment } from '../../environment.js'
 import { openStore, sqlitePath } from '../../open-store.js'
 import { storeAddress } from '../../store-address.js'
 import { shown } from '../backup.js'
