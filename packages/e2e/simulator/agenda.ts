@@ -12,6 +12,8 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 export class Agenda {
   readonly #moments: Moment[] = []
   #stirs = 0
+  /** Resolves when nothing is under way beside the agenda: with a store that is another program. */
+  away: () => Promise<void> | undefined = () => undefined
 
   get isEmpty(): boolean {
     return this.#moments.length === 0
@@ -46,6 +48,7 @@ export class Agenda {
       before = this.#stirs
       await turn()
       await turn()
+      await this.away()
     }
   }
 }

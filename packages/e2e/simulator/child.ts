@@ -1,8 +1,8 @@
 import { type History, historyOf } from './history.js'
-import type { Meeting } from './plan.js'
+import { type Machine, startMachine } from './machine.js'
+import type { Meeting, Plan } from './plan.js'
 import { shrink } from './shrink.js'
 import { type Failure, simulate } from './simulate.js'
-import { VirtualTime } from './virtual-time.js'
 
 /** What the process that started this one asks for. */
 interface Order {
@@ -16,19 +16,25 @@ interface Order {
   readonly about?: Meeting
   /** Names every history that fails, and goes on. */
   readonly survey: boolean
+  /** Takes the place of the one that the seed draws. */
+  readonly store?: Plan['store']
 }
 
-const time = new VirtualTime()
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
+async function main(order: Order): Promise<void> {
+  const machine = await startMachine({ redis: order.store === 'redis' })
+  await run(order, machine)
+  await machine.stop()
+}
+
 /** Runs histories until one fails; then makes that one short and says what happened in it. */
-async function main({ first, histories, trace, whole, survey, about }: Order): Promise<void> {
-  time.install()
+async function run({ first, histories, trace, whole, survey, about, store }: Order, machine: Machine): Promise<void> {
   for (let seed = first; seed < first + histories; seed++) {
-    const history = historyOf(seed, about)
-    const failure = await simulate(history, time)
+    const history = historyOf(seed, { about, store })
+    const failure = await simulate(history, machine)
     if (failure && survey) say({ seed, promise: failure.promise, message: failure.message.slice(0, 300) })
-    else if (failure || trace) return tell(history, failure, { trace, whole })
+    else if (failure || trace) return tell(history, failure, { trace, whole, machine })
     if ((seed - first + 1) % 50 === 0) say({ done: seed - first + 1 })
   }
   say({ done: histories, ended: true })
@@ -37,17 +43,13 @@ async function main({ first, histories, trace, whole, survey, about }: Order): P
 async function tell(
   history: History,
   failure: Failure | undefined,
-  { trace, whole }: Pick<Order, 'trace' | 'whole'>,
+  { trace, whole, machine }: Pick<Order, 'trace' | 'whole'> & { readonly machine: Machine },
 ): Promise<void> {
   const { seed, plan, steps } = history
   if (!failure) return say({ seed, plan, steps: steps.length, ended: true })
-  const shorter = whole
-    ? steps
-    : await shrink(
-        steps,
-        async some => (await simulate({ seed, plan, steps: some }, time))?.promise === failure.promise,
-      )
-  const last = (await simulate({ seed, plan, steps: shorter }, time)) ?? failure
+  const again = (some: History['steps']) => simulate({ seed, plan, steps: some }, machine)
+  const shorter = whole ? steps : await shrink(steps, async some => (await again(some))?.promise === failure.promise)
+  const last = (await again(shorter)) ?? failure
   say({
     seed,
     plan,

@@ -120,12 +120,12 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
     for (const { collection } of world.records.all()) await askAnew(world, collection)
   },
 
-  backUp(world) {
-    world.copy = world.keeper.backUp() ?? world.copy
+  async backUp(world) {
+    world.copy = (await world.keeper.backUp()) ?? world.copy
   },
 
   async restore(world) {
-    if (world.copy) await goBack(world, world.copy, { renewed: world.dice.chance(0.5) })
+    if (world.copy) await goBack(world, world.copy, { renewed: world.dice.chance(0.5) && world.keeper.renews })
   },
 
   rewind,

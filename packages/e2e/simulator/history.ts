@@ -23,11 +23,19 @@ const LONGEST = 45
 /** Steps more for what must meet. */
 const MORE = 20
 
-/** `about`: with that plan, whatever the seed's own would be. */
-export function historyOf(seed: number, about = meetingOf(seed)): History {
+interface Chosen {
+  /** Gives the history this plan. */
+  readonly about?: Meeting | undefined
+  /** Takes the place of the one that the seed draws. */
+  readonly store?: Plan['store'] | undefined
+}
+
+/** What is not chosen, the seed draws. */
+export function historyOf(seed: number, { about = meetingOf(seed), store }: Chosen = {}): History {
   const dice = new Dice(seed)
   const drawn = planOf(dice)
-  const plan = about ? meetings[about](drawn) : planFor(seed, drawn)
+  const meant = about ? meetings[about](drawn) : planFor(seed, drawn)
+  const plan = store ? { ...meant, store } : meant
   const length = dice.between(SHORTEST, LONGEST) + (about ? MORE : 0)
   const steps = Array.from({ length }, () => ({
     do: dice.weighted({ ...WEIGHTS, ...THEMES[plan.theme] }),

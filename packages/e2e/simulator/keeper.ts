@@ -1,6 +1,10 @@
 import { openMemoryStore, type Store, type StoreOptions } from '@godwit/store'
 import { migrate, renewEpochs, type SqliteHandle, sqliteStore } from '@godwit/store-sqlite'
 import Database from 'better-sqlite3'
+import type { Agenda } from './agenda.js'
+
+/** Brings a copy back, as a file that was copied, or as the command does it: in new epochs. The process of before is gone. */
+export type Copy = (how: { readonly renewed: boolean }) => Promise<void>
 
 /** What outlives a server process: the disk of its store. */
 export interface Keeper {
@@ -9,17 +13,22 @@ export interface Keeper {
   /** The process that opened it last is gone: what it had not committed is lost. */
   crash(): void
   /** A copy of what is committed; undefined where the store makes none. */
-  backUp(): Uint8Array | undefined
-  /** Brings a copy back, as a file that was copied, or as the command does it: in new epochs. */
-  restore(copy: Uint8Array, how: { readonly renewed: boolean }): void
+  backUp(): Promise<Copy | undefined>
+  /** Whether a copy can come back in new epochs. */
+  readonly renews: boolean
   /** Its world is over. */
   close(): void
 }
 
+export interface KeeperOptions extends StoreOptions {
+  /** Of the world, which comes to rest only when its store does. */
+  readonly agenda: Agenda
+}
+
 /** Keeps everything that was answered: a store in memory has no transactions that could be torn. */
-export function memoryKeeper(options: StoreOptions): Keeper {
+export function memoryKeeper(options: KeeperOptions): Keeper {
   const store = openMemoryStore(options)
-  return { open: () => store, crash: () => {}, backUp: () => undefined, restore: () => {}, close: () => {} }
+  return { open: () => store, crash: () => {}, backUp: async () => undefined, renews: true, close: () => {} }
 }
 
 let empty: Buffer | undefined
@@ -35,7 +44,7 @@ function emptyStore(): Buffer {
 }
 
 /** SQLite in memory, as it would be in a file: each opening is a connection that can break. */
-export function sqliteKeeper(options: StoreOptions): Keeper {
+export function sqliteKeeper(options: KeeperOptions): Keeper {
   let database = new Database(emptyStore())
   let connection = breakable(database)
   return {
@@ -47,12 +56,15 @@ export function sqliteKeeper(options: StoreOptions): Keeper {
       connection.break()
       if (database.inTransaction) database.exec('ROLLBACK')
     },
-    backUp: () => database.serialize(),
-    restore(copy, { renewed }) {
-      this.close()
-      database = new Database(Buffer.from(copy))
-      if (renewed) renewEpochs(database as SqliteHandle, options)
+    async backUp() {
+      const copy = database.serialize()
+      return async ({ renewed }) => {
+        this.close()
+        database = new Database(Buffer.from(copy))
+        if (renewed) renewEpochs(database as SqliteHandle, options)
+      }
     },
+    renews: true,
     close() {
       connection.break()
       database.close()

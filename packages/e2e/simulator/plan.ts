@@ -56,8 +56,8 @@ export type Theme = 'everything' | 'restores' | 'floors' | 'processes' | 'epochs
 
 export interface Plan {
   readonly theme: Theme
-  /** `sqlite` can be backed up and restored. */
-  readonly store: 'memory' | 'sqlite'
+  /** All but `memory` can be backed up and restored. Seeds draw no `redis`: it is asked for. */
+  readonly store: 'memory' | 'sqlite' | 'redis'
   /** Processes of the server over one store. */
   readonly servers: 1 | 2
   /** Each call of the store takes its time, so that requests overlap at every call. */

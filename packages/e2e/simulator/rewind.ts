@@ -1,20 +1,17 @@
 import { edit } from './app.js'
 import type { Device } from './device.js'
 import { look } from './invariants.js'
+import type { Copy } from './keeper.js'
 import { askAnew } from './operator.js'
 import { sync } from './sync.js'
 import type { World } from './world.js'
 
 /** An older state of the store comes back: in new epochs, or as a bare file. */
-export async function goBack(
-  world: World,
-  copy: Uint8Array,
-  { renewed }: { readonly renewed: boolean },
-): Promise<void> {
+export async function goBack(world: World, copy: Copy, { renewed }: { readonly renewed: boolean }): Promise<void> {
   // The reset that mends a damaged device would be lost.
   if (world.devices.some(({ damaged }) => damaged.size > 0)) return
   world.note(renewed ? '    in new epochs' : '    as a file')
-  world.servers.restore(copy, { renewed })
+  await world.servers.restore(copy, { renewed })
   world.records.rewind({ forgets: !renewed })
   for (const { collection } of world.records.all()) await askAnew(world, collection)
 }
@@ -27,7 +24,7 @@ export async function rewind(world: World): Promise<void> {
   for (let left = dice.between(1, 3); left > 0; left--) edit(world, device)
   sync(world, device)
   await world.run(dice.below(30), () => look(world))
-  const copy = world.keeper.backUp()
+  const copy = await world.keeper.backUp()
   const waiting = undecided(device)
   for (let left = 60; left > 0 && undecided(device) === waiting; left--) await world.run(1, () => look(world))
   if (copy) await goBack(world, copy, { renewed: false })

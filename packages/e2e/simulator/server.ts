@@ -2,7 +2,7 @@ import { createSyncServer, type Source, type SyncServer } from '@godwit/server'
 import type { Store } from '@godwit/store'
 import type { Agenda } from './agenda.js'
 import type { Dice } from './dice.js'
-import type { Keeper } from './keeper.js'
+import type { Copy, Keeper } from './keeper.js'
 import { Life, mortalStore } from './mortal-store.js'
 
 export interface ServerParts {
@@ -100,9 +100,10 @@ export class Servers {
     this.#start()
   }
 
-  restore(copy: Uint8Array, how: { readonly renewed: boolean }): void {
+  async restore(copy: Copy, how: { readonly renewed: boolean }): Promise<void> {
     this.#life.end()
-    this.#parts.keeper.restore(copy, how)
+    this.#parts.keeper.crash()
+    await copy(how)
     this.crash()
   }
 

@@ -3,9 +3,9 @@ import { deeds } from './deeds.js'
 import { Dice } from './dice.js'
 import type { History } from './history.js'
 import { look } from './invariants.js'
+import type { Machine } from './machine.js'
 import { quiet } from './quiet.js'
 import { Violation } from './violation.js'
-import type { VirtualTime } from './virtual-time.js'
 import { World } from './world.js'
 
 /** How a history ended badly. */
@@ -17,9 +17,9 @@ export interface Failure {
 }
 
 /** RECIPE of one history: world → steps, each with some of what follows from it → quiet → check. Undefined: every promise was kept. */
-export async function simulate({ seed, plan, steps }: History, time: VirtualTime): Promise<Failure | undefined> {
-  time.restart()
-  const world = new World(plan, seed, time)
+export async function simulate({ seed, plan, steps }: History, machine: Machine): Promise<Failure | undefined> {
+  machine.time.restart()
+  const world = new World(plan, seed, machine)
   try {
     await world.open()
     await stock(world)

@@ -2,7 +2,8 @@ import { Agenda } from './agenda.js'
 import { Backend, type Fate, type QueryFate } from './backend.js'
 import { Device } from './device.js'
 import { Dice } from './dice.js'
-import { type Keeper, memoryKeeper, sqliteKeeper } from './keeper.js'
+import type { Copy, Keeper } from './keeper.js'
+import type { Machine } from './machine.js'
 import { Network } from './network.js'
 import { LOGINS, type Plan, type Troubles } from './plan.js'
 import { Records } from './records.js'
@@ -37,12 +38,12 @@ export class World {
   /** Keys that an operator decided about. */
   readonly operated = new Set<string>()
   /** The store that was copied last. */
-  copy: Uint8Array | undefined
+  copy: Copy | undefined
   #values = 0
   #isOpen = false
   #violation: Violation | undefined
 
-  constructor(plan: Plan, seed: number, time: VirtualTime) {
+  constructor(plan: Plan, seed: number, { time, keepers }: Machine) {
     const ids = new Dice(seed ^ 0x5eed)
     this.plan = plan
     this.time = time
@@ -50,7 +51,7 @@ export class World {
     this.troubles = plan.troubles
     this.backends = new Map(plan.sources.map(source => [source.name, new Backend(source, this.#aroundBackend())]))
     const options = { clock: time.now, randomId: () => ids.id() }
-    this.keeper = plan.store === 'memory' ? memoryKeeper(options) : sqliteKeeper(options)
+    this.keeper = keepers[plan.store]({ ...options, agenda: this.agenda })
     this.servers = new Servers({
       keeper: this.keeper,
       agenda: this.agenda,

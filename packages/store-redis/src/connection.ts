@@ -31,7 +31,8 @@ export class Connection {
     this.keys = new Keys(prefix)
     this.replicas = new Replicas(handle, replicas)
     this.randomId = randomId ?? (() => randomBytes(16).toString('base64url'))
-    this.#clock = clock
+    // Lua writes numbers out whole, fences among them: a fraction would be lost on the way and be missed where they are compared.
+    this.#clock = clock && (() => Math.floor(clock()))
   }
 
   /** Milliseconds since 1970: of Redis, which every process asks, if no clock was given. */

@@ -2,6 +2,7 @@
 //   --seed N           one history, step by step
 //   --histories N      so many, from --first (1) on, on all cores
 //   --about NAME       all with this one of the plans in meetings.ts
+//   --store NAME       all of them on memory, sqlite or redis, whatever their seeds draw
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -21,8 +22,14 @@ const { values } = parseArgs({
     about: { type: 'string' },
     whole: { type: 'boolean', default: false },
     survey: { type: 'boolean', default: false },
+    store: { type: 'string' },
   },
 })
+
+const STORES = ['memory', 'sqlite', 'redis']
+if (values.store !== undefined && !STORES.includes(values.store))
+  throw new Error(`--store is one of ${STORES.join(', ')}; ${values.store} came.`)
+const kind = { whole: values.whole, about: values.about, store: values.store }
 
 const folder = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url))
 mkdirSync(folder, { recursive: true })
@@ -52,8 +59,10 @@ function tellFailure({ seed, plan, failure, steps, of }) {
   for (const line of failure.trace) process.stdout.write(`${line}\n`)
   process.stdout.write(`\nplan ${JSON.stringify(plan)}\n`)
   process.stdout.write(`\n✗ seed ${seed}: ${failure.promise} (${steps} of ${of} steps)\n  ${failure.message}\n`)
-  const about = values.about === undefined ? '' : ` --about ${values.about}`
-  process.stdout.write(`  again: pnpm --filter @godwit/e2e simulate -- --seed ${seed}${about}\n`)
+  const chosen = [values.about && ` --about ${values.about}`, values.store && ` --store ${values.store}`]
+  process.stdout.write(
+    `  again: pnpm --filter @godwit/e2e simulate -- --seed ${seed}${chosen.filter(Boolean).join('')}\n`,
+  )
 }
 
 try {
@@ -63,14 +72,7 @@ try {
         ? tellFailure(line)
         : line.ended && process.stdout.write(`✓ seed ${values.seed}: ${line.steps} steps, every promise was kept\n`)
     process.exitCode = await run(
-      {
-        first: Number(values.seed),
-        histories: 1,
-        trace: true,
-        whole: values.whole,
-        survey: false,
-        about: values.about,
-      },
+      { ...kind, first: Number(values.seed), histories: 1, trace: true, survey: false },
       heard,
     )
   } else {
@@ -90,8 +92,7 @@ try {
       const from = first + worker * share
       const count = Math.min(share, first + histories - from)
       if (count <= 0) return 0
-      const { whole, survey, about } = values
-      const order = { first: from, histories: count, trace: false, whole, survey, about }
+      const order = { ...kind, first: from, histories: count, trace: false, survey: values.survey }
       return run(order, (line, child) => {
         children.add(child)
         if (line.promise) process.stdout.write(`✗ seed ${line.seed}: ${line.message}\n`)

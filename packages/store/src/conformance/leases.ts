@@ -26,6 +26,13 @@ export function describeLeases({ describe, fact, expect }: Suite): void {
       expect([await leases.renew(first, 100), await leases.renew(second, 100)]).toEqual([false, true])
     })
 
+    fact('are held under a clock that has fractions of milliseconds', async ({ store: { leases }, clock }) => {
+      clock.now += 1 / 3
+      const lease = sure(await leases.acquire(NAME, { holder: 'one', milliseconds: 100 }))
+      expect(await leases.renew(lease, 100)).toBe(true)
+      expect(await leases.acquire(NAME, { holder: 'two', milliseconds: 100 })).toBe(undefined)
+    })
+
     fact('are renewed only while they are held', async ({ store: { leases }, clock }) => {
       const lease = sure(await leases.acquire(NAME, { holder: 'one', milliseconds: 100 }))
       clock.now += 60

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { redisStore } from '@godwit/store-redis'
+import type { Keeper, KeeperOptions } from '../keeper.js'
+import type { Line } from './line.js'
+
+type Kept = readonly [key: string, content: Uint8Array, expires: string]
+
+/** How many keys Redis looks at in one step. */
+const STEP = '1000'
+
+/** Of this process, where others use the same Redis. */
+const OWN = randomBytes(6).toString('hex')
+let worlds = 0
+
+/** A part of a real Redis: every world has a prefix of its own. */
+export function redisKeeper({ agenda, ...options }: KeeperOptions, line: Line): Keeper {
+  const prefix = `world ${OWN}-${++worlds}:`
+  let server = { isDead: false }
+  agenda.away = () => line.rest
+  line.stir = () => agenda.stir()
+  const keys = () => allKeys(line, prefix)
+  const empty = async (): Promise<void> => {
+    const gone = await keys()
+    if (gone.length > 0) await line.ask(['UNLINK', ...gone])
+  }
+  return {
+    open() {
+      server = { isDead: false }
+      return redisStore(line.handle(server), { ...options, prefix, replicas: 0 })
+    },
+    crash() {
+      server.isDead = true
+    },
+    async backUp() {
+      const kept = await Promise.all((await keys()).map(key => copyOf(line, key)))
+      return async () => {
+        await empty()
+        for (const [key, content, expires] of kept) await line.ask(['RESTORE', key, expires, content])
+      }
+    },
+    renews: false,
+    close() {
+      server.isDead = true
+      void line.hush(prefix)
+      void empty()
+    },
+  }
+}
+
+async function copyOf(line: Line, key: string): Promise<Kept> {
+  const [content, left] = await Promise.all([line.askForBytes(['DUMP', key]), line.ask(['PTTL', key])])
+  return [key, content, `${Math.max(0, Number(left))}`]
+}
+
+async function allKeys(line: Line, prefix: string): Promise<readonly string[]> {
+  const found = new Set<string>()
+  for (let cursor = '0'; ; ) {
+    const [next, keys] = (await line.ask(['SCAN', cursor, 'MATCH', `${prefix}*`, 'COUNT', STEP])) as [string, string[]]
+    for (const key of keys) found.add(key)
+    if (next === '0') return [...found].sort()
+    cursor = next
+  }
+}
