@@ -20,7 +20,7 @@ const MOST_LENGTH = 1_048_576
 export function* weighed(map: MapOf<unknown>, ids: readonly ObjectId[], size: number): Generator<readonly ObjectId[]> {
   let [start, length] = [0, 0]
   for (const [at, id] of ids.entries()) {
-    const own = JSON.stringify(map[id] ?? null).length
+    const own = Object.hasOwn(map, id) ? JSON.stringify(map[id]).length : 0
     if (at > start && (at - start === size || length + own > MOST_LENGTH)) {
       yield ids.slice(start, at)
       ;[start, length] = [at, 0]

@@ -177,6 +177,8 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
       const objects = JSON.parse(`{${JSON.stringify(id)}:{"__proto__":1,"toString":"x"}}`) as ObjectMap
       expect(await written('push_objects', { objects })).toMatchObject({ changed: 1, count: 1 })
       expect(JSON.stringify((await synced()).insert)).toBe(JSON.stringify(objects))
+      expect(await written('fast_delete', { data: objects })).toMatchObject({ changed: 1, count: 0 })
+      expect(await written('push_objects', { objects })).toMatchObject({ changed: 1, count: 1 })
       expect(await written('push_deletes', { objects: [id] })).toMatchObject({ count: 0 })
       expect((await synced()).delete).toEqual([id])
     },
