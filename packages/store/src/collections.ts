@@ -34,7 +34,7 @@ export interface Head {
 }
 
 /**
- * One atomic change of a collection. Applied in the order of these members; at most 1,000 ids in all.
+ * One atomic change of a collection. Applied in the order of these members; at most 1,000 ids in all. A caller that keeps it to about 1 MiB of JSON holds no store for long.
  * Ids are made well-formed (lone surrogates replaced); an empty one, one over 1,024 bytes, or too many are `body_invalid`, and nothing is changed.
  */
 export interface Batch {

@@ -1,14 +1,14 @@
-// Gives every script as much to do as it may get, and tells how long Redis was busy with the longest, by its own slow log:
-//   node packages/store-redis/src/testing/longest-scripts.ts [ROUNDS, 5] [NAME of one, all]
+// Gives every script as much to do as it may get, and tells for each operation how many scripts it was, and what they cost Redis of its processor on average and at most, in milliseconds:
+//   node packages/store-redis/src/testing/longest-scripts.ts [ROUNDS, 3] [part of a NAME, all]
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import type { Attributes, Mutation, ObjectMap } from '@godwit/protocol'
 import type { CollectionId, Store } from '@godwit/store'
-import { connectRedisStore } from '@godwit/store-redis'
-import { startRedis } from '@godwit/testing'
+import { redisStore } from '@godwit/store-redis'
+import { startRedis, type Weighed, weighingHandle } from '@godwit/testing'
 import { createClient } from 'redis'
 
-const [rounds = '5', only = ''] = process.argv.slice(2)
+const [rounds = '3', only = ''] = process.argv.slice(2)
 
 interface Scene {
   readonly store: Store
@@ -108,9 +108,10 @@ async function settleFirst(scene: Scene, result: { status: 'applied' | 'refused'
 async function decide(scene: Scene, count: number): Promise<void> {
   const { store, collection } = scene
   const { epoch } = await store.collections.open(collection)
-  await Promise.all(
-    range(count).map(index => store.journal.settle(collection, key(index + 1), { epoch, status: 'refused' })),
-  )
+  for (let from = 1; from <= count; from += 100)
+    await Promise.all(
+      range(100).map(index => store.journal.settle(collection, key(from + index), { epoch, status: 'refused' })),
+    )
 }
 
 const journalled =
@@ -125,16 +126,17 @@ const journalled =
   }
 
 const CASES: Readonly<Record<string, Case>> = {
+  'apply: 50 changed': applying(scene => fill(scene, 1000, small('a')), { merge: objects(50, small('b')) }),
   'apply: 1,000 new': applying(nothing, { merge: objects(1000, small('a')) }),
   'apply: 1,000 changed': applying(scene => fill(scene, 1000, small('a')), { merge: objects(1000, small('b')) }),
   'apply: 1,000 replaced': applying(scene => fill(scene, 1000, small('a')), { replace: objects(1000, small('b')) }),
   'apply: 1,000 equal': applying(scene => fill(scene, 1000, small('a')), { merge: objects(1000, small('a')) }),
   'apply: 1,000 removed': applying(scene => fill(scene, 1000, small('a')), { remove: ids(1000) }),
-  'apply: 1,000 of 100 attributes': applying(scene => fill(scene, 1000, () => attributes(100, 20, 'a')), {
-    merge: objects(1000, () => attributes(100, 20, 'b')),
+  'apply: 1 MiB of 100 attributes each': applying(scene => fill(scene, 1000, () => attributes(100, 20, 'a')), {
+    merge: objects(250, () => attributes(100, 20, 'b')),
   }),
-  'apply: 1,000 of 10 KB': applying(scene => fill(scene, 1000, () => attributes(2, 5000, 'a')), {
-    merge: objects(1000, () => attributes(2, 5000, 'b')),
+  'apply: 1 MiB of 10 KB each': applying(scene => fill(scene, 1000, () => attributes(2, 5000, 'a')), {
+    merge: objects(100, () => attributes(2, 5000, 'b')),
   }),
   'replace: 50,000 new': async scene => () => replace(scene, 50_000, small('a')),
   'replace: 50,000 changed': async scene => {
@@ -315,52 +317,23 @@ async function people(store: Store, count: number, life = 600_000): Promise<void
 
 const redis = await startRedis()
 const client = await createClient({ url: redis.url, RESP: 2 }).connect()
-await client.sendCommand(['CONFIG', 'SET', 'slowlog-log-slower-than', '200', 'slowlog-max-len', '100000'])
-/** Seconds of processor that Redis' only thread for commands used. */
-async function processor(): Promise<number> {
-  const said = String(await client.sendCommand(['INFO', 'cpu']))
-  const part = (name: string) => Number(new RegExp(`used_cpu_${name}_main_thread:([\\d.]+)`).exec(said)?.[1])
-  return part('user') + part('sys')
-}
 try {
   for (const [name, prepare] of Object.entries(CASES)) {
     if (!name.includes(only)) continue
-    const longest: number[] = []
-    const busy: number[] = []
-    let calls = 0
+    const weighed: Weighed[] = []
     for (let round = 0; round < Number(rounds); round++) {
       await client.sendCommand(['FLUSHALL'])
-      const store = await connectRedisStore(redis.url)
-      try {
-        const act = await prepare({ store, collection: { source: 'City', partition: '*' } })
-        await client.sendCommand(['SLOWLOG', 'RESET'])
-        await client.sendCommand(['CONFIG', 'RESETSTAT'])
-        const before = await processor()
-        await act()
-        const after = await processor()
-        const slow = (await client.sendCommand(['SLOWLOG', 'GET', '-1'])) as unknown as [
-          number,
-          number,
-          number,
-          string[],
-        ][]
-        longest.push(Math.max(0, ...slow.map(([, , microseconds]) => microseconds)) / 1000)
-        calls = Number(
-          /cmdstat_evalsha:calls=(\d+)/.exec(String(await client.sendCommand(['INFO', 'commandstats'])))?.[1] ?? 0,
-        )
-        busy.push((1000 * (after - before)) / Math.max(1, calls))
-      } finally {
-        await store.close()
-      }
+      const { handle, take } = weighingHandle(client)
+      const store = redisStore(handle)
+      const act = await prepare({ store, collection: { source: 'City', partition: '*' } })
+      take()
+      await act()
+      weighed.push(take())
     }
-    writeSync(
-      1,
-      `${name.padEnd(42)} ${Math.min(...longest)
-        .toFixed(1)
-        .padStart(
-          8,
-        )} ms  of ${longest.map(one => one.toFixed(1)).join(' ')}; ${calls} scripts of ${Math.min(...busy).toFixed(2)} ms\n`,
-    )
+    const most = Math.min(...weighed.map(one => one.most)).toFixed(1)
+    const all = weighed.map(one => one.most.toFixed(1)).join(' ')
+    const mean = Math.min(...weighed.map(one => one.mean)).toFixed(2)
+    writeSync(1, `| ${name} | ${weighed[0]?.scripts} | ${mean} | ${most} | ${all} |\n`)
   }
 } finally {
   client.destroy()

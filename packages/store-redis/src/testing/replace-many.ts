@@ -1,16 +1,19 @@
 import { writeSync } from 'node:fs'
 import type { ObjectMap } from '@godwit/protocol'
-import { connectRedisStore } from '@godwit/store-redis'
+import { redisStore } from '@godwit/store-redis'
+import { weighingHandle } from '@godwit/testing'
 import { createClient } from 'redis'
 
 /**
  * `node packages/store-redis/src/testing/replace-many.ts ADDRESS COUNT`, after a build: a query fills an empty collection with so many objects, changes them all, changes none, and removes all but a tenth.
- * Says what each took, by how many MiB this process grew, what Redis holds per object, and the commands that held Redis longest.
+ * Says what each took, what its scripts cost Redis of its processor on average and at most (in milliseconds), by how many MiB this process grew, what Redis holds per object, and the commands
+ * that held Redis longest by its own slow log, which counts the time that the machine gave to others too.
  */
 const [, , address = 'redis://127.0.0.1:6379', size = '50000'] = process.argv
 const count = Number(size)
 const client = await createClient({ url: address, RESP: 2 }).connect()
-const store = await connectRedisStore(address, { prefix: `many ${process.pid}:` })
+const { handle, take } = weighingHandle(client)
+const store = redisStore(handle, { prefix: `many ${process.pid}:` })
 const collection = { source: 'City', partition: '*' }
 
 /** Ids in no order, as real ones are. */
@@ -32,7 +35,7 @@ async function replace(total: number, round: number) {
   const { epoch, version, asked } = await store.collections.open(collection)
   const options = { epoch, fence: lease?.fence ?? 0, since: version, asked, maxRemovedShare: 1 }
   const replaced = await store.collections.replace(collection, parts(total, round), options)
-  return { ...replaced, seconds: Math.round(performance.now() - begun) / 1000 }
+  return { ...replaced, seconds: Math.round(performance.now() - begun) / 1000, processor: take() }
 }
 
 const used = async () => Number(/used_memory:(\d+)/.exec(String(await client.sendCommand(['INFO', 'memory'])))?.[1])
