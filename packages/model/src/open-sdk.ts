@@ -41,8 +41,6 @@ export interface SdkOptions<Specs extends ModelSpecs = Record<never, never>> {
 
 /** What a platform brings along beside its drive. */
 export interface Platform {
-  /** Fetches what is read as a whole, with little memory. Default: fetch. */
-  readonly whole?: typeof fetch
   /** Fetches what lasts, without keeping a process alive. Default: fetch. */
   readonly stream?: typeof fetch
   /** Where blobs are kept, and bulk data on its way. Default: nowhere, and models with blobs store none. */
@@ -80,7 +78,6 @@ export function composeSdk<Specs extends ModelSpecs>(
   const transport = new Transport({
     server: options.server,
     fetch: fetching,
-    whole: (options.fetch ? undefined : platform.whole) ?? fetching,
     stream: (options.fetch ? undefined : platform.stream) ?? fetching,
     timeoutMilliseconds: options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
   })

@@ -44,7 +44,7 @@ export function openPlain(directory: string): Database.Database {
   const database = new Database(join(directory, 'plain.sqlite'))
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
-  database.pragma('cache_size = -16000')
+  database.pragma('cache_size = -8000')
   database.pragma('mmap_size = 268435456')
   database.exec(
     `CREATE TABLE item (id TEXT PRIMARY KEY, indexed TEXT, unindexed TEXT, note TEXT, place TEXT, person TEXT, batch TEXT, rank INTEGER);

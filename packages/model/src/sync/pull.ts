@@ -19,7 +19,6 @@ export async function pull(syncing: Syncing, model: Model, run: Run): Promise<vo
     const page = await asked.answer
     run.query = {}
     const next = askAhead(syncing, model, run, asked, page)
-    if (next) await sent()
     const applied = apply(syncing, model, asked, page)
     tell(syncing, applied)
     progress(syncing, model, run, page, applied)
@@ -29,9 +28,6 @@ export async function pull(syncing: Syncing, model: Model, run: Run): Promise<vo
     asked = next && isNext(model, page) ? next : ask(syncing, model, run)
   }
 }
-
-/** Node writes a request to its connection in a later turn: applying a page would hold it back. */
-const sent = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 0))
 
 function ask(syncing: Syncing, model: Model, run: Run, ahead?: { token: string }): Asked {
   const state = model.partition.sources.get(model.name)

@@ -25,8 +25,6 @@ export interface TransportOptions {
   /** Where the server is: `https://host:port`, without a path or with one that goes before every route. */
   readonly server: string
   readonly fetch: typeof fetch
-  /** Fetches what is read as a whole. */
-  readonly whole: typeof fetch
   /** Fetches what lasts. */
   readonly stream: typeof fetch
   /** How long one request may take. */
@@ -130,12 +128,7 @@ export class Transport {
   /** The answer, open: its bytes are read by whoever asks. */
   readBlob(source: string, { object, hash, from }: BlobFrom, asking: Asking): Promise<Response> {
     const path = fillPath(routes.device.readBlob.path, { source_name: source, hash })
-    return this.#open(this.#options.fetch, routes.device.readBlob, {
-      ...asking,
-      path,
-      query: { object },
-      headers: rangeOf(from, hash),
-    })
+    return this.#open(routes.device.readBlob, { ...asking, path, query: { object }, headers: rangeOf(from, hash) })
   }
 
   bulkData(body: BulkRequest, asking: Asking): Promise<BulkData> {
@@ -144,11 +137,7 @@ export class Transport {
 
   /** The answer, open. */
   bulkFile({ url, hash, from }: { url: string; hash: string; from: number }, asking: Asking): Promise<Response> {
-    return this.#open(this.#options.fetch, routes.device.bulkFile, {
-      ...asking,
-      path: url,
-      headers: rangeOf(from, hash),
-    })
+    return this.#open(routes.device.bulkFile, { ...asking, path: url, headers: rangeOf(from, hash) })
   }
 
   search(body: Search, asking: Asking): Promise<SearchResults> {
@@ -176,16 +165,15 @@ export class Transport {
   }
 
   async #read<T>(route: RouteLine, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
-    const response = await this.#open(this.#options.whole, route, call)
+    const response = await this.#open(route, call)
     return reached(this.#options.server, () => read(response))
   }
 
   async #open(
-    fetch: TransportOptions['fetch'],
     route: RouteLine,
     { path = route.path, query = {}, body, bytes, headers, session, client, signal }: Call,
   ): Promise<Response> {
-    const { server, timeoutMilliseconds } = this.#options
+    const { fetch, server, timeoutMilliseconds } = this.#options
     const timeout = AbortSignal.timeout(timeoutMilliseconds)
     const request: RequestInit = {
       method: route.method,
