@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
     file: `${MODEL}/sync/apply-page.ts`,
     find: 'if (known.sync !== sync) return STALE',
     replace: '',
-    seed: 457,
+    seed: 463,
   },
   {
     law: 'an outcome never takes the place of a newer row',
@@ -182,7 +182,7 @@ export const mutants: readonly Mutant[] = [
     file: `${SERVER}/push/run-mutation.ts`,
     find: '  const release = source.idempotent\n',
     replace: '  const release = source.name !== ""\n',
-    seed: 24,
+    seed: 25,
   },
   {
     law: 'a call that died with its process is repeated only where that does no harm',
@@ -224,7 +224,7 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/read-from.ts`,
     find: 'from.base > 0 ? from.base : from.start',
     replace: 'from.after.version',
-    seed: 45,
+    seed: 121,
   },
   {
     law: 'a token of another nonce is void',
@@ -234,10 +234,10 @@ export const mutants: readonly Mutant[] = [
     seed: 52,
   },
   {
-    law: 'a pass ends when a read finds fewer rows than it may return',
+    law: 'a pass goes on while a read leaves rows behind',
     file: `${SERVER}/pull/pass.ts`,
-    find: 'const ends = rows.length < limit\n',
-    replace: 'const ends = rows.length <= limit\n',
+    find: 'const ends = !more\n',
+    replace: 'const ends = !more || rows.length > 0\n',
     seed: 1,
   },
   {
