@@ -73,7 +73,8 @@ async function carryOut({ methods }: Source, context: WriteContext, object: Obje
   if (task.operation === 'update') {
     const normalised = await methods.update?.(object, task.full ?? task.changes, context)
     if (!task.stored) return { said: 'done' }
-    return { said: 'done', write: { object, set: { ...task.changes, ...normalised } as Attributes } }
+    // Of a full update the rest as well: what was written during the call may have gone with it in the backend, and is asked for.
+    return { said: 'done', write: { object, set: { ...(task.full ?? task.changes), ...normalised } as Attributes } }
   }
   const created = await methods.create?.(task.attributes, context)
   const { id, attributes } = typeof created === 'object' && created !== null ? created : { id: created }

@@ -292,6 +292,24 @@ describe('numbers', () => {
   })
 })
 
+test('a full update asks for a query where another attribute was written during its call: the backend may have lost it', async () => {
+  const given: object[] = []
+  const { engine, collection, send } = await world({
+    update: async (id, attributes) => {
+      given.push(attributes)
+      await engine.store.collections.apply(collection, { merge: { [id]: { rating: 5 } } })
+    },
+  })
+  const { apply, head } = engine.store.collections
+  await apply(collection, { merge: { a: { note: 'old', rating: 1 } } })
+  const attributes = { note: 'mine', rating: 1 }
+  const update = { key: key(), operation: 'update', object: 'a', attributes, was: { note: 'old' }, seen: 1 } as const
+  expect(await send([{ ...update, number: 1, changed: ['note'] }])).toMatchObject([{ status: 'applied' }])
+  expect(given).toEqual([attributes])
+  expect(await objects(engine)).toEqual({ a: { note: 'mine', rating: 5 } })
+  expect(await head(collection)).toMatchObject({ asked: 1, served: 0 })
+})
+
 test('nothing is sent to the backend before the first query is complete', async () => {
   const made = jest.fn(() => 'real')
   let ready = false
