@@ -71,7 +71,8 @@ inBrowser(
       await page.goto(`${url}/docs`)
       const call = `(${STREAM})({ AdminClient: client.AdminClient, url: ${JSON.stringify(url)}, admin: ${JSON.stringify(admin)} })`
       expect(await page.evaluate(`${outputFiles[0]?.text}; ${call}`)).toBe(COUNT)
-      expect(complaints).toEqual([])
+      // A busy Chromium may say that the request was aborted, though every object of it was read: nobody holds the answer any more.
+      expect(complaints.filter(complaint => !complaint.endsWith('/docs/md net::ERR_ABORTED'))).toEqual([])
     } finally {
       await browser.close()
     }

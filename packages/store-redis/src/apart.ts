@@ -1,3 +1,6 @@
+/** A server that hangs takes a connection and says nothing: after so many milliseconds another one is tried. */
+const WELCOME = 2_000
+
 /** The slice of a client that Apart needs. */
 interface Client {
   connect(): Promise<unknown>
@@ -26,7 +29,7 @@ export class Apart<One extends Client> {
   async #connect(): Promise<One> {
     const client = this.#make()
     client.on('error', () => undefined)
-    await client.connect()
+    await inTime(client)
     return client
   }
 
@@ -37,5 +40,25 @@ export class Apart<One extends Client> {
       () => undefined,
     )
     this.#made = undefined
+  }
+}
+
+/** Of a Cluster the client asks any of the servers for the others, in a connection that it does not give up by itself. */
+async function inTime(client: Client): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const connected = client.connect()
+  const overdue = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`A Redis said nothing for ${WELCOME} ms.`)), WELCOME)
+  })
+  try {
+    await Promise.race([connected, overdue])
+  } catch (error) {
+    connected.then(
+      () => client.destroy(),
+      () => undefined,
+    )
+    throw error
+  } finally {
+    clearTimeout(timer)
   }
 }
