@@ -2,8 +2,6 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Drive, Driver, Statement } from './driver.js'
 import { quote } from './table-shape.js'
 
-const MAPPED_BYTES = 256 * 1024 * 1024
-
 export const MAIN_FILE = 'device.sqlite'
 /** One file each, attached under its name. */
 export const SCHEMAS = ['user', 'app', 'local'] as const
@@ -31,7 +29,7 @@ export class Database {
       this.#driver.prepare(`PRAGMA ${quote(schema)}.journal_mode = WAL`).get()
       this.#driver.exec(`PRAGMA ${quote(schema)}.synchronous = NORMAL; PRAGMA ${quote(schema)}.cache_size = -8000`)
     }
-    this.#map(MAPPED_BYTES)
+    this.#map(true)
     // A checkpoint waits for the disk: fewer of them make single writes faster, at the price of a longer log (16 MiB).
     this.#driver.exec('PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000')
   }
@@ -122,11 +120,11 @@ export class Database {
 
   /** While it runs, no more of the files is resident than the cache holds, whatever is looked through. */
   async unmapped<T>(run: () => Promise<T>): Promise<T> {
-    this.#map(0)
+    this.#map(false)
     try {
       return await run()
     } finally {
-      this.#map(MAPPED_BYTES)
+      this.#map(true)
     }
   }
 
@@ -136,11 +134,11 @@ export class Database {
     this.#driver.close()
   }
 
-  /**
-   * So much of each file is read through the memory of the operating system, without a copy: what is larger than the cache is read twice as fast.
-   * It stays resident as long as nobody else needs the memory.
-   */
-  #map(bytes: number): void {
+  /** What is mapped stays resident as long as nobody else needs the memory. */
+  #map(isMapped: boolean): void {
+    const { mappedBytes } = this.#driver
+    if (mappedBytes === undefined) return
+    const bytes = isMapped ? mappedBytes : 0
     for (const schema of SCHEMAS) this.#driver.prepare(`PRAGMA ${quote(schema)}.mmap_size = ${bytes}`).get()
   }
 

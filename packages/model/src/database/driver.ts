@@ -24,6 +24,11 @@ export interface Statement {
  * Text may hold any character, NUL included.
  */
 export interface Driver {
+  /**
+   * Bytes of each file that SQLite may read through the memory of the operating system, which is twice as fast for what is larger than its cache. Absent: none.
+   * Where a file can be taken away while it is open, as on a phone that is locked, reading a mapped one ends the process.
+   */
+  readonly mappedBytes?: number
   prepare(sql: string): Statement
   /** Runs statements without results. */
   exec(sql: string): void

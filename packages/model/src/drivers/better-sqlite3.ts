@@ -4,6 +4,7 @@ import { SyncError } from '@godwit/protocol'
 import type Database from 'better-sqlite3'
 import type { Drive, Driver, SqlRow, SqlValue, Statement } from '../database/driver.js'
 import { quote } from '../database/table-shape.js'
+import { MAPPED_BYTES } from './mapped-bytes.js'
 import { guarded } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
@@ -63,6 +64,7 @@ const otherKey = (file: string, cause: unknown): SyncError =>
 function driver(database: Database.Database, path: (file: string) => string, encryptionKey?: string): Driver {
   const [key, keys] = encryptionKey === undefined ? ['', []] : [' KEY ?', [encryptionKey]]
   return {
+    mappedBytes: MAPPED_BYTES,
     prepare: sql => statement(database, sql),
     exec: sql => void guarded(sql, () => database.exec(sql)),
     attach: (file, schema) =>

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals'
+import { Database } from '../database/database.js'
 import { DRIVERS, driveOn, temporaryDirectories } from '../testing/open-device.js'
 
 const directories = temporaryDirectories()
@@ -33,6 +34,20 @@ describe.each(DRIVERS)('the driver %s', name => {
     expect([insert.readonly, driver.prepare('SELECT 1').readonly]).toEqual([false, true])
     expect(() => driver.exec('nonsense')).toThrow(expect.objectContaining({ code: 'database_failed' }))
     driver.close()
+  })
+
+  test('maps its files, but not while something is looked through, and never where the driver does not say so', async () => {
+    const drive = await driveOn(name, directories.make())
+    const mapped = (database: Database) => database.prepare('PRAGMA user.mmap_size').get()?.['mmap_size']
+    const database = new Database(drive)
+    expect(mapped(database)).toBe(256 * 1024 * 1024)
+    expect(await database.unmapped(async () => mapped(database))).toBe(0)
+    expect(mapped(database)).toBe(256 * 1024 * 1024)
+    database.close()
+    const { mappedBytes: _, ...cautious } = drive.open('device.sqlite')
+    const unmapped = new Database({ ...drive, open: () => cautious })
+    expect(mapped(unmapped)).toBe(0)
+    unmapped.close()
   })
 
   test('lets one at a time hold the device', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Drive, Driver, SqlRow, SqlValue, Statement } from '../database/driver.js'
 import { quote } from '../database/table-shape.js'
+import { MAPPED_BYTES } from './mapped-bytes.js'
 import { guarded } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
@@ -30,6 +31,7 @@ function driver(database: DatabaseSync, path: (file: string) => string): Driver 
   const attach = (file: string, schema: string): void =>
     void guarded('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}`).run(path(file)))
   return {
+    mappedBytes: MAPPED_BYTES,
     prepare: sql => statement(database, sql),
     exec: sql => guarded(sql, () => database.exec(sql)),
     attach,
