@@ -10,7 +10,7 @@ import { Staging } from './staging.js'
 type NotReplaced = Refused<'epoch' | 'fence' | 'share' | 'floor'>
 
 /** So many objects are one batch: no more than Redis writes in a few milliseconds, while everybody else waits. */
-const STEP = 250
+const STEP = 125
 
 /** stage what differs → stage what goes → write in batches, changes first → note the success. */
 export async function replace(

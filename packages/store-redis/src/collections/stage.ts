@@ -3,7 +3,7 @@ import { attributesText, SeenIds, storedId } from '@godwit/store/history'
 import type { Staging } from './staging.js'
 
 /** So many objects are compared in one step, and so many characters of theirs. */
-const STEP = 250
+const STEP = 125
 const LENGTH = 131_072
 
 /** What is known once all of a query's result came. */

@@ -6,8 +6,8 @@ import { createClient } from 'redis'
 
 /**
  * `node packages/store-redis/src/testing/replace-many.ts ADDRESS COUNT`, after a build: a query fills an empty collection with so many objects, changes them all, changes none, and removes all but a tenth.
- * Says what each took, what its scripts cost Redis of its processor on average and at most (in milliseconds), by how many MiB this process grew, what Redis holds per object, and the commands
- * that held Redis longest by its own slow log, which counts the time that the machine gave to others too.
+ * Says what each took, what its scripts cost Redis of its processor on average and at most (in milliseconds), by how many MiB this process grew, what Redis holds per object, how many commands
+ * held Redis for more than 5, 10 and 15 milliseconds by its own slow log, which counts the time that the machine gave to others too, and the longest of them.
  */
 const [, , address = 'redis://127.0.0.1:6379', size = '50000'] = process.argv
 const count = Number(size)
@@ -59,8 +59,11 @@ clearInterval(watch)
 const slow = (await client.sendCommand(['SLOWLOG', 'GET', '-1'])) as unknown as [number, number, number, string[]][]
 const longest = slow.map(([, , microseconds, words]) => ({ microseconds, words: words.slice(0, 2) }))
 longest.sort((one, other) => other.microseconds - one.microseconds)
+const over = Object.fromEntries(
+  [5, 10, 15].map(least => [least, longest.filter(({ microseconds }) => microseconds > least * 1000).length]),
+)
 const grown = Math.round(most - before)
-writeSync(1, `${JSON.stringify({ steps, grown, bytesPerObject, longest: longest.slice(0, 8) }, undefined, 1)}\n`)
+writeSync(1, `${JSON.stringify({ steps, grown, bytesPerObject, over, longest: longest.slice(0, 8) }, undefined, 1)}\n`)
 await store.clear()
 await store.close()
 client.destroy()
