@@ -1,0 +1,105 @@
+import type { Attributes, Mutation, Outcome } from '@godwit/protocol'
+import { merged, same } from '../../database/attributes.js'
+import type { FakeCollection } from './collection.js'
+import type { FakeEntry, FakeJournal } from './journal.js'
+import { ownerRefused, withLinks } from './owners.js'
+
+/** What the source does with a mutation; `applied` unless said otherwise. */
+export interface Decision {
+  readonly status?: Exclude<Outcome['status'], 'queued'>
+  readonly link?: string
+  /** The object as the source leaves it; default: as the device wants it. */
+  readonly attributes?: Attributes
+  /** The backend has it, the collection never had: it is done there, and nothing is stored. */
+  readonly outside?: boolean
+  /** Not now: a later `decideQueued` does it. */
+  readonly queue?: boolean
+}
+
+export interface Deciding {
+  readonly collection: FakeCollection
+  readonly decide: (mutation: Mutation) => Decision
+  /** Temporary ids that have a real one: what it decides adds to them. */
+  readonly linked: Set<string>
+  /** What was queued is done now. */
+  readonly isLater?: boolean
+}
+
+/** Does one mutation, unless it has to wait, and journals its outcome. */
+export function decide(deciding: Deciding, journal: FakeJournal, entry: FakeEntry): void {
+  const { collection, linked, isLater } = deciding
+  if (decidedElsewhere(collection, journal, entry)) return
+  const mutation = withLinks(journal, entry.mutation)
+  const decision = ownerRefused(journal, mutation) ? DEPENDENT : deciding.decide(mutation)
+  if ((decision.queue && !isLater) || waits(journal, entry)) return
+  const { status = 'applied', link } = decision
+  if (status === 'applied' && link !== undefined && link !== mutation.object) linked.add(mutation.object)
+  journal.outcomes.push({
+    outcome: journal.outcomes.length + 1,
+    number: mutation.number,
+    ...(link !== undefined && link !== entry.mutation.object && { link }),
+    ...apply(collection, mutation, decision),
+  })
+  entry.decided = status !== 'in_doubt'
+}
+
+const DEPENDENT: Decision = { status: 'depends_on_refused' }
+
+/** A key is one mutation for ever, also when its device counts it under another client id. */
+function decidedElsewhere(collection: FakeCollection, journal: FakeJournal, entry: FakeEntry): boolean {
+  const { key, number, object } = entry.mutation
+  for (const other of collection.journals.values()) {
+    if (other === journal) continue
+    const known = [...other.mutations.values()].find(one => one.decided && one.mutation.key === key)
+    const outcome = known && other.outcomes.findLast(one => one.number === known.mutation.number)
+    if (!outcome) continue
+    const { attributes: _, ...rest } = outcome
+    const id = outcome.link ?? object
+    const now = collection.attributesOf(id)
+    const version = collection.versionOf(id)
+    const again = { ...rest, outcome: journal.outcomes.length + 1, number, version }
+    journal.outcomes.push({ ...again, ...(now && { attributes: now }) })
+    entry.decided = true
+    return true
+  }
+  return false
+}
+
+/** Behind what is undecided of the same object, or of an owner. */
+const waits = ({ mutations }: FakeJournal, entry: FakeEntry): boolean => {
+  const { number, object, owners } = entry.mutation
+  return [...mutations.values()].some(
+    ({ decided, mutation: other }) =>
+      !decided && other.number < number && (other.object === object || owners?.includes(other.object)),
+  )
+}
+
+type Applied = Pick<Outcome, 'status' | 'version' | 'attributes' | 'error'>
+
+function apply(collection: FakeCollection, mutation: Mutation, decision: Decision): Applied {
+  const { status = 'applied', link, outside } = decision
+  const id = link ?? mutation.object
+  const present = collection.attributesOf(id)
+  const before = collection.rows.get(id)?.version
+  const isGone = mutation.operation === 'update' && !present && status === 'applied' && !outside
+  if (status === 'applied' && !isGone && !outside) collection.write({ [id]: result(mutation, present, decision) })
+  const now = collection.attributesOf(id)
+  const isKnown =
+    mutation.operation === 'update' &&
+    mutation.seen === before &&
+    present &&
+    same(merged(present, mutation.attributes ?? {}), now ?? {})
+  const told = isGone ? 'gone' : status
+  return {
+    status: told,
+    version: collection.versionOf(id),
+    ...(now && !isKnown && { attributes: now }),
+    ...(told !== 'applied' && { error: { code: told, message: `The source says ${told}.` } }),
+  }
+}
+
+function result(mutation: Mutation, present: Attributes | null, { attributes }: Decision): Attributes | null {
+  if (mutation.operation === 'delete') return null
+  if (attributes) return attributes
+  return merged(mutation.operation === 'create' ? {} : (present ?? {}), mutation.attributes ?? {})
+}

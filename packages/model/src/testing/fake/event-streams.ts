@@ -1,0 +1,32 @@
+/** Devices that listen to events. */
+export class EventStreams {
+  readonly open = new Set<ReadableStreamDefaultController<Uint8Array>>()
+
+  /** Tells whoever listens: `change`, `check`, `ping`; '' is a heartbeat. */
+  tell(event: string, data: object = {}): void {
+    const text = event === '' ? ':\n\n' : `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+    for (const stream of this.open) stream.enqueue(new TextEncoder().encode(text))
+  }
+
+  /** Every stream ends, as when a server stops. */
+  hangUp(): void {
+    for (const stream of this.open) stream.close()
+    this.open.clear()
+  }
+
+  listen(signal: AbortSignal | undefined): Response {
+    let opened: ReadableStreamDefaultController<Uint8Array> | undefined
+    const body = new ReadableStream<Uint8Array>({
+      start: controller => {
+        opened = controller
+        this.open.add(controller)
+      },
+      cancel: () => void (opened && this.open.delete(opened)),
+    })
+    const abort = () => {
+      if (opened && this.open.delete(opened)) opened.error(new TypeError('terminated'))
+    }
+    signal?.addEventListener('abort', abort, { once: true })
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  }
+}

@@ -1,0 +1,15 @@
+import type { Mutation, Outcome } from '@godwit/protocol'
+
+export interface FakeEntry {
+  readonly mutation: Mutation
+  decided: boolean
+}
+
+/** What one client sent, and what became of it. */
+export interface FakeJournal {
+  readonly mutations: Map<number, FakeEntry>
+  readonly outcomes: Outcome[]
+  acknowledged: number
+}
+
+export const newJournal = (): FakeJournal => ({ mutations: new Map(), outcomes: [], acknowledged: 0 })

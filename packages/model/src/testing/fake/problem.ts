@@ -1,0 +1,6 @@
+/** As a server says no. */
+export const problem = (status: number, code: string, more: object = {}): Response =>
+  new Response(JSON.stringify({ type: `/docs/errors#${code}`, title: code, status, detail: code, code, ...more }), {
+    status,
+    headers: { 'content-type': 'application/problem+json' },
+  })

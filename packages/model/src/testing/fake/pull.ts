@@ -1,0 +1,117 @@
+import type { Page } from '@godwit/protocol'
+import type { FakeCollection } from './collection.js'
+
+/** What of the server counts for a page. */
+export interface Pulling {
+  readonly nonce: string
+  readonly sum: (collection: FakeCollection) => string
+  readonly outcomesAPage: number
+  readonly id: (prefix: string) => string
+}
+
+interface Token {
+  readonly epoch: string
+  readonly nonce: string
+  readonly head: number
+  readonly mark: string | undefined
+  readonly base: number
+  readonly position: readonly [version: number, id: string]
+  readonly start: number
+  readonly pass: string
+  readonly resync: boolean
+  readonly progress: number
+  readonly running: boolean
+}
+
+const AFTER_ALL = '\uffff'
+
+/** The page that follows a token. */
+export function pull(server: Pulling, collection: FakeCollection, client: string, query: URLSearchParams): Page {
+  const token = tokenOf(server, collection, query.get('token'))
+  const limit = Number(query.get('p_size') ?? 500)
+  const rows = rowsAfter(collection, token).slice(0, limit)
+  const live = rows.flatMap(({ id, attributes }) => (attributes ? [[id, attributes] as const] : []))
+  const ends = rows.length < limit
+  const acknowledged = Number(query.get('acknowledged') ?? 0)
+  const undelivered = collection.journalOf(client).outcomes.filter(({ outcome = 0 }) => outcome > acknowledged)
+  const outcomes = undelivered.slice(0, server.outcomesAPage)
+  const next = { ...after(token, collection, rows, ends), head: collection.head, mark: markOf(collection) }
+  return {
+    version: 4,
+    epoch: collection.epoch,
+    token: JSON.stringify(next),
+    more: !ends || outcomes.length < undelivered.length,
+    status: token.resync ? 'resync' : 'ok',
+    pass: token.pass,
+    ...(ends && { ends: true, head: collection.head, checksum: server.sum(collection) }),
+    count: rows.length,
+    progress_count: token.progress + rows.length,
+    total_count: Object.keys(collection.live()).length,
+    ...(live.length > 0 && { insert: Object.fromEntries(live) }),
+    ...(rows.length > 0 && { versions: Object.fromEntries(rows.map(({ id, version }) => [id, version])) }),
+    ...(live.length < rows.length && { delete: rows.filter(({ attributes }) => !attributes).map(({ id }) => id) }),
+    ...(outcomes.length > 0 && { outcomes }),
+  }
+}
+
+const markOf = ({ marks, head }: FakeCollection): string | undefined => marks.get(head)
+
+/** One that is no more true begins anew. */
+function tokenOf({ nonce, id }: Pulling, collection: FakeCollection, text: string | null): Token {
+  const { epoch, head, marks } = collection
+  const token = text === null ? undefined : (JSON.parse(text) as Token)
+  const isGood = token && token.epoch === epoch && token.nonce === nonce && marks.get(token.head) === token.mark
+  if (isGood) return token.running ? token : { ...token, pass: id('p') }
+  return {
+    epoch,
+    nonce,
+    head,
+    mark: markOf(collection),
+    base: 0,
+    position: [0, ''],
+    start: head,
+    pass: id('p'),
+    resync: token !== undefined,
+    progress: 0,
+    running: true,
+  }
+}
+
+type Row = ReturnType<typeof rowsAfter>[number]
+
+/** In order, without what was removed before a device that has nothing came. */
+function rowsAfter({ rows }: FakeCollection, { position: [from, last], base, start }: Token) {
+  return [...rows]
+    .map(([id, row]) => ({ id, ...row }))
+    .filter(({ version, id }) => version > from || (version === from && id > last))
+    .filter(({ version, attributes }) => attributes !== null || base > 0 || version > start)
+    .sort((one, other) => one.version - other.version || (one.id < other.id ? -1 : 1))
+}
+
+function after(token: Token, { head }: FakeCollection, rows: readonly Row[], ends: boolean): Token {
+  const last = rows.at(-1)
+  return ends
+    ? { ...token, base: head, position: [head, AFTER_ALL], start: 0, resync: false, progress: 0, running: false }
+    : {
+        ...token,
+        position: [last?.version ?? 0, last?.id ?? ''],
+        progress: token.progress + rows.length,
+        running: true,
+      }
+}
+
+/** What a repair asks: which objects there are, in which version. */
+export function versions({ epoch, rows }: FakeCollection, query: URLSearchParams): Response {
+  const limit = Number(query.get('limit') ?? 5000)
+  const ids = [...rows].flatMap(([id, { attributes }]) => (attributes ? [id] : [])).sort()
+  const page = ids.filter(id => id > (query.get('after') ?? '')).slice(0, limit)
+  const versions = Object.fromEntries(page.map(id => [id, rows.get(id)?.version]))
+  return Response.json({ epoch, versions, ...(page.length === limit && { next: page.at(-1) }) })
+}
+
+/** And what it asks then: those objects. */
+export function objects({ epoch, rows }: FakeCollection, ids: readonly string[]): Response {
+  const live = ids.filter(id => rows.get(id)?.attributes)
+  const objects = Object.fromEntries(live.map(id => [id, rows.get(id)?.attributes]))
+  return Response.json({ epoch, objects, versions: Object.fromEntries(live.map(id => [id, rows.get(id)?.version])) })
+}

@@ -1,0 +1,48 @@
+import type { Mutation, Outcome, Push, Pushed } from '@godwit/protocol'
+import type { FakeCollection } from './collection.js'
+import { type Deciding, decide } from './decide.js'
+import type { FakeJournal } from './journal.js'
+import { problem } from './problem.js'
+
+/** Accepts a batch, decides what can be decided, and tells all outcomes that were not acknowledged. */
+export function push(deciding: Deciding, client: string, push: Push): Response {
+  const { collection } = deciding
+  const journal = collection.journalOf(client)
+  const refusal = refused(collection, journal, push)
+  if (refusal) return refusal
+  journal.acknowledged = push.acknowledged
+  for (const mutation of push.mutations) {
+    if (journal.mutations.has(mutation.number)) continue
+    const entry = { mutation, decided: false }
+    journal.mutations.set(mutation.number, entry)
+    decide(deciding, journal, entry)
+  }
+  const answer: Pushed = {
+    epoch: collection.epoch,
+    outcomes: [
+      ...journal.outcomes.filter(({ outcome = 0 }) => outcome > push.acknowledged),
+      ...undecided(journal, push.mutations).map(
+        ({ number }): Outcome => ({ number, status: 'queued', version: collection.head }),
+      ),
+    ],
+  }
+  return Response.json(answer)
+}
+
+const undecided = ({ mutations }: FakeJournal, asked: readonly Mutation[]): readonly Mutation[] =>
+  asked.filter(({ number }) => !mutations.get(number)?.decided)
+
+/** As the protocol says: another epoch, another history of this client, or a number left out. */
+function refused({ epoch }: FakeCollection, journal: FakeJournal, push: Push): Response | undefined {
+  if (push.epoch !== epoch) return problem(409, 'epoch_changed', { epoch })
+  const isOld = push.acknowledged > journal.outcomes.length || push.acknowledged < journal.acknowledged
+  if (isOld) return problem(409, 'client_forked')
+  let expected = journal.mutations.size + 1
+  for (const { number, key } of push.mutations) {
+    const known = journal.mutations.get(number)
+    if (known && known.mutation.key !== key) return problem(409, 'client_forked', { expected })
+    if (!known && number > expected) return problem(409, 'mutation_gap', { expected })
+    if (!known) expected++
+  }
+  return undefined
+}
