@@ -2,22 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
 import { findProgram, freePort } from '@godwit/testing'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { endAll, inRepository, start, startProgram } from '../harness/process.js'
+import { describe, expect, test } from '@jest/globals'
+import { folderPerTest } from '../harness/folder-per-test.js'
+import { inRepository, start, startProgram } from '../harness/process.js'
 import { ADMIN_PASSWORD, startServer } from '../harness/server-process.js'
-import { temporaryFolder } from '../harness/stores.js'
 
 const LISTENING_DEVICE = inRepository('packages/e2e/harness/programs/listening-device.mjs')
 const caddy = findProgram({ names: ['caddy'], debian: 'caddy' })
 
-let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(async () => {
-  await endAll()
-  folder.remove()
-})
+const folder = folderPerTest()
 
 /** The proxy of the compose file, on loopback, in front of a port. */
 async function startProxy(program: string, upstream: number): Promise<string> {

@@ -1,18 +1,12 @@
 import { join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { endAll, inRepository, start } from '../harness/process.js'
+import { expect, test } from '@jest/globals'
+import { folderPerTest } from '../harness/folder-per-test.js'
+import { inRepository, start } from '../harness/process.js'
 import { ADMIN_PASSWORD, type ServerProcess, startServer } from '../harness/server-process.js'
-import { STORES, temporaryFolder } from '../harness/stores.js'
+import { STORES } from '../harness/stores.js'
 
-let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(async () => {
-  await endAll()
-  folder.remove()
-})
+const folder = folderPerTest()
 
 const serve = (store: string, port = 0) => startServer({ store, config: 'pushed-cities.mjs', port })
 

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises'
 import { AdminClient, type Attributes, type Fetch } from '@godwit/admin-client'
 import { defineModel } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { endAll } from '../harness/process.js'
+import { expect, test } from '@jest/globals'
+import { folderPerTest } from '../harness/folder-per-test.js'
 import { ADMIN_PASSWORD, startServer } from '../harness/server-process.js'
-import { STORES, temporaryFolder } from '../harness/stores.js'
+import { STORES } from '../harness/stores.js'
 
 const COUNT = 100_000
 const City = defineModel('City', {
@@ -19,14 +19,7 @@ const City = defineModel('City', {
 })
 const Visit = defineModel('Visit', { sync: 'incremental', attributes: { note: 'string' } })
 
-let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(async () => {
-  await endAll()
-  folder.remove()
-})
+const folder = folderPerTest()
 
 /** A file with a city on each line. */
 async function writeCities(path: string): Promise<void> {

@@ -1,20 +1,14 @@
 import { join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { endAll, inRepository, start } from '../harness/process.js'
+import { describe, expect, test } from '@jest/globals'
+import { folderPerTest } from '../harness/folder-per-test.js'
+import { inRepository, start } from '../harness/process.js'
 import { ADMIN_PASSWORD, type ServerProcess, startServer } from '../harness/server-process.js'
-import { STORES, temporaryFolder } from '../harness/stores.js'
+import { STORES } from '../harness/stores.js'
 
 const redis = STORES.find(({ name }) => name === 'Redis')
 
-let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(async () => {
-  await endAll()
-  folder.remove()
-})
+const folder = folderPerTest()
 
 const adminOf = ({ url }: ServerProcess) => AdminClient.login({ url, login: 'admin', password: ADMIN_PASSWORD })
 

@@ -1,5 +1,6 @@
 import type { Sdk } from '../sdk.js'
 import { type DriverName, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import type { OrmModel } from './orm-model.js'
 
 const unreachable = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
 
@@ -18,3 +19,14 @@ export async function offlineSdk(
     },
   }
 }
+
+/** A model with an attribute of each type, `bag` or `fixed`. */
+export const addProducts = (sdk: Sdk, storage: string, ...switches: readonly 'sync'[]): OrmModel =>
+  sdk.addModel('Product', model => {
+    if (storage === 'fixed') model.enable('fixed_schema')
+    model.setModelProperty('name')
+    model.setModelProperty('price', 'Float')
+    model.setModelProperty('stock', 'integer')
+    model.setModelProperty('fresh', 'Boolean')
+    for (const one of switches) model.enable(one)
+  })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { offlineSdk } from './orm.fixture.js'
+import { addProducts, offlineSdk } from './orm.fixture.js'
 import type { OrmModel } from './orm-model.js'
 
 let device: Awaited<ReturnType<typeof offlineSdk>>
@@ -12,14 +12,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
   let Product: OrmModel
 
   beforeEach(() => {
-    Product = device.sdk.addModel('Product', model => {
-      if (storage === 'fixed') model.enable('fixed_schema')
-      model.setModelProperty('name')
-      model.setModelProperty('price', 'Float')
-      model.setModelProperty('stock', 'integer')
-      model.setModelProperty('fresh', 'Boolean')
-      model.enable('sync')
-    })
+    Product = addProducts(device.sdk, storage, 'sync')
   })
 
   test('create saves, and values come as text or typed [model.recording.create] [model.values.get] [model.field-types.string] [model.field-types.default] [model.field-types.float] [model.field-types.integer] [model.field-types.boolean]', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { offlineSdk } from './orm.fixture.js'
+import { addProducts, offlineSdk } from './orm.fixture.js'
 import type { OrmModel } from './orm-model.js'
 import { OrmRecord } from './orm-record.js'
 
@@ -13,14 +13,7 @@ afterEach(() => device.close())
 describe.each(['bag', 'fixed'])('of a %s model', storage => {
   let Product: OrmModel
   beforeEach(() => {
-    Product = device.sdk.addModel('Product', model => {
-      if (storage === 'fixed') model.enable('fixed_schema')
-      model.setModelProperty('name')
-      model.setModelProperty('price', 'Float')
-      model.setModelProperty('stock', 'Integer')
-      model.setModelProperty('fresh', 'Boolean')
-      model.enable('sync')
-    })
+    Product = addProducts(device.sdk, storage, 'sync')
   })
   const stored = (record: OrmRecord) => Product.findById(record.object)?.attributes
 

@@ -1,0 +1,21 @@
+import { afterEach, beforeEach } from '@jest/globals'
+import { endAll } from './process.js'
+import { temporaryFolder } from './stores.js'
+
+/** A new empty folder for each test here. After the test what it started is ended, and its folder is gone. */
+export function folderPerTest(): { readonly path: string } {
+  let folder: ReturnType<typeof temporaryFolder> | undefined
+  beforeEach(() => {
+    folder = temporaryFolder()
+  })
+  afterEach(async () => {
+    await endAll()
+    folder?.remove()
+  })
+  return {
+    get path() {
+      if (folder === undefined) throw new Error('A folder is there only while a test runs.')
+      return folder.path
+    },
+  }
+}
