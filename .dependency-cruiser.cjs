@@ -132,7 +132,7 @@ const walls = [
     'Only what connects names a Redis library.',
     {
       path: '^(packages|apps)/',
-      pathNot: ['^packages/store-redis/src/(connect\\.ts$|jobs/|testing/)', '^packages/(e2e|bench)/'],
+      pathNot: ['^packages/store-redis/src/(connect/|jobs/|testing/)', '^packages/(e2e|bench)/'],
     },
     { path: npm('redis|@redis|ioredis|bullmq') },
   ),

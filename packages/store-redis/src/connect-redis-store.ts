@@ -1,6 +1,6 @@
 import type { Store } from '@godwit/store'
 import { readAddress } from './address.js'
-import { connect } from './connect.js'
+import { connect } from './connect/connect.js'
 import type { RedisStoreOptions } from './connection.js'
 import { redisStore } from './redis-store.js'
 

@@ -1,3 +1,4 @@
+import { inTime } from './in-time.js'
 import type { RedisHandle, Reply } from './redis-handle.js'
 
 /** Replicas answer within a moment, or they lag. Milliseconds. */
@@ -61,17 +62,8 @@ export class Replicas {
       ['INFO', 'replication'],
       ['WAIT', `${wanted}`, `${LAG}`],
     ])
-    const [, facts, confirmed] = await inTime(asked)
+    // Where there is no answer, nobody knows.
+    const [, facts, confirmed] = await inTime(asked, PATIENCE).catch((): readonly Reply[] => [])
     return String(facts).includes(`master_replid:${lineage}`) && Number(confirmed) >= wanted
   }
-}
-
-/** Nothing, where there is no answer: then nobody knows. */
-async function inTime(asked: Promise<readonly Reply[]>): Promise<readonly Reply[]> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<readonly Reply[]>(resolve => {
-    timer = setTimeout(() => resolve([]), PATIENCE)
-  })
-  const answered = asked.catch(() => [])
-  return Promise.race([answered, over]).finally(() => clearTimeout(timer))
 }

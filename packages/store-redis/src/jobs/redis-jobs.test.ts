@@ -3,7 +3,7 @@ import { describeJobs, type JobsUnderTest } from '@godwit/store/conformance'
 import { type RunningCluster, redisIsThere, redisUrl, startRedis, startRedisCluster } from '@godwit/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { readAddress } from '../address.js'
-import { connect } from '../connect.js'
+import { connect } from '../connect/connect.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { redisJobs } from './redis-jobs.js'
 

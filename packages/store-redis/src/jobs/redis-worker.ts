@@ -1,4 +1,5 @@
 import type { Worker } from '@godwit/store'
+import { within } from '@godwit/store/jobs'
 import type { RedisHandle } from '../redis-handle.js'
 import { type QueueWork, QueueWorker } from './queue-worker.js'
 
@@ -39,13 +40,4 @@ export async function startWorker(serving: Serving): Promise<Worker> {
       return closing
     },
   }
-}
-
-async function within(ended: Promise<unknown>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, milliseconds)
-  })
-  await Promise.race([ended, late])
-  clearTimeout(timer)
 }

@@ -3,7 +3,7 @@ import type { Jobs } from '@godwit/store'
 import { redisIsThere, redisUrl, startRedis } from '@godwit/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { readAddress } from '../address.js'
-import { connect } from '../connect.js'
+import { connect } from '../connect/connect.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { redisJobs } from './redis-jobs.js'
 

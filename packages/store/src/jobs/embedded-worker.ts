@@ -1,6 +1,7 @@
 import type { JobHandler, Worker, WorkOptions } from '../jobs.js'
 import { done, failed, givenBack, type JobRow, jobOf, taken } from './job-row.js'
 import type { JobRows, JobsWanted, JobTable } from './job-table.js'
+import { within } from './within.js'
 
 const LOST = 'Its worker was lost while it ran.'
 const MONTH = 30 * 24 * 3_600_000
@@ -175,12 +176,3 @@ export class EmbeddedWorker implements Worker {
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-async function within(ended: Promise<unknown>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, milliseconds)
-  })
-  await Promise.race([ended, late])
-  clearTimeout(timer)
-}

@@ -1,3 +1,5 @@
+import { inTime } from '../in-time.js'
+
 /** A server that hangs takes a connection and says nothing: after so many milliseconds another one is tried. */
 const WELCOME = 2_000
 
@@ -29,7 +31,7 @@ export class Apart<One extends Client> {
   async #connect(): Promise<One> {
     const client = this.#make()
     client.on('error', () => undefined)
-    await inTime(client)
+    await standing(client)
     return client
   }
 
@@ -44,21 +46,15 @@ export class Apart<One extends Client> {
 }
 
 /** Of a Cluster the client asks any of the servers for the others, in a connection that it does not give up by itself. */
-async function inTime(client: Client): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
+async function standing(client: Client): Promise<void> {
   const connected = client.connect()
-  const overdue = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`A Redis said nothing for ${WELCOME} ms.`)), WELCOME)
-  })
   try {
-    await Promise.race([connected, overdue])
+    await inTime(connected, WELCOME)
   } catch (error) {
     connected.then(
       () => client.destroy(),
       () => undefined,
     )
     throw error
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
+import type { Primary, RedisHandle } from '../redis-handle.js'
 import { assertUsable } from './assert-usable.js'
-import type { Primary, RedisHandle } from './redis-handle.js'
 
 const FACTS = { redis_version: '7.0.0', role: 'master', maxmemory_policy: 'noeviction' }
 

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
-import { asStoreError } from './failure.js'
-import type { Primary, RedisHandle } from './redis-handle.js'
+import { asStoreError } from '../failure.js'
+import type { Primary, RedisHandle } from '../redis-handle.js'
 
 /** Sharded channels came with it. */
 const OLDEST = [7, 0] as const

@@ -1,0 +1,38 @@
+import { isSyncError, SyncError } from '@godwit/protocol'
+import type { RedisAddress } from '../address.js'
+import { asStoreError } from '../failure.js'
+import type { RedisHandle } from '../redis-handle.js'
+import { assertUsable } from './assert-usable.js'
+import { connectCluster } from './cluster.js'
+import { connectSentinel } from './sentinel.js'
+import { connectSingle } from './single.js'
+
+/** A kind of address → what reaches it: to add one takes a file, and a line here. */
+const CONNECT: Record<RedisAddress['kind'], (address: RedisAddress) => Promise<RedisHandle>> = {
+  single: connectSingle,
+  sentinel: connectSentinel,
+  cluster: connectCluster,
+}
+
+/**
+ * A connection to a Redis of version 7.0 or newer. Rejects with `store_unavailable` when it cannot be reached, is a read-only replica, may evict,
+ * is too old or refuses scripts.
+ */
+export async function connect(address: RedisAddress): Promise<RedisHandle> {
+  let handle: RedisHandle | undefined
+  try {
+    handle = await CONNECT[address.kind](address)
+    await assertUsable(handle)
+    return handle
+  } catch (error) {
+    await handle?.close().catch(() => undefined)
+    throw cannotConnect(address, error)
+  }
+}
+
+function cannotConnect({ nodes }: RedisAddress, cause: unknown): unknown {
+  if (isSyncError(cause) && cause.code !== 'store_unavailable') return cause
+  const reason = (asStoreError(cause) as Error).message
+  const where = nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
+  return new SyncError('store_unavailable', `Cannot use the Redis at ${where}: ${reason}`, { cause, retryable: false })
+}

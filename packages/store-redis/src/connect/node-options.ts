@@ -1,0 +1,33 @@
+import { RESP_TYPES } from 'redis'
+import type { RedisAddress } from '../address.js'
+import type { Command } from '../redis-handle.js'
+
+/** How long a command waits for a connection that is being made again, in milliseconds. It was not sent: nothing can have been done. */
+export const PATIENCE = 3_000
+
+const CONNECT_TIMEOUT = 5_000
+
+/** Attempts before the first connection is given up. */
+const FIRST_ATTEMPTS = 3
+
+/** `connected`: from then on a lost connection is made again for as long as it takes. */
+export function nodeOptions({ tls, username, password }: RedisAddress, connected: () => boolean) {
+  const reconnectStrategy = (retries: number) => {
+    if (!connected() && retries >= FIRST_ATTEMPTS) return false
+    return Math.min(50 * 2 ** retries, 1_000) + Math.floor(Math.random() * 100)
+  }
+  const socket = { connectTimeout: CONNECT_TIMEOUT, reconnectStrategy }
+  return {
+    RESP: 2 as const,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    socket: tls ? { ...socket, tls: true as const } : socket,
+  }
+}
+
+/** Makes texts of answers bytes. */
+export const BYTES = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const
+
+/** As the client takes them; bytes without a copy. */
+export const listOf = (command: Command): (string | Buffer)[] =>
+  command.map(one => (typeof one === 'string' ? one : Buffer.from(one.buffer, one.byteOffset, one.byteLength)))
