@@ -171,7 +171,10 @@ export interface Journal {
     readonly limit: number
   }): Promise<readonly (JournalEntry & { readonly fence: number })[]>
 
-  /** Forgets what a client had pushed and was decided; its undecided mutations stay and run on. The client's id never comes back: its device takes another, to which they move. */
+  /**
+   * Forgets what a client had pushed and was decided; its undecided mutations stay and run on. The client's id never comes back: its device takes another, to which they move.
+   * A late copy of its requests finds that all its outcomes, and one more, were acknowledged: it is refused as `forked`, like every old one.
+   */
   dropClient(collection: CollectionId, client: string): Promise<void>
 }
 

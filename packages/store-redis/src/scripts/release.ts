@@ -58,7 +58,7 @@ export const acknowledgeScript = script({
 })
 
 /**
- * Forgets a client at once, and so many of its decided mutations and of its outcomes, from a number downwards (none: from its highest).
+ * Closes a client at once, so that nothing late in its name is accepted, and forgets so many of its decided mutations and of its outcomes, from a number downwards (none: from its highest).
  * Answers the numbers to go on from, 0 and 0 at the end.
  */
 export const dropClientScript = script({
@@ -71,7 +71,8 @@ local from, given = tonumber(number), tonumber(outcome)
 if not from then
   local counts = clientOf(client)
   from, given = counts.highest, counts.outcomes
-  call('HDEL', K.clients, client)
+  counts.acknowledged = counts.outcomes + 1
+  if from > 0 then saveClient(client, counts) end
 end
 local lowest = math.max(given - limit + 1, 1)
 for place = given, lowest, -1 do call('HDEL', K.given, under(client) .. place) end

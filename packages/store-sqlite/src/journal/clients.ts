@@ -56,12 +56,12 @@ export function notePlace(
 
 const DELETE_DECIDED = 'DELETE FROM mutation WHERE collection = ? AND client = ? AND decided = 1'
 const DELETE_PLACES = 'DELETE FROM place WHERE collection = ? AND client = ?'
-const DELETE_CLIENT = 'DELETE FROM client WHERE collection = ? AND client = ?'
+const CLOSE_CLIENT = 'UPDATE client SET acknowledged = outcomes + 1 WHERE collection = ? AND client = ?'
 const FORGET_OUTCOMES =
   'UPDATE mutation SET outcomeNumber = NULL WHERE collection = ? AND client = ? AND outcomeNumber IS NOT NULL'
 
-/** Its undecided mutations stay, but their numbers count no more: a client of this id would begin at 1. */
+/** Its undecided mutations stay, but their numbers count no more; whatever comes late in its name is older than what it acknowledged. */
 export function dropClient(connection: Connection, { number }: CollectionRow, client: string): void {
-  for (const sql of [DELETE_DECIDED, DELETE_PLACES, DELETE_CLIENT, FORGET_OUTCOMES])
+  for (const sql of [DELETE_DECIDED, DELETE_PLACES, CLOSE_CLIENT, FORGET_OUTCOMES])
     connection.statement(sql).run(number, client)
 }

@@ -130,7 +130,11 @@ export class JournalBook {
   }
 
   dropClient(client: string): void {
-    this.#clients.delete(client)
+    const page = this.#clients.get(client)
+    if (page === undefined) return
+    page.acknowledged = page.outcomes + 1
+    page.keys.clear()
+    page.given.clear()
     for (const [key, entry] of this.entries) {
       if (entry.client !== client || entry.state !== 'decided') continue
       this.entries.delete(key)

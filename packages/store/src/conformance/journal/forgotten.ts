@@ -110,6 +110,22 @@ export function describeDropClient({ fact, expect }: Suite): void {
     expect(await scene.store.collections.get(scene.collection, ['b'])).toEqual({ b: { x: 1 } })
   })
 
+  fact('of a dropped client are not made anew by a late copy of its requests', async scene => {
+    const { journal, collections } = scene.store
+    const first = [create('t1', { number: 1 })]
+    await pushed(scene, first)
+    await run(scene, key(1), { link: 'a', write: { object: 'a', set: { x: 1 } } })
+    await pushed(scene, [create('t2', { number: 2 })])
+    await journal.dropClient(scene.collection, CLIENT)
+    expect(await push(scene, first)).toEqual({ refused: 'forked' })
+    expect(await push(scene, [create('t3', { number: 3 })], { acknowledged: 1 })).toEqual({ refused: 'forked' })
+    await run(scene, key(2), { link: 'b', write: { object: 'b', set: { x: 2 } } })
+    await journal.dropClient(scene.collection, CLIENT)
+    expect(await push(scene, first)).toEqual({ refused: 'forked' })
+    expect(await outcomes(scene)).toEqual([])
+    expect(await collections.get(scene.collection, ['a', 'b'])).toEqual({ a: { x: 1 }, b: { x: 2 } })
+  })
+
   fact('of a dropped client: its undecided mutations move to the client that its device takes next', async scene => {
     await pushed(scene, [update('a', { number: 1 })])
     await scene.store.journal.dropClient(scene.collection, CLIENT)
