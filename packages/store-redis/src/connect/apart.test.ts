@@ -14,12 +14,13 @@ test('a server that takes the connection and says nothing is given up, and the n
   expect(await apart.open()).toBe(answering)
 })
 
-test('a connection that stands too late is let go', async () => {
+test('a connection that takes too long is let go, and again when it stands after all', async () => {
   let [stand, destroyed] = [() => {}, 0]
   const connect = () => new Promise<void>(resolve => (stand = resolve))
   const apart = new Apart(() => ({ ...client(connect), destroy: () => destroyed++ }))
   await expect(apart.open()).rejects.toThrow('said nothing')
+  expect(destroyed).toBe(1)
   stand()
   await new Promise(setImmediate)
-  expect(destroyed).toBe(1)
+  expect(destroyed).toBe(2)
 })

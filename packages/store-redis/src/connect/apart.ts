@@ -1,14 +1,5 @@
-import { inTime } from '../in-time.js'
-
-/** A server that hangs takes a connection and says nothing: after so many milliseconds another one is tried. */
-const WELCOME = 2_000
-
-/** The slice of a client that Apart needs. */
-interface Client {
-  connect(): Promise<unknown>
-  destroy(): unknown
-  on(event: 'error', heard: () => void): unknown
-}
+import { type Client, connectInTime } from './connect-in-time.js'
+import { WELCOME } from './node-options.js'
 
 /** A second connection like a first one, made when it is first needed. */
 export class Apart<One extends Client> {
@@ -30,8 +21,7 @@ export class Apart<One extends Client> {
 
   async #connect(): Promise<One> {
     const client = this.#make()
-    client.on('error', () => undefined)
-    await standing(client)
+    await connectInTime(client, WELCOME)
     return client
   }
 
@@ -42,19 +32,5 @@ export class Apart<One extends Client> {
       () => undefined,
     )
     this.#made = undefined
-  }
-}
-
-/** Of a Cluster the client asks any of the servers for the others, in a connection that it does not give up by itself. */
-async function standing(client: Client): Promise<void> {
-  const connected = client.connect()
-  try {
-    await inTime(connected, WELCOME)
-  } catch (error) {
-    connected.then(
-      () => client.destroy(),
-      () => undefined,
-    )
-    throw error
   }
 }

@@ -2,26 +2,27 @@ import { createCluster } from 'redis'
 import type { RedisAddress } from '../address.js'
 import type { Primary, RedisHandle, Reply } from '../redis-handle.js'
 import { Apart } from './apart.js'
+import { connectInTime } from './connect-in-time.js'
 import { Listening } from './listening.js'
-import { BYTES, listOf, nodeOptions, PATIENCE } from './node-options.js'
+import { BYTES, CONNECT_TIMEOUT, listOf, nodeOptions, PATIENCE, WELCOME } from './node-options.js'
 
 /** A Cluster, found through any of its nodes. */
 export async function connectCluster(address: RedisAddress): Promise<RedisHandle> {
   let connected = false
   const options = nodeOptions(address, () => connected)
   const cluster = createCluster({
-    rootNodes: address.nodes.map(node => ({ socket: { ...options.socket, ...node } })),
+    // Any of them says where the others are, in a connection of its own: one that says nothing is given up for the next.
+    rootNodes: address.nodes.map(node => ({ socket: { ...options.socket, ...node, socketTimeout: WELCOME } })),
     RESP: 2,
     defaults: options,
     commandOptions: { timeout: PATIENCE },
   })
   const apart = new Apart(() => cluster.duplicate())
   const listening = new Listening(cluster)
-  cluster.on('error', () => undefined)
   for (const event of ['node-reconnecting', 'node-disconnect', 'sharded-channel-moved'])
     cluster.on(event, () => listening.broke())
   cluster.on('node-ready', () => listening.stands())
-  await cluster.connect()
+  await connectInTime(cluster, CONNECT_TIMEOUT + address.nodes.length * WELCOME)
   connected = true
   return {
     send: (key, command) => cluster.sendCommand<Reply>(key, false, listOf(command)),

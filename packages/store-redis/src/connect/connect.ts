@@ -1,9 +1,11 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { RedisAddress } from '../address.js'
 import { asStoreError } from '../failure.js'
+import { inTime } from '../in-time.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { assertUsable } from './assert-usable.js'
 import { connectCluster } from './cluster.js'
+import { CONNECT_TIMEOUT } from './node-options.js'
 import { connectSentinel } from './sentinel.js'
 import { connectSingle } from './single.js'
 
@@ -15,17 +17,17 @@ const CONNECT: Record<RedisAddress['kind'], (address: RedisAddress) => Promise<R
 }
 
 /**
- * A connection to a Redis of version 7.0 or newer. Rejects with `store_unavailable` when it cannot be reached, is a read-only replica, may evict,
- * is too old or refuses scripts.
+ * A connection to a Redis of version 7.0 or newer. Rejects with `store_unavailable` when it cannot be reached, says nothing for seconds, is a
+ * read-only replica, may evict, is too old or refuses scripts.
  */
 export async function connect(address: RedisAddress): Promise<RedisHandle> {
   let handle: RedisHandle | undefined
   try {
     handle = await CONNECT[address.kind](address)
-    await assertUsable(handle)
+    await inTime(assertUsable(handle), CONNECT_TIMEOUT)
     return handle
   } catch (error) {
-    await handle?.close().catch(() => undefined)
+    handle?.destroy()
     throw cannotConnect(address, error)
   }
 }

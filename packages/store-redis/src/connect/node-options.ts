@@ -5,7 +5,11 @@ import type { Command } from '../redis-handle.js'
 /** How long a command waits for a connection that is being made again, in milliseconds. It was not sent: nothing can have been done. */
 export const PATIENCE = 3_000
 
-const CONNECT_TIMEOUT = 5_000
+/** How long a first connection may take, in milliseconds: a server that hangs takes one and says nothing. */
+export const CONNECT_TIMEOUT = 5_000
+
+/** How long one server of several is waited for before another is tried. */
+export const WELCOME = 2_000
 
 /** Attempts before the first connection is given up. */
 const FIRST_ATTEMPTS = 3

@@ -2,8 +2,9 @@ import { createClient } from 'redis'
 import type { RedisAddress } from '../address.js'
 import type { Primary, RedisHandle, Reply } from '../redis-handle.js'
 import { Apart } from './apart.js'
+import { connectInTime } from './connect-in-time.js'
 import { Listening } from './listening.js'
-import { BYTES, listOf, nodeOptions, PATIENCE } from './node-options.js'
+import { BYTES, CONNECT_TIMEOUT, listOf, nodeOptions, PATIENCE } from './node-options.js'
 
 /** One server. */
 export async function connectSingle(address: RedisAddress): Promise<RedisHandle> {
@@ -16,8 +17,7 @@ export async function connectSingle(address: RedisAddress): Promise<RedisHandle>
     socket: { ...options.socket, ...node },
     commandOptions: { timeout: PATIENCE },
   })
-  client.on('error', () => undefined)
-  await client.connect()
+  await connectInTime(client, CONNECT_TIMEOUT)
   connected = true
   const subscriber = client.duplicate()
   const listening = new Listening(subscriber)

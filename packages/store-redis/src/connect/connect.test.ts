@@ -1,0 +1,59 @@
+import { redisIsThere, startRedis, startRedisCluster } from '@godwit/testing'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { readAddress } from '../address.js'
+import { connect } from './connect.js'
+import { silentServer } from './silent-server.fixture.js'
+
+const running: { stop(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(one => one.stop()))
+})
+
+const kept = <One extends { stop(): Promise<void> }>(one: One): One => {
+  running.push(one)
+  return one
+}
+
+const silent = async () => `127.0.0.1:${kept(await silentServer()).port}`
+const saidNothing = {
+  code: 'store_unavailable',
+  message: expect.stringMatching(/Cannot use the Redis at .*said nothing/),
+}
+
+describe('a first connection', () => {
+  test('to a server that takes it and says nothing is given up', async () => {
+    await expect(connect(readAddress(`redis://${await silent()}`))).rejects.toMatchObject(saidNothing)
+  })
+
+  test('to a Cluster none of whose nodes says anything is given up', async () => {
+    const address = `redis-cluster://${await silent()},${await silent()}`
+    await expect(connect(readAddress(address))).rejects.toMatchObject({ code: 'store_unavailable' })
+  })
+
+  if (!redisIsThere()) return test.skip('needs a redis-server', () => undefined)
+
+  test('to a server that hangs before it was looked at is given up', async () => {
+    const redis = kept(await startRedis({ requirepass: 'secret' }))
+    process.kill(redis.pid, 'SIGSTOP')
+    const connecting = connect(readAddress(redis.url.replace('//', '//:secret@')))
+    await expect(connecting).rejects.toMatchObject(saidNothing)
+  })
+
+  test('to a Cluster is made through the nodes that answer', async () => {
+    const cluster = kept(await startRedisCluster())
+    const [node] = cluster.nodes
+    // Which of them the client asks first is a matter of chance.
+    const nodes = [await silent(), await silent(), await silent(), `127.0.0.1:${node?.port}`]
+    const handle = await connect(readAddress(`redis-cluster://${nodes.join(',')}`))
+    expect(await handle.primaries()).toHaveLength(3)
+    await handle.close()
+  })
+
+  test('to a Cluster one of whose primaries hangs is given up', async () => {
+    const cluster = kept(await startRedisCluster())
+    const [hangs, ...others] = cluster.nodes
+    process.kill(hangs?.pid ?? 0, 'SIGSTOP')
+    const nodes = others.map(({ port }) => `127.0.0.1:${port}`)
+    await expect(connect(readAddress(`redis-cluster://${nodes.join(',')}`))).rejects.toMatchObject(saidNothing)
+  })
+})
