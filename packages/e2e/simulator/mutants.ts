@@ -327,7 +327,7 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'a server that lost outcomes is noticed',
     file: `${SERVER}/pull/pull.ts`,
-    find: 'if (acknowledged > last && place.from?.epoch === changes.head.epoch) throw forked()',
+    find: 'if (acknowledged > page.told.last && place.from?.epoch === page.head.epoch) throw forked()',
     replace: '',
     seed: 2363,
   },

@@ -8,6 +8,7 @@ import { compact } from './collections/compact.js'
 import { drop } from './collections/drop.js'
 import { head, open } from './collections/head.js'
 import { collections } from './collections/names.js'
+import { page } from './collections/page.js'
 import { get, list, look } from './collections/read.js'
 import { dropReader, noteReader, readers } from './collections/readers.js'
 import { replace } from './collections/replace.js'
@@ -51,6 +52,7 @@ function redisCollections(connection: Connection): Collections {
     apply: (id, batch, guard) => apply(connection, id, batch, guard),
     replace: (id, parts, replacing) => replace(connection, id, { parts, options: replacing }),
     changes: (id, from) => changes(connection, id, from),
+    page: (id, options) => page(connection, id, options),
     get: (id, ids) => get(connection, id, ids),
     look: (id, object) => look(connection, id, object),
     list: (id, page) => list(connection, id, page),
@@ -62,7 +64,7 @@ function redisCollections(connection: Connection): Collections {
     dropReader: (id, reader) => dropReader(connection, id, reader),
     compact: (id, to) => compact(connection, id, to),
     drop: id => drop(connection, id),
-    collections: page => collections(connection, page),
+    collections: some => collections(connection, some),
   }
 }
 

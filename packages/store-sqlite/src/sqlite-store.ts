@@ -8,6 +8,7 @@ import { drop, dropAll } from './collections/drop.js'
 import { find, headOf } from './collections/head.js'
 import { findOrMake } from './collections/make.js'
 import { collections } from './collections/names.js'
+import { page } from './collections/page.js'
 import { get, list, look } from './collections/read.js'
 import { dropReader, noteReader, readers } from './collections/readers.js'
 import { replace } from './collections/replace.js'
@@ -59,6 +60,7 @@ function sqliteCollections(database: Database): Collections {
     apply: (id, batch, guard) => apply(database, id, batch, guard),
     replace: (id, parts, replacing) => replace(database, id, { parts, options: replacing }),
     changes: (id, from) => changes(database, id, from),
+    page: (id, options) => page(database, id, options),
     get: (id, ids) => get(database, id, ids),
     look: (id, object) => look(database, id, object),
     list: (id, page) => list(database, id, page),
@@ -70,7 +72,7 @@ function sqliteCollections(database: Database): Collections {
     dropReader: (id, reader) => dropReader(database, id, reader),
     compact: (id, to) => compact(database, id, to),
     drop: id => drop(database, id),
-    collections: page => collections(database, page),
+    collections: some => collections(database, some),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Attributes, ObjectId, ObjectMap, SourceError } from '@godwit/protocol'
+import type { OutcomePage, Outcomes } from './journal.js'
 
 /** The master document of one source in one partition. */
 export interface CollectionId {
@@ -109,6 +110,23 @@ export interface Changes {
   readonly more: boolean
 }
 
+/** What a device is told: what changed after its place, and the outcomes of its client, all of one moment. */
+export interface DevicePage extends Changes {
+  /** In one answer as many as were asked for, or as the store reads at once: one at least, if there is one. */
+  readonly told: Outcomes & {
+    /** There may be more. */
+    readonly more: boolean
+  }
+}
+
+export interface DevicePageOptions {
+  readonly from?: ReadFrom | undefined
+  /** Rows. */
+  readonly limit: number
+  readonly client: string
+  readonly outcomes: OutcomePage
+}
+
 export interface ReplaceOptions {
   readonly epoch: string
   /** The fence of the collection's `query` lease, which must be held (unexpired) all along. */
@@ -183,6 +201,9 @@ export interface Collections {
     collection: CollectionId,
     options: { readonly from?: ReadFrom | undefined; readonly limit: number },
   ): Promise<Changes | undefined>
+
+  /** `changes` and the journal's `outcomes` in one consistent read: no outcome tells of a version that the rows don't know. */
+  page(collection: CollectionId, options: DevicePageOptions): Promise<DevicePage | undefined>
 
   /** Live objects of these ids; the others are left out. */
   get(collection: CollectionId, ids: readonly ObjectId[]): Promise<ObjectMap>

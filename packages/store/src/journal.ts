@@ -106,6 +106,20 @@ export interface Settled {
   readonly refusedDependents: number
 }
 
+/** Which outcomes of a client are asked for. */
+export interface OutcomePage {
+  /** The number of one: those after it. */
+  readonly after: number
+  readonly limit: number
+}
+
+/** Outcomes of one client, in their order. */
+export interface Outcomes {
+  readonly outcomes: readonly Outcome[]
+  /** The client's highest outcome number, 0 if it has none: whoever heard of a later one, heard it from a journal that lost its end. */
+  readonly last: number
+}
+
 /**
  * The journal of a collection: what devices sent and what became of it. It lives with the collection: a drop takes it along.
  *
@@ -145,12 +159,8 @@ export interface Journal {
   /** An operator puts one that is in doubt back in line, at once; its outcome goes. Refused (`state`) when it is not in doubt. */
   retry(collection: CollectionId, key: string): Promise<'released' | Refused<'state'>>
 
-  /** Outcomes after a number, in their order, at most `limit`; acknowledged ones are left out. Of each mutation the last: a decision takes the place of `in_doubt`. `last` is the client's highest outcome number, 0 if it has none: whoever heard of a later one, heard it from a journal that lost its end. */
-  outcomes(
-    collection: CollectionId,
-    client: string,
-    page: { readonly after: number; readonly limit: number },
-  ): Promise<{ readonly outcomes: readonly Outcome[]; readonly last: number }>
+  /** Outcomes after a number, in their order, at most `limit`; acknowledged ones are left out. Of each mutation the last: a decision takes the place of `in_doubt`. */
+  outcomes(collection: CollectionId, client: string, page: OutcomePage): Promise<Outcomes>
 
   /** The client has applied every outcome up to this number: their contents go; numbers are never given again. A number above the last outcome is ignored. */
   acknowledge(collection: CollectionId, client: string, through: number): Promise<void>

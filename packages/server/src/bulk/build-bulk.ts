@@ -44,7 +44,8 @@ async function build(engine: Engine, wanted: Wanted, { user, path, signal }: Whe
   const parts: BulkPart[] = []
   try {
     for (const { source, collection } of of) {
-      await queryIfDue(engine, { source, collection, user, parameters: {} })
+      const head = await engine.store.collections.open(collection)
+      await queryIfDue(engine, { source, collection, user, parameters: {} }, head)
       parts.push(await readInto(engine, file, { reader: bulkName(key), collection, signal }))
     }
   } finally {

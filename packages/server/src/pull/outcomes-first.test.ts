@@ -7,14 +7,14 @@ import { ask } from './device.fixture.js'
 const COLLECTION = { source: 'Thing', partition: 'user:ada' }
 const KEY = 'a key of sixteen'
 
-/** A store in which something happens as soon as changes were read. */
+/** A store in which something happens as soon as a page was read. */
 function interrupted(store: Store, happens: () => Promise<unknown>): Store {
-  const changes: Store['collections']['changes'] = async (...given) => {
-    const read = await store.collections.changes(...given)
+  const page: Store['collections']['page'] = async (...given) => {
+    const read = await store.collections.page(...given)
     await happens()
     return read
   }
-  return { ...store, collections: { ...store.collections, changes } }
+  return { ...store, collections: { ...store.collections, page } }
 }
 
 test('a page tells of no outcome whose version its rows do not know', async () => {

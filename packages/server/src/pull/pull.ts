@@ -1,4 +1,5 @@
-import { DEFAULT_PAGE_SIZE, type Outcome, SyncError } from '@godwit/protocol'
+import { DEFAULT_PAGE_SIZE, SyncError } from '@godwit/protocol'
+import type { Changes, CollectionId, DevicePage, DevicePageOptions, Head } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { type Filled, fillRows } from '../pass-through/fill-rows.js'
 import { refuseKeeping } from '../pass-through/refuse-content.js'
@@ -29,16 +30,19 @@ export interface PullRequest {
 /** Outcomes a page carries at most. */
 const OUTCOMES = 1000
 
-/** One page: partition → query if due → acknowledge → outcomes → changes → page. A token may be used twice with the same result. */
+/** One page: partition → acknowledge → read → query if due → about → compose. A token may be used twice with the same result. */
 export async function pull(engine: Engine, request: PullRequest): Promise<Prepared> {
   const asked = await partition(engine, request)
-  const about = await query(engine, asked)
-  const begun = performance.now()
   await noteAcknowledged(engine, asked.collection, asked.client.id, asked.acknowledged)
-  // Not later than the rows: an outcome then never tells of a version that the rows of this page don't know.
-  const told = await readOutcomes(engine, asked)
-  const filled = await readChanges(engine, asked, told.last)
-  const page = composePage(engine, asked, { about, filled, outcomes: told.outcomes })
+  let begun = performance.now()
+  let read = await readPage(engine, asked)
+  if (await query(engine, asked, read.head)) {
+    begun = performance.now()
+    read = await readPage(engine, asked)
+  }
+  const filled = await fill(engine, asked, read)
+  const about = await aboutOf(engine, asked.source, { ...asked, begins: asked.place.begins })
+  const page = composePage(engine, asked, { about, filled, told: read.told })
   engine.metrics.pageRows.observe(filled.changes.rows.length)
   engine.metrics.pull.observe((performance.now() - begun) / 1000)
   return new Prepared(page)
@@ -73,53 +77,45 @@ async function partition(engine: Engine, request: PullRequest): Promise<Asked> {
   }
 }
 
-/** The query, where it is due, and what the source says about itself. */
-async function query(engine: Engine, asked: Asked): Promise<About> {
-  const { begins } = asked.place
-  if (begins || (await wasCut(engine, asked))) await queryIfDue(engine, asked)
-  return aboutOf(engine, asked.source, { collection: asked.collection, user: asked.user, begins })
+/** Rows after the device's place, and the outcomes that it has not heard: of one moment, so that no outcome tells of a version that the rows don't know. */
+async function readPage(engine: Engine, { collection, client, place, acknowledged, pageSize }: Asked) {
+  const outcomes = { after: acknowledged, limit: OUTCOMES }
+  const page = await read(engine, collection, { from: place.from, limit: pageSize, client: client.id, outcomes })
+  if (acknowledged > page.told.last && place.from?.epoch === page.head.epoch) throw forked()
+  return page
 }
 
-const readOutcomes = (engine: Engine, { collection, client, acknowledged }: Asked) =>
-  engine.store.journal.outcomes(collection, client.id, { after: acknowledged, limit: OUTCOMES })
-
-/** The rows after the device's place. `last` is the number of the newest outcome that the journal knows of. */
-async function readChanges(engine: Engine, asked: Asked, last: number): Promise<Filled> {
-  const { source, collection, place, acknowledged, pageSize } = asked
-  const changes = await read(engine, collection, { from: place.from, limit: pageSize })
-  if (acknowledged > last && place.from?.epoch === changes.head.epoch) throw forked()
-  return source.passThrough ? fillRows(engine, asked, changes) : { changes, isCut: false }
+/** Runs the query where it is due; false: it was not. A page that ended before what the source did not give asked for one: the pass goes on with what that brings. */
+async function query(engine: Engine, asked: Asked, head: Head): Promise<boolean> {
+  const wasCut = asked.source.passThrough && head.asked > head.served
+  return (asked.place.begins || wasCut) && queryIfDue(engine, asked, head)
 }
+
+const fill = async (engine: Engine, asked: Asked, changes: Changes): Promise<Filled> =>
+  asked.source.passThrough ? fillRows(engine, asked, changes) : { changes, isCut: false }
 
 interface Found {
   readonly about: About
   readonly filled: Filled
-  readonly outcomes: readonly Outcome[]
+  readonly told: DevicePage['told']
 }
 
-function composePage(engine: Engine, asked: Asked, { about, filled, outcomes }: Found): string {
+function composePage(engine: Engine, asked: Asked, { about, filled, told }: Found): string {
   const { collection, client, nonce, place, pageSize } = asked
   const { changes, isCut } = filled
   const pass = passOf(place, changes, isCut ? changes.rows.length : pageSize, nonce, engine.randomId)
   if (pageSize > 0) noteReader(engine, collection, client, pass.next.from.base || pass.next.from.start)
-  const told = place.token?.about ?? ''
+  const known = place.token?.about ?? ''
   // A page of counts moves no token, so that it cannot tell what was told.
-  const says = pageSize > 0 ? about : { digest: told }
-  return writePage({ changes, pass, about: says, told, outcomes, moreOutcomes: outcomes.length === OUTCOMES, isCut })
+  const says = pageSize > 0 ? about : { digest: known }
+  return writePage({ changes, pass, about: says, known, told, isCut })
 }
 
-/** A page that ended before what the source did not give asked for a query: the pass goes on with what that brings. */
-async function wasCut({ store }: Engine, { source, collection }: QueryRun): Promise<boolean> {
-  if (!source.passThrough) return false
-  const head = await store.collections.head(collection)
-  return head !== undefined && head.asked > head.served
-}
-
-async function read({ store }: Engine, ...[collection, options]: Parameters<typeof store.collections.changes>) {
-  const changes = await store.collections.changes(collection, options)
-  if (changes !== undefined) return changes
+async function read({ store }: Engine, collection: CollectionId, options: DevicePageOptions): Promise<DevicePage> {
+  const page = await store.collections.page(collection, options)
+  if (page !== undefined) return page
   await store.collections.open(collection)
-  const opened = await store.collections.changes(collection, options)
+  const opened = await store.collections.page(collection, options)
   if (opened !== undefined) return opened
   throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
 }

@@ -1,5 +1,5 @@
 import { type Outcome, PROTOCOL_VERSION } from '@godwit/protocol'
-import type { Changes } from '@godwit/store'
+import type { Changes, DevicePage } from '@godwit/store'
 import type { About } from '../sources/about.js'
 import type { Pass } from './pass.js'
 import { writeToken } from './token.js'
@@ -8,18 +8,16 @@ export interface PageParts {
   readonly changes: Changes
   readonly pass: Pass
   readonly about: About
-  /** The digest of what the device was told before. */
-  readonly told: string
-  readonly outcomes: readonly Outcome[]
-  /** Outcomes are left for another page. */
-  readonly moreOutcomes: boolean
+  /** The digest of what the device was told about the source before. */
+  readonly known: string
+  readonly told: Pick<DevicePage['told'], 'outcomes' | 'more'>
   /** The rows end before what cannot be given now: to ask again at once is no use. */
   readonly isCut: boolean
 }
 
 /** The page as JSON text. Stored attributes are text already and are spliced in as they are. */
 export function writePage(parts: PageParts): string {
-  const { changes, pass, about, told, outcomes, moreOutcomes, isCut } = parts
+  const { changes, pass, about, known, told, isCut } = parts
   const { head, rows } = changes
   const inserts: string[] = []
   const versions: string[] = []
@@ -34,7 +32,7 @@ export function writePage(parts: PageParts): string {
     `"version":${PROTOCOL_VERSION}`,
     `"epoch":${JSON.stringify(head.epoch)}`,
     `"token":"${writeToken({ ...pass.next, about: about.digest })}"`,
-    `"more":${(!pass.ends && !isCut && pass.next.from.base !== head.version) || moreOutcomes}`,
+    `"more":${(!pass.ends && !isCut && pass.next.from.base !== head.version) || told.more}`,
     `"status":"${pass.resync ? 'resync' : 'ok'}"`,
     `"pass":${JSON.stringify(pass.pass)}`,
     `"count":${rows.length}`,
@@ -45,9 +43,9 @@ export function writePage(parts: PageParts): string {
   if (inserts.length > 0) members.push(`"insert":{${inserts.join(',')}}`)
   if (rows.length > 0) members.push(`"versions":{${versions.join(',')}}`)
   if (deletes.length > 0) members.push(`"delete":[${deletes.join(',')}]`)
-  if (outcomes.length > 0) members.push(...outcomeMembers(outcomes))
+  if (told.outcomes.length > 0) members.push(...outcomeMembers(told.outcomes))
   if (head.sourceError !== undefined) members.push(`"source_error":${JSON.stringify(head.sourceError)}`)
-  if (about.digest !== told) members.push(...aboutMembers(about))
+  if (about.digest !== known) members.push(...aboutMembers(about))
   return `{${members.join(',')}}`
 }
 

@@ -16,7 +16,8 @@ export async function queryAwaited(engine: Engine): Promise<void> {
     for (const { collection, user } of awaited.values()) {
       const source = engine.sources.find(collection.source)
       const head = source && (await engine.store.collections.head(collection))
-      if (head && head.queriedAt === undefined) await queryIfDue(engine, { source, collection, user, parameters: {} })
+      const run = { collection, user, parameters: {} }
+      if (head && head.queriedAt === undefined) await queryIfDue(engine, { source, ...run }, head)
     }
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE) return

@@ -11,17 +11,19 @@ export type { QueryRun }
 const running = new WeakMap<Engine, Map<string, Promise<boolean>>>()
 
 /**
- * Runs the collection's query if it is due, and waits for it; pulls of one partition share a run, also over processes. With parameters it is
+ * Runs the collection's query if it is due by this head, and waits for it; pulls of one partition share a run, also over processes. With parameters it is
  * due, and nobody shares it. Where the source has a queue, workers run it, and only a collection that never was queried is waited for.
+ * False: none was due, and what was read with the head is as new as can be.
  */
-export async function queryIfDue(engine: Engine, asked: QueryRun): Promise<void> {
+export async function queryIfDue(engine: Engine, asked: QueryRun, head: Head): Promise<boolean> {
   const { source, collection, parameters } = asked
-  const head = await engine.store.collections.open(collection)
-  if (isEmpty(parameters) && !isDue(source, head, engine.clock())) return
+  if (source.methods.query === undefined) return false
+  if (isEmpty(parameters) && !isDue(source, head, engine.clock())) return false
   const queue = queryQueueOf(source)
-  if (queue !== null) return queued(engine, asked, { queue, head })
-  if (!isEmpty(parameters)) return ownRun(engine, asked)
-  return runOrWait(engine, collection, () => sharedRun(engine, asked))
+  if (queue !== null) await queued(engine, asked, { queue, head })
+  else if (!isEmpty(parameters)) await ownRun(engine, asked)
+  else await runOrWait(engine, collection, () => sharedRun(engine, asked))
+  return true
 }
 
 const isEmpty = (parameters: object): boolean => Object.keys(parameters).length === 0
@@ -32,7 +34,6 @@ async function queued(
   asked: QueryRun,
   { queue, head }: { readonly queue: string; readonly head: Head },
 ): Promise<void> {
-  if (!asked.source.methods.query) return
   if (head.queriedAt !== undefined || !isEmpty(asked.parameters)) return queuedQuery(engine, queue, asked, head)
   await shared(engine, asked, async () => {
     await queuedQuery(engine, queue, asked, head)
@@ -42,7 +43,6 @@ async function queued(
 
 /** Waits for whatever runs, then runs with its own parameters. */
 async function ownRun(engine: Engine, asked: QueryRun): Promise<void> {
-  if (!asked.source.methods.query) return
   while (!engine.stopping.aborted) {
     const present = runsOf(engine).get(keyOf(asked.collection))
     if (present !== undefined) await present

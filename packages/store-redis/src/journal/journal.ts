@@ -1,12 +1,12 @@
-import type { Outcome } from '@godwit/protocol'
 import type { CollectionId, Journal, JournalEntry } from '@godwit/store'
 import type { Connection } from '../connection.js'
 import type { Reply } from '../redis-handle.js'
 import { acknowledgeScript, dropClientScript, releaseScript, retryScript } from '../scripts/release.js'
-import { entriesScript, outcomesScript } from '../scripts/tell.js'
+import { entriesScript } from '../scripts/tell.js'
 import { accept } from './accept.js'
-import { type OutcomeFields, outcomeOf, told } from './entry.js'
+import { told } from './entry.js'
 import { inTurn } from './in-turn.js'
+import { outcomes } from './outcomes.js'
 import { settle } from './settle.js'
 import { start } from './start.js'
 import { undecided, undecidedOf } from './undecided.js'
@@ -55,29 +55,6 @@ const telling = (connection: Connection): Pick<Journal, 'outcomes' | 'entries' |
     return found.map(({ entry }) => entry)
   },
 })
-
-type OutcomesAnswer = readonly [
-  last: number,
-  reached: number | null,
-  given: readonly (readonly [number: number, outcome: OutcomeFields])[],
-]
-
-async function outcomes(
-  connection: Connection,
-  id: CollectionId,
-  client: string,
-  { after, limit }: { readonly after: number; readonly limit: number },
-) {
-  const outcomes: Outcome[] = []
-  for (let from = after; ; ) {
-    const values = [client.toWellFormed(), from, limit - outcomes.length]
-    const answer = await connection.run(outcomesScript, connection.keys.of(id), values)
-    const [last, reached, given] = answer as unknown as OutcomesAnswer
-    for (const [number, outcome] of given) outcomes.push(outcomeOf(number, outcome))
-    if (reached === null || outcomes.length >= limit) return { outcomes, last }
-    from = reached
-  }
-}
 
 async function entries(connection: Connection, id: CollectionId, keys: readonly string[]) {
   const entries: JournalEntry[] = []

@@ -49,21 +49,13 @@ end
 `
 
 /**
- * One page: the head, whether the place is void, id, version and text of each row, and whether there may be more: it is a bounded number of rows and bytes, whatever was
- * asked for. The place is judged as `standing`
+ * `changesAfter()`: the head, whether the place is void, id, version and text of each row, and whether there may be more: it is a bounded number of rows and bytes, whatever was
+ * asked for. False: there is no collection. The place is judged as `standing`
  * says it; live objects and tombstones are read by range and put together, so that the cost is the rows answered.
  */
-export const changesScript = script({
-  keys: ['head', 'live', 'tombstones', 'batches', 'objects'],
-  given: ['limit', 'epoch', 'readHead', 'mark', 'base', 'start', 'version', 'id'],
-  uses: [ranges],
-  body: `
-local head = call('HGETALL', K.head)
-if #head == 0 then return false end
-local state = call('HMGET', K.head, 'epoch', 'version', 'floor')
-local most = math.min(tonumber(limit), ${MOST_ROWS})
-
-local function stands()
+export const reading = `
+${ranges}
+local function stands(state)
   if epoch == '' or epoch ~= state[1] then return false end
   local batch = call('ZRANGEBYSCORE', K.batches, readHead, readHead, 'LIMIT', 0, 1)[1]
   if not batch or string.match(batch, '^(.*) %d+$') ~= mark then return false end
@@ -71,29 +63,47 @@ local function stands()
   return tonumber(lowest) >= tonumber(state[3])
 end
 
-local known = stands()
-local fromVersion, fromId, hidden = 0, '', tonumber(state[2])
-if known then
-  fromVersion, fromId = tonumber(version), id
-  hidden = tonumber(base) == 0 and tonumber(start) or 0
-end
-if most == 0 then return { head, known and 1 or 0, {}, 1 } end
-local tombVersion, tombId = fromVersion, fromId
--- Nothing of the versions that are hidden: the place just before the next one.
-if hidden >= fromVersion then tombVersion, tombId = hidden + 1, '' end
-local live = rowsAfter(K.live, fromVersion, fromId, most)
-local rows = firstOf(live, rowsAfter(K.tombstones, tombVersion, tombId, most), most)
-local answer, bytes = {}, 0
-for from = 1, #rows, 50 do
-  if bytes > ${MOST_BYTES} then return { head, known and 1 or 0, answer, 1 } end
-  local ids, last = {}, math.min(from + 49, #rows)
-  for index = from, last do ids[#ids + 1] = rows[index][1] end
-  local texts = call('HMGET', K.objects, unpack(ids))
-  for index, id in ipairs(ids) do
-    local text = texts[index]
-    answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = id, rows[from + index - 1][2], text
-    bytes = bytes + (text and #text or 0)
+local function changesAfter()
+  local head = call('HGETALL', K.head)
+  if #head == 0 then return false end
+  local state = call('HMGET', K.head, 'epoch', 'version', 'floor')
+  local most = math.min(tonumber(limit), ${MOST_ROWS})
+  local known = stands(state)
+  local fromVersion, fromId, hidden = 0, '', tonumber(state[2])
+  -- Nothing has a version above the head's: whoever has everything is answered without a look.
+  if known and most > 0 and tonumber(version) > hidden then return { head, 1, {}, 0 } end
+  if known then
+    fromVersion, fromId = tonumber(version), id
+    hidden = tonumber(base) == 0 and tonumber(start) or 0
   end
+  if most == 0 then return { head, known and 1 or 0, {}, 1 } end
+  local tombVersion, tombId = fromVersion, fromId
+  -- Nothing of the versions that are hidden: the place just before the next one.
+  if hidden >= fromVersion then tombVersion, tombId = hidden + 1, '' end
+  local live = rowsAfter(K.live, fromVersion, fromId, most)
+  local rows = firstOf(live, rowsAfter(K.tombstones, tombVersion, tombId, most), most)
+  local answer, bytes = {}, 0
+  for from = 1, #rows, 50 do
+    if bytes > ${MOST_BYTES} then return { head, known and 1 or 0, answer, 1 } end
+    local ids, last = {}, math.min(from + 49, #rows)
+    for index = from, last do ids[#ids + 1] = rows[index][1] end
+    local texts = call('HMGET', K.objects, unpack(ids))
+    for index, id in ipairs(ids) do
+      local text = texts[index]
+      answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = id, rows[from + index - 1][2], text
+      bytes = bytes + (text and #text or 0)
+    end
+  end
+  return { head, known and 1 or 0, answer, #rows == most and 1 or 0 }
 end
-return { head, known and 1 or 0, answer, #rows == most and 1 or 0 }`,
+`
+
+export const READING_KEYS = ['head', 'live', 'tombstones', 'batches', 'objects'] as const
+export const PLACE = ['limit', 'epoch', 'readHead', 'mark', 'base', 'start', 'version', 'id'] as const
+
+export const changesScript = script({
+  keys: READING_KEYS,
+  given: PLACE,
+  uses: [reading],
+  body: 'return changesAfter()',
 })

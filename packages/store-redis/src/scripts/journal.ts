@@ -21,7 +21,7 @@ export const JOURNAL_KEYS = [
  * A mutation is packed as a list of these, false for what it has not. `first` is the object as it stood at the first start, and the
  * head's version then; `outcome` its number, status, link, object, version, attributes, error, removed. What scripts only carry is JSON text.
  */
-const entries = `
+export const entries = `
 -- A step ends after so many bytes of entries, whatever is left to do.
 local MOST_BYTES = 65536
 

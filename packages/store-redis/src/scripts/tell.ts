@@ -1,26 +1,31 @@
-import { JOURNAL_KEYS, journal } from './journal.js'
+import { entries, JOURNAL_KEYS, journal } from './journal.js'
 import { json } from './json.js'
 import { head } from './objects.js'
 import { script } from './script.js'
 
-/** The client's last outcome, where this step came to (nothing: to the end), and what it found. */
-export const outcomesScript = script({
-  keys: JOURNAL_KEYS,
-  given: ['client', 'after', 'limit'],
-  uses: [json, head, journal],
-  body: `
-local MOST = 150
-local counts, answer, bytes = clientOf(client), {}, 0
-local from = math.max(tonumber(after), counts.acknowledged)
-for number = from + 1, counts.outcomes do
-  if number > from + MOST or bytes > MOST_BYTES then return { counts.outcomes, number - 1, answer } end
-  if #answer >= tonumber(limit) then break end
-  local key, entry, size = call('HGET', K.given, under(client) .. number), nil, 0
-  if key then entry, size = entryOf(key) end
-  bytes = bytes + size
-  if entry and entry.outcome then answer[#answer + 1] = { entry.number, entry.outcome } end
+/** `outcomesAfter(client, after, limit)`: the client's last outcome, where this step came to (nothing: to the end), and what it found. */
+export const telling = `
+local function outcomesAfter(client, after, limit)
+  local MOST = 150
+  local counts, answer, bytes = clientOf(client), {}, 0
+  local from = math.max(after, counts.acknowledged)
+  for number = from + 1, counts.outcomes do
+    if number > from + MOST or bytes > MOST_BYTES then return { counts.outcomes, number - 1, answer } end
+    if #answer >= limit then break end
+    local key, entry, size = call('HGET', K.given, under(client) .. number), nil, 0
+    if key then entry, size = entryOf(key) end
+    bytes = bytes + size
+    if entry and entry.outcome then answer[#answer + 1] = { entry.number, entry.outcome } end
+  end
+  return { counts.outcomes, false, answer }
 end
-return { counts.outcomes, false, answer }`,
+`
+
+export const outcomesScript = script({
+  keys: ['clients', 'given', 'mutations'],
+  given: ['client', 'after', 'limit'],
+  uses: [entries, telling],
+  body: 'return outcomesAfter(client, tonumber(after), tonumber(limit))',
 })
 
 /** As many as one step reads, from the first key on: how many keys those were, and what it found. */

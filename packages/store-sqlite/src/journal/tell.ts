@@ -1,6 +1,7 @@
 import type { Outcome } from '@godwit/protocol'
-import type { CollectionId, JournalEntry, UndecidedCursor } from '@godwit/store'
-import { find } from '../collections/head.js'
+import type { CollectionId, JournalEntry, OutcomePage, Outcomes, UndecidedCursor } from '@godwit/store'
+import { type CollectionRow, find } from '../collections/head.js'
+import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
 import { clientOf } from './clients.js'
 import { COLUMNS, entryOf, locate, type MutationRow, shown } from './entry.js'
@@ -10,21 +11,25 @@ SELECT outcome FROM mutation
 WHERE collection = ? AND client = ? AND outcomeNumber > ?
 ORDER BY outcomeNumber LIMIT ?`
 
-export function outcomes(
-  database: Database,
-  id: CollectionId,
-  client: string,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<{ readonly outcomes: readonly Outcome[]; readonly last: number }> {
+export function outcomes(database: Database, id: CollectionId, client: string, page: OutcomePage): Promise<Outcomes> {
   return database.readAll(connection => {
     const collection = find(connection, id)
-    if (!collection) return { outcomes: [], last: 0 }
-    const { acknowledged, outcomes: last } = clientOf(connection, collection, client)
-    const from = Math.max(after, acknowledged)
-    const rows = connection.statement<{ readonly outcome: string }>(SELECT_OUTCOMES)
-    const texts = rows.all(collection.number, client, from, limit)
-    return { outcomes: texts.map(({ outcome }) => JSON.parse(outcome) as Outcome), last }
+    return collection ? outcomesIn(connection, collection, client, page) : { outcomes: [], last: 0 }
   })
+}
+
+export function outcomesIn(
+  connection: Connection,
+  collection: CollectionRow,
+  client: string,
+  { after, limit }: OutcomePage,
+): Outcomes {
+  const { acknowledged, outcomes: last } = clientOf(connection, collection, client)
+  const from = Math.max(after, acknowledged)
+  if (from >= last) return { outcomes: [], last }
+  const rows = connection.statement<{ readonly outcome: string }>(SELECT_OUTCOMES)
+  const texts = rows.all(collection.number, client, from, limit)
+  return { outcomes: texts.map(({ outcome }) => JSON.parse(outcome) as Outcome), last }
 }
 
 export function entries(

@@ -1,6 +1,7 @@
 import { describeAccept } from './journal/accept.js'
 import { describeOutcomes } from './journal/outcomes.js'
 import { describeOwners } from './journal/owners.js'
+import { describePage } from './journal/page.js'
 import { describeSettle } from './journal/settle.js'
 import { describeStart } from './journal/start.js'
 import type { Suite } from './suite.js'
@@ -12,5 +13,6 @@ export function describeJournal(suite: Suite): void {
     describeSettle(suite)
     describeOwners(suite)
     describeOutcomes(suite)
+    describePage(suite)
   })
 }

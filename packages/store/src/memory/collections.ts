@@ -1,5 +1,5 @@
 import { type Attributes, emptyRecord } from '@godwit/protocol'
-import type { ChangeRow, Changes, Collections, ReadFrom } from '../collections.js'
+import type { ChangeRow, Changes, Collections, DevicePage, DevicePageOptions, ReadFrom } from '../collections.js'
 import {
   changesByObject,
   compareIds,
@@ -33,13 +33,17 @@ const writing = (world: World): Writing => ({
   },
 })
 
-type Reading = Pick<Collections, 'head' | 'changes' | 'get' | 'look' | 'list' | 'versionAt' | 'collections'>
+type Reading = Pick<Collections, 'head' | 'changes' | 'page' | 'get' | 'look' | 'list' | 'versionAt' | 'collections'>
 
 const reading = (world: World): Reading => ({
   head: async collection => find(world, collection)?.head(),
   changes: async (collection, { from, limit }) => {
     const found = find(world, collection)
     return found && changes(found, from, limit)
+  },
+  page: async (collection, options) => {
+    const found = find(world, collection)
+    return found && page(found, options)
   },
   get: async (collection, ids) => {
     const objects = emptyRecord<Attributes>()
@@ -73,6 +77,11 @@ function changes(collection: MemoryCollection, from: ReadFrom | undefined, limit
       if (rows.length === limit) break
     }
   return { head, fromZero: stands === undefined, rows, more: rows.length === limit }
+}
+
+function page(collection: MemoryCollection, { from, limit, client, outcomes: asked }: DevicePageOptions): DevicePage {
+  const told = collection.journal.outcomes(client, asked.after, asked.limit)
+  return { ...changes(collection, from, limit), told: { ...told, more: told.outcomes.length === asked.limit } }
 }
 
 type Scheduling = Pick<Collections, 'ask' | 'noteFailure'>

@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../journal.js'
 import type { Memory, Verbs } from './memory.js'
 
 export const journalVerbs: Verbs<
-  'accept' | 'start' | 'settle' | 'release' | 'retry' | 'outcomes' | 'acknowledge' | 'dropClient' | 'journal'
+  'accept' | 'start' | 'settle' | 'release' | 'retry' | 'outcomes' | 'page' | 'acknowledge' | 'dropClient' | 'journal'
 > = {
   accept: async ({ store, collection }, memory, { client: name, mutations, inLine, idempotent, contentless }) => {
     const client = memory.idOf(name)
@@ -51,6 +51,8 @@ export const journalVerbs: Verbs<
   },
   outcomes: ({ store, collection }, memory, { client, after, limit }) =>
     store.journal.outcomes(collection, memory.idOf(client), { after, limit }),
+  page: ({ store, collection }, memory, { client, after, limit }) =>
+    store.collections.page(collection, { limit, client: memory.idOf(client), outcomes: { after, limit } }),
   acknowledge: async ({ store, collection }, memory, { client: name, through }) => {
     const client = memory.idOf(name)
     const { outcomes: given } = await store.journal.outcomes(collection, client, { after: 0, limit: 1000 })

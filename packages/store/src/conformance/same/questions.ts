@@ -90,6 +90,7 @@ const journalQuestions = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ ask: kind('retry'), which }) },
   { weight: 2, arbitrary: fc.record({ ask: kind('outcomes'), client: clients, after: sizes, limit: sizes }) },
+  { weight: 2, arbitrary: fc.record({ ask: kind('page'), client: clients, after: sizes, limit: sizes }) },
   { weight: 1, arbitrary: fc.record({ ask: kind('acknowledge'), client: clients, through: sizes }) },
   { weight: 1, arbitrary: fc.record({ ask: kind('dropClient'), client: clients }) },
   { weight: 2, arbitrary: fc.record({ ask: kind('journal') }) },

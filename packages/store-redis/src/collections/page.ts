@@ -1,0 +1,25 @@
+import type { CollectionId, DevicePage, DevicePageOptions } from '@godwit/store'
+import type { Connection } from '../connection.js'
+import { type OutcomesAnswer, outcomesIn } from '../journal/outcomes.js'
+import { pageScript } from '../scripts/page.js'
+import { type ChangesAnswer, changesIn, placeOf } from './changes.js'
+
+type PageAnswer = readonly [changes: ChangesAnswer, outcomes: OutcomesAnswer]
+
+export async function page(
+  connection: Connection,
+  collection: CollectionId,
+  { from, limit, client, outcomes: asked }: DevicePageOptions,
+): Promise<DevicePage | undefined> {
+  for (let after = asked.after; ; ) {
+    const values = [limit, ...placeOf(from), client.toWellFormed(), after, asked.limit]
+    const answer = await connection.run(pageScript, connection.keys.of(collection), values)
+    if (answer === null) return undefined
+    const [changes, told] = answer as unknown as PageAnswer
+    const { outcomes, last, reached } = outcomesIn(told)
+    const more = reached !== undefined || outcomes.length === asked.limit
+    // A step may come upon none, where they went to another client of the device: there is one at least, if there is one.
+    if (reached === undefined || outcomes.length > 0) return { ...changesIn(changes), told: { outcomes, last, more } }
+    after = reached
+  }
+}

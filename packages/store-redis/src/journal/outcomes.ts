@@ -1,0 +1,40 @@
+import type { Outcome } from '@godwit/protocol'
+import type { CollectionId, OutcomePage, Outcomes } from '@godwit/store'
+import type { Connection } from '../connection.js'
+import { outcomesScript } from '../scripts/tell.js'
+import { type OutcomeFields, outcomeOf } from './entry.js'
+
+/** What `outcomesAfter` answers. */
+export type OutcomesAnswer = readonly [
+  last: number,
+  reached: number | null,
+  given: readonly (readonly [number: number, outcome: OutcomeFields])[],
+]
+
+/** What one step told. `reached`: it came to there and not to the end. */
+export interface OutcomesStep extends Outcomes {
+  readonly reached?: number
+}
+
+export const outcomesIn = ([last, reached, given]: OutcomesAnswer): OutcomesStep => ({
+  outcomes: given.map(([number, outcome]) => outcomeOf(number, outcome)),
+  last,
+  ...(reached !== null && { reached }),
+})
+
+export async function outcomes(
+  connection: Connection,
+  id: CollectionId,
+  client: string,
+  { after, limit }: OutcomePage,
+): Promise<Outcomes> {
+  const outcomes: Outcome[] = []
+  for (let from = after; ; ) {
+    const values = [client.toWellFormed(), from, limit - outcomes.length]
+    const answer = await connection.run(outcomesScript, connection.keys.of(id), values)
+    const step = outcomesIn(answer as unknown as OutcomesAnswer)
+    outcomes.push(...step.outcomes)
+    if (step.reached === undefined || outcomes.length >= limit) return { outcomes, last: step.last }
+    from = step.reached
+  }
+}

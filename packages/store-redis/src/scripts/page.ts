@@ -1,0 +1,14 @@
+import { PLACE, READING_KEYS, reading } from './changes.js'
+import { entries } from './journal.js'
+import { script } from './script.js'
+import { telling } from './tell.js'
+
+/** What `changesAfter` answers, and what `outcomesAfter` does; nothing: there is no collection. */
+export const pageScript = script({
+  keys: [...READING_KEYS, 'clients', 'given', 'mutations'],
+  given: [...PLACE, 'client', 'after', 'most'],
+  uses: [reading, entries, telling],
+  body: `
+local changes = changesAfter()
+return changes and { changes, outcomesAfter(client, tonumber(after), tonumber(most)) }`,
+})

@@ -1,0 +1,18 @@
+import type { CollectionId, DevicePage, DevicePageOptions } from '@godwit/store'
+import type { Database } from '../database.js'
+import { outcomesIn } from '../journal/tell.js'
+import { changesIn } from './changes.js'
+import { find } from './head.js'
+
+export function page(
+  database: Database,
+  collection: CollectionId,
+  { from, limit, client, outcomes: asked }: DevicePageOptions,
+): Promise<DevicePage | undefined> {
+  return database.readAll(connection => {
+    const row = find(connection, collection)
+    if (!row) return undefined
+    const told = outcomesIn(connection, row, client, asked)
+    return { ...changesIn(connection, row, from, limit), told: { ...told, more: told.outcomes.length === asked.limit } }
+  })
+}
