@@ -4,6 +4,7 @@ import { Connection } from './connection.js'
 import { asStoreError, closedError } from './failure.js'
 import { GroupCommit } from './group-commit.js'
 import type { SqliteHandles } from './sqlite-handle.js'
+import { TurnSnapshot } from './turn-snapshot.js'
 
 /** Fences of one opening. Neither openings nor the fences of one will ever be used up. */
 const FENCES = 2 ** 32
@@ -15,7 +16,8 @@ export class Database {
   readonly now: () => number
   readonly randomId: () => string
   readonly #writer: Connection
-  readonly #reader: Connection
+  /** Undefined where there is one connection: nothing can come between what it does in one step. */
+  readonly #snapshot: TurnSnapshot | undefined
   readonly #group: GroupCommit
   readonly #handles: SqliteHandles
   #fence: number
@@ -24,8 +26,8 @@ export class Database {
   constructor(handles: SqliteHandles, options: StoreOptions = {}) {
     this.#handles = handles
     this.#writer = new Connection(handles.writer)
-    this.#reader = handles.reader === handles.writer ? this.#writer : new Connection(handles.reader)
-    this.#group = new GroupCommit(this.#writer)
+    this.#snapshot = handles.reader === handles.writer ? undefined : new TurnSnapshot(new Connection(handles.reader))
+    this.#group = new GroupCommit(this.#writer, () => this.#snapshot?.end())
     const opened = this.#writer.statement<{ readonly count: number }>(COUNT_OPENING).get()
     this.#fence = (opened?.count ?? 0) * FENCES
     this.now = options.clock ?? Date.now
@@ -55,9 +57,11 @@ export class Database {
 
   readNow<Result>(work: (connection: Connection) => Result): Result {
     this.assertOpen()
+    const snapshot = this.#snapshot
+    if (snapshot) return storeErrors(() => snapshot.read(work))
     // One connection cannot look past its own open transaction.
-    if (this.#reader === this.#writer) this.#group.commit()
-    return storeErrors(() => snapshot(this.#reader, work))
+    this.#group.commit()
+    return storeErrors(() => work(this.#writer))
   }
 
   /** One atomic step; resolves when it is on disk. */
@@ -95,6 +99,7 @@ export class Database {
   close(): void {
     if (this.#closed) return
     this.#group.commit()
+    this.#snapshot?.end()
     this.#closed = true
     const { reader, writer } = this.#handles
     try {
@@ -103,15 +108,6 @@ export class Database {
       if (reader !== writer) reader.close()
       writer.close()
     }
-  }
-}
-
-function snapshot<Result>(connection: Connection, work: (connection: Connection) => Result): Result {
-  connection.run('BEGIN')
-  try {
-    return work(connection)
-  } finally {
-    if (connection.handle.inTransaction) connection.run('COMMIT')
   }
 }
 

@@ -20,13 +20,16 @@ interface Group {
  */
 export class GroupCommit {
   readonly #writer: Connection
+  readonly #before: () => void
   #group: Group | undefined
   #lastFailure: unknown
   /** Commits so far. */
   commits = 0
 
-  constructor(writer: Connection) {
+  /** `before` runs ahead of every commit. */
+  constructor(writer: Connection, before: () => void = () => undefined) {
     this.#writer = writer
+    this.#before = before
   }
 
   /** Resolves when the write is on disk. */
@@ -59,6 +62,7 @@ export class GroupCommit {
     const group = this.#group
     if (!group) return
     this.#group = undefined
+    this.#before()
     try {
       this.#writer.run('COMMIT')
     } catch (error) {

@@ -1,0 +1,36 @@
+import type { Connection } from './connection.js'
+
+/**
+ * Reads of one turn of the event loop share one snapshot of the file: to open and close one costs as much as a short read.
+ * It ends before this process commits: the next read sees that, and a checkpoint meets no reader.
+ */
+export class TurnSnapshot {
+  readonly #reader: Connection
+  #isOpen = false
+
+  constructor(reader: Connection) {
+    this.#reader = reader
+  }
+
+  read<Result>(work: (connection: Connection) => Result): Result {
+    if (!this.#isOpen) this.#begin()
+    try {
+      return work(this.#reader)
+    } catch (error) {
+      this.end()
+      throw error
+    }
+  }
+
+  end(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    if (this.#reader.handle.inTransaction) this.#reader.run('COMMIT')
+  }
+
+  #begin(): void {
+    this.#reader.run('BEGIN')
+    this.#isOpen = true
+    setImmediate(() => this.end())
+  }
+}
