@@ -1,5 +1,5 @@
 import type { Attributes, ObjectId, ObjectMap, SourceError } from '@godwit/protocol'
-import type { OutcomePage, Outcomes } from './journal.js'
+import type { OutcomePage, Outcomes } from './outcomes.js'
 
 /** The master document of one source in one partition. */
 export interface CollectionId {

@@ -30,8 +30,6 @@ export type {
   JournalEntry,
   MutationState,
   NotStarted,
-  OutcomePage,
-  Outcomes,
   Settled,
   Settlement,
   Start,
@@ -43,6 +41,7 @@ export type { Lease, LeaseName, Leases } from './leases.js'
 export { type Measures, MOST_COUNTED } from './measures.js'
 export { openMemoryJobs } from './memory/jobs.js'
 export { openMemoryStore } from './memory/memory-store.js'
+export type { OutcomePage, Outcomes } from './outcomes.js'
 export type { RecordKind, RecordValue, Registry, RegistryRecord } from './registry.js'
 export { BUCKET_SECONDS, type Bucket, type Level, type Point, SERIES_SECONDS, type Series } from './series.js'
 export type { Store, StoreOptions } from './store.js'

@@ -1,5 +1,6 @@
 import type { Attributes, Mutation, ObjectId, Outcome, OutcomeStatus, SourceError } from '@godwit/protocol'
 import type { CollectionId, Present, Refused } from './collections.js'
+import type { OutcomePage, Outcomes } from './outcomes.js'
 
 /**
  * Where a mutation stands.
@@ -104,20 +105,6 @@ export interface Settled {
   readonly spared: number
   /** Undecided mutations that the refusal of this one decided too. */
   readonly refusedDependents: number
-}
-
-/** Which outcomes of a client are asked for. */
-export interface OutcomePage {
-  /** The number of one: those after it. */
-  readonly after: number
-  readonly limit: number
-}
-
-/** Outcomes of one client, in their order. */
-export interface Outcomes {
-  readonly outcomes: readonly Outcome[]
-  /** The client's highest outcome number, 0 if it has none: whoever heard of a later one, heard it from a journal that lost its end. */
-  readonly last: number
 }
 
 /**
