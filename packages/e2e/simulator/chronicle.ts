@@ -32,7 +32,7 @@ export class Chronicle {
   }
 
   /** Reads on from where it stands; what is new, a line each. */
-  async read(store: Store): Promise<readonly string[]> {
+  async read(store: Pick<Store, 'collections'>): Promise<readonly string[]> {
     const { collections } = store
     const head = await collections.head(this.collection)
     this.isQueried = head?.queriedAt !== undefined

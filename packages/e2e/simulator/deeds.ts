@@ -83,8 +83,8 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
     if (world.plan.theme === 'floors') await beginSyncs(world)
     const chronicle = world.dice.any(world.records.all())
     if (!chronicle) return
-    const { collections } = world.servers.store
-    await world.records.read(world.servers.store, chronicle.collection)
+    const { collections } = world.servers.steady
+    await world.records.read(world.servers.steady, chronicle.collection)
     const { settle } = world.backend(chronicle.collection.source).plan
     const settled = await collections.versionAt(chronicle.collection, world.time.now() - settle * 1000)
     const below = Math.min(settled, world.dice.below(chronicle.version + 1))
@@ -103,20 +103,20 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
       device.damaged.add(name)
     }
     device.loosenAll()
-    await world.servers.store.registry.merge('client', client, { 'nonce:*': world.newValue('nonce ') })
+    await world.servers.steady.registry.merge('client', client, { 'nonce:*': world.newValue('nonce ') })
   },
 
   async drop(world) {
     const chronicle = world.dice.any(world.records.all())
     if (!chronicle) return
-    const { store } = world.servers
-    await store.collections.drop(chronicle.collection)
+    const { steady } = world.servers
+    await steady.collections.drop(chronicle.collection)
     await askAnew(world, chronicle.collection)
     world.note(`    ${chronicle.collection.source} ${chronicle.collection.partition} is dropped`)
   },
 
   async reset(world) {
-    await world.servers.store.clear({ keep: ['user', 'credential', 'server'] })
+    await world.servers.steady.clear({ keep: ['user', 'credential', 'server'] })
     for (const { collection } of world.records.all()) await askAnew(world, collection)
   },
 
@@ -186,7 +186,7 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
 
   async ask(world) {
     const chronicle = world.dice.any(world.records.all())
-    if (chronicle) await world.servers.store.collections.ask(chronicle.collection)
+    if (chronicle) await world.servers.steady.collections.ask(chronicle.collection)
   },
 
   async operator(world) {

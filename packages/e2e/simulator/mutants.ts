@@ -315,7 +315,14 @@ export const mutants: readonly Mutant[] = [
     file: `${SERVER}/query/queued-query.ts`,
     find: 'if (head.queriedAt !== undefined) {',
     replace: 'if (head.asked >= 0) {',
-    seed: 2345,
+    seed: 2350,
+  },
+  {
+    law: 'a first pull hears only of the query of its own collection',
+    file: `${SERVER}/query/queued-query.ts`,
+    find: ' && queried.epoch === epoch',
+    replace: '',
+    seed: 2070,
   },
   {
     law: 'a server that lost what it had accepted is noticed',

@@ -3,25 +3,30 @@ import type { World } from './world.js'
 
 /** A source that is not polled is asked for once: what a collection held before is not there any more. */
 export async function askAnew({ servers, records }: World, collection: CollectionId): Promise<void> {
-  await servers.store.collections.open(collection)
-  await servers.store.collections.ask(collection)
-  await records.read(servers.store, collection)
+  await servers.steady.collections.open(collection)
+  await servers.steady.collections.ask(collection)
+  await records.read(servers.steady, collection)
 }
 
 /** An operator looks at what is in doubt: what the backend did not do is put back in line, the rest is given up. */
 export async function decideDoubts(world: World, share: number): Promise<void> {
-  const { journal } = world.servers.store
+  const { journal } = world.servers.steady
   for (const { collection, mutation } of await journal.undecided({ state: 'in_doubt', limit: 100 })) {
     if (!world.dice.chance(share)) continue
     const wasDone = world.backend(collection.source).effects.some(({ key }) => key === mutation.key)
     world.operated.add(mutation.key)
-    const { epoch = '' } = (await world.servers.store.collections.head(collection)) ?? {}
+    const { epoch = '' } = (await world.servers.steady.collections.head(collection)) ?? {}
     if (!wasDone && world.dice.chance(0.5)) await journal.retry(collection, mutation.key)
     else {
       const error = { code: 'refused', message: 'An operator gave it up.' }
       const settlement = { epoch, status: 'refused', error, ask: true } as const
       const result = await journal.settle(collection, mutation.key, settlement)
-      await world.records.observe(world.servers.store, 'journal.settle', [collection, mutation.key, settlement], result)
+      await world.records.observe(
+        world.servers.steady,
+        'journal.settle',
+        [collection, mutation.key, settlement],
+        result,
+      )
     }
     world.note(`    the operator decides about ${mutation.key}`)
   }

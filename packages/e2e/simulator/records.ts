@@ -13,6 +13,9 @@ export interface Sent {
   lineage?: number
 }
 
+/** As much of a store as its history stands in. */
+type Collected = Pick<Store, 'collections'>
+
 export const nameOf = ({ source, partition }: CollectionId): string => `${source}/${partition}`
 
 /** Everything that passed between servers and store, as somebody beside the store writes it down. */
@@ -68,7 +71,7 @@ export class Records {
   }
 
   /** Writes down what a call of the store did. */
-  async observe(store: Store, name: string, given: readonly unknown[], result: unknown): Promise<void> {
+  async observe(store: Collected, name: string, given: readonly unknown[], result: unknown): Promise<void> {
     if (name === 'journal.accept') this.#accepted(given, result)
     if (name === 'journal.settle') this.#settled(given, result)
     if (name === 'collections.replace') return this.#replaced(store, given[0] as CollectionId)
@@ -77,7 +80,7 @@ export class Records {
   }
 
   /** A query that would remove most of many objects is a broken backend. */
-  async #replaced(store: Store, collection: CollectionId): Promise<void> {
+  async #replaced(store: Collected, collection: CollectionId): Promise<void> {
     const chronicle = this.of(collection)
     const { lineage } = chronicle
     const before = chronicle.count()
@@ -86,7 +89,7 @@ export class Records {
       this.violated('a broken query does not empty a collection', `${nameOf(collection)} had ${before} objects`)
   }
 
-  async read(store: Store, collection: CollectionId): Promise<void> {
+  async read(store: Collected, collection: CollectionId): Promise<void> {
     const chronicle = this.of(collection)
     const { lineage } = chronicle
     for (const line of await chronicle.read(store)) this.note(`    ${nameOf(collection)} ${line}`)

@@ -4,6 +4,7 @@ import type { Agenda } from './agenda.js'
 import type { Dice } from './dice.js'
 import type { Copy, Keeper } from './keeper.js'
 import { Life, mortalStore } from './mortal-store.js'
+import { steadyStore } from './steady-store.js'
 
 export interface ServerParts {
   readonly keeper: Keeper
@@ -39,6 +40,8 @@ export class Servers {
   #doom: Doom | undefined
   #token = ''
   store: Store
+  /** The same, for commands of an operator. */
+  readonly steady = steadyStore(() => this.store)
 
   constructor(parts: ServerParts) {
     this.#parts = parts

@@ -190,6 +190,27 @@ describe('a queue for queries', () => {
     expect(seen).toEqual([{ user: 'ada' }, { user: 'ada', until: 'today' }])
   })
 
+  test('a collection that was made anew has a first pull of its own, which does not end with the query of the one before', async () => {
+    const answers: (() => void)[] = []
+    const query = () =>
+      new Promise<{ a: { round: number } }>(resolve => {
+        const a = { round: answers.length + 1 }
+        answers.push(() => resolve({ a }))
+      })
+    const server = world({ queryQueue: 'reads', pollInterval: 300, queryTimeout: 5, query }, { concurrency: 2 })
+    const [before, after] = [await deviceOf(server), await deviceOf(server)]
+    const waits = before.pull()
+    await until(() => answers.length === 1)
+    await server.store.collections.drop({ source: 'Note', partition: 'user:ada' })
+    const begins = after.pull()
+    await until(async () => (await server.store.collections.collections({ limit: 1 })).length === 1)
+    answers[0]?.()
+    await until(() => answers.length === 2)
+    answers[1]?.()
+    expect((await begins).insert).toEqual({ a: { round: 2 } })
+    expect((await waits).insert).toEqual({ a: { round: 2 } })
+  })
+
   test('a collection that was dropped meanwhile is not brought back', async () => {
     const query = jest.fn(() => ({ a: {} }))
     const server = world({ queryQueue: 'reads', pollInterval: 0, query })

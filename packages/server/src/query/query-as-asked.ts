@@ -16,5 +16,5 @@ export async function queryAsAsked(
   if (source?.methods.query && head?.epoch === epoch && (isAsked || isDue(source, head, engine.clock()))) {
     await runOrWait(engine, collection, () => runQuery(engine, { source, collection, user, parameters, epoch }))
   }
-  await engine.store.events.publish(QUERIED_CHANNEL, { ...collection })
+  await engine.store.events.publish(QUERIED_CHANNEL, { ...collection, epoch })
 }

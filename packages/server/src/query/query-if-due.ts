@@ -28,17 +28,19 @@ export async function queryIfDue(engine: Engine, asked: QueryRun, head: Head): P
 
 const isEmpty = (parameters: object): boolean => Object.keys(parameters).length === 0
 
-/** Pulls that wait for the first query share the wait. */
+/** Pulls that wait for the first query share the wait. A collection that was made anew meanwhile has a first query of its own. */
 async function queued(
   engine: Engine,
   asked: QueryRun,
   { queue, head }: { readonly queue: string; readonly head: Head },
 ): Promise<void> {
   if (head.queriedAt !== undefined || !isEmpty(asked.parameters)) return queuedQuery(engine, queue, asked, head)
-  await shared(engine, asked, async () => {
+  await shared(engine, keyOf(asked.collection, head.epoch), async () => {
     await queuedQuery(engine, queue, asked, head)
     return true
   })
+  const present = await engine.store.collections.head(asked.collection)
+  if (present !== undefined && present.epoch !== head.epoch) await queryIfDue(engine, asked, present)
 }
 
 /** Waits for whatever runs, then runs with its own parameters. */
@@ -53,10 +55,10 @@ async function ownRun(engine: Engine, asked: QueryRun): Promise<void> {
 
 /** One run per collection in this process; whoever comes meanwhile waits for it. False: another process is at it. */
 const sharedRun = (engine: Engine, asked: QueryRun): Promise<boolean> =>
-  shared(engine, asked, () => runQuery(engine, asked))
+  shared(engine, keyOf(asked.collection), () => runQuery(engine, asked))
 
-function shared(engine: Engine, asked: QueryRun, begin: () => Promise<boolean>): Promise<boolean> {
-  const [runs, key] = [runsOf(engine), keyOf(asked.collection)]
+function shared(engine: Engine, key: string, begin: () => Promise<boolean>): Promise<boolean> {
+  const runs = runsOf(engine)
   const present = runs.get(key)
   if (present !== undefined) return present
   const run = begin().finally(() => runs.delete(key))
@@ -70,4 +72,5 @@ function runsOf(engine: Engine): Map<string, Promise<boolean>> {
   return runs
 }
 
-const keyOf = ({ source, partition }: CollectionId): string => JSON.stringify([source, partition])
+const keyOf = ({ source, partition }: CollectionId, epoch?: string): string =>
+  JSON.stringify([source, partition, epoch])

@@ -15,7 +15,7 @@ export async function queuedQuery(engine: Engine, queue: string, run: QueryRun, 
     await ask()
     return
   }
-  const queried = await hint(engine, collection)
+  const queried = await hint(engine, collection, head.epoch)
   try {
     const id = await ask()
     const seconds = source.queryTimeout * (source.retryLimit + 1)
@@ -25,12 +25,12 @@ export async function queuedQuery(engine: Engine, queue: string, run: QueryRun, 
   }
 }
 
-/** Tells when a query of the collection is over. */
-async function hint({ store }: Engine, { source, partition }: CollectionId) {
+/** Tells when a query of the collection is over. One of the same name that was dropped before may still be at its own: that brought nothing here. */
+async function hint({ store }: Engine, { source, partition }: CollectionId, epoch: string) {
   const { promise: told, resolve } = Promise.withResolvers<void>()
   const end = await store.events.subscribe(QUERIED_CHANNEL, event => {
-    const queried = event as { readonly source?: unknown; readonly partition?: unknown }
-    if (queried.source === source && queried.partition === partition) resolve()
+    const queried = event as { readonly source?: unknown; readonly partition?: unknown; readonly epoch?: unknown }
+    if (queried.source === source && queried.partition === partition && queried.epoch === epoch) resolve()
   })
   return { told, end }
 }

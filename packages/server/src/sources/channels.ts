@@ -6,7 +6,7 @@ export const DEVICE_CHANNEL = 'devices'
 /** Workers listen here for `{ source, partition }` of journals that may be drained. */
 export const DRAIN_CHANNEL = 'drain'
 
-/** Pulls that wait for a query of a worker listen here for its `{ source, partition }`. */
+/** Pulls that wait for a query of a worker listen here for its `{ source, partition, epoch }`. */
 export const QUERIED_CHANNEL = 'queried'
 
 /** A hint about devices: a collection changed, or sessions or clients of a user may have ended. */
