@@ -9,7 +9,7 @@ export type Primary = (command: Command) => Promise<Reply>
 
 /** The slice of a Redis client that the store uses, the same for one server, Sentinel and Cluster. */
 export interface RedisHandle {
-  /** One command, to the primary that holds `key`. A command that was sent is not sent again by itself, but behind sentinels, when the connection broke under it. */
+  /** One command, to the primary that holds `key`. A command that was sent is not sent again by itself, whatever became of the connection or of the server. */
   send(key: string, command: Command): Promise<Reply>
 
   /** The same, for a command whose answer is bytes. */

@@ -1,8 +1,12 @@
 import { type Client, connectInTime } from './connect-in-time.js'
 import { WELCOME } from './node-options.js'
 
+interface Heard extends Client {
+  on(event: 'error', heard: () => void): unknown
+}
+
 /** A second connection like a first one, made when it is first needed. */
-export class Apart<One extends Client> {
+export class Apart<One extends Heard> {
   readonly #make: () => One
   #made: Promise<One> | undefined
 
@@ -21,6 +25,7 @@ export class Apart<One extends Client> {
 
   async #connect(): Promise<One> {
     const client = this.#make()
+    client.on('error', () => undefined)
     await connectInTime(client, WELCOME)
     return client
   }

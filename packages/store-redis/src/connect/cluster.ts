@@ -22,6 +22,7 @@ export async function connectCluster(address: RedisAddress): Promise<RedisHandle
   for (const event of ['node-reconnecting', 'node-disconnect', 'sharded-channel-moved'])
     cluster.on(event, () => listening.broke())
   cluster.on('node-ready', () => listening.stands())
+  cluster.on('error', () => undefined)
   await connectInTime(cluster, CONNECT_TIMEOUT + address.nodes.length * WELCOME)
   connected = true
   return {

@@ -4,12 +4,10 @@ import { inTime } from '../in-time.js'
 export interface Client {
   connect(): Promise<unknown>
   destroy(): unknown
-  on(event: 'error', heard: () => void): unknown
 }
 
 /** Connects within so many milliseconds, or lets go: a server that hangs takes a connection and says nothing. */
 export async function connectInTime(client: Client, milliseconds: number): Promise<void> {
-  client.on('error', () => undefined)
   const connected = client.connect()
   try {
     await inTime(connected, milliseconds)

@@ -1,4 +1,4 @@
-import { redisIsThere, startRedis, startRedisCluster } from '@godwit/testing'
+import { redisIsThere, startRedis, startRedisCluster, startRedisSentinel } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { readAddress } from '../address.js'
 import { connect } from './connect.js'
@@ -30,6 +30,11 @@ describe('a first connection', () => {
     await expect(connect(readAddress(address))).rejects.toMatchObject({ code: 'store_unavailable' })
   })
 
+  test('to sentinels none of whom says anything is given up', async () => {
+    const address = `redis-sentinel://${await silent()},${await silent()}/main`
+    await expect(connect(readAddress(address))).rejects.toMatchObject(saidNothing)
+  })
+
   if (!redisIsThere()) return test.skip('needs a redis-server', () => undefined)
 
   test('to a server that hangs before it was looked at is given up', async () => {
@@ -55,5 +60,27 @@ describe('a first connection', () => {
     process.kill(hangs?.pid ?? 0, 'SIGSTOP')
     const nodes = others.map(({ port }) => `127.0.0.1:${port}`)
     await expect(connect(readAddress(`redis-cluster://${nodes.join(',')}`))).rejects.toMatchObject(saidNothing)
+  })
+
+  test('to a primary is made through a sentinel that answers and knows it', async () => {
+    const sentinel = kept(await startRedisSentinel(kept(await startRedis())))
+    const away = kept(await silentServer())
+    await away.stop()
+    const nodes = [await silent(), `127.0.0.1:${away.port}`, `127.0.0.1:${sentinel.port}`].join(',')
+    const handle = await connect(readAddress(`redis-sentinel://${nodes}/main`))
+    expect(await handle.send('', ['PING'])).toBe('PONG')
+    handle.destroy()
+    const unknown = connect(readAddress(`redis-sentinel://127.0.0.1:${sentinel.port}/other`))
+    await expect(unknown).rejects.toMatchObject({
+      message: expect.stringMatching(/knows no primary of the name other/),
+    })
+  })
+
+  test('to a primary that hangs is given up', async () => {
+    const primary = kept(await startRedis())
+    const sentinel = kept(await startRedisSentinel(primary))
+    process.kill(primary.pid, 'SIGSTOP')
+    const connecting = connect(readAddress(`redis-sentinel://127.0.0.1:${sentinel.port}/main`))
+    await expect(connecting).rejects.toMatchObject(saidNothing)
   })
 })

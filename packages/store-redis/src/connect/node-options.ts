@@ -12,22 +12,29 @@ export const CONNECT_TIMEOUT = 5_000
 export const WELCOME = 2_000
 
 /** Attempts before the first connection is given up. */
-const FIRST_ATTEMPTS = 3
+export const FIRST_ATTEMPTS = 3
+
+/** Milliseconds before the next attempt. */
+export const pauseAfter = (attempts: number): number =>
+  Math.min(50 * 2 ** attempts, 1_000) + Math.floor(Math.random() * 100)
 
 /** `connected`: from then on a lost connection is made again for as long as it takes. */
-export function nodeOptions({ tls, username, password }: RedisAddress, connected: () => boolean) {
-  const reconnectStrategy = (retries: number) => {
-    if (!connected() && retries >= FIRST_ATTEMPTS) return false
-    return Math.min(50 * 2 ** retries, 1_000) + Math.floor(Math.random() * 100)
-  }
-  const socket = { connectTimeout: CONNECT_TIMEOUT, reconnectStrategy }
+export function nodeOptions(address: RedisAddress, connected: () => boolean) {
+  const { username, password } = address
+  const reconnectStrategy = (retries: number) =>
+    !connected() && retries >= FIRST_ATTEMPTS ? (false as const) : pauseAfter(retries)
   return {
     RESP: 2 as const,
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
-    socket: tls ? { ...socket, tls: true as const } : socket,
+    socket: { ...socketOptions(address), reconnectStrategy },
   }
 }
+
+export const socketOptions = ({ tls }: RedisAddress) => ({
+  connectTimeout: CONNECT_TIMEOUT,
+  ...(tls && { tls: true as const }),
+})
 
 /** Makes texts of answers bytes. */
 export const BYTES = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const

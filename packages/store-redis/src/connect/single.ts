@@ -4,25 +4,27 @@ import type { Primary, RedisHandle, Reply } from '../redis-handle.js'
 import { Apart } from './apart.js'
 import { connectInTime } from './connect-in-time.js'
 import { Listening } from './listening.js'
-import { BYTES, CONNECT_TIMEOUT, listOf, nodeOptions, PATIENCE } from './node-options.js'
+import { BYTES, CONNECT_TIMEOUT, listOf, nodeOptions, PATIENCE, WELCOME } from './node-options.js'
 
-/** One server. */
-export async function connectSingle(address: RedisAddress): Promise<RedisHandle> {
+/** One server. With `broke` a lost connection is not made again, but told of: who asked for it knows of another server, maybe. */
+export async function connectSingle(address: RedisAddress, broke?: () => void): Promise<RedisHandle> {
   const [node] = address.nodes
   let connected = false
-  const options = nodeOptions(address, () => connected)
-  const client = createClient({
-    ...options,
-    ...(address.database !== undefined && { database: address.database }),
-    socket: { ...options.socket, ...node },
-    commandOptions: { timeout: PATIENCE },
-  })
+  const { socket, ...options } = nodeOptions(address, () => connected)
+  const another = (reconnectStrategy: typeof socket.reconnectStrategy | false = socket.reconnectStrategy) =>
+    createClient({
+      ...options,
+      ...(address.database !== undefined && { database: address.database }),
+      socket: { ...socket, ...node, reconnectStrategy },
+      commandOptions: { timeout: PATIENCE },
+    }).on('error', () => undefined)
+  const client = another(broke && false)
   await connectInTime(client, CONNECT_TIMEOUT)
   connected = true
-  const subscriber = client.duplicate()
+  if (broke) client.on('terminated', broke)
+  const subscriber = another()
   const listening = new Listening(subscriber)
-  const apart = new Apart(() => client.duplicate())
-  subscriber.on('error', () => undefined)
+  const apart = new Apart(another)
   subscriber.on('reconnecting', () => listening.broke())
   subscriber.on('ready', () => listening.stands())
   const send: Primary = command => client.sendCommand(listOf(command))
@@ -36,7 +38,7 @@ export async function connectSingle(address: RedisAddress): Promise<RedisHandle>
     },
     primaries: async () => [send],
     subscribe: async (channel, heard, lost) => {
-      if (!subscriber.isOpen) await subscriber.connect()
+      if (!subscriber.isOpen) await connectInTime(subscriber, WELCOME)
       return listening.subscribe(channel, heard, lost)
     },
     close: async () => {

@@ -1,0 +1,88 @@
+import { SyncError } from '@godwit/protocol'
+import { createClient } from 'redis'
+import type { RedisAddress } from '../address.js'
+import { inTime } from '../in-time.js'
+import { socketOptions, WELCOME } from './node-options.js'
+
+export type Node = RedisAddress['nodes'][number]
+
+/** A sentinel says something so often, in milliseconds: one that hangs is noticed by its silence. */
+const PULSE = 1_000
+
+/** What a sentinel tells everybody when another server is the primary: its name, the address before, the address now. */
+const SWITCHED = '+switch-master'
+
+/** Those who know where the primary is. One at a time is listened to, and asked. */
+export class Sentinels {
+  readonly #address: RedisAddress
+  readonly #changed: () => void
+  #asked = 0
+  #present: { readonly client: Sentinel; readonly listens: Promise<void> } | undefined
+
+  /** `changed`: the primary may be another one; or the sentinel that would say so is gone, and the next one is to be asked. */
+  constructor(address: RedisAddress, changed: () => void) {
+    this.#address = address
+    this.#changed = changed
+  }
+
+  /** Where the primary is. Rejects when none of them answers and knows. */
+  async primary(): Promise<Node> {
+    let reason: unknown
+    for (const _ of this.#address.nodes) {
+      try {
+        return await inTime(this.#ask(), WELCOME)
+      } catch (error) {
+        reason = error
+        this.destroy()
+        this.#asked++
+      }
+    }
+    throw reason
+  }
+
+  /** Lets go of the one that is listened to. */
+  destroy(): void {
+    this.#present?.client.destroy()
+    this.#present = undefined
+  }
+
+  async #ask(): Promise<Node> {
+    this.#present ??= this.#open()
+    const { client, listens } = this.#present
+    // From then on nothing is missed that happens after the answer.
+    await listens
+    const name = this.#address.service ?? ''
+    const answer = await client.sendCommand<[string, string] | null>(['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name])
+    if (answer === null) throw new SyncError('store_unavailable', `A sentinel knows no primary of the name ${name}.`)
+    const [host, port] = answer
+    return { host, port: Number(port) }
+  }
+
+  #open() {
+    const { nodes, service } = this.#address
+    const client = clientOf(this.#address, nodes[this.#asked % nodes.length] as Node)
+    client.on('terminated', () => {
+      if (this.#present?.client !== client) return
+      this.#present = undefined
+      this.#changed()
+    })
+    const listen = async () => {
+      await client.connect()
+      await client.subscribe(SWITCHED, message => {
+        if (message.startsWith(`${service} `)) this.#changed()
+      })
+    }
+    return { client, listens: listen() }
+  }
+}
+
+/** In this version of Redis' protocol, who listens may ask as well. */
+const clientOf = (address: RedisAddress, node: Node) =>
+  createClient({
+    RESP: 3,
+    maintNotifications: 'disabled',
+    pingInterval: PULSE,
+    socket: { ...socketOptions(address), ...node, socketTimeout: 2 * PULSE, reconnectStrategy: false },
+  }).on('error', () => undefined)
+
+type Sentinel = ReturnType<typeof clientOf>
