@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import type { Models } from './database/models.js'
 import type { SourceState } from './database/source-states.js'
-import type { Entry } from './database/tables/outbox-table.js'
+import type { Entry } from './database/tables/entry.js'
 import type { Definition } from './definition/definition.js'
 import type { Refusal } from './device.js'
 import type { Session } from './sync/session.js'

@@ -67,8 +67,8 @@ export function composeSdk<Specs extends ModelSpecs>(
   const clock = options.clock ?? Date.now
   const random = options.random ?? (bytes => void crypto.getRandomValues(bytes))
   const database = new Database(drive)
-  makeSystemTables(database)
   convertLayout(database)
+  makeSystemTables(database)
   const models = new Models(database)
   const session = new Session(database, models)
   session.claim()

@@ -1,6 +1,7 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { parseAttributes } from './attributes.js'
+import { convertOutbox } from './convert-outbox.js'
 import { type Database, SCHEMAS, type Schema } from './database.js'
 import type { SqlValue } from './driver.js'
 import { ModelRows } from './model-rows.js'
@@ -8,12 +9,14 @@ import { dropIndexes, makeIndexes, makeTable, shapeOf } from './model-tables.js'
 import { readDefinition } from './stored-definition.js'
 import { column, quote } from './table-shape.js'
 
-/** How rows of models lie in a file, as its `user_version` says. */
-const LAYOUT = 1
+/** How a file lies, as its `user_version` says. */
+const LAYOUT = 2
 
 /**
- * Brings the files of devices that were made before to the layout of now (`TableShape`); rows keep ids, versions and order, what is unsent is not touched.
- * In layout 0 a bag had its attributes as one JSON text, and a fixed column held what did not fit its type as JSON in a BLOB.
+ * Brings the files of devices that were made before to the layout of now (`TableShape`, `makeSystemTables`), before that makes what is missing;
+ * rows keep ids, versions and order, what is unsent stays.
+ * - Layout 0: a bag had its attributes as one JSON text, and a fixed column held what did not fit its type as JSON in a BLOB.
+ * - Layout 1: the server's rows beneath undecided changes had a table of their own, and an index told the changes of an object.
  */
 export function convertLayout(database: Database): void {
   if (SCHEMAS.every(schema => layoutOf(database, schema) === LAYOUT)) return
@@ -25,11 +28,24 @@ export function convertLayout(database: Database): void {
 const layoutOf = (database: Database, schema: Schema): number =>
   database.prepareForeign(`PRAGMA ${quote(schema)}.user_version`).arrays()[0]?.[0] as number
 
+const isNew = (database: Database, schema: Schema): boolean =>
+  database.prepareForeign(`SELECT 1 FROM ${quote(schema)}.sqlite_master WHERE name = 'outbox'`).get() === undefined
+
 function convertFile(database: Database, schema: Schema): void {
-  for (const [text] of database.prepareForeign(`SELECT definition FROM ${quote(schema)}.model`).arrays())
-    convertTable(database, readDefinition(text as string))
+  if (!isNew(database, schema)) {
+    const definitions = database
+      .prepareForeign(`SELECT definition FROM ${quote(schema)}.model`)
+      .arrays()
+      .map(([text]) => readDefinition(text as string))
+    const isOldest = layoutOf(database, schema) === 0
+    for (const definition of definitions) isOldest ? convertTable(database, definition) : addEntry(database, definition)
+    convertOutbox(database, schema, definitions)
+  }
   database.exec(`PRAGMA ${quote(schema)}.user_version = ${LAYOUT}`)
 }
+
+const addEntry = (database: Database, definition: Definition): void =>
+  database.exec(`ALTER TABLE ${shapeOf(definition).table} ADD COLUMN entry INTEGER`)
 
 function convertTable(database: Database, definition: Definition): void {
   const shape = shapeOf(definition)

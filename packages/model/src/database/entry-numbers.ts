@@ -1,37 +1,43 @@
-import { type Database, SCHEMAS } from './database.js'
+import { type Database, SCHEMAS, type Schema } from './database.js'
 import { quote } from './table-shape.js'
 
-const highest = SCHEMAS.map(name => `ifnull((SELECT max(entry) FROM ${quote(name)}.outbox), 0)`)
-
-/** The number of the next outbox entry, in SQL. */
-export const NEXT_ENTRY = `1 + max(${highest.join(', ')})`
-
 /**
- * Numbers outbox entries in the order of their making, over all partitions, as another process may have added some since the last transaction.
- * The first of a transaction is left to the statement that adds it: most transactions have but one.
+ * Numbers outbox entries in the order of their making. Those of models that name others are above all that is in any file, whichever process made it:
+ * so what an entry names lies below it, and no two wait for each other. The rest are above what is in their own file and what this process gave.
  */
 export class EntryNumbers {
   readonly #database: Database
-  #transaction = 0
+  /** The highest that this process gave; undefined before the first. */
   #last: number | undefined
+  /** Files whose highest number is known to the open transaction. */
+  readonly #known = new Set<Schema>()
+  #transaction = 0
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  /** Null: `NEXT_ENTRY`. */
-  next(): number | null {
-    const { transactionNumber } = this.#database
-    if (transactionNumber === 0 || transactionNumber !== this.#transaction) {
-      this.#transaction = transactionNumber
-      this.#last = undefined
-      return null
-    }
-    this.#last = this.#last === undefined ? this.#read() : this.#last + 1
+  next(schema: Schema, { aboveAll }: { readonly aboveAll: boolean }): number {
+    this.#forgetOthers()
+    const files = aboveAll || this.#last === undefined ? SCHEMAS : [schema]
+    let last = this.#last ?? 0
+    for (const file of files) last = Math.max(last, this.#highest(file))
+    this.#last = last + 1
     return this.#last
   }
 
-  #read(): number {
-    return this.#database.prepare(`SELECT ${NEXT_ENTRY}`).arrays()[0]?.[0] as number
+  /** Between transactions, another process may have added some. */
+  #forgetOthers(): void {
+    const { transactionNumber } = this.#database
+    if (transactionNumber !== 0 && transactionNumber === this.#transaction) return
+    this.#transaction = transactionNumber
+    this.#known.clear()
+  }
+
+  #highest(schema: Schema): number {
+    if (this.#known.has(schema)) return 0
+    this.#known.add(schema)
+    const highest = this.#database.prepare(`SELECT max(entry) FROM ${quote(schema)}.outbox`).arrays()[0]?.[0]
+    return (highest as number | null | undefined) ?? 0
   }
 }

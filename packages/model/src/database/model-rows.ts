@@ -6,11 +6,15 @@ import { type RowCodec, rowCodec } from './row-codec.js'
 import type { TableShape } from './table-shape.js'
 
 /** A row of a model's table. `version` 0: not (or not known to be) from the server. `pass` 0: brought by no pass. */
-export interface StoredRow {
+export interface NewRow {
   readonly version: number
   readonly pass: number
   readonly attributes: Attributes
+  /** The first undecided change of the object. Default: there is none. */
+  readonly entry?: number | null
 }
+
+export type StoredRow = Required<NewRow>
 
 /** In the place of a pass: a search found the row. It has no version, and no pass takes it away for not bringing it. */
 export const FOUND = -1
@@ -42,7 +46,7 @@ export class ModelRows {
   readonly #insert: Statement
   readonly #update: Statement
   readonly #get: Statement
-  readonly #version: Statement
+  readonly #stamp: Statement
 
   constructor(database: Database, { table, definition }: TableShape, watch: RowWatch = NOBODY) {
     this.#watch = watch
@@ -51,53 +55,56 @@ export class ModelRows {
     this.#term = attribute => valueExpression(definition, attribute)
     this.#sql = database.over({ table })
     this.#insert = this.#sql(
-      `INSERT INTO $table (object, version, pass${columns.map(name => `, ${name}`).join('')}) VALUES (?, ?, ?${', ?'.repeat(columns.length)}) ON CONFLICT (object) DO NOTHING`,
+      `INSERT INTO $table (object, version, pass, entry${columns.map(name => `, ${name}`).join('')}) VALUES (?, ?, ?, ?${', ?'.repeat(columns.length)}) ON CONFLICT (object) DO NOTHING`,
     )
     this.#update = this.#sql(
-      `UPDATE $table SET version = ?, pass = ?${columns.map(name => `, ${name} = ?`).join('')} WHERE object = ?`,
+      `UPDATE $table SET version = ?, pass = ?, entry = ?${columns.map(name => `, ${name} = ?`).join('')} WHERE object = ?`,
     )
     this.#get = this.#sql(
-      `SELECT version, pass${columns.map(name => `, ${name}`).join('')} FROM $table WHERE object = ?`,
+      `SELECT version, pass, entry${columns.map(name => `, ${name}`).join('')} FROM $table WHERE object = ?`,
     )
-    this.#version = this.#sql('SELECT version, pass FROM $table WHERE object = ?')
+    this.#stamp = this.#sql('SELECT version, pass, entry FROM $table WHERE object = ?')
   }
 
   /** False when there is a row of this id: it stays as it is. */
-  insert(object: ObjectId, { version, pass, attributes }: StoredRow): boolean {
+  insert(object: ObjectId, { version, pass, attributes, entry = null }: NewRow): boolean {
     this.#watch.touch(object)
-    return this.#insert.run(object, version, pass, ...this.codec.encode(attributes)) > 0
+    return this.#insert.run(object, version, pass, entry, ...this.codec.encode(attributes)) > 0
   }
 
   /** Keeps its place in the order of creation. False when there is none. */
-  update(object: ObjectId, { version, pass, attributes }: StoredRow): boolean {
+  update(object: ObjectId, { version, pass, attributes, entry = null }: NewRow): boolean {
     this.#watch.touch(object)
-    return this.#update.run(version, pass, ...this.codec.encode(attributes), object) > 0
+    return this.#update.run(version, pass, entry, ...this.codec.encode(attributes), object) > 0
   }
 
   /** The same where only these attributes differ from what is there: the indexes of others stay untouched. */
-  updateSome(object: ObjectId, row: StoredRow, names: readonly string[]): boolean {
+  updateSome(object: ObjectId, row: NewRow, names: readonly string[]): boolean {
     if (names.length > MAX_SOME) return this.update(object, row)
     this.#watch.touch(object)
     const values = this.codec.encode(row.attributes)
     const places = this.codec.changed(names)
     const columns = places.map(place => `, ${this.codec.columns[place]} = ?`)
-    const statement = this.#sql(`UPDATE $table SET version = ?, pass = ?${columns.join('')} WHERE object = ?`)
-    return statement.run(row.version, row.pass, ...places.map(place => values[place] as SqlValue), object) > 0
+    const statement = this.#sql(
+      `UPDATE $table SET version = ?, pass = ?, entry = ?${columns.join('')} WHERE object = ?`,
+    )
+    const cells = places.map(place => values[place] as SqlValue)
+    return statement.run(row.version, row.pass, row.entry ?? null, ...cells, object) > 0
   }
 
-  put(object: ObjectId, row: StoredRow): void {
+  put(object: ObjectId, row: NewRow): void {
     if (!this.update(object, row)) this.insert(object, row)
   }
 
   get(object: ObjectId): StoredRow | undefined {
     const row = this.#get.arrays(object)[0]
-    return row && { version: row[0] as number, pass: row[1] as number, attributes: this.codec.decode(row, 2) }
+    return row && { ...stampOf(row), attributes: this.codec.decode(row, 3) }
   }
 
   /** Without reading the attributes. */
   stamp(object: ObjectId): Omit<StoredRow, 'attributes'> | undefined {
-    const row = this.#version.arrays(object)[0]
-    return row && { version: row[0] as number, pass: row[1] as number }
+    const row = this.#stamp.arrays(object)[0]
+    return row && stampOf(row)
   }
 
   count(): number {
@@ -129,9 +136,10 @@ export class ModelRows {
       .map(([object]) => object as ObjectId)
   }
 
-  /** Every row of other passes, with its version; not what a search brought. */
+  /** Every row of other passes that nobody changed, with its version; not what a search brought. */
   ofOtherPasses(pass: number): readonly (readonly [object: ObjectId, version: number])[] {
-    const rows = this.#sql('SELECT object, version FROM $table WHERE pass NOT IN (?, ?)').arrays(pass, FOUND)
+    const sql = 'SELECT object, version FROM $table WHERE entry IS NULL AND pass NOT IN (?, ?)'
+    const rows = this.#sql(sql).arrays(pass, FOUND)
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 
@@ -170,8 +178,19 @@ export class ModelRows {
     this.#sql('UPDATE $table SET version = 0 WHERE version <> 0').run()
   }
 
+  /** Nothing is undecided any more; what the app sees stays. */
+  forgetEntries(): void {
+    this.#sql('UPDATE $table SET entry = NULL WHERE entry IS NOT NULL').run()
+  }
+
   clear(): void {
     this.#watch.touchAll()
     this.#sql('DELETE FROM $table').run()
   }
 }
+
+const stampOf = ([version, pass, entry]: readonly SqlValue[]): Omit<StoredRow, 'attributes'> => ({
+  version: version as number,
+  pass: pass as number,
+  entry: entry as number | null,
+})

@@ -17,6 +17,7 @@ export function makeTable(database: Database, { definition, table }: TableShape)
     'object TEXT NOT NULL UNIQUE',
     'version INTEGER NOT NULL',
     'pass INTEGER NOT NULL',
+    'entry INTEGER',
     ...columnAttributes(definition).map(declaredColumn),
     `${REST} TEXT`,
   ]

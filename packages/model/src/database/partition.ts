@@ -2,7 +2,7 @@ import type { Database, Schema } from './database.js'
 import type { EntryNumbers } from './entry-numbers.js'
 import { Settings } from './settings.js'
 import { SourceStates } from './source-states.js'
-import { BeneathTable } from './tables/beneath-table.js'
+import { BeneathRows } from './tables/beneath-rows.js'
 import { BlobTables } from './tables/blob-tables.js'
 import { LinkTable, NamedTable, RemovedTable } from './tables/id-tables.js'
 import { OutboxTable } from './tables/outbox-table.js'
@@ -14,7 +14,7 @@ export class Partition {
   readonly settings: Settings
   readonly sources: SourceStates
   readonly outbox: OutboxTable
-  readonly beneath: BeneathTable
+  readonly beneath: BeneathRows
   readonly links: LinkTable
   readonly named: NamedTable
   readonly removed: RemovedTable
@@ -26,7 +26,7 @@ export class Partition {
     this.settings = new Settings(database, schema)
     this.sources = new SourceStates(database, schema)
     this.outbox = new OutboxTable(database, schema, numbers)
-    this.beneath = new BeneathTable(database, schema)
+    this.beneath = new BeneathRows(database, schema)
     this.links = new LinkTable(database, schema)
     this.named = new NamedTable(database, schema)
     this.removed = new RemovedTable(database, schema)

@@ -8,9 +8,10 @@ const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, va
  *
  * - model: the definitions, to compare with at the next opening.
  * - source: where each source stands. `client`, `owner`: for whom; another one starts over.
- * - outbox: undecided changes in order. `key` is set with the first request; content is fixed from then on.
+ * - outbox: undecided changes in order. `key` is set with the first request; content is fixed from then on. The `first` of an object, which its row names,
+ *   has the server's row beneath it: `version` (NULL: there is none), `pass`, `dead` (removed there), `beneath` (attributes; NULL: as the change tells).
+ *   `hidden`: there is no row to name it, the app sees none.
  * - named: temporary ids that entries name while their creates are undecided.
- * - beneath: the server's rows of objects with undecided changes; `dead`: removed there.
  * - removed: tombstones of the running pass.
  * - link: temporary → real id; `spread`: also written into rows of local models.
  * - blob_wanted: blobs that rows from the server name, until they are here.
@@ -22,13 +23,13 @@ CREATE TABLE IF NOT EXISTS ${schema}.model (name TEXT PRIMARY KEY, source_id INT
 CREATE TABLE IF NOT EXISTS ${schema}.source (name TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ${schema}.outbox (
   entry INTEGER PRIMARY KEY, model TEXT NOT NULL, object TEXT NOT NULL, operation TEXT NOT NULL, attributes TEXT NOT NULL, was TEXT NOT NULL,
-  seen INTEGER, "key" TEXT, number INTEGER, state TEXT NOT NULL, sent INTEGER NOT NULL, whole TEXT);
-CREATE INDEX IF NOT EXISTS ${schema}.outbox_object ON outbox (model, object, entry);
+  seen INTEGER, "key" TEXT, number INTEGER, state TEXT NOT NULL, sent INTEGER NOT NULL, whole TEXT, first INTEGER, hidden INTEGER NOT NULL DEFAULT 0,
+  version INTEGER, pass INTEGER, dead INTEGER, beneath TEXT);
+CREATE INDEX IF NOT EXISTS ${schema}.outbox_hidden ON outbox (model, object) WHERE hidden = 1;
+CREATE INDEX IF NOT EXISTS ${schema}.outbox_first ON outbox (first) WHERE first IS NOT NULL;
 CREATE INDEX IF NOT EXISTS ${schema}.outbox_number ON outbox (model, number) WHERE number IS NOT NULL;
 CREATE TABLE IF NOT EXISTS ${schema}.named (owner TEXT, object TEXT, entry INTEGER, PRIMARY KEY (owner, object, entry)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS ${schema}.named_entry ON named (entry);
-CREATE TABLE IF NOT EXISTS ${schema}.beneath (
-  model TEXT, object TEXT, version INTEGER NOT NULL, pass INTEGER NOT NULL, attributes TEXT NOT NULL, dead INTEGER NOT NULL, PRIMARY KEY (model, object)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ${schema}.removed (model TEXT, object TEXT, version INTEGER NOT NULL, PRIMARY KEY (model, object)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ${schema}.link (model TEXT, temporary TEXT, "real" TEXT NOT NULL, spread INTEGER NOT NULL, PRIMARY KEY (model, temporary)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS ${schema}.link_spread ON link (spread) WHERE spread = 0;

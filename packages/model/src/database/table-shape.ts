@@ -2,7 +2,7 @@ import type { AttributeDefinition, Definition } from '../definition/definition.j
 
 /**
  * How a model lies in its partition's file:
- * `seq` INTEGER PRIMARY KEY (order of creation), `object` TEXT UNIQUE, `version` INTEGER (0: not from the server), `pass` INTEGER,
+ * `seq` INTEGER PRIMARY KEY (order of creation), `object` TEXT UNIQUE, `version` INTEGER (0: not from the server), `pass` INTEGER, `entry` INTEGER (the first undecided change),
  * a column per declared attribute, named by `column`: what conditions see,
  * `rest`: as JSON text of an object, what these do not say: undeclared attributes, and declared ones of another type. NULL: nothing.
  */

@@ -22,10 +22,7 @@ async function start() {
   await device.sdk.sync()
   const { outbox } = device.parts.registry.partitions.user
   const waiting = (model = 'Owner') =>
-    outbox
-      .objects(model)
-      .flatMap(object => outbox.of(model, object))
-      .map(({ operation, object, attributes, was }) => ({ operation, object, attributes, was }))
+    outbox.ofModel(model).map(({ operation, object, attributes, was }) => ({ operation, object, attributes, was }))
   const records = (name: string) => device.device.find(name) as Records
   return { ...device, server, waiting, owners: records('Owner'), children: records('Child') }
 }
@@ -119,7 +116,7 @@ describe('the outbox', () => {
     const tree = device.device.define(definition('Tree', { belongsTo: { parent: 'Tree' } }))
     const { object } = tree.insert({ note: 'root' })
     tree.change(object, { parent: object })
-    expect(parts.registry.partitions.user.outbox.of('Tree', object).map(({ operation }) => operation)).toEqual([
+    expect(parts.registry.partitions.user.outbox.ofModel('Tree').map(({ operation }) => operation)).toEqual([
       'create',
       'update',
     ])

@@ -2,9 +2,10 @@ import type { Attributes, ObjectId } from '@godwit/protocol'
 import { difference, isEmpty, merged, NO_ATTRIBUTES, picked, same, valueIn } from '../database/attributes.js'
 import type { StoredRow } from '../database/model-rows.js'
 import type { Model, Models } from '../database/models.js'
-import type { Entry, NewEntry } from '../database/tables/outbox-table.js'
+import type { Entry, NewEntry } from '../database/tables/entry.js'
 import { isNamed, type NamedCreate, namesIn, noteNames } from './named.js'
-import { keepBeneath, overlay, refreshVisible } from './overlay.js'
+import { overlay, undone } from './overlay.js'
+import { beneathOf, entriesFrom, lay, type Standing } from './standing.js'
 
 /** A local change of one object. */
 export interface Change {
@@ -13,50 +14,56 @@ export interface Change {
   readonly object: ObjectId
 }
 
-/** Notes that an object was made. `known`: the id was not made just now, so that entries of it may wait already. */
-export function addCreate({ models, model, object }: Change, attributes: Attributes, known: boolean): void {
-  const last = known ? model.partition.outbox.of(model.name, object).at(-1) : undefined
-  if (last?.operation === 'delete' && isOpen(last)) takeBack({ models, model, object }, last, attributes)
-  else add({ models, model, object }, { operation: 'create', attributes, was: NO_ATTRIBUTES, seen: null })
-}
+type Addition = Omit<NewEntry, 'model' | 'object'>
 
-/** Notes what changed of an object that the app sees as `before`; `changes` differ from it. */
-export function addUpdate(change: Change, before: StoredRow, changes: Attributes): void {
+/** A number for the first undecided change of an object, for its row to name. */
+export const nextEntry = ({ partition, definition }: Model): number =>
+  partition.outbox.next({ aboveAll: definition.belongsTo.size > 0 })
+
+/** Notes that an object was made, whose row names `entry`. `known`: the id was not made just now, so that entries of it may wait already. */
+export function addCreate(change: Change, attributes: Attributes, entry: number, known: boolean): void {
   const { model, object } = change
-  const entries = model.partition.outbox.of(model.name, object)
-  if (entries.length === 0) keepBeneath(model, object, before)
-  addChanges(change, entries, before, changes)
+  const create = { entry, operation: 'create', attributes, was: NO_ATTRIBUTES, seen: null, beneath: null } as const
+  const entries = known ? entriesFrom(model, object, undefined) : []
+  const last = entries.at(-1)
+  if (!last) add(change, create)
+  else if (last.operation === 'delete' && isOpen(last)) takeBack(change, entries, create)
+  else lay(model, object, { beneath: beneathOf(entries), entries: [...entries, another(change, create)] })
 }
 
-function addChanges(change: Change, entries: readonly Entry[], before: StoredRow, changes: Attributes): void {
-  const { models, model } = change
-  const last = entries.at(-1)
-  if (last && isOpen(last) && mayJoin(last, namesIn(models, model, changes))) {
-    join(change, entries, before, changes)
+/** Notes what changed of an object that the app sees as `before`, whose row names `entry`; `changes` differ from it. */
+export function addUpdate(change: Change, before: StoredRow, changes: Attributes, entry: number): void {
+  const { model, object } = change
+  if (before.entry === null) {
+    const was = picked(before.attributes, Object.keys(changes))
+    add(change, { entry, operation: 'update', attributes: changes, was, ...madeOn(before) })
     return
   }
-  const was = picked(before.attributes, Object.keys(changes))
-  add(change, { operation: 'update', attributes: changes, was, seen: last ? null : known(before.version) })
+  const entries = entriesFrom(model, object, before)
+  const standing = { beneath: beneathOf(entries, before.attributes), entries }
+  const now = withChanges(change, standing, before.attributes, changes)
+  if (now.length !== entries.length) lay(model, object, { ...standing, entries: now })
 }
 
 /** Notes that an object went that the app saw as `before`. */
 export function addDelete(change: Change, before: StoredRow): void {
   const { models, model, object } = change
-  const { outbox, beneath, named } = model.partition
-  const last = outbox.of(model.name, object).at(-1)
-  if (!last) keepBeneath(model, object, before)
-  const open = last && isOpen(last) ? last : undefined
-  const wanted =
-    open?.operation === 'create' &&
-    (isNamed(models, model.name, object) || beneath.get(model.name, object) !== undefined)
-  if (open && !wanted) {
-    outbox.remove(open.entry)
-    named.forget(open.entry)
-    if (open.operation === 'create') return
+  const removal = { entry: nextEntry(model), operation: 'delete', attributes: NO_ATTRIBUTES } as const
+  if (before.entry === null) {
+    add(change, { ...removal, was: before.attributes, ...madeOn(before) })
+    return
   }
+  const entries = entriesFrom(model, object, before)
+  const beneath = beneathOf(entries, before.attributes)
+  const open = entries.findLast(isOpen)
+  const isCreate = open?.operation === 'create'
+  const isKept = open === undefined || (isCreate && (beneath !== undefined || isNamed(models, model.name, object)))
+  const rest = isKept ? entries : entries.slice(0, -1)
+  if (!isKept) forget(model, open)
   const was = open?.operation === 'update' ? undone(before.attributes, open) : before.attributes
-  const seen = last ? (open?.seen ?? null) : known(before.version)
-  add(change, { operation: 'delete', attributes: NO_ATTRIBUTES, was, seen })
+  const isSent = isKept || !isCreate
+  const added = isSent ? [another(change, { ...removal, was, seen: open?.seen ?? null, beneath: null })] : []
+  lay(model, object, { beneath, entries: [...rest, ...added] })
 }
 
 /** In no request yet: later edits may join it. */
@@ -64,17 +71,30 @@ const isOpen = (entry: Entry): boolean => entry.key === null
 
 const known = (version: number): number | null => (version > 0 ? version : null)
 
-const undone = (attributes: Attributes, { attributes: changes, was }: Entry): Attributes =>
-  merged(attributes, { ...Object.fromEntries(Object.keys(changes).map(name => [name, null])), ...was })
+/** The first change of a row has it beneath. */
+const madeOn = ({ version, pass }: StoredRow): Pick<Entry, 'seen' | 'beneath'> => ({
+  seen: known(version),
+  beneath: { version, pass, dead: false, attributes: null },
+})
 
 /** What names a temporary id must come after that id's create, its own too: a create cannot tell the source an id that it has yet to give. */
 const mayJoin = (last: Entry, names: readonly NamedCreate[]): boolean =>
   last.operation !== 'delete' && names.every(({ create }) => create < last.entry)
 
-function add({ models, model, object }: Change, entry: Omit<NewEntry, 'model' | 'object'>): void {
-  const { outbox } = model.partition
-  outbox.add({ ...entry, model: model.name, object })
-  if (model.definition.belongsTo.size > 0) noteAll(models, model, outbox.last(), entry)
+function add({ models, model, object }: Change, addition: Addition): void {
+  model.partition.outbox.add({ ...addition, model: model.name, object })
+  noteAll(models, model, addition.entry, addition)
+}
+
+/** One more of an object that has some. */
+function another(change: Change, addition: Addition): Entry {
+  add(change, addition)
+  return change.model.partition.outbox.get(addition.entry) as Entry
+}
+
+function forget({ partition }: Model, { entry }: Entry): void {
+  partition.outbox.remove(entry)
+  partition.named.forget(entry)
 }
 
 function noteAll(
@@ -87,31 +107,58 @@ function noteAll(
   noteNames(model, entry, [...namesIn(models, model, attributes), ...namesIn(models, model, was)])
 }
 
-function join(
-  { models, model, object }: Change,
-  entries: readonly Entry[],
-  before: StoredRow,
+/** The entries as they are after changes: the last has joined them, or one was added. */
+function withChanges(
+  change: Change,
+  { beneath, entries }: Standing,
+  before: Attributes,
   changes: Attributes,
-): void {
-  const { outbox, beneath } = model.partition
-  const last = entries.at(-1) as Entry
-  const base = overlay(beneath.get(model.name, object)?.attributes ?? null, entries.slice(0, -1)) ?? NO_ATTRIBUTES
-  const joined =
+): readonly Entry[] {
+  const { models, model } = change
+  const last = entries.at(-1)
+  if (last && isOpen(last) && mayJoin(last, namesIn(models, model, changes))) {
+    const base = overlay(beneath?.attributes ?? null, entries.slice(0, -1)) ?? NO_ATTRIBUTES
+    return [...entries.slice(0, -1), ...joined(change, last, base, before, changes)]
+  }
+  const was = picked(before, Object.keys(changes))
+  const seen = last ? null : known(beneath?.version ?? 0)
+  const update = {
+    entry: nextEntry(model),
+    operation: 'update',
+    attributes: changes,
+    was,
+    seen,
+    beneath: null,
+  } as const
+  return [...entries, another(change, update)]
+}
+
+function joined(
+  { models, model }: Change,
+  last: Entry,
+  base: Attributes,
+  before: Attributes,
+  changes: Attributes,
+): readonly Entry[] {
+  const now =
     last.operation === 'create'
       ? { attributes: merged(last.attributes, changes), was: last.was }
       : joinedUpdate(last, base, before, changes)
-  if (last.operation === 'update' && isEmpty(joined.attributes)) outbox.remove(last.entry)
-  else outbox.change(last.entry, joined)
+  if (last.operation === 'update' && isEmpty(now.attributes)) {
+    forget(model, last)
+    return []
+  }
+  model.partition.outbox.change(last.entry, now)
   model.partition.named.forget(last.entry)
-  if (isEmpty(joined.attributes) && last.operation === 'update') refreshVisible(model, object)
-  else noteAll(models, model, last.entry, joined)
+  noteAll(models, model, last.entry, now)
+  return [{ ...last, ...now }]
 }
 
 /** What is set back to what the server has is no change any more. */
 function joinedUpdate(
   last: Entry,
   base: Attributes,
-  before: StoredRow,
+  before: Attributes,
   changes: Attributes,
 ): Pick<Entry, 'attributes' | 'was'> {
   const attributes: Record<string, Attributes[string]> = Object.assign(Object.create(null), last.attributes)
@@ -123,7 +170,7 @@ function joinedUpdate(
       delete was[name]
       continue
     }
-    const old = valueIn(before.attributes, name)
+    const old = valueIn(before, name)
     if (!Object.hasOwn(attributes, name) && old !== undefined) was[name] = old
     attributes[name] = value
   }
@@ -131,17 +178,13 @@ function joinedUpdate(
 }
 
 /** Made again before its removal was sent: what remains is what differs from before the removal. */
-function takeBack(change: Change, removal: Entry, attributes: Attributes): void {
+function takeBack(change: Change, entries: readonly Entry[], create: Addition): void {
   const { model, object } = change
-  const { outbox, named, beneath } = model.partition
-  outbox.remove(removal.entry)
-  named.forget(removal.entry)
-  const entries = outbox.of(model.name, object)
-  const row = beneath.get(model.name, object)
-  const changes = difference(removal.was, attributes)
-  if (entries.length === 0 && (!row || row.dead))
-    add(change, { operation: 'create', attributes, was: NO_ATTRIBUTES, seen: null })
-  else if (!isEmpty(changes))
-    addChanges(change, entries, { version: row?.version ?? 0, pass: 0, attributes: removal.was }, changes)
-  refreshVisible(model, object)
+  const [removal, rest, beneath] = [entries.at(-1) as Entry, entries.slice(0, -1), beneathOf(entries)]
+  forget(model, removal)
+  const changes = difference(removal.was, create.attributes)
+  const isNew = rest.length === 0 && (!beneath || beneath.dead)
+  const changed = () =>
+    isEmpty(changes) ? rest : withChanges(change, { beneath, entries: rest }, removal.was, changes)
+  lay(model, object, { beneath, entries: isNew ? [another(change, create)] : changed() })
 }

@@ -2,6 +2,7 @@ import type { Attributes, ObjectId } from '@godwit/protocol'
 import { valueIn } from '../database/attributes.js'
 import type { Model, Models } from '../database/models.js'
 import type { Named } from '../database/tables/id-tables.js'
+import { createOf } from './standing.js'
 
 /** A temporary id that attributes name, and the entry of its undecided create. */
 export interface NamedCreate extends Omit<Named, 'entry'> {
@@ -15,7 +16,7 @@ export function namesIn(models: Models, model: Model, attributes: Attributes): r
   for (const [attribute, owner] of model.definition.belongsTo) {
     const object = valueIn(attributes, attribute)
     if (typeof object !== 'string') continue
-    const create = models.get(owner)?.partition.outbox.createOf(owner, object)
+    const create = createOf(models.get(owner), object)
     if (create) found.push({ owner, object, create: create.entry })
   }
   return found

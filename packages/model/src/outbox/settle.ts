@@ -1,19 +1,22 @@
 import type { ObjectId } from '@godwit/protocol'
 import { NO_ATTRIBUTES, picked } from '../database/attributes.js'
 import type { Model, Models } from '../database/models.js'
-import type { Entry } from '../database/tables/outbox-table.js'
+import type { Entry } from '../database/tables/entry.js'
 import type { Refusal } from '../device.js'
-import { overlay, refreshVisible } from './overlay.js'
+import { overlay } from './overlay.js'
+import { entriesOf, lay, type Standing, standingOf } from './standing.js'
 
 /** Why an entry was not taken, as the app hears it. */
 export type Reason = Pick<Refusal, 'status' | 'error' | 'at'>
 
 /** A decided entry goes; what waits for it goes on from the server's row as it now stands. */
 export function settle(model: Model, entry: Entry): void {
+  const { beneath, entries } = standingOf(model, entry.object)
+  const waiting = { beneath, entries: entries.filter(other => other.entry !== entry.entry) }
   model.partition.outbox.remove(entry.entry)
   model.partition.named.forget(entry.entry)
-  rebase(model, entry.object)
-  refreshVisible(model, entry.object)
+  rebase(model, waiting)
+  lay(model, entry.object, waiting)
 }
 
 /** An entry that was not taken goes, and with a create whatever needs its object. All refusals that follow, this one first. */
@@ -34,7 +37,7 @@ export function refuseDependents(models: Models, owner: Model, object: ObjectId,
     },
     at,
   }
-  const later = owner.partition.outbox.of(owner.name, object).map(({ entry }) => [owner, entry] as const)
+  const later = entriesOf(owner, object).map(({ entry }) => [owner, entry] as const)
   const naming = models
     .allPartitions()
     .flatMap(partition =>
@@ -48,17 +51,15 @@ export function refuseDependents(models: Models, owner: Model, object: ObjectId,
 }
 
 /** What waits was made on a state that is decided now: `was` and `seen` follow. */
-function rebase({ partition, name }: Model, object: ObjectId): void {
-  const row = partition.beneath.get(name, object)
-  const entries = partition.outbox.of(name, object)
-  let state = row?.attributes ?? null
+function rebase({ partition }: Model, { beneath, entries }: Standing): void {
+  let state = beneath?.attributes ?? null
   for (const [place, entry] of entries.entries()) {
     if (entry.key === null && entry.operation !== 'create') {
       const was =
         entry.operation === 'update'
           ? picked(state ?? NO_ATTRIBUTES, Object.keys(entry.attributes))
           : (state ?? NO_ATTRIBUTES)
-      const seen = place === 0 && row && !row.dead && row.version > 0 ? row.version : null
+      const seen = place === 0 && beneath && !beneath.dead && beneath.version > 0 ? beneath.version : null
       partition.outbox.change(entry.entry, { was, seen })
     }
     state = overlay(state, [entry])

@@ -1,8 +1,9 @@
 import { MAX_MUTATIONS, MAX_PUSH_BYTES, type Mutation } from '@godwit/protocol'
 import { merged, NO_ATTRIBUTES } from '../database/attributes.js'
 import type { Model, Models } from '../database/models.js'
-import type { Entry } from '../database/tables/outbox-table.js'
+import type { Entry } from '../database/tables/entry.js'
 import { overlay } from './overlay.js'
+import { createOf, standingOf } from './standing.js'
 
 export interface Taken {
   readonly mutations: readonly Mutation[]
@@ -49,12 +50,10 @@ export function take(models: Models, model: Model, options: TakeOptions): Taken 
 }
 
 function* inOrder(models: Models, model: Model, { again = [], isReady = () => true }: TakeOptions): Generator<Entry> {
-  const { outbox } = model.partition
   const taken = [...again, ...pages(model, 'taken')]
   yield* taken.sort((one, other) => (one.number ?? 0) - (other.number ?? 0))
   for (const entry of pages(model, 'unsent')) {
-    const [first] = outbox.of(model.name, entry.object)
-    if (first?.entry === entry.entry && isReady(entry) && ownersAreOnTheirWay(models, model, entry)) yield entry
+    if (entry.first === null && isReady(entry) && ownersAreOnTheirWay(models, model, entry)) yield entry
   }
 }
 
@@ -70,7 +69,7 @@ function* pages(model: Model, state: 'taken' | 'unsent'): Generator<Entry> {
 /** An owner of the same source has its create in this request or an earlier one; those of other sources are decided first. */
 function ownersAreOnTheirWay(models: Models, model: Model, entry: Entry): boolean {
   return model.partition.named.of(entry.entry).every(({ owner, object }) => {
-    const create = models.get(owner)?.partition.outbox.createOf(owner, object)
+    const create = createOf(models.get(owner), object)
     if (!create || create.entry === entry.entry) return true
     return owner === model.name && create.number !== null
   })
@@ -111,16 +110,13 @@ const ownersOf = (models: Models, model: Model, entry: Entry): readonly string[]
   model.partition.named
     .of(entry.entry)
     .filter(({ owner, object }) => owner === model.name && object !== entry.object)
-    .filter(
-      ({ owner, object }) =>
-        entry.key !== null || models.get(owner)?.partition.outbox.createOf(owner, object) !== undefined,
-    )
+    .filter(({ owner, object }) => entry.key !== null || createOf(models.get(owner), object) !== undefined)
     .map(({ object }) => object)
 
 /** All attributes as the app saw them with this change, `null` for what it removed. */
-function wholeOf({ partition, name }: Model, entry: Entry) {
-  const state =
-    overlay(partition.beneath.get(name, entry.object)?.attributes ?? NO_ATTRIBUTES, [entry]) ?? NO_ATTRIBUTES
+function wholeOf(model: Model, entry: Entry) {
+  const { beneath } = standingOf(model, entry.object)
+  const state = overlay(beneath?.attributes ?? NO_ATTRIBUTES, [entry]) ?? NO_ATTRIBUTES
   const removed = Object.keys(entry.attributes).filter(attribute => entry.attributes[attribute] === null)
   return Object.assign(merged(NO_ATTRIBUTES, state), Object.fromEntries(removed.map(attribute => [attribute, null])))
 }

@@ -1,13 +1,17 @@
+import type { ObjectId } from '@godwit/protocol'
 import type { Database } from '../database/database.js'
 import type { Model, Models } from '../database/models.js'
+import type { Partition } from '../database/partition.js'
 import { NEW_SOURCE } from '../database/source-states.js'
+import type { Entry } from '../database/tables/entry.js'
 import type { Definition } from '../definition/definition.js'
-import { addCreate } from '../outbox/add.js'
+import { addCreate, nextEntry } from '../outbox/add.js'
+import { beneathOf, lay, type Standing } from '../outbox/standing.js'
 
 /** After a migration: what the rows of a model mean to sync follows its new definition. Inside the caller's transaction. */
 export function adopt(database: Database, models: Models, model: Model, before: Definition): void {
   const wasSynced = before.syncType !== 'none'
-  if (wasSynced && !model.synced) forget(models, before)
+  if (wasSynced && !model.synced) stay(models, model, before)
   else if (wasSynced && before.partition !== model.definition.partition) move(models, model, before)
   else if (wasSynced && hasNewAttributes(before, model.definition)) voidToken(model)
   if (!wasSynced && model.synced) sendAll(database, models, model)
@@ -23,10 +27,15 @@ function voidToken({ partition, name }: Model): void {
   partition.sources.change(name, { token: null, sync: sync + 1 })
 }
 
+/** What the app sees is of this device alone from now on. */
+function stay(models: Models, { rows }: Model, before: Definition): void {
+  rows.forgetEntries()
+  forget(models, before)
+}
+
 function forget(models: Models, { name, partition }: Definition): void {
-  const { outbox, beneath, removed, named, sources } = models.partitions[partition]
+  const { outbox, removed, named, sources } = models.partitions[partition]
   outbox.clear(name)
-  beneath.clear(name)
   removed.clear(name)
   named.purge()
   sources.set(name, { ...NEW_SOURCE, sync: sources.get(name).sync + 1 })
@@ -35,25 +44,37 @@ function forget(models: Models, { name, partition }: Definition): void {
 /** Undecided changes go along into the other file; there the source begins anew. */
 function move(models: Models, model: Model, before: Definition): void {
   const old = models.partitions[before.partition]
-  for (const object of old.outbox.objects(model.name)) {
-    const row = old.beneath.get(model.name, object)
-    if (row) model.partition.beneath.put(model.name, object, { ...row, version: 0 })
-    for (const entry of old.outbox.of(model.name, object)) {
-      model.partition.outbox.add({ ...entry, seen: null })
-      const added = model.partition.outbox.last()
-      model.partition.outbox.change(added, { key: entry.key, whole: entry.whole, sent: entry.key !== null })
-      for (const { owner, object: named } of old.named.of(entry.entry))
-        model.partition.named.add({ owner, object: named, entry: added })
+  model.rows.forgetEntries()
+  const standings = new Map<ObjectId, Standing>()
+  for (const entry of old.outbox.ofModel(model.name)) {
+    const { beneath, entries } = standings.get(entry.object) ?? {
+      beneath: beneathOf([entry], model.rows.get(entry.object)?.attributes),
+      entries: [],
     }
+    standings.set(entry.object, { beneath, entries: [...entries, moved(model, old, entry)] })
   }
+  for (const [object, { beneath, entries }] of standings)
+    lay(model, object, { beneath: beneath && { ...beneath, version: 0 }, entries })
   model.rows.voidVersions()
   forget(models, before)
+}
+
+function moved(model: Model, { named }: Partition, entry: Entry): Entry {
+  const { outbox, named: names } = model.partition
+  const added = nextEntry(model)
+  outbox.add({ ...entry, entry: added, seen: null, beneath: null })
+  outbox.change(added, { key: entry.key, whole: entry.whole, sent: entry.key !== null })
+  for (const { owner, object } of named.of(entry.entry)) names.add({ owner, object, entry: added })
+  return { ...entry, entry: added }
 }
 
 /** Rows of a model that was local until now were never sent. */
 function sendAll(database: Database, models: Models, model: Model): void {
   for (const [object] of database.prepare(`SELECT object FROM ${model.shape.table} ORDER BY seq`).arrays()) {
     const row = model.rows.get(object as string)
-    if (row) addCreate({ models, model, object: object as string }, row.attributes, false)
+    if (!row) continue
+    const entry = nextEntry(model)
+    model.rows.update(object as string, { ...row, entry })
+    addCreate({ models, model, object: object as string }, row.attributes, entry, false)
   }
 }

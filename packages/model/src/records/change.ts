@@ -1,6 +1,6 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import { isEmpty, merged, same, valueIn } from '../database/attributes.js'
-import { addUpdate } from '../outbox/add.js'
+import { addUpdate, nextEntry } from '../outbox/add.js'
 import { withRealIds } from '../outbox/named.js'
 import type { Engine } from './engine.js'
 import { fit } from './fit.js'
@@ -21,8 +21,9 @@ export function change(engine: Engine, given: ObjectId, changes: Attributes): Ro
   if (isEmpty(fitted)) return rowOf(engine, object, before.attributes)
   const attributes = merged(before.attributes, fitted)
   checkUnique(database, model, object, attributes)
-  model.rows.updateSome(object, { version: 0, pass: 0, attributes }, Object.keys(fitted))
+  const entry = model.synced ? (before.entry ?? nextEntry(model)) : null
+  model.rows.updateSome(object, { version: 0, pass: 0, entry, attributes }, Object.keys(fitted))
   engine.blobs?.forget(object, fitted)
-  if (model.synced) addUpdate({ models, model, object }, before, fitted)
+  if (entry !== null) addUpdate({ models, model, object }, before, fitted, entry)
   return rowOf(engine, object, attributes)
 }

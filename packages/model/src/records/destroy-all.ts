@@ -1,5 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { SqlValue } from '../database/driver.js'
+import { nextEntry } from '../outbox/add.js'
 import { compileQuery } from '../query/compile.js'
 import type { Query } from '../query/query.js'
 import { blamingSql } from '../query/sql-errors.js'
@@ -8,11 +9,11 @@ import type { Engine } from './engine.js'
 
 /**
  * Removes what a query matches, inside the caller's transaction; how many went. The same as `destroy` for each:
- * where nothing is undecided about an object and it names no other, its row goes beneath as it lies there.
+ * where nothing is undecided about an object and it names no other, the outbox takes its row as it lies there.
  */
 export function destroyAll(engine: Engine, query: Query): number {
   const { database, model } = engine
-  const { sql, values } = compileQuery(query, model.shape, ['"version"', '"pass"'])
+  const { sql, values } = compileQuery(query, model.shape, ['"version"', '"pass"', '"entry"'])
   const rows = blamingSql(query, () => database.prepare(sql).arrays(...values))
   const simple = isSimple(engine)
   const removed: FoundRow[] = []
@@ -28,16 +29,12 @@ export function destroyAll(engine: Engine, query: Query): number {
 
 type FoundRow = readonly SqlValue[]
 
-function isSimple({ model: { synced, definition, partition, name } }: Engine): (row: FoundRow) => boolean {
-  if (!synced) return () => true
-  if (definition.belongsTo.size > 0) return () => false
-  return partition.outbox.hasAny(name) ? ([, object]) => !partition.outbox.has(name, object as ObjectId) : () => true
-}
+const isSimple = ({ model: { synced, definition } }: Engine): ((row: FoundRow) => boolean) =>
+  synced ? row => definition.belongsTo.size === 0 && row.at(-1) === null : () => true
 
 /** As `addDelete` does, with the attributes as text. */
-function note({ model: { rows, partition, name } }: Engine, row: FoundRow): void {
-  const [object, version, pass] = [row[1], row.at(-2), row.at(-1)] as [ObjectId, number, number]
-  const text = rows.codec.text(row, 2)
-  partition.beneath.putText(name, object, { version, pass, attributes: text, dead: false })
-  partition.outbox.addDelete({ model: name, object, was: text, seen: version > 0 ? version : null })
+function note({ model }: Engine, row: FoundRow): void {
+  const [object, version, pass] = [row[1], row.at(-3), row.at(-2)] as [ObjectId, number, number]
+  const was = model.rows.codec.text(row, 2)
+  model.partition.outbox.addDelete({ entry: nextEntry(model), model: model.name, object, version, pass, was })
 }

@@ -1,6 +1,6 @@
 import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
 import { present } from '../database/attributes.js'
-import { addCreate } from '../outbox/add.js'
+import { addCreate, nextEntry } from '../outbox/add.js'
 import { withRealIds } from '../outbox/named.js'
 import type { Engine } from './engine.js'
 import { fit, fitId } from './fit.js'
@@ -15,8 +15,9 @@ export function insert(engine: Engine, attributes: Attributes, id?: ObjectId): R
   const given = fit(model.definition, withDefaults(engine, attributes))
   const fitted = present(withRealIds(models, model, engine.blobs?.keep(given) ?? given))
   checkUnique(database, model, object, fitted)
-  if (!model.rows.insert(object, { version: 0, pass: 0, attributes: fitted })) throw exists(model.name, object)
-  if (model.synced) addCreate({ models, model, object }, fitted, id !== undefined)
+  const entry = model.synced ? nextEntry(model) : null
+  if (!model.rows.insert(object, { version: 0, pass: 0, entry, attributes: fitted })) throw exists(model.name, object)
+  if (entry !== null) addCreate({ models, model, object }, fitted, entry, id !== undefined)
   return rowOf(engine, object, fitted)
 }
 

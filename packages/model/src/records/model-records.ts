@@ -1,5 +1,6 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
+import { entriesOf, isUndecided } from '../outbox/standing.js'
 import type { Query } from '../query/query.js'
 import { change } from './change.js'
 import { destroy } from './destroy.js'
@@ -70,7 +71,7 @@ export class ModelRecords implements Records {
 
   hasChanges(given: ObjectId): boolean {
     const { model, idOf } = this.#engine
-    return model.synced && model.partition.outbox.has(model.name, idOf(given))
+    return model.synced && isUndecided(model, idOf(given))
   }
 
   anyChanges(): boolean {
@@ -80,7 +81,7 @@ export class ModelRecords implements Records {
 
   canModify(given: ObjectId): boolean {
     const { model, idOf } = this.#engine
-    return !model.synced || model.partition.outbox.of(model.name, idOf(given)).every(({ number }) => number === null)
+    return !model.synced || entriesOf(model, idOf(given)).every(({ number }) => number === null)
   }
 
   newId(): ObjectId {

@@ -58,7 +58,7 @@ async function edited(model: Definition, edits: Parameters<typeof apply>[1]) {
 
 /** Everything that the files of a device hold about a model and its changes. */
 const contents = ({ parts: { database } }: Opened, { definition: { storage } }: Records): unknown =>
-  [`"user"."${storage}_M"`, 'user.outbox', 'user.beneath', 'user.named'].map(table =>
+  [`"user"."${storage}_M"`, 'user.outbox', 'user.named'].map(table =>
     database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
   )
 
@@ -85,9 +85,9 @@ test.each(MODELS.map((model, number) => [number, model] as const))(
 /** JSON text by what it says; entries by their order. */
 const meaning = (tables: unknown): unknown =>
   JSON.parse(JSON.stringify(tables), (name, value: unknown) =>
-    name !== 'entry' && typeof value === 'string' && value.startsWith('{')
+    typeof value === 'string' && value.startsWith('{')
       ? JSON.parse(value)
-      : name === 'entry'
+      : (name === 'entry' || name === 'first') && value !== null
         ? 0
         : value,
   )

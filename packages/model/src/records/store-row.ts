@@ -5,7 +5,7 @@ import { FOUND } from '../database/model-rows.js'
 import type { Model } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
 import type { ObjectChanges } from '../live/object-changes.js'
-import { refreshVisible } from '../outbox/overlay.js'
+import { isUndecided, lay, type ServerRow, standingOf } from '../outbox/standing.js'
 import { twinOf } from './unique.js'
 
 /**
@@ -36,9 +36,9 @@ export class ServerRows {
 
   /** The version that an outcome must be above, of a live or removed row. During a resync what the pass has not brought counts as unknown. */
   knownVersion(object: ObjectId): number {
-    const { rows, partition, name } = this.#model
-    const row = partition.beneath.get(name, object) ?? rows.stamp(object)
-    const counted = row && !(this.#resync && row.pass !== this.#pass) ? row.version : 0
+    const { partition, name } = this.#model
+    const { beneath } = standingOf(this.#model, object)
+    const counted = beneath && !(this.#resync && beneath.pass !== this.#pass) ? beneath.version : 0
     return Math.max(counted, partition.removed.version(name, object) ?? 0)
   }
 
@@ -77,7 +77,7 @@ export class ServerRows {
     const { rows, partition, name } = this.#model
     const beneath = partition.beneath.ofOtherPasses(name, this.#pass)
     for (const [object, version] of beneath) this.#drop(object, version)
-    const visible = rows.ofOtherPasses(this.#pass).filter(([object]) => !this.#isUndecided(object))
+    const visible = rows.ofOtherPasses(this.#pass)
     for (const [object, version] of visible) {
       if (version > 0) this.#checksum.remove(object, version)
       if (rows.remove(object)) this.#changes?.removed(object)
@@ -86,17 +86,13 @@ export class ServerRows {
   }
 
   #isUndecided(object: ObjectId): boolean {
-    return this.#anyUndecided && this.#model.partition.outbox.has(this.#model.name, object)
+    return this.#anyUndecided && isUndecided(this.#model, object)
   }
 
   #put(object: ObjectId, version: number, pass: number, attributes: Attributes): void {
     const { rows, partition, name, blobs } = this.#model
     if (this.#isUndecided(object)) {
-      const old = partition.beneath.get(name, object)
-      this.#changes?.written(object, old?.dead === false)
-      if (old && !old.dead && old.version > 0) this.#checksum.remove(object, old.version)
-      partition.beneath.put(name, object, { version, pass, attributes, dead: false })
-      refreshVisible(this.#model, object)
+      this.#layOver(object, { version, pass, attributes, dead: false })
     } else {
       const row = { version, pass, attributes }
       const isNew = rows.insert(object, row)
@@ -112,19 +108,25 @@ export class ServerRows {
   }
 
   #drop(object: ObjectId, version: number): void {
-    const { rows, partition, name } = this.#model
+    const { rows } = this.#model
     if (!this.#isUndecided(object)) {
       const old = rows.stamp(object)
       if (old && old.version > 0) this.#checksum.remove(object, old.version)
       if (old && rows.remove(object)) this.#changes?.removed(object)
       return
     }
-    const old = partition.beneath.get(name, object)
-    if (!old) return
-    if (!old.dead) this.#changes?.removed(object)
-    if (!old.dead && old.version > 0) this.#checksum.remove(object, old.version)
-    partition.beneath.put(name, object, { ...old, version, pass: this.#pass, dead: true })
-    refreshVisible(this.#model, object)
+    const { beneath } = standingOf(this.#model, object)
+    if (beneath) this.#layOver(object, { ...beneath, version, pass: this.#pass, dead: true })
+  }
+
+  /** The server's row of an object with undecided changes is another one. */
+  #layOver(object: ObjectId, now: ServerRow): void {
+    const { beneath: old, entries } = standingOf(this.#model, object)
+    const wasLive = old?.dead === false
+    if (!now.dead) this.#changes?.written(object, wasLive)
+    else if (wasLive) this.#changes?.removed(object)
+    if (wasLive && old.version > 0) this.#checksum.remove(object, old.version)
+    lay(this.#model, object, { beneath: now, entries })
   }
 }
 

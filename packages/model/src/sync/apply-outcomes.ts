@@ -4,9 +4,10 @@ import { merged } from '../database/attributes.js'
 import { FOUND } from '../database/model-rows.js'
 import type { Model, Models } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
-import type { Entry } from '../database/tables/outbox-table.js'
+import type { Entry } from '../database/tables/entry.js'
 import type { Refusal } from '../device.js'
 import { refuse, settle } from '../outbox/settle.js'
+import { entriesOf, lay, type ServerRow, standingOf } from '../outbox/standing.js'
 import type { ServerRows } from '../records/store-row.js'
 import type { SdkEvent } from './events.js'
 import { relinkLocalRows, relinkNames, relinkObject } from './relink.js'
@@ -71,10 +72,10 @@ const applied = {
 
   update(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
     const { model } = applying
-    const beneath = model.partition.beneath.get(model.name, entry.object)
+    const { beneath } = standingOf(model, entry.object)
     if (beneath?.pass === FOUND && !outcome.attributes) {
       const attributes = merged(beneath.attributes, entry.whole ?? entry.attributes)
-      model.partition.beneath.put(model.name, entry.object, { ...beneath, attributes })
+      putBeneath(model, entry.object, { ...beneath, attributes })
       settle(model, entry)
       return
     }
@@ -90,12 +91,11 @@ const applied = {
 
   delete(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
     const { model } = applying
-    const { beneath } = model.partition
     const { version, attributes } = outcome
     // It still has attributes where somebody wrote to it during the call: what became of it comes with the next query.
     if (attributes) write(applying, state, entry.object, { version, attributes })
     else if (!remove(applying, state, entry.object, version)) {
-      if (beneath.get(model.name, entry.object)?.pass === FOUND) beneath.remove(model.name, entry.object)
+      if (standingOf(model, entry.object).beneath?.pass === FOUND) putBeneath(model, entry.object, undefined)
     }
     settle(model, entry)
   },
@@ -124,11 +124,12 @@ const isNews = (rows: ServerRows, { base }: SourceState, object: string, version
   version > base && version > rows.knownVersion(object)
 
 /** What this device sent stays as it is here, unless the attribute says that the server's copy goes over it. */
-function keepOwn({ name: model, blobs, partition }: Model, object: string, { attributes }: Entry): void {
+function keepOwn(model: Model, object: string, { attributes }: Entry): void {
+  const { name: source, blobs, partition } = model
   for (const { name, option } of blobs) {
     const hash = Object.hasOwn(attributes, name) ? attributes[name] : undefined
-    const isOld = partition.outbox.of(model, object).some(later => Object.hasOwn(later.attributes, name))
-    if (option !== 'overwrite' && !isOld && isHash(hash)) partition.blobs.own.put(model, object, name, hash)
+    const isOld = entriesOf(model, object).some(later => Object.hasOwn(later.attributes, name))
+    if (option !== 'overwrite' && !isOld && isHash(hash)) partition.blobs.own.put(source, object, name, hash)
   }
 }
 
@@ -145,7 +146,10 @@ function forgetNames({ models, model }: Applying, object: string): void {
 }
 
 /** Created and gone again: what waits for it is decided on a removed object. */
-function keepDead({ partition, name }: Model, object: string, version: number, attributes: Attributes): void {
-  if (!partition.beneath.get(name, object))
-    partition.beneath.put(name, object, { version, pass: 0, attributes, dead: true })
+function keepDead(model: Model, object: string, version: number, attributes: Attributes): void {
+  if (!standingOf(model, object).beneath) putBeneath(model, object, { version, pass: 0, attributes, dead: true })
+}
+
+function putBeneath(model: Model, object: string, beneath: ServerRow | undefined): void {
+  lay(model, object, { beneath, entries: entriesOf(model, object) })
 }

@@ -2,6 +2,7 @@ import { isSyncError } from '@godwit/protocol'
 import { fileOf } from '../blobs/blob-name.js'
 import type { Model } from '../database/models.js'
 import type { WantedBlob } from '../database/tables/blob-tables.js'
+import { standingOf } from '../outbox/standing.js'
 import { download } from './download.js'
 import { askingFor, type Run, type Syncing } from './syncing.js'
 
@@ -48,12 +49,13 @@ async function fetchBlob(syncing: Syncing, model: Model, run: Run, blob: WantedB
 }
 
 /** Whether the row, or the one beneath unsent changes, still names it, and the app would see it. */
-function isShown({ name: model, blobs, rows, partition }: Model, { object, hash }: WantedBlob): boolean {
-  const all = [rows.get(object)?.attributes, partition.beneath.get(model, object)?.attributes]
+function isShown(model: Model, { object, hash }: WantedBlob): boolean {
+  const { name: source, blobs, rows, partition } = model
+  const all = [rows.get(object)?.attributes, standingOf(model, object).beneath?.attributes]
   return blobs.some(
     ({ name }) =>
       all.some(
         attributes => attributes !== undefined && Object.hasOwn(attributes, name) && attributes[name] === hash,
-      ) && (partition.blobs.own.get(model, object, name) ?? hash) === hash,
+      ) && (partition.blobs.own.get(source, object, name) ?? hash) === hash,
   )
 }

@@ -1,6 +1,7 @@
 import type { Models } from '../database/models.js'
 import type { Refusal } from '../device.js'
 import { refuseDependents } from '../outbox/settle.js'
+import { createOf } from '../outbox/standing.js'
 import { relinkLocalRows, relinkNames } from './relink.js'
 
 /**
@@ -12,7 +13,7 @@ export function finishNames(models: Models, now: string): readonly Refusal[] {
   for (const partition of models.allPartitions()) {
     for (const { owner: name, object } of partition.named.all()) {
       const owner = models.get(name)
-      if (!owner || owner.partition.outbox.createOf(name, object)) continue
+      if (!owner || createOf(owner, object)) continue
       const real = owner.partition.links.real(name, object)
       if (real !== undefined) relinkNames(models, { model: name, temporary: object, real })
       else if (owner.rows.stamp(object)) partition.named.forgetOwner(name, object)

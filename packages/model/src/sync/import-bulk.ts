@@ -2,6 +2,7 @@ import type { ObjectId } from '@godwit/protocol'
 import { parseAttributes } from '../database/attributes.js'
 import type { Model } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
+import { standingOf } from '../outbox/standing.js'
 import { duplicatesOf, type EachRow, ServerRows } from '../records/store-row.js'
 import type { SdkEvent } from './events.js'
 import { startOver } from './start-over.js'
@@ -87,11 +88,12 @@ function begun(model: Model, known: SourceState, { epoch }: Facts): SourceState 
 }
 
 /** What outcomes brought or removed after the file was made stays as it is: nothing flickers back. Pulls bring it again. */
-function keepNewer({ name, rows: table, partition }: Model, rows: ServerRows, head: number): ReadonlySet<ObjectId> {
+function keepNewer(model: Model, rows: ServerRows, head: number): ReadonlySet<ObjectId> {
+  const { name, rows: table, partition } = model
   const newer = new Set<ObjectId>(partition.removed.above(name, head))
   for (const object of [...table.above(head), ...partition.beneath.above(name, head)]) {
-    const row = partition.beneath.get(name, object) ?? table.get(object)
-    if (row) rows.put(object, row.version, row.attributes)
+    const { beneath } = standingOf(model, object)
+    if (beneath) rows.put(object, beneath.version, beneath.attributes)
     newer.add(object)
   }
   return newer

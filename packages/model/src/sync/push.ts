@@ -1,6 +1,6 @@
 import { MAX_MUTATIONS, type Mutation, type Pushed, SyncError } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
-import type { Entry } from '../database/tables/outbox-table.js'
+import type { Entry } from '../database/tables/entry.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { refuse } from '../outbox/settle.js'
 import { take } from '../outbox/take.js'

@@ -1,8 +1,8 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { Model, Models } from '../database/models.js'
+import type { Entry } from '../database/tables/entry.js'
 import type { Link } from '../database/tables/id-tables.js'
-import type { Entry } from '../database/tables/outbox-table.js'
-import { keepBeneath, refreshVisible } from '../outbox/overlay.js'
+import { entriesOf, lay, standingOf } from '../outbox/standing.js'
 
 /**
  * A created object has its real id: its undecided changes move onto it, and its row with them. Rows as the server sent them stay as they are:
@@ -10,14 +10,15 @@ import { keepBeneath, refreshVisible } from '../outbox/overlay.js'
  */
 export function relinkObject(model: Model, temporary: ObjectId, real: ObjectId): void {
   const { partition, rows, name } = model
-  const here = rows.get(real)
-  const undecided = partition.outbox.has(name, real)
-  if (!here && !undecided) rows.rename(temporary, real)
-  else if (here && !undecided) keepBeneath(model, real, here)
-  for (const { entry } of partition.outbox.of(name, temporary)) partition.outbox.change(entry, { object: real })
+  const [from, here] = [standingOf(model, temporary), standingOf(model, real)]
+  if (!here.beneath && here.entries.length === 0) rows.rename(temporary, real)
+  for (const { entry } of from.entries) partition.outbox.change(entry, { object: real })
   partition.links.add({ model: name, temporary, real })
-  refreshVisible(model, temporary)
-  refreshVisible(model, real)
+  lay(model, temporary, { beneath: from.beneath, entries: [] })
+  lay(model, real, {
+    beneath: here.beneath,
+    entries: [...here.entries, ...from.entries].sort((a, b) => a.entry - b.entry),
+  })
 }
 
 /** Writes a real id over the temporary one in undecided changes of all models. May be repeated: after a kill it is. */
@@ -27,8 +28,9 @@ export function relinkNames(models: Models, { model: owner, temporary, real }: L
       const entry = partition.outbox.get(number)
       const child = entry && models.get(entry.model)
       if (!entry || !child) continue
+      const { beneath } = standingOf(child, entry.object)
       partition.outbox.change(number, rewritten(child, entry, { model: owner, temporary, real }))
-      refreshVisible(child, entry.object)
+      lay(child, entry.object, { beneath, entries: entriesOf(child, entry.object) })
     }
     partition.named.forgetOwner(owner, temporary)
   }

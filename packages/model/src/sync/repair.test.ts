@@ -1,6 +1,7 @@
 import type { Attributes } from '@godwit/protocol'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { entriesOf, lay } from '../outbox/standing.js'
 import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -54,8 +55,9 @@ describe('rows that do not add up', () => {
     const made = records.insert({ title: 'mine' })
     records.change('b1', { note: 'mine' })
     records.change('b2', { note: 'mine' })
-    model.partition.beneath.put('Book', 'b1', { version: 9, pass: 1, attributes: { title: 'wrong' }, dead: false })
-    model.partition.beneath.remove('Book', 'b2')
+    const wrong = { version: 9, pass: 1, attributes: { title: 'wrong' }, dead: false }
+    lay(model, 'b1', { beneath: wrong, entries: entriesOf(model, 'b1') })
+    lay(model, 'b2', { beneath: undefined, entries: entriesOf(model, 'b2') })
     model.partition.sources.change('Book', { checksum: '0123456789abcdef' })
     await sdk.sync()
     expect(shown()).toEqual({

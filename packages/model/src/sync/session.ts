@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js'
 import type { Model, Models } from '../database/models.js'
 import { Settings } from '../database/settings.js'
 import { settle } from '../outbox/settle.js'
+import { entriesOf } from '../outbox/standing.js'
 import { empty, forgetFound, voidToken } from './start-over.js'
 
 /** Who uses the device, kept in the main file; whose data a partition holds stands in its own file, so that a kill in between is noticed. */
@@ -86,7 +87,7 @@ export class Session {
       return
     }
     for (const object of model.partition.outbox.objects(model.name)) {
-      for (const entry of [...model.partition.outbox.of(model.name, object)].reverse()) settle(model, entry)
+      for (const entry of [...entriesOf(model, object)].reverse()) settle(model, entry)
     }
     model.partition.refusals.clear(model.name)
     forgetFound(model)

@@ -7,7 +7,6 @@ import { NEW_SOURCE, type SourceState } from '../database/source-states.js'
  */
 export function startOver({ partition, rows, name }: Model, changes: Partial<SourceState>): SourceState {
   partition.outbox.startOver(name)
-  partition.beneath.voidVersions(name)
   partition.removed.clear(name)
   rows.voidVersions()
   const { pass, sync, refreshed, schema } = partition.sources.get(name)
@@ -25,14 +24,7 @@ export function voidToken({ partition, name }: Model): void {
 /** Rows and undecided changes go. `keep`: what is known of the server stays, but for the token. */
 export function empty({ partition, rows, name }: Model, { keep }: { keep: boolean }): void {
   rows.clear()
-  for (const table of [
-    partition.outbox,
-    partition.beneath,
-    partition.removed,
-    partition.links,
-    partition.refusals,
-    partition.blobs,
-  ])
+  for (const table of [partition.outbox, partition.removed, partition.links, partition.refusals, partition.blobs])
     table.clear(name)
   partition.named.purge()
   const { sync, epoch, client, next, acknowledged, pass } = partition.sources.get(name)

@@ -1,4 +1,5 @@
 import { BLOB_FOLDER, blobAttributesOf, hashesIn } from '../blobs/blob-name.js'
+import { NO_ATTRIBUTES } from '../database/attributes.js'
 import { type Database, SCHEMAS } from '../database/database.js'
 import type { Model, Models } from '../database/models.js'
 import type { DeviceFiles } from '../files/device-files.js'
@@ -44,9 +45,7 @@ function namedBlobs(models: Models): ReadonlySet<string> {
 function* undecided({ name, definition, partition }: Model) {
   const blobs = blobAttributesOf(definition)
   if (blobs.length === 0) return
-  for (const object of partition.outbox.objects(name)) {
-    for (const { attributes, was } of partition.outbox.of(name, object)) yield* [attributes, was]
-    yield partition.beneath.get(name, object)?.attributes ?? {}
-  }
+  for (const { attributes, was, beneath } of partition.outbox.ofModel(name))
+    yield* [attributes, was, beneath?.attributes ?? NO_ATTRIBUTES]
   for (const { model, attributes, was } of partition.refusals.list()) if (model === name) yield* [attributes, was]
 }

@@ -1,7 +1,7 @@
 import { isSyncError, MAX_BLOB_UPLOAD } from '@godwit/protocol'
 import { fileOf, hashesIn } from '../blobs/blob-name.js'
 import type { Model } from '../database/models.js'
-import type { Entry } from '../database/tables/outbox-table.js'
+import type { Entry } from '../database/tables/entry.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { refuse } from '../outbox/settle.js'
 import { askingFor, type Run, type Syncing, tell } from './syncing.js'
