@@ -80,9 +80,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     law: 'a resync never removes unsent creates',
-    file: `${MODEL}/records/store-row.ts`,
-    find: '.filter(([object]) => !this.#isUndecided(object))',
-    replace: '',
+    file: `${MODEL}/database/model-rows.ts`,
+    find: 'entry IS NULL AND pass NOT IN',
+    replace: 'pass NOT IN',
     seed: 1,
   },
   {

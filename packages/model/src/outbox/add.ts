@@ -23,11 +23,15 @@ export const nextEntry = ({ partition, definition }: Model): number =>
 /** Notes that an object was made, whose row names `entry`. `known`: the id was not made just now, so that entries of it may wait already. */
 export function addCreate(change: Change, attributes: Attributes, entry: number, known: boolean): void {
   const { model, object } = change
-  const create = { entry, operation: 'create', attributes, was: NO_ATTRIBUTES, seen: null, beneath: null } as const
   const entries = known ? entriesFrom(model, object, undefined) : []
   const last = entries.at(-1)
-  if (!last) add(change, create)
-  else if (last.operation === 'delete' && isOpen(last)) takeBack(change, entries, create)
+  if (!last) {
+    model.partition.outbox.addCreate({ entry, model: model.name, object, attributes })
+    noteAll(change.models, model, entry, { attributes, was: NO_ATTRIBUTES })
+    return
+  }
+  const create = { entry, operation: 'create', attributes, was: NO_ATTRIBUTES, seen: null, beneath: null } as const
+  if (last.operation === 'delete' && isOpen(last)) takeBack(change, entries, create)
   else lay(model, object, { beneath: beneathOf(entries), entries: [...entries, another(change, create)] })
 }
 
@@ -61,9 +65,11 @@ export function addDelete(change: Change, before: StoredRow): void {
   const rest = isKept ? entries : entries.slice(0, -1)
   if (!isKept) forget(model, open)
   const was = open?.operation === 'update' ? undone(before.attributes, open) : before.attributes
-  const isSent = isKept || !isCreate
-  const added = isSent ? [another(change, { ...removal, was, seen: open?.seen ?? null, beneath: null })] : []
-  lay(model, object, { beneath, entries: [...rest, ...added] })
+  const seen = open?.seen ?? null
+  if (isCreate && !isKept) lay(model, object, { beneath, entries: rest })
+  else if (rest.length > 0)
+    lay(model, object, { beneath, entries: [...rest, another(change, { ...removal, was, seen, beneath: null })] })
+  else add(change, { ...removal, was, seen, beneath: open?.beneath ?? null })
 }
 
 /** In no request yet: later edits may join it. */

@@ -55,6 +55,8 @@ export type NewEntry = Pick<
   'entry' | 'model' | 'object' | 'operation' | 'attributes' | 'was' | 'seen' | 'beneath'
 >
 
+export type NewCreate = Pick<Entry, 'entry' | 'model' | 'object' | 'attributes'>
+
 /** An unsent delete of a row that nobody changed, with the attributes that were as JSON text. */
 export type NewDelete = Pick<Entry, 'entry' | 'model' | 'object'> &
   Pick<Beneath, 'version' | 'pass'> & { readonly was: string }
