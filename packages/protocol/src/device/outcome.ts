@@ -18,7 +18,7 @@ export interface Outcome {
   readonly version: number
   /** The whole object as it now stands on the server. Absent: as the device saw it with its changes on top, or there is none. */
   readonly attributes?: Attributes
-  /** Of an applied update: the object was removed while its call was under way, and was not brought back. */
+  /** Of an applied update: the collection does not have the object. It was removed while the call was under way and not brought back, or never was there. */
   readonly removed?: true
   /** Why it was not applied. */
   readonly error?: SourceError

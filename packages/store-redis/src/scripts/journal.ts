@@ -149,7 +149,7 @@ local function decide(entry, decision)
   local link = decision.link and decision.link ~= entry.object and decision.link or false
   local version = after[1] == 'never' and numberOf('version') or after[2]
   local attributes = after[1] == 'live' and not isOnDevice(entry, before, after) and after[3]
-  local removed = decision.status == 'applied' and entry.operation == 'update' and after[1] == 'gone' and 1
+  local removed = decision.status == 'applied' and entry.operation == 'update' and after[1] ~= 'live' and 1
   local outcome = { 0, decision.status, link, link and entry.object, version, attributes, decision.failure or false, removed }
   stop(entry)
   if decision.status == 'in_doubt' then

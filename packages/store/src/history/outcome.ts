@@ -27,7 +27,7 @@ export function outcomeOf({ outcome, mutation, status, link, error, version, bef
     ...(link !== undefined && link !== mutation.object && { link, object: mutation.object }),
     version: after.state === 'never' ? version : after.version,
     ...(after.state === 'live' && !isOnDevice(mutation, before, after.attributes) && { attributes: after.attributes }),
-    ...(status === 'applied' && mutation.operation === 'update' && after.state === 'gone' && { removed: true }),
+    ...(status === 'applied' && mutation.operation === 'update' && after.state !== 'live' && { removed: true }),
     ...(error && { error }),
   }
 }

@@ -939,7 +939,7 @@ export const descriptions: Contract = {
         },
         removed: {
           description:
-            'Of an applied update: the object was removed while its call was under way, and was not brought back.',
+            'Of an applied update: the collection does not have the object. It was removed while the call was under way and not brought back, or never was there.',
         },
         error: {
           description: 'Why it was not applied.',

@@ -38,6 +38,18 @@ export function describeSpared({ fact, expect }: Suite): void {
     expect(await headOf(scene)).toMatchObject({ asked: 1 })
   })
 
+  fact('says so, too, where nothing is known any more of what was removed', async scene => {
+    const { collections } = scene.store
+    await merge(scene, { a: { x: 1 } })
+    const fence = await started(scene, update)
+    await collections.apply(scene.collection, { remove: ['a'] })
+    await collections.compact(scene.collection, { below: 2, limit: 9 })
+    expect(await collections.look(scene.collection, 'a')).toEqual({ state: 'never' })
+    const settled = await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 2 } } })
+    expect(settled).toMatchObject({ outcome: { status: 'applied', version: 2, removed: true } })
+    expect(await get(scene, 'a')).toEqual({})
+  })
+
   fact('brings back what was removed before the start', async scene => {
     await scene.store.collections.apply(scene.collection, { remove: ['a'] })
     const fence = await started(scene, update)
