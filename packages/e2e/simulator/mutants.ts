@@ -152,8 +152,8 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'what a settlement spared makes the partition due',
     file: `${STORE}/memory/settle.ts`,
-    find: 'if (settlement.ask || spared > 0) collection.asked++',
-    replace: 'if (settlement.ask) collection.asked++',
+    find: 'if (settlement.ask || spared > 0) collection.ask()',
+    replace: 'if (settlement.ask) collection.ask()',
     seed: 370,
   },
   {

@@ -6,13 +6,15 @@ import type { SqliteHandle, SqliteStatement } from './sqlite-handle.js'
  */
 const plannedOnce = (sql: string): string => sql.replace(/'[^']*'|"[^"]*"|\?/g, part => (part === '?' ? '+?' : part))
 
-/** A handle that prepares each statement once. */
+/** A handle that prepares each statement once, and the clock of its store. */
 export class Connection {
   readonly handle: SqliteHandle
+  readonly now: () => number
   readonly #statements = new Map<string, SqliteStatement>()
 
-  constructor(handle: SqliteHandle) {
+  constructor(handle: SqliteHandle, now: () => number = Date.now) {
     this.handle = handle
+    this.now = now
   }
 
   /** `Row`: what the SQL selects. */

@@ -25,12 +25,13 @@ export class Database {
 
   constructor(handles: SqliteHandles, options: StoreOptions = {}) {
     this.#handles = handles
-    this.#writer = new Connection(handles.writer)
-    this.#snapshot = handles.reader === handles.writer ? undefined : new TurnSnapshot(new Connection(handles.reader))
+    this.now = options.clock ?? Date.now
+    this.#writer = new Connection(handles.writer, this.now)
+    const reader = handles.reader === handles.writer ? undefined : new Connection(handles.reader, this.now)
+    this.#snapshot = reader && new TurnSnapshot(reader)
     this.#group = new GroupCommit(this.#writer, () => this.#snapshot?.end())
     const opened = this.#writer.statement<{ readonly count: number }>(COUNT_OPENING).get()
     this.#fence = (opened?.count ?? 0) * FENCES
-    this.now = options.clock ?? Date.now
     this.randomId = options.randomId ?? (() => randomBytes(16).toString('base64url'))
   }
 

@@ -24,6 +24,8 @@ export interface Head {
   readonly floor: number
   /** How often somebody asked for a query; due while above `served`. */
   readonly asked: number
+  /** When somebody asked last, by the store's clock in milliseconds since 1970. Absent: nobody did. */
+  readonly askedAt?: number
   /** The `asked` that the last successful query began under. */
   readonly served: number
   /** When a query last succeeded, by the store's clock in milliseconds since 1970. Absent: never, in this epoch. */

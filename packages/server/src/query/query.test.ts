@@ -130,6 +130,21 @@ describe('what a query gives', () => {
     expect((await pull()).insert).toEqual({ a: { note: 'old' } })
   })
 
+  test('is asked for until one has begun as long after the asking as the backend needs to show it [behaviour.source-definition.settle]', async () => {
+    let queries = 0
+    const query = () => ({ a: { queries: ++queries } })
+    const { engine, pull } = await world({ query, pollInterval: -1, settle: 60 })
+    const begun = async (milliseconds: number) => {
+      engine.pass(milliseconds)
+      await pull()
+      return queries
+    }
+    await begun(0)
+    engine.pass(3600_000)
+    await engine.store.collections.ask(COLLECTION)
+    expect([await begun(0), await begun(59_000), await begun(2_000), await begun(2_000)]).toEqual([1, 2, 3, 3])
+  })
+
   test('never undoes a change that was pushed while it ran', async () => {
     let release = (): void => {}
     const waiting = new Promise<void>(resolve => {

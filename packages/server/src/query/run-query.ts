@@ -114,11 +114,15 @@ async function replaceOptions(
   { store, clock }: Engine,
   source: Source,
   collection: CollectionId,
-  { epoch, version, asked }: Head,
+  head: Head,
   { fence }: Lease,
 ): Promise<ReplaceOptions> {
+  const { epoch, version } = head
   const now = clock()
-  const since = source.settle > 0 ? await store.collections.versionAt(collection, now - source.settle * 1000) : version
+  const shown = now - source.settle * 1000
+  const since = source.settle > 0 ? await store.collections.versionAt(collection, shown) : version
+  // What was done just before somebody asked, a backend that needs its time may not show yet: then the next query is asked for as well.
+  const asked = source.settle > 0 && (head.askedAt ?? 0) > shown ? head.served : head.asked
   const nextQuery = nextQueryAt(source, now)
   const { maxRemovedShare } = source
   return { epoch, fence, since, asked, maxRemovedShare, ...(nextQuery !== undefined && { nextQuery }) }

@@ -27,13 +27,14 @@ export function fieldsOf(reply: Reply): Fields {
 }
 
 export function headOf(fields: Fields): Head | undefined {
-  const { epoch = '', mark = '', checksum = '', queriedAt, nextQuery, sourceError } = fields
+  const { epoch = '', mark = '', checksum = '', askedAt, queriedAt, nextQuery, sourceError } = fields
   if (fields['epoch'] === undefined) return undefined
   const count = (name: string) => Number(fields[name] ?? 0)
   return {
     ...{ epoch, mark, checksum },
     ...{ version: count('version'), count: count('count'), floor: count('floor') },
     ...{ asked: count('asked'), served: count('served') },
+    ...(askedAt !== undefined && { askedAt: Number(askedAt) }),
     ...(queriedAt !== undefined && { queriedAt: Number(queriedAt) }),
     ...(nextQuery !== undefined && { nextQuery: Number(nextQuery) }),
     ...(sourceError !== undefined && { sourceError: JSON.parse(sourceError) as SourceError }),

@@ -175,7 +175,7 @@ end
 
 -- What may have been done shows only in the backend: a query is asked for.
 local function doubt(entry, failure)
-  call('HINCRBY', K.head, 'asked', 1)
+  askNow()
   decideByCode(entry, 'in_doubt', failure)
 end
 

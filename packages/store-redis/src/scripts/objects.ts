@@ -5,6 +5,9 @@ export const head = `
 local function field(name) return call('HGET', K.head, name) end
 local function numberOf(name) return tonumber(field(name) or 0) end
 
+-- In the same step as what makes a query needed.
+local function askNow() call('HSET', K.head, 'asked', numberOf('asked') + 1, 'askedAt', now) end
+
 -- Version 0 has a mark too: a reader may have seen the collection when it was empty.
 local function findOrMake(epoch, mark)
   if call('EXISTS', K.head) == 1 then return end

@@ -84,7 +84,7 @@ if kind ~= '' then
     applyChanges({ { object, high, low, '', '', change == true and '' or change, change == true and '1' or '' } }, mark)
   end
 end
-if ask == '1' or spared > 0 then call('HINCRBY', K.head, 'asked', 1) end
+if ask == '1' or spared > 0 then askNow() end
 local decision = { status = status, link = link ~= '' and link, failure = failure ~= '' and failure, target = target, before = before }
 local outcome = decide(entry, decision)
 if entry.operation == 'create' then

@@ -16,6 +16,7 @@ export interface CollectionRow {
   readonly checksum: string
   readonly floor: number
   readonly asked: number
+  readonly askedAt: number | null
   readonly served: number
   readonly queriedAt: number | null
   readonly nextQuery: number | null
@@ -31,9 +32,11 @@ export function find(connection: Connection, { source, partition }: CollectionId
 }
 
 export function headOf(row: CollectionRow): Head {
-  const { epoch, version, mark, count, checksum, floor, asked, served, queriedAt, nextQuery, sourceError } = row
+  const { epoch, version, mark, count, checksum, floor, asked, askedAt, served, queriedAt, nextQuery, sourceError } =
+    row
   return {
     ...{ epoch, version, mark, count, checksum, floor, asked, served },
+    ...(askedAt !== null && { askedAt }),
     ...(queriedAt !== null && { queriedAt }),
     ...(nextQuery !== null && { nextQuery }),
     ...(sourceError !== null && { sourceError: JSON.parse(sourceError) as SourceError }),

@@ -4,7 +4,7 @@ import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
 import { find } from './head.js'
 
-const ASK = 'UPDATE collection SET asked = asked + 1 WHERE number = ?'
+const ASK = 'UPDATE collection SET asked = asked + 1, askedAt = ? WHERE number = ?'
 const SET_DUE = 'UPDATE collection SET nextQuery = ? WHERE source = ? AND partition = ?'
 const SET_FAILURE = 'UPDATE collection SET sourceError = ?, nextQuery = ? WHERE source = ? AND partition = ?'
 
@@ -24,7 +24,7 @@ export async function ask(database: Database, collection: CollectionId, at?: num
 
 /** In the same step as the write that makes it needed. */
 export function askNow(connection: Connection, collection: { readonly number: number } | undefined): void {
-  if (collection) connection.statement(ASK).run(collection.number)
+  if (collection) connection.statement(ASK).run(connection.now(), collection.number)
 }
 
 export async function noteFailure(

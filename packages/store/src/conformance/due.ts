@@ -7,11 +7,21 @@ export function describeDue({ fact, expect }: Suite): void {
     await collections.ask(scene.collection)
     expect(await collections.head(scene.collection)).toBe(undefined)
     await collections.open(scene.collection)
+    expect('askedAt' in (await headOf(scene))).toBe(false)
     await collections.ask(scene.collection)
+    const askedAt = scene.clock.now
+    expect(await headOf(scene)).toMatchObject({ asked: 1, askedAt })
+    scene.clock.now += 10
     const query = await beginQuery(scene, { nextQuery: 5000 })
     await collections.ask(scene.collection)
     await query.end({ a: {} })
-    expect(await headOf(scene)).toMatchObject({ asked: 2, served: 1, nextQuery: 5000, queriedAt: scene.clock.now })
+    expect(await headOf(scene)).toMatchObject({
+      asked: 2,
+      askedAt: askedAt + 10,
+      served: 1,
+      nextQuery: 5000,
+      queriedAt: scene.clock.now,
+    })
     await (await beginQuery(scene)).end({ a: {} })
     const head = await headOf(scene)
     expect([head.asked, head.served, 'nextQuery' in head]).toEqual([2, 2, false])

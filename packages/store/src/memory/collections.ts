@@ -90,7 +90,7 @@ const scheduling = (world: World): Scheduling => ({
   ask: async (collection, at) => {
     const found = find(world, collection)
     if (!found) return
-    if (at === undefined) found.asked++
+    if (at === undefined) found.ask()
     else found.nextQuery = at
   },
   noteFailure: async (collection, { error, nextQuery }) => {

@@ -27,6 +27,7 @@ export class MemoryCollection {
   version = 0
   floor = 0
   asked = 0
+  askedAt: number | undefined
   served = 0
   queriedAt: number | undefined
   nextQuery: number | undefined
@@ -53,10 +54,17 @@ export class MemoryCollection {
       floor: this.floor,
       asked: this.asked,
       served: this.served,
+      ...(this.askedAt !== undefined && { askedAt: this.askedAt }),
       ...(this.queriedAt !== undefined && { queriedAt: this.queriedAt }),
       ...(this.nextQuery !== undefined && { nextQuery: this.nextQuery }),
       ...(this.sourceError && { sourceError: this.sourceError }),
     }
+  }
+
+  /** In the same step as what makes a query needed. */
+  ask(): void {
+    this.asked++
+    this.askedAt = this.#around.clock()
   }
 
   markOf(version: number): string | undefined {

@@ -12,7 +12,7 @@ export function settle(collection: MemoryCollection, entry: BookEntry, given: Se
   const target = settlement.write?.object ?? settlement.link ?? entry.mutation.object
   const before = collection.present(target)
   const spared = write(collection, entry, settlement, before)
-  if (settlement.ask || spared > 0) collection.asked++
+  if (settlement.ask || spared > 0) collection.ask()
   const { status, link, error } = settlement
   const outcome = decide(collection, entry, { status, link, error, target, before })
   const refusedDependents = passOn(collection, entry)
@@ -69,7 +69,7 @@ function decideByCode(
 
 /** What may have been done shows only in the backend: a query is asked for. */
 export function doubt(collection: MemoryCollection, entry: BookEntry, error?: SourceError): void {
-  collection.asked++
+  collection.ask()
   decideByCode(collection, entry, 'in_doubt', error)
 }
 
