@@ -1,9 +1,16 @@
 import { type Attributes, type DocumentContent, emptyRecord, type ObjectMap } from '@godwit/protocol'
 import type { Documents } from '@godwit/store'
-import { attributesText, parseAttributes, patchText } from '@godwit/store/history'
+import { attributesText, changeObject, parseAttributes, patchText } from '@godwit/store/history'
 import type { Connection } from './connection.js'
+import type { Naming } from './keys.js'
 import { afterText } from './names.js'
-import { appendDocumentScript, deleteDocumentScript, setDocumentScript } from './scripts/documents.js'
+import {
+  appendDocumentScript,
+  deleteDocumentScript,
+  exchangeDocumentScript,
+  setDocumentScript,
+} from './scripts/documents.js'
+import { untilWritten } from './until-written.js'
 
 export function redisDocuments(connection: Connection): Documents {
   const of = (scope: string) => connection.keys.scope(scope)
@@ -17,7 +24,9 @@ export function redisDocuments(connection: Connection): Documents {
     },
     append: async (scope, name, content) => {
       const given = [name.toWellFormed(), stored(content, patchText)]
-      return (await connection.run(appendDocumentScript, of(scope), given)) === 1 ? 'appended' : 'kind_differs'
+      const appended = await connection.run(appendDocumentScript, of(scope), given)
+      if (appended !== 'large') return appended === 'appended' ? 'appended' : 'kind_differs'
+      return untilWritten(() => appendToMap(connection, of(scope), name.toWellFormed(), content as ObjectMap))
     },
     names: async (scope, { after, limit } = { limit: Number.POSITIVE_INFINITY }) => {
       const count = Number.isFinite(limit) ? limit : -1
@@ -31,12 +40,32 @@ export function redisDocuments(connection: Connection): Documents {
   }
 }
 
+/** Of a large map it is worked out here what it becomes, and written if it is still as it was seen. */
+async function appendToMap(
+  connection: Connection,
+  naming: Naming<'contents' | 'names'>,
+  name: string,
+  more: ObjectMap,
+) {
+  const seen = ((await connection.command(naming('contents'), 'HGET', name)) ?? '') as string
+  if (seen !== '' && !seen.startsWith('m')) return 'kind_differs'
+  const texts = new Map(Object.entries(JSON.parse(seen.slice(1) || '{}') as ObjectMap).map(textOf))
+  const changes = new Map(Object.entries(more).map(([id, attributes]) => [id.toWellFormed(), attributes]))
+  for (const [id, merge] of changes) texts.set(id, changeObject(texts.get(id), { merge })?.text ?? '{}')
+  const answer = await connection.run(exchangeDocumentScript, naming, [name, seen, mapText(texts)])
+  return answer === 'stale' ? 'stale' : 'appended'
+}
+
+const textOf = ([id, attributes]: readonly [string, Attributes]) => [id, attributesText(attributes)] as const
+
 /** The kind, then the content: text as it is, a map as JSON. */
 function stored(content: DocumentContent, textOf: (attributes: Attributes) => string): string {
   if (typeof content === 'string') return `t${content.toWellFormed()}`
-  const objects = Object.entries(content).map(([id, attributes]) => [id.toWellFormed(), textOf(attributes)] as const)
-  return `m{${[...new Map(objects)].map(([id, text]) => `${JSON.stringify(id)}:${text}`).join(',')}}`
+  return mapText(new Map(Object.entries(content).map(([id, attributes]) => [id.toWellFormed(), textOf(attributes)])))
 }
+
+const mapText = (texts: ReadonlyMap<string, string>): string =>
+  `m{${[...texts].map(([id, text]) => `${JSON.stringify(id)}:${text}`).join(',')}}`
 
 function contentOf(text: string): DocumentContent {
   if (text.startsWith('t')) return text.slice(1)

@@ -91,6 +91,42 @@ else
       },
     )
 
+    test('is written although others change one of its objects all the time', async () => {
+      let commits = 0
+      const store = open()
+      const send: RedisHandle['send'] = async (route, command) => {
+        if (command[1] === commitScript.sha) {
+          commits++
+          await store.collections.apply(collection, { merge: { 'id 7': { [`b ${commits}`]: commits } } })
+        }
+        return handle.send(route, command)
+      }
+      await store.collections.open(collection)
+      const slow = redisStore({ ...handle, send }, { prefix: `test ${runs}:` })
+      await slow.collections.apply(collection, { merge: objects(() => ({ a: 1 })) })
+      expect(commits).toBe(2)
+      expect(await store.collections.get(collection, ['id 7', 'id 8'])).toEqual({
+        'id 7': { a: 1, 'b 1': 1, 'b 2': 2 },
+        'id 8': { a: 1 },
+      })
+    })
+
+    test('is refused whole, to be tried again, when others change all of its large objects all the time', async () => {
+      let round = 0
+      const store = open()
+      const note = 'x'.repeat(1000)
+      const send: RedisHandle['send'] = async (route, command) => {
+        if (command[1] === commitScript.sha)
+          await store.collections.apply(collection, { merge: objects(() => ({ note, round: ++round })) })
+        return handle.send(route, command)
+      }
+      const slow = redisStore({ ...handle, send }, { prefix: `test ${runs}:` })
+      const applying = slow.collections.apply(collection, { merge: objects(() => ({ a: 1 })) })
+      await expect(applying).rejects.toMatchObject({ code: 'store_unavailable', retryable: true })
+      expect(await store.collections.get(collection, ['id 7'])).toMatchObject({ 'id 7': { note } })
+      expect((await store.collections.get(collection, ['id 7']))['id 7']).not.toHaveProperty('a')
+    })
+
     test('and one of few large ones are not worked out within Redis', async () => {
       const asked: string[] = []
       const send: RedisHandle['send'] = (route, command) => {

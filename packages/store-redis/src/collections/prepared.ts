@@ -4,6 +4,7 @@ import { changeObject, type ObjectChange, type StoredText } from '@godwit/store/
 import type { Connection } from '../connection.js'
 import type { Reply } from '../redis-handle.js'
 import { commitScript, presentScript } from '../scripts/apply.js'
+import { changeArguments } from './arguments.js'
 
 /** So many objects are read in one step. */
 const STEP = 250
@@ -12,6 +13,11 @@ export interface Writing {
   /** Whether the epoch is expected, which, and what a collection that is made gets. */
   readonly guard: readonly (string | boolean | undefined)[]
   readonly changes: ReadonlyMap<ObjectId, ObjectChange>
+}
+
+interface Contended extends Writing {
+  /** What others were seen to change meanwhile: of these Redis works out itself what they become, as long as that is little work. */
+  readonly contended: Set<ObjectId>
 }
 
 interface Seen {
@@ -23,10 +29,11 @@ interface Seen {
 export async function commit(
   connection: Connection,
   collection: CollectionId,
-  { guard, changes }: Writing,
+  { guard, changes, contended }: Contended,
 ): Promise<Reply> {
-  const ids = [...changes.keys()]
-  const steps = Array.from({ length: Math.ceil(ids.length / STEP) }, (_, step) =>
+  const ids = [...changes.keys()].filter(id => !contended.has(id))
+  // Of none, too: it is the epoch that is looked at.
+  const steps = Array.from({ length: Math.max(1, Math.ceil(ids.length / STEP)) }, (_, step) =>
     look(connection, collection, ids.slice(step * STEP, (step + 1) * STEP)),
   )
   const looks = await Promise.all(steps)
@@ -34,7 +41,13 @@ export async function commit(
   if (looks.some(one => one.epoch !== epoch)) return 'stale'
   const seen = looks.flatMap(one => one.seen)
   const rows = ids.flatMap((id, at) => rowOf(id, seen[at] as Seen, changes.get(id) as ObjectChange))
-  return connection.run(commitScript, connection.keys.of(collection), [...guard, epoch, ...rows])
+  const others = [...contended].flatMap(id => changeArguments(id, changes.get(id) as ObjectChange))
+  const values = [...guard, epoch, ids.length, ...rows, ...others]
+  const answer = await connection.run(commitScript, connection.keys.of(collection), values)
+  if (answer === 'large') contended.clear()
+  else if (!Array.isArray(answer) || answer[0] !== 'stale') return answer
+  else for (const id of answer.slice(1)) contended.add(id)
+  return 'stale'
 }
 
 async function look(connection: Connection, collection: CollectionId, ids: readonly ObjectId[]) {

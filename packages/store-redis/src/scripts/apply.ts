@@ -15,23 +15,30 @@ local state = call('HMGET', K.head, 'version', 'mark', 'epoch', 'count', 'indexe
 return { changed, tonumber(state[1]), state[2], state[3], tonumber(state[4]), state[5] }`
 
 /** So much JSON is taken apart in one step. */
-const MOST_MERGED = 32_768
+export const MOST_MERGED = 32_768
+
+/** Changes of seven arguments each, as `applyChanges` takes them. */
+const takingChanges = `
+local function changesFrom(at)
+  local changes, length = {}, 0
+  for at = at, #ARGV, 7 do
+    changes[#changes + 1] = { unpack(ARGV, at, at + 6) }
+    length = length + #ARGV[at + 5] + call('HSTRLEN', K.objects, ARGV[at])
+  end
+  return changes, length > ${MOST_MERGED}
+end`
 
 /**
- * One batch: seven arguments per object, as `applyChanges` takes them. When it is guarded only in the expected epoch; else the collection is made if there is none.
- * `large`: it is bounded, and would take more JSON apart than one step may; nothing was done.
+ * One batch of changes. When it is guarded only in the expected epoch; else the collection is made if there is none.
+ * `large`: it would take more JSON apart than one step may; nothing was done.
  */
 export const applyScript = script({
   keys: OBJECT_KEYS,
-  given: [...given, 'isBounded'],
-  uses: [changing],
+  given,
+  uses: [changing, takingChanges],
   body: `
-local changes, length = {}, 0
-for at = REST, #ARGV, 7 do
-  changes[#changes + 1] = { unpack(ARGV, at, at + 6) }
-  if isBounded == '1' then length = length + #ARGV[at + 5] + call('HSTRLEN', K.objects, ARGV[at]) end
-end
-if length > ${MOST_MERGED} then return 'large' end
+local changes, isLarge = changesFrom(REST)
+if isLarge then return 'large' end
 ${isOfItsEpoch}
 local changed = applyChanges(changes, mark)
 ${state}`,
@@ -43,6 +50,7 @@ export const presentScript = script({
   uses: [writing],
   body: `
 local ids, answer = { unpack(ARGV, REST) }, {}
+if #ids == 0 then return { field('epoch') or '', answer } end
 local texts, versions, tombstones = call('HMGET', K.objects, unpack(ids)), scoresOf(K.live, ids), scoresOf(K.tombstones, ids)
 for index in ipairs(ids) do
   answer[2 * index - 1] = tonumber(versions[index] or tombstones[index] or 0)
@@ -52,28 +60,34 @@ return { field('epoch') or '', answer }`,
 })
 
 /**
- * One batch that was worked out from what was present: of each object id, lanes, the version that it was seen with, what becomes of it (`w`ritten, written with what is
- * there already, which is `e`qual, `r`emoved, removed as it was `g`one, or nothing) and its text. `stale`: something is no longer as it was seen; nothing was done.
+ * One batch, most of which was worked out from what was present: of each such object id, lanes, the version that it was seen with, what becomes of it (`w`ritten, written
+ * with what is there already, which is `e`qual, `r`emoved, removed as it was `g`one, or nothing) and its text; then changes of the others. `stale`, with the objects that
+ * are no longer as they were seen, and `large`: nothing was done.
  */
 export const commitScript = script({
   keys: OBJECT_KEYS,
-  given: [...given, 'seenEpoch'],
-  uses: [writing],
+  given: [...given, 'seenEpoch', 'count'],
+  uses: [changing, takingChanges],
   body: `
-if (field('epoch') or '') ~= seenEpoch then return isGuarded ~= '' and field('epoch') ~= expected and false or 'stale' end
+if (field('epoch') or '') ~= seenEpoch then return isGuarded ~= '' and field('epoch') ~= expected and false or { 'stale' } end
+local rest = REST + 6 * count
+local changes, isLarge = changesFrom(rest)
+if isLarge then return 'large' end
 ${isOfItsEpoch}
 local ids = {}
-for at = REST, #ARGV, 6 do ids[#ids + 1] = ARGV[at] end
-local versions, tombstones, rows = scoresOf(K.live, ids), scoresOf(K.tombstones, ids), {}
+for at = REST, rest - 1, 6 do ids[#ids + 1] = ARGV[at] end
+local versions, tombstones, rows, stale = scoresOf(K.live, ids), scoresOf(K.tombstones, ids), {}, { 'stale' }
 local keepEqual = queryRuns()
 for index, id in ipairs(ids) do
   local at = REST + 6 * (index - 1)
-  if tonumber(versions[index] or tombstones[index] or 0) ~= tonumber(ARGV[at + 3]) then return 'stale' end
+  if tonumber(versions[index] or tombstones[index] or 0) ~= tonumber(ARGV[at + 3]) then stale[#stale + 1] = id end
   local deed, text = ARGV[at + 4], ARGV[at + 5]
   if deed == 'w' or deed == 'r' or (keepEqual and deed ~= '') then
     rows[#rows + 1] = { id, ARGV[at + 1], ARGV[at + 2], (deed == 'w' or deed == 'e') and text, versions[index] }
   end
 end
+if #stale > 1 then return stale end
+addRows(changes, rows)
 writeBatch(rows, mark)
 local changed = #rows
 ${state}`,

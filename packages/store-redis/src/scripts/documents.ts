@@ -12,16 +12,20 @@ call('HSET', K.contents, name, content)
 call('ZADD', K.names, 0, name)`,
 })
 
-/** 0: it is of the other kind. Objects merge attribute by attribute. */
+/** So much JSON is taken apart in one step. */
+const MOST_MERGED = 32_768
+
+/** Objects merge attribute by attribute. `differs`: it is of the other kind; `large`: it would take more JSON apart than one step may. Then nothing was done. */
 export const appendDocumentScript = script({
   keys: KEYS,
   given: ['name', 'content'],
   uses: [json],
   body: `
 local present = call('HGET', K.contents, name)
-if present and byte(present) ~= byte(content) then return 0 end
+if present and byte(present) ~= byte(content) then return 'differs' end
 local joined = present and present .. sub(content, 2)
 if byte(content) == byte('m') then
+  if #content + #(present or '') > ${MOST_MERGED} then return 'large' end
   local ids, texts = members(sub(present or 'm{}', 2))
   local newIds, changes = members(sub(content, 2))
   local parts = {}
@@ -34,7 +38,18 @@ if byte(content) == byte('m') then
 end
 call('HSET', K.contents, name, joined or content)
 call('ZADD', K.names, 0, name)
-return 1`,
+return 'appended'`,
+})
+
+/** Writes what was worked out from what was seen, empty where there was nothing. `stale`: it is no longer that; nothing was done. */
+export const exchangeDocumentScript = script({
+  keys: KEYS,
+  given: ['name', 'seen', 'content'],
+  body: `
+if (call('HGET', K.contents, name) or '') ~= seen then return 'stale' end
+call('HSET', K.contents, name, content)
+call('ZADD', K.names, 0, name)
+return 'appended'`,
 })
 
 export const deleteDocumentScript = script({

@@ -131,15 +131,14 @@ local function liveText(present, without, replace, merge)
   return not (emptied and text == '{}') and text
 end
 
--- Changes are { id, high, low, without, replace, merge, remove }; answers how many rows were written.
-local function applyChanges(changes, mark)
-  if #changes == 0 then return 0 end
+-- Adds the rows that changes make, which are { id, high, low, without, replace, merge, remove }.
+local function addRows(changes, rows)
+  if #changes == 0 then return end
   local ids = {}
   for index, one in ipairs(changes) do ids[index] = one[1] end
   local presents = call('HMGET', K.objects, unpack(ids))
   local versions, tombstones = scoresOf(K.live, ids), scoresOf(K.tombstones, ids)
   local keepEqual = queryRuns()
-  local rows = {}
   for index, one in ipairs(changes) do
     local present = presents[index]
     local text, equal, touched = false, tombstones[index], true
@@ -150,6 +149,12 @@ local function applyChanges(changes, mark)
     end
     if touched and (keepEqual or not equal) then rows[#rows + 1] = { one[1], one[2], one[3], text, versions[index] } end
   end
+end
+
+-- How many rows were written.
+local function applyChanges(changes, mark)
+  local rows = {}
+  addRows(changes, rows)
   writeBatch(rows, mark)
   return #rows
 end

@@ -132,6 +132,19 @@ const CASES: Readonly<Record<string, Case>> = {
   'apply: 1,000 replaced': applying(scene => fill(scene, 1000, small('a')), { replace: objects(1000, small('b')) }),
   'apply: 1,000 equal': applying(scene => fill(scene, 1000, small('a')), { merge: objects(1000, small('a')) }),
   'apply: 1,000 removed': applying(scene => fill(scene, 1000, small('a')), { remove: ids(1000) }),
+  'apply: 1,000 changed, 90 of them by others too': async scene => {
+    await fill(scene, 1000, small('a'))
+    const others = [0, 30, 60].map(from => ids(from + 30).slice(from))
+    return () =>
+      Promise.all([
+        scene.store.collections.apply(scene.collection, { merge: objects(1000, small('b')) }),
+        ...others.map((some, at) =>
+          scene.store.collections.apply(scene.collection, {
+            merge: Object.fromEntries(some.map((id, index) => [id, small(`c${at}`)(index)])),
+          }),
+        ),
+      ])
+  },
   'apply: 1 MiB of 100 attributes each': applying(scene => fill(scene, 1000, () => attributes(100, 20, 'a')), {
     merge: objects(250, () => attributes(100, 20, 'b')),
   }),
@@ -286,6 +299,14 @@ const CASES: Readonly<Record<string, Case>> = {
   'documents: append to 1 MB': async ({ store }) => {
     await store.documents.set('scope', 'name', objects(4000, small('a')))
     return () => store.documents.append('scope', 'name', objects(100, small('b')))
+  },
+  'documents: append text to 1 MB': async ({ store }) => {
+    await store.documents.set('scope', 'name', 'x'.repeat(1_000_000))
+    return () => store.documents.append('scope', 'name', 'y'.repeat(10_000))
+  },
+  'documents: append to 32 KB': async ({ store }) => {
+    await store.documents.set('scope', 'name', objects(75, small('a')))
+    return () => store.documents.append('scope', 'name', objects(50, small('b')))
   },
   'series: 500 points':
     async ({ store }) =>
