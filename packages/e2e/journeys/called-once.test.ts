@@ -73,6 +73,14 @@ const work = async (environment: Record<string, string>) => {
   return worker
 }
 
+/** What `godwit doctor` says of the replicas. */
+async function doctorOn(store: string): Promise<{ readonly state: string } | undefined> {
+  const doctor = start(inRepository('apps/server/dist/godwit.js'), ['doctor', '--json'], { SYNC_STORE: store })
+  await doctor.exit
+  const findings = JSON.parse(doctor.output().out) as readonly { readonly about: string; readonly state: string }[]
+  return findings.find(({ about }) => about === 'replicas')
+}
+
 /** What the backend was asked, line by line. */
 const calls = (what: 'begin' | 'end'): number => {
   const file = join(folder.path, 'calls')
@@ -82,7 +90,10 @@ const calls = (what: 'begin' | 'end'): number => {
 if (!redisIsThere()) test.skip('a fail-over needs a redis-server', () => undefined)
 else {
   /** A note is in line on both; then the replica lags, a worker takes the note, and the replica takes over before any device says anything. */
-  async function history(environment: Record<string, string>, isOver: (log: () => string) => Promise<void>) {
+  async function history(
+    environment: Record<string, string>,
+    isOver: (log: () => string, store: string) => Promise<void>,
+  ) {
     const { store, lag, failOver } = await replicated()
     const given = { SYNC_STORE: store, NOTES_FOLDER: folder.path, ...environment }
     const { url } = await startServer({ store, config, environment: { ...given, SYNC_WORKERS: 'false' } })
@@ -96,14 +107,17 @@ else {
     expect(await admin.operations.undecided({ state: 'queued' })).toHaveLength(1)
     await lag()
     const worker = await work(given)
-    await isOver(() => worker.output().error)
+    await isOver(() => worker.output().error, store)
     await failOver()
     const left = (state: 'queued' | 'in_doubt') => admin.operations.undecided({ state }).catch(() => ['no answer yet'])
     return async () => [...(await left('queued')), ...(await left('in_doubt'))].length === 0
   }
 
-  test('a queued change that cannot be noted beyond the primary is not begun, and is done once after the fail-over', async () => {
-    const isDecided = await history({}, log => until(() => log().includes('put off')))
+  test('a queued change that cannot be noted beyond the primary is not begun, which the doctor tells, and is done once after the fail-over', async () => {
+    const isDecided = await history({}, async (log, store) => {
+      await until(() => log().includes('put off'))
+      await until(async () => (await doctorOn(store))?.state === 'warning')
+    })
     expect(calls('begin')).toBe(0)
     await until(async () => calls('end') > 0 && (await isDecided()))
     expect(calls('begin')).toBe(1)

@@ -5,14 +5,15 @@ import { COUNTED_AT_ONCE, countUndecidedScript } from './scripts/tell.js'
 
 /** Bytes are those of Redis as a whole. Mutations are counted step by step, and may be decided meanwhile. */
 export async function measure(connection: Connection): Promise<Measures> {
-  const [bytes, undecided] = await Promise.all([usedMemory(connection), countUndecided(connection)])
-  return { bytes, undecided }
+  const [facts, undecided] = await Promise.all([factsOf(connection), countUndecided(connection)])
+  const bytes = facts.reduce((sum, text) => sum + Number(/^used_memory:(\d+)/m.exec(text)?.[1] ?? 0), 0)
+  return { bytes, replicas: connection.replicas.measured(facts), undecided }
 }
 
-async function usedMemory({ handle }: Connection): Promise<number> {
+/** What each primary says of itself. */
+async function factsOf({ handle }: Connection): Promise<readonly string[]> {
   const primaries = await handle.primaries()
-  const answers = await Promise.all(primaries.map(ask => ask(['INFO', 'memory'])))
-  return answers.reduce<number>((sum, text) => sum + Number(/^used_memory:(\d+)/m.exec(String(text))?.[1] ?? 0), 0)
+  return Promise.all(primaries.map(async ask => String(await ask(['INFO', 'memory', 'replication']))))
 }
 
 async function countUndecided(connection: Connection): Promise<Measures['undecided']> {

@@ -1,3 +1,4 @@
+import type { ReplicasMeasured } from '@godwit/store'
 import { inTime } from './in-time.js'
 import type { RedisHandle, Reply } from './redis-handle.js'
 
@@ -5,6 +6,9 @@ import type { RedisHandle, Reply } from './redis-handle.js'
 const LAG = 1_000
 /** With making a connection. */
 const PATIENCE = 3_000
+
+/** A replica that follows, and how many seconds ago it said how far it is: it does so each second. */
+const KEEPS_UP = /^slave\d+:.*state=online.*lag=(\d+)/gm
 
 /** A write, as the script that made it saw the server. */
 export interface Wrote {
@@ -40,6 +44,17 @@ export class Replicas {
     if (wanted === 0) return true
     const next = this.#next.get(lineage) ?? this.#queue(lineage, () => this.#ask(key, lineage, wanted))
     return next
+  }
+
+  /** Where there are fewest for what is wanted, by what primaries say of themselves; undefined where none is asked. */
+  measured(facts: readonly string[]): ReplicasMeasured | undefined {
+    return facts
+      .map(text => ({
+        wanted: this.#wanted ?? (text.includes('repl_backlog_active:1') ? 1 : 0),
+        present: [...text.matchAll(KEEPS_UP)].filter(([, seconds]) => Number(seconds) * 1000 <= PATIENCE).length,
+      }))
+      .filter(({ wanted }) => wanted > 0)
+      .toSorted((one, other) => one.present - one.wanted - (other.present - other.wanted))[0]
   }
 
   #queue(lineage: string, ask: () => Promise<boolean>): Promise<boolean> {

@@ -19,5 +19,5 @@ export function measure(connection: Connection): Measures {
   const bytes = connection.statement<{ readonly bytes: number }>(SELECT_BYTES).get()?.bytes
   const undecided = { queued: 0, started: 0, in_doubt: 0 }
   for (const { state, count } of connection.statement<Counted>(COUNT_UNDECIDED).all()) undecided[state] = count
-  return { bytes, undecided }
+  return { bytes, replicas: undefined, undecided }
 }

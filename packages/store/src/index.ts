@@ -38,7 +38,7 @@ export type {
   Write,
 } from './journal.js'
 export type { Lease, LeaseName, Leases } from './leases.js'
-export { type Measures, MOST_COUNTED } from './measures.js'
+export { type Measures, MOST_COUNTED, type ReplicasMeasured } from './measures.js'
 export { openMemoryJobs } from './memory/jobs.js'
 export { openMemoryStore } from './memory/memory-store.js'
 export type { OutcomePage, Outcomes } from './outcomes.js'

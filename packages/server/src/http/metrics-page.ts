@@ -57,7 +57,7 @@ export class MetricsPage {
 
   /** Undefined: the store does not answer, and nothing is claimed of what it holds. */
   #showStore(levels: Levels | undefined): void {
-    const { users, devices, sessions, bytes, undecided, jobs } = levels ?? {}
+    const { users, devices, sessions, bytes, replicas, undecided, jobs } = levels ?? {}
     this.#gauge('godwit_store_up', 'Whether the store answers.').set(levels ? 1 : 0)
     this.#show('godwit_users', 'Users on record, API users included.', users)
     this.#show('godwit_devices', 'Clients on record.', devices)
@@ -71,6 +71,11 @@ export class MetricsPage {
       'godwit_journal_mutations',
       'Mutations without an outcome, by state; 20,000 are counted at most.',
       undecided,
+    )
+    this.#showStates(
+      'godwit_store_replicas',
+      'Replicas of the store that have to know of a call before it begins, and those that keep up.',
+      replicas && { wanted: replicas.wanted, present: replicas.present },
     )
     this.#showJobs(jobs)
   }

@@ -126,6 +126,23 @@ describe('metrics', () => {
     expect((await scrape(on)).get('godwit_event_streams')).toBe(0)
   })
 
+  test('tell how many replicas have to know of a call and how many keep up, and nothing where none is asked', async () => {
+    const store = openMemoryStore()
+    let replicas: { wanted: number; present: number } | undefined = { wanted: 2, present: 1 }
+    let now = Date.now()
+    const measure = async () => ({ ...(await store.measure()), replicas })
+    const on = await openServer({ store: { ...store, measure }, clock: () => now })
+    const told = async () => {
+      now += 60_000
+      const metrics = await scrape(on)
+      return ['wanted', 'present'].map(state => metrics.get(`godwit_store_replicas{state="${state}"}`))
+    }
+    expect(await told()).toEqual([2, 1])
+    replicas = undefined
+    expect(await told()).toEqual([undefined, undefined])
+    await on.server.close()
+  })
+
   test('count jobs by queue and state, however many pages they take, and go on telling of a queue that is empty', async () => {
     let now = Date.now()
     const jobs = openMemoryJobs()

@@ -5,9 +5,10 @@ export function describeMeasures({ describe, fact, expect }: Suite): void {
   describe('measures', () => {
     fact('count undecided mutations by state, over all collections', async scene => {
       const { store, collection } = scene
-      const { bytes, undecided } = await store.measure()
+      const { bytes, replicas, undecided } = await store.measure()
       expect(undecided).toEqual({ queued: 0, started: 0, in_doubt: 0 })
       expect(bytes === undefined || bytes > 0).toBe(true)
+      expect(replicas === undefined || replicas.wanted > 0).toBe(true)
       const numbers = [1, 2, 3, 4, 5]
       await pushed(
         scene,

@@ -6,11 +6,11 @@ export function measure({ collections }: World): Measures {
   let counted = 0
   for (const { journal } of collections.values()) {
     for (const { state } of journal.undecided) {
-      if (counted === MOST_COUNTED) return { bytes: undefined, undecided }
+      if (counted === MOST_COUNTED) return { bytes: undefined, replicas: undefined, undecided }
       if (state === 'decided') continue
       undecided[state]++
       counted++
     }
   }
-  return { bytes: undefined, undecided }
+  return { bytes: undefined, replicas: undefined, undecided }
 }

@@ -1,6 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import type { Measures } from '@godwit/store'
+import { readSettings } from '../../config.js'
 import type { Environment } from '../../environment.js'
 import { openStore, sqlitePath } from '../../open-store.js'
 import { storeAddress } from '../../store-address.js'
@@ -23,12 +25,26 @@ export async function lookAtStore(environment: Environment): Promise<readonly Fi
       ),
     ]
   try {
-    const store = await openStore(address)
-    await store.check().finally(() => store.close())
-    return [ok(ABOUT, `${address.split(':', 1)[0]}: can be read and written`)]
+    const { replicas } = readSettings({ SYNC_REDIS_REPLICAS: environment['SYNC_REDIS_REPLICAS'] })
+    const store = await openStore(address, { replicas })
+    const measures = await store
+      .check()
+      .then(() => store.measure())
+      .finally(() => store.close())
+    return [ok(ABOUT, `${address.split(':', 1)[0]}: can be read and written`), ...replicasOf(measures)]
   } catch (error) {
     return [problem(ABOUT, messageOf(error), 'Check SYNC_STORE, and that the store runs there.')]
   }
+}
+
+/** Too few of them: nothing fails, and calls of backends wait. */
+export function replicasOf({ replicas, undecided }: Pick<Measures, 'replicas' | 'undecided'>): readonly Finding[] {
+  if (replicas === undefined) return []
+  const { wanted, present } = replicas
+  if (present >= wanted) return [ok('replicas', `${present} keep up, ${wanted} have to know of a call`)]
+  const says = `${present} keep up, expected ${wanted}: calls of sources that are not idempotent are put off, ${undecided.queued} changes wait`
+  const todo = 'Look at the replicas of Redis (INFO replication), or say in SYNC_REDIS_REPLICAS how many there are.'
+  return [warning('replicas', says, todo)]
 }
 
 /** Beside a running server too. */
