@@ -44,7 +44,7 @@ export interface Limits {
   readonly callMargin: number
   /** Seconds between writes of what was counted to the store. Default 5. */
   readonly statisticsInterval: number
-  /** How many mutations of one drain run at once. Default 8. */
+  /** How many mutations of one drain run at once; more of a source that answers at once, where none waits for another. Default 8. */
   readonly drainConcurrency: number
   /** Largest blob that a device may send, in bytes. Default 100 MiB. */
   readonly blobBytes: number

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { StoreOptions } from '@godwit/store'
 import { Connection } from './connection.js'
 import { asStoreError, closedError } from './failure.js'
 import { GroupCommit } from './group-commit.js'
+import { randomTexts } from './random-texts.js'
 import type { SqliteHandles } from './sqlite-handle.js'
 import { TurnSnapshot } from './turn-snapshot.js'
 
@@ -18,6 +18,8 @@ export class Database {
   readonly #writer: Connection
   /** Undefined where there is one connection: nothing can come between what it does in one step. */
   readonly #snapshot: TurnSnapshot | undefined
+  /** Of the writer, while nothing is written. */
+  readonly #settled: TurnSnapshot
   readonly #group: GroupCommit
   readonly #handles: SqliteHandles
   #fence: number
@@ -29,10 +31,13 @@ export class Database {
     this.#writer = new Connection(handles.writer, this.now)
     const reader = handles.reader === handles.writer ? undefined : new Connection(handles.reader, this.now)
     this.#snapshot = reader && new TurnSnapshot(reader)
-    this.#group = new GroupCommit(this.#writer, () => this.#snapshot?.end())
+    this.#settled = new TurnSnapshot(this.#writer)
+    const begin = () => this.#settled.end()
+    const commit = () => this.#snapshot?.end()
+    this.#group = new GroupCommit(this.#writer, { begin, commit })
     const opened = this.#writer.statement<{ readonly count: number }>(COUNT_OPENING).get()
     this.#fence = (opened?.count ?? 0) * FENCES
-    this.randomId = options.randomId ?? (() => randomBytes(16).toString('base64url'))
+    this.randomId = options.randomId ?? randomTexts()
   }
 
   get closed(): boolean {
@@ -59,7 +64,8 @@ export class Database {
   readNow<Result>(work: (connection: Connection) => Result): Result {
     this.assertOpen()
     const snapshot = this.#snapshot
-    if (snapshot) return storeErrors(() => snapshot.read(work))
+    // Each commit of one connection empties the cache of the other. So the writer's own is read, unless it holds what is not committed.
+    if (snapshot) return storeErrors(() => (this.#group.isOpen ? snapshot : this.#settled).read(work))
     // One connection cannot look past its own open transaction.
     this.#group.commit()
     return storeErrors(() => work(this.#writer))
@@ -101,6 +107,7 @@ export class Database {
     if (this.#closed) return
     this.#group.commit()
     this.#snapshot?.end()
+    this.#settled.end()
     this.#closed = true
     const { reader, writer } = this.#handles
     try {

@@ -20,16 +20,21 @@ interface Group {
  */
 export class GroupCommit {
   readonly #writer: Connection
-  readonly #before: () => void
+  readonly #before: { readonly begin: () => void; readonly commit: () => void }
   #group: Group | undefined
   #lastFailure: unknown
   /** Commits so far. */
   commits = 0
 
-  /** `before` runs ahead of every commit. */
-  constructor(writer: Connection, before: () => void = () => undefined) {
+  /** `before`: what runs ahead of the first write of every group, and of its commit. */
+  constructor(writer: Connection, before: { readonly begin: () => void; readonly commit: () => void }) {
     this.#writer = writer
     this.#before = before
+  }
+
+  /** Something was written that is not committed. */
+  get isOpen(): boolean {
+    return this.#group !== undefined
   }
 
   /** Resolves when the write is on disk. */
@@ -62,7 +67,7 @@ export class GroupCommit {
     const group = this.#group
     if (!group) return
     this.#group = undefined
-    this.#before()
+    this.#before.commit()
     try {
       this.#writer.run('COMMIT')
     } catch (error) {
@@ -85,6 +90,7 @@ export class GroupCommit {
 
   /** The first of its group needs no savepoint: what can be undone is the whole transaction. */
   #first<Result>(work: () => Result): { readonly result: Result; readonly group: Group } {
+    this.#before.begin()
     this.#writer.run('BEGIN IMMEDIATE')
     try {
       const result = work()

@@ -51,7 +51,7 @@ function onFile(open: Open, path: string) {
   mkdirSync(dirname(path), { recursive: true })
   const writer = open(path)
   assertOurs(writer, path)
-  writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+  writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY')
   migrate(writer)
   return { writer, reader: open(path, true) }
 }

@@ -4,10 +4,10 @@ import { SELECT_AUDIT } from './audit.js'
 import { SELECT_CHANGES } from './collections/changes.js'
 import { DELETE_BATCHES, SELECT_TOMBSTONES } from './collections/compact.js'
 import { SELECT_COLLECTION } from './collections/head.js'
+import { SELECT_OBJECT } from './collections/open-batch.js'
 import { SELECT_LIST } from './collections/read.js'
 import { SELECT_VERSION_AT } from './collections/schedule.js'
 import { SELECT_WALK } from './collections/stage-removals.js'
-import { SELECT_OBJECT } from './collections/write-batch.js'
 import {
   FORGET_JOBS,
   SELECT_FIRST_JOB,

@@ -25,7 +25,8 @@ export class TurnSnapshot {
   end(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    if (this.#reader.handle.inTransaction) this.#reader.run('COMMIT')
+    // It wrote nothing: this only ends it.
+    if (this.#reader.handle.inTransaction) this.#reader.run('ROLLBACK')
   }
 
   #begin(): void {

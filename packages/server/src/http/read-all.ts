@@ -19,6 +19,9 @@ export function readAll(request: IncomingMessage, limit: number): Promise<Buffer
     })
     request.once('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size)))
     request.once('error', reject)
-    request.once('close', () => reject(new SyncError('malformed_json', 'The connection ended before the body.')))
+    // It comes after every request: an error is dear to make.
+    request.once('close', () => request.readableEnded || reject(endedEarly()))
   })
 }
+
+const endedEarly = (): SyncError => new SyncError('malformed_json', 'The connection ended before the body.')

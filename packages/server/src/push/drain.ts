@@ -2,6 +2,7 @@ import type { Mutation } from '@godwit/protocol'
 import type { CollectionId, Head, JournalEntry } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import type { Source } from '../sources/source.js'
+import { atOnce } from './at-once.js'
 import { type Ran, runMutation } from './run-mutation.js'
 
 /** Content by key, for sources whose journal keeps none. */
@@ -73,7 +74,8 @@ async function runAll(
       isPutOff ||= results[index] === 'put_off'
     }
   }
-  await Promise.all(Array.from({ length: Math.min(engine.limits.drainConcurrency, entries.length) }, worker))
+  const workers = Math.min(atOnce(source, engine.limits.drainConcurrency), entries.length)
+  await Promise.all(Array.from({ length: workers }, worker))
   if (isPutOff) engine.log.warn({ source: source.name }, PUT_OFF)
   return results
 }

@@ -3,6 +3,7 @@ import type { JournalEntry, Settlement, Started } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { announceChange } from '../sources/channels.js'
 import type { Source } from '../sources/source.js'
+import { noteHowSoon } from './at-once.js'
 import { callBackend, type Verdict } from './call-backend.js'
 import { type Decision, decide } from './find-conflict.js'
 import { hasContent, relinked, UNJUDGED, unread, withoutAttributes, withoutContent } from './without-content.js'
@@ -29,7 +30,7 @@ export async function runMutation(
     return settle(engine, started, { status: 'refused', error: decision.error, ask: mayRepeat(started) })
   const { user, collection } = started.entry
   const call = callBackend(engine, source, { user, partition: collection.partition }, mutation, decision)
-  const verdict = await call.inTime
+  const verdict = await noteHowSoon(source, call.inTime)
   if (verdict.said !== 'nothing') return settle(engine, started, settlementOf(source, verdict, started))
   await giveUp(engine, source, started, verdict.error)
   call.ever

@@ -4,7 +4,7 @@ import { parseAttributes } from '@godwit/store/history'
 import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
 import { type CollectionRow, find } from './head.js'
-import { type ObjectRow, SELECT_OBJECT } from './write-batch.js'
+import { type ObjectRow, SELECT_OBJECT } from './open-batch.js'
 
 export const SELECT_LIST = `
 SELECT id, version, text FROM object
@@ -32,7 +32,10 @@ export function look(database: Database, collection: CollectionId, id: ObjectId)
 }
 
 export function presentOf(connection: Connection, collection: CollectionRow, id: ObjectId): Present {
-  const row = connection.statement<ObjectRow>(SELECT_OBJECT).get(collection.number, id)
+  return presentIn(connection.statement<ObjectRow>(SELECT_OBJECT).get(collection.number, id))
+}
+
+export function presentIn(row: ObjectRow | undefined): Present {
   if (!row) return { state: 'never' }
   const { version, text } = row
   return text === null ? { state: 'gone', version } : { state: 'live', version, attributes: parseAttributes(text) }

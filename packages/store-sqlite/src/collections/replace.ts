@@ -7,10 +7,10 @@ import { isLeased } from '../leases.js'
 import { pause } from '../pause.js'
 import { find } from './head.js'
 import { findOrMake } from './make.js'
+import { OpenBatch } from './open-batch.js'
 import { type Replacing, stage } from './stage.js'
 import { stageRemovals } from './stage-removals.js'
 import { type Staged, Staging } from './staging.js'
-import { type ObjectRow, type RowWrite, SELECT_OBJECT, writeBatch } from './write-batch.js'
 
 type NotReplaced = Refused<'epoch' | 'fence' | 'share' | 'floor'>
 
@@ -90,20 +90,18 @@ function writePage(
   { database, collection }: Replacing,
   { connection, options, progress, page }: Writing & { readonly page: readonly Staged[] },
 ): Progress {
-  const row = findOrMake(database, connection, collection)
-  const select = connection.statement<ObjectRow>(SELECT_OBJECT)
-  const rows: RowWrite[] = []
+  const batch = new OpenBatch(database, connection, findOrMake(database, connection, collection))
   let { changed, removed, spared } = progress
   for (const { id, text } of page) {
-    const present = select.get(row.number, id)
+    const present = batch.row(id)
     const verdict = replacement(present, text, options.since)
     if (verdict === 'spare') spared++
     if (verdict !== 'write') continue
-    rows.push({ id, present, text })
+    batch.put(id, present, text)
     if (text === null) removed++
     else changed++
   }
-  writeBatch(database, connection, row, rows)
+  batch.close()
   return { after: page.at(-1), changed, removed, spared }
 }
 

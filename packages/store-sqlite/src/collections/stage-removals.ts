@@ -2,8 +2,8 @@ import type { ObjectId } from '@godwit/protocol'
 import type { Connection } from '../connection.js'
 import { pause } from '../pause.js'
 import { type CollectionRow, find } from './head.js'
+import { type ObjectRow, SELECT_OBJECT } from './open-batch.js'
 import type { Replacing, Seen } from './stage.js'
-import { type ObjectRow, SELECT_OBJECT } from './write-batch.js'
 
 /** So many objects are looked at before the event loop turns. */
 const STEP = 2_000

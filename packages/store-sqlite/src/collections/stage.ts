@@ -5,8 +5,8 @@ import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
 import { pause } from '../pause.js'
 import { find } from './head.js'
+import { type ObjectRow, SELECT_OBJECT } from './open-batch.js'
 import type { Staging } from './staging.js'
-import { type ObjectRow, SELECT_OBJECT } from './write-batch.js'
 
 /** So many objects are compared before the event loop turns. */
 const STEP = 500

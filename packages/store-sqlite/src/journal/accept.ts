@@ -39,23 +39,34 @@ interface Taking extends Exclude<Verdicts, { readonly refused: unknown }> {
   readonly acceptance: Acceptance
 }
 
+const NOTE_SEQUENCE = 'UPDATE collection SET sequence = ? WHERE number = ?'
+
 function take(connection: Connection, collection: CollectionRow, { acceptance, verdicts }: Taking) {
   const { client, acknowledged } = acceptance
   acknowledge(connection, collection, client, acknowledged)
-  const entries = verdicts.map(verdict => takeOne(connection, collection, acceptance, verdict))
+  let { sequence } = collection
+  const next = () => ++sequence
+  const entries = verdicts.map(verdict => takeOne(connection, collection, { acceptance, verdict, next }))
+  if (sequence > collection.sequence) connection.statement(NOTE_SEQUENCE).run(sequence, collection.number)
   const counted = verdicts.filter(({ verdict }) => verdict !== 'known').map(({ mutation }) => mutation.number)
   if (counted.length > 0) raiseHighest(connection, collection, client, Math.max(...counted))
   return entries.map(entry => shown(entry, collection))
 }
 
+interface TakingOne {
+  readonly acceptance: Acceptance
+  readonly verdict: Verdict
+  /** Gives the next place in the order of acceptance. */
+  readonly next: () => number
+}
+
 function takeOne(
   connection: Connection,
   collection: CollectionRow,
-  acceptance: Acceptance,
-  { verdict, mutation }: Verdict,
+  { acceptance, verdict: { verdict, mutation }, next }: TakingOne,
 ): Entry {
   const known = verdict === 'new' ? undefined : entryOfKey(connection, collection, mutation.key)
-  if (!known) return add(connection, collection, { acceptance, mutation })
+  if (!known) return add(connection, collection, { acceptance, mutation, sequence: next() })
   if (verdict === 'known') return known
   return move(connection, collection, known, { client: acceptance.client, number: mutation.number })
 }

@@ -1,20 +1,26 @@
-import type { Journal } from '@godwit/store'
+import type { Journal, NotStarted, Started } from '@godwit/store'
 import { find } from '../collections/head.js'
 import type { Database } from '../database.js'
+import { Together } from '../together.js'
 import { accept } from './accept.js'
 import { acknowledge } from './acknowledge.js'
 import { dropClient } from './clients.js'
 import { release, retry } from './release.js'
-import { settle } from './settle.js'
-import { start } from './start.js'
+import { type Settling, settle } from './settle.js'
+import { type Starting, start } from './start.js'
 import { entries, outcomes, queued, undecided } from './tell.js'
 
 export function sqliteJournal(database: Database): Journal {
+  const starting = new Together<Starting, Started | NotStarted>(all => database.write(on => start(database, on, all)))
+  const startingEarly = new Together<Starting, Started | NotStarted>(all =>
+    database.writeEarly(on => start(database, on, all)),
+  )
+  const settling = new Together((all: readonly Settling[]) => settle(database, all))
   return {
     accept: (id, acceptance) => accept(database, id, acceptance),
     flush: () => database.flush(),
-    start: (id, key, options) => start(database, id, key, options),
-    settle: (id, key, settlement) => settle(database, id, key, settlement),
+    start: (id, key, { milliseconds, durable }) => (durable ? starting : startingEarly).ask({ id, key, milliseconds }),
+    settle: (id, key, settlement) => settling.ask({ id, key, settlement }),
     release: (id, key, to) => release(database, id, key, to),
     retry: (id, key) => retry(database, id, key),
     acknowledge: async (id, client, through) => {

@@ -1,29 +1,49 @@
+import type { ObjectId } from '@godwit/protocol'
 import type { CollectionId, Present, Refused, Settled, Settlement } from '@godwit/store'
-import { changesByObject, mayDecide, settledWrite, storedId } from '@godwit/store/history'
-import { applyTo } from '../collections/apply.js'
+import { changesByObject, mayDecide, type ObjectChange, settledWrite, storedId } from '@godwit/store/history'
 import { find } from '../collections/head.js'
-import { presentOf } from '../collections/read.js'
+import { OpenBatch } from '../collections/open-batch.js'
+import { presentIn } from '../collections/read.js'
 import { askNow } from '../collections/schedule.js'
 import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
 import { decide } from './decide.js'
-import { entryOfKey, firstStartIn, type Located } from './entry.js'
+import { type Entry, entryOfKey, firstStartIn } from './entry.js'
 import { passOn } from './pass-on.js'
 
-/** changes → outcome → dependents, in one step. */
-export function settle(
-  database: Database,
-  id: CollectionId,
-  key: string,
-  given: Settlement,
-): Promise<Settled | Refused<'epoch' | 'state'>> {
+export interface Settling {
+  readonly id: CollectionId
+  readonly key: string
+  readonly settlement: Settlement
+}
+
+type Answer = Settled | Refused<'epoch' | 'state'>
+
+/** Each: changes → outcome → dependents. All in one step, and what they change in a collection under one new version. */
+export function settle(database: Database, all: readonly Settling[]): Promise<readonly Answer[]> {
   return database.write(connection => {
-    const collection = find(connection, id)
-    if (collection?.epoch !== given.epoch) return { refused: 'epoch' }
-    const entry = entryOfKey(connection, collection, key)
-    if (!entry || !mayDecide(entry, given.fence)) return { refused: 'state' }
-    return settleEntry(database, connection, { collection, entry }, withStoredIds(given))
+    const batches = new Map<string, OpenBatch | undefined>()
+    const batchOf = (id: CollectionId) => {
+      const name = JSON.stringify([id.source, id.partition])
+      if (!batches.has(name)) batches.set(name, open(database, connection, id))
+      return batches.get(name)
+    }
+    const answers = all.map(one => settleOne(connection, batchOf(one.id), one))
+    for (const batch of batches.values()) batch?.close()
+    return answers
   })
+}
+
+function open(database: Database, connection: Connection, id: CollectionId): OpenBatch | undefined {
+  const collection = find(connection, id)
+  return collection && new OpenBatch(database, connection, collection)
+}
+
+function settleOne(connection: Connection, batch: OpenBatch | undefined, { key, settlement }: Settling): Answer {
+  if (batch?.collection.epoch !== settlement.epoch) return { refused: 'epoch' }
+  const entry = entryOfKey(connection, batch.collection, key)
+  if (!entry || !mayDecide(entry, settlement.fence)) return { refused: 'state' }
+  return settleEntry(connection, { batch, entry }, withStoredIds(settlement))
 }
 
 function withStoredIds({ write, link, ...rest }: Settlement): Settlement {
@@ -34,28 +54,38 @@ function withStoredIds({ write, link, ...rest }: Settlement): Settlement {
   }
 }
 
-function settleEntry(database: Database, connection: Connection, located: Located, settlement: Settlement): Settled {
-  const { collection, entry } = located
+function settleEntry(
+  connection: Connection,
+  { batch, entry }: { readonly batch: OpenBatch; readonly entry: Entry },
+  settlement: Settlement,
+): Settled {
   const { status, link, error, ask = false } = settlement
   const target = settlement.write?.object ?? link ?? entry.mutation.object
-  const before = presentOf(connection, collection, target)
-  const { version, spared } = write(database, connection, located, { settlement, before })
+  const row = batch.row(target)
+  const before = presentIn(row)
+  const { change, spared } = changeOf(target, before, { entry, settlement })
+  const changed = change ? batch.change(target, row, change) : row
+  const after = changed === row ? before : presentIn(changed)
+  const { collection } = batch
+  const { version } = collection
   if (ask || spared > 0) askNow(connection, collection)
-  const after = version === collection.version ? before : presentOf(connection, collection, target)
-  const written = { entry, collection: { ...collection, version } }
-  const outcome = decide(connection, written, { status, link, error, before, after, version })
-  return { outcome, version, spared, refusedDependents: passOn(connection, written, outcome) }
+  const outcome = decide(connection, { collection, entry }, { status, link, error, before, after, version })
+  return { outcome, version, spared, refusedDependents: passOn(connection, { collection, entry }, outcome) }
 }
 
-function write(
-  database: Database,
-  connection: Connection,
-  { collection, entry }: Located,
-  { settlement, before }: { readonly settlement: Settlement; readonly before: Present },
-): { readonly version: number; readonly spared: number } {
-  if (!settlement.write) return { version: collection.version, spared: 0 }
-  const facts = { object: entry.mutation.object, present: before, start: firstStartIn(entry) }
-  const { batch, spared } = settledWrite(settlement.write, facts)
-  if (!batch) return { version: collection.version, spared }
-  return { version: applyTo(database, connection, collection, changesByObject(batch)).version, spared }
+interface Change {
+  /** Absent: nothing is written. */
+  readonly change?: ObjectChange | undefined
+  readonly spared: number
+}
+
+function changeOf(
+  target: ObjectId,
+  present: Present,
+  { entry, settlement: { write } }: { readonly entry: Entry; readonly settlement: Settlement },
+): Change {
+  if (!write) return { spared: 0 }
+  const facts = { object: entry.mutation.object, present, start: firstStartIn(entry) }
+  const { batch, spared } = settledWrite(write, facts)
+  return { change: batch && changesByObject(batch).get(target), spared }
 }

@@ -1,4 +1,4 @@
-import type { CollectionId, NotStarted, Start, Started } from '@godwit/store'
+import type { CollectionId, NotStarted, Started } from '@godwit/store'
 import { type FirstStart, obstacle } from '@godwit/store/history'
 import { presentOf } from '../collections/read.js'
 import type { Connection } from '../connection.js'
@@ -15,19 +15,24 @@ AND (state = 'started' OR (client = ? AND number < ?)) LIMIT 1`
 const START = `
 UPDATE mutation SET state = 'started', attempts = attempts + 1, fence = ?, until = ?, firstStart = ? WHERE row = ?`
 
+export interface Starting {
+  readonly id: CollectionId
+  readonly key: string
+  readonly milliseconds: number
+}
+
+/** Each as if it were alone, one after the other. */
 export function start(
   database: Database,
-  id: CollectionId,
-  key: string,
-  { milliseconds, durable }: Start,
-): Promise<Started | NotStarted> {
-  const work = (connection: Connection): Started | NotStarted => {
+  connection: Connection,
+  all: readonly Starting[],
+): readonly (Started | NotStarted)[] {
+  return all.map(({ id, key, milliseconds }) => {
     const located = locate(connection, id, key)
     if (!located) return { refused: 'state' }
     const refused = whyNot(connection, located, database.now())
     return refused ? { refused } : begin(database, connection, located, milliseconds)
-  }
-  return durable ? database.write(work) : database.writeEarly(work)
+  })
 }
 
 function whyNot(connection: Connection, { collection, entry }: Located, now: number) {

@@ -40,7 +40,7 @@ export function judgeAcceptance(acceptance: Acceptance, known: Known): Verdicts 
   for (const mutation of acceptance.mutations) {
     const { number, key } = mutation
     const place = places.get(key) ?? known.placeOf(key)
-    const present = keys.get(number) ?? known.keyOf(number)
+    const present = keys.get(number) ?? (number > known.highest ? undefined : known.keyOf(number))
     if ((present !== undefined && present !== key) || (place && place.user !== acceptance.user))
       return { refused: 'forked' }
     if (present === undefined && number !== highest + 1) return { refused: 'gap', expected: highest + 1 }

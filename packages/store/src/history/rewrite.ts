@@ -27,9 +27,9 @@ export function withoutContent({ attributes, was, changed, ...rest }: Mutation):
   return rest
 }
 
-/** A mutation as journals keep it: ids and key well-formed, nothing shared with the caller. */
+/** A mutation as journals keep it: ids and key well-formed. */
 export function storedMutation(mutation: Mutation): Mutation {
-  const { owners, ...rest } = structuredClone(mutation)
+  const { owners, ...rest } = mutation
   return {
     ...rest,
     key: mutation.key.toWellFormed(),

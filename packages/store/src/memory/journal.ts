@@ -14,7 +14,7 @@ export function memoryJournal(world: World): Journal {
 const accepting = (world: World): Pick<Journal, 'accept' | 'flush' | 'start'> => ({
   accept: async (id, given) => {
     const collection = find(world, id)
-    const acceptance = { ...given, mutations: given.mutations.map(storedMutation) }
+    const acceptance = { ...given, mutations: structuredClone(given.mutations).map(storedMutation) }
     return collection ? accept(collection, acceptance) : { refused: 'epoch', epoch: '' }
   },
   flush: async () => {},

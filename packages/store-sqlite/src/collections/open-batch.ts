@@ -1,0 +1,105 @@
+import { Checksum, type ObjectId } from '@godwit/protocol'
+import type { Applied } from '@godwit/store'
+import { changeObject, type ObjectChange } from '@godwit/store/history'
+import type { Connection } from '../connection.js'
+import type { Database } from '../database.js'
+import { isLeased } from '../leases.js'
+import type { CollectionRow } from './head.js'
+import { INSERT_BATCH } from './make.js'
+
+/** What is stored of an object. */
+export interface ObjectRow {
+  readonly row: number
+  readonly version: number
+  /** null: a tombstone. */
+  readonly text: string | null
+}
+
+export const SELECT_OBJECT = 'SELECT row, version, text FROM object WHERE collection = ? AND id = ?'
+export const INSERT_OBJECT = 'INSERT INTO object (collection, id, version, text) VALUES (?, ?, ?, ?)'
+export const UPDATE_OBJECT = 'UPDATE object SET version = ?, text = ? WHERE row = ?'
+export const UPDATE_COLLECTION =
+  'UPDATE collection SET version = ?, mark = ?, time = ?, count = ?, checksum = ? WHERE number = ?'
+
+/** One batch: everything that is put into it gets one new version. None without anything. Whoever opens it closes it, in the same step. */
+export class OpenBatch {
+  readonly #database: Database
+  readonly #connection: Connection
+  readonly #collection: CollectionRow
+  readonly #checksum: Checksum
+  readonly #version: number
+  #count: number
+  #changed = 0
+  #keepsEqual: boolean | undefined
+
+  constructor(database: Database, connection: Connection, collection: CollectionRow) {
+    this.#database = database
+    this.#connection = connection
+    this.#collection = collection
+    this.#checksum = new Checksum(collection.checksum)
+    this.#version = collection.version + 1
+    this.#count = collection.count
+  }
+
+  /** The collection, with the version that it has by now. */
+  get collection(): CollectionRow {
+    return this.#changed > 0 ? { ...this.#collection, version: this.#version } : this.#collection
+  }
+
+  row(id: ObjectId): ObjectRow | undefined {
+    return this.#connection.statement<ObjectRow>(SELECT_OBJECT).get(this.#collection.number, id)
+  }
+
+  /** What a change makes of an object that stands there as `present`; it is put only if that is something else. */
+  change(id: ObjectId, present: ObjectRow | undefined, change: ObjectChange): ObjectRow | undefined {
+    const changed = changeObject(present?.text, change)
+    if (!changed || (changed.equal && !this.#keepEqual())) return present
+    return this.put(id, present, changed.text)
+  }
+
+  /** What stands there afterwards. */
+  put(id: ObjectId, present: ObjectRow | undefined, text: string | null): ObjectRow {
+    this.#changed++
+    this.#tally(id, present, text)
+    const [version, statement] = [this.#version, (sql: string) => this.#connection.statement(sql)]
+    if (present) statement(UPDATE_OBJECT).run(version, text, present.row)
+    const row =
+      present?.row ?? Number(statement(INSERT_OBJECT).run(this.#collection.number, id, version, text).lastInsertRowid)
+    return { row, version, text }
+  }
+
+  close(): Applied {
+    const { number, epoch, version, mark } = this.#collection
+    const told = { epoch, changed: this.#changed, count: this.#count }
+    return this.#changed === 0 ? { version, mark, ...told } : { ...this.#head(number), ...told }
+  }
+
+  #head(number: number): Pick<Applied, 'version' | 'mark'> {
+    const [version, mark] = [this.#version, this.#database.randomId()]
+    // Times never run back, so that a version is the head from its time to the next one's.
+    const time = Math.max(this.#collection.time, this.#database.now())
+    const values = [version, mark, time, this.#count, this.#checksum.toString(), number] as const
+    this.#connection.statement(UPDATE_COLLECTION).run(...values)
+    this.#connection.statement(INSERT_BATCH).run(number, version, mark, time)
+    return { version, mark }
+  }
+
+  #tally(id: ObjectId, present: ObjectRow | undefined, text: string | null): void {
+    if (present && present.text !== null) {
+      this.#checksum.remove(id, present.version)
+      this.#count--
+    }
+    if (text !== null) {
+      this.#checksum.add(id, this.#version)
+      this.#count++
+    }
+  }
+
+  /** A running query must see that somebody wrote, even if it was the same. */
+  #keepEqual(): boolean {
+    const { source, partition } = this.#collection
+    const query = { kind: 'query', collection: { source, partition } } as const
+    this.#keepsEqual ??= isLeased(this.#database, this.#connection, query)
+    return this.#keepsEqual
+  }
+}
