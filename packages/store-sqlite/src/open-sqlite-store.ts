@@ -15,6 +15,9 @@ const BUSY_TIMEOUT = 2_000
 /** Of each connection, in KiB: the system keeps the file in memory anyway. */
 const CACHE = 8_000
 
+/** So many pages, 16 MiB, stand in the log before they are written back. Pages of indexes come again and again, and go back once. */
+const LOG = 4_000
+
 const OLDEST_NODE = 22
 
 /**
@@ -51,8 +54,10 @@ function onFile(open: Open, path: string) {
   mkdirSync(dirname(path), { recursive: true })
   const writer = open(path)
   assertOurs(writer, path)
-  writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY')
+  writer.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG}`)
   migrate(writer)
+  // What a savepoint may have to bring back is else written to a file, page by page. Not before the migrations: they sort whole tables.
+  writer.exec('PRAGMA temp_store = MEMORY')
   return { writer, reader: open(path, true) }
 }
 
