@@ -8,7 +8,7 @@ import type { SqliteHandle } from './sqlite-handle.js'
 
 let folder: string
 let database: Database
-/** What the reading connection ran without an answer. */
+/** What the connections ran without an answer. */
 let ran: string[]
 
 beforeEach(() => {
@@ -17,8 +17,8 @@ beforeEach(() => {
   const writer = new BetterSqlite3(path)
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; CREATE TABLE note (text TEXT UNIQUE)')
   writer.exec('CREATE TABLE opening (count INTEGER); INSERT INTO opening VALUES (0)')
-  const reader = listening(new BetterSqlite3(path, { readonly: true }))
-  database = new Database({ writer, reader, scratch: () => new BetterSqlite3('') })
+  const reader = listening('reader', new BetterSqlite3(path, { readonly: true }))
+  database = new Database({ writer: listening('writer', writer), reader, scratch: () => new BetterSqlite3('') })
   ran = []
 })
 afterEach(() => {
@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-function listening(handle: BetterSqlite3.Database): SqliteHandle {
+function listening(name: string, handle: BetterSqlite3.Database): SqliteHandle {
   return {
     get inTransaction() {
       return handle.inTransaction
@@ -35,7 +35,7 @@ function listening(handle: BetterSqlite3.Database): SqliteHandle {
       const statement = handle.prepare(sql)
       return {
         run(...values) {
-          ran.push(sql)
+          ran.push(`${name}: ${sql}`)
           return statement.run(...values)
         },
         get: (...values) => statement.get(...values),
@@ -54,12 +54,12 @@ const turn = () => new Promise(resolve => setImmediate(resolve))
 
 test('reads of one turn share a snapshot, which ends with the turn', async () => {
   for (let read = 0; read < 3; read++) await database.read(connection => connection.statement('SELECT 1').get())
-  expect(ran).toEqual(['BEGIN'])
+  expect(ran).toEqual(['writer: BEGIN'])
   await turn()
-  expect(ran).toEqual(['BEGIN', 'COMMIT'])
+  expect(ran).toEqual(['writer: BEGIN', 'writer: ROLLBACK'])
   count()
   await turn()
-  expect(ran).toEqual(['BEGIN', 'COMMIT', 'BEGIN', 'COMMIT'])
+  expect(ran).toEqual(['writer: BEGIN', 'writer: ROLLBACK', 'writer: BEGIN', 'writer: ROLLBACK'])
 })
 
 test('a read sees what was committed before it in the same turn, and nothing that is not committed yet', async () => {
@@ -69,6 +69,21 @@ test('a read sees what was committed before it in the same turn, and nothing tha
   expect(count()).toBe(1)
 })
 
+test('the connection that has written is read, and the other one while a write is not committed', async () => {
+  count()
+  const written = write('one')
+  count()
+  await written
+  count()
+  const insert = 'writer: INSERT INTO note (text) VALUES (+?)'
+  const [first, second, third] = [
+    ['writer: BEGIN', 'writer: ROLLBACK'],
+    ['writer: BEGIN IMMEDIATE', insert, 'reader: BEGIN', 'reader: ROLLBACK', 'writer: COMMIT'],
+    ['writer: BEGIN'],
+  ]
+  expect(ran).toEqual([...first, ...second, ...third])
+})
+
 test('a read that fails ends the snapshot, and the next one begins another', () => {
   count()
   const fail = (): never => {
@@ -76,5 +91,5 @@ test('a read that fails ends the snapshot, and the next one begins another', () 
   }
   expect(() => database.readNow(fail)).toThrow('no')
   expect(count()).toBe(0)
-  expect(ran).toEqual(['BEGIN', 'COMMIT', 'BEGIN'])
+  expect(ran).toEqual(['writer: BEGIN', 'writer: ROLLBACK', 'writer: BEGIN'])
 })
