@@ -1,33 +1,14 @@
 import type { Store } from '@godwit/store'
-import {
-  askRedis,
-  type RunningRedis,
-  redisIsThere,
-  startRedis,
-  startRedisCluster,
-  startRedisSentinel,
-} from '@godwit/testing'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { askRedis, startRedis, startRedisCluster, startRedisSentinel } from '@godwit/testing'
+import { describe, expect, test } from '@jest/globals'
 import { connectRedisStore } from './connect-redis-store.js'
+import { describeWithRedis, keeper, pause, resume, startReplicated } from './redis.fixture.js'
 import type { Command, Reply } from './redis-handle.js'
 import { Replicas } from './replicas.js'
 
 const collection = { source: 'Order', partition: '*' }
-const opened: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of opened.splice(0).reverse()) await close()
-})
-
-const kept = <Server extends Pick<RunningRedis, 'stop'>>(server: Server): Server => {
-  opened.push(() => server.stop())
-  return server
-}
-
-async function storeAt(url: string, options = {}): Promise<Store> {
-  const store = await connectRedisStore(url, options)
-  opened.push(() => store.close())
-  return store
-}
+const kept = keeper()
+const storeAt = async (url: string, options = {}): Promise<Store> => kept(await connectRedisStore(url, options))
 
 /** Journals so many creates, and gives their keys. */
 async function accepted({ collections, journal }: Store, count: number, id = collection): Promise<readonly string[]> {
@@ -50,116 +31,104 @@ async function again(store: Store, key: string, id = collection) {
   }
 }
 
-async function replicated() {
-  const primary = kept(await startRedis())
-  const replica = kept(await startRedis({ replicaof: `127.0.0.1 ${primary.port}` }))
-  while (!(await askRedis(primary, 'INFO replication')).includes('state=online'))
-    await new Promise(resolve => setTimeout(resolve, 20))
-  return { primary, replica }
-}
-
-const stop = ({ pid }: RunningRedis) => process.kill(pid, 'SIGSTOP')
-const resume = ({ pid }: RunningRedis) => process.kill(pid, 'SIGCONT')
 const UNCONFIRMED = { refused: 'unconfirmed' }
 
-if (!redisIsThere()) test.skip('needs a redis-server', () => undefined)
-else
-  describe('a call that must not be forgotten', () => {
-    test('begins when the replica knows of it, and is told by the replica that takes over', async () => {
-      const { primary, replica } = await replicated()
-      const [key = ''] = await accepted(await storeAt(primary.url), 1)
-      expect(await again(await storeAt(primary.url), key)).toMatchObject({ entry: { state: 'started', attempts: 1 } })
-      stop(primary)
-      await askRedis(replica, 'REPLICAOF NO ONE')
-      const [entry] = await (await storeAt(replica.url)).journal.entries(collection, [key])
-      expect(entry).toMatchObject({ state: 'started', attempts: 1 })
-      resume(primary)
-    }, 30_000)
+describeWithRedis('a call that must not be forgotten', () => {
+  test('begins when the replica knows of it, and is told by the replica that takes over', async () => {
+    const { primary, replica } = await startReplicated(kept)
+    const [key = ''] = await accepted(await storeAt(primary.url), 1)
+    expect(await again(await storeAt(primary.url), key)).toMatchObject({ entry: { state: 'started', attempts: 1 } })
+    pause(primary)
+    await askRedis(replica, 'REPLICAOF NO ONE')
+    const [entry] = await (await storeAt(replica.url)).journal.entries(collection, [key])
+    expect(entry).toMatchObject({ state: 'started', attempts: 1 })
+    resume(primary)
+  }, 30_000)
 
-    test('does not begin while the replica lags, and does when it is in step again, as if for the first time', async () => {
-      const { primary, replica } = await replicated()
-      const store = await storeAt(primary.url)
-      const [key = '', other = ''] = await accepted(store, 2)
-      expect((await store.measure()).replicas).toEqual({ wanted: 1, present: 1 })
-      stop(replica)
-      expect(await begin(store, key)).toEqual(UNCONFIRMED)
-      while ((await store.measure()).replicas?.present === 1) await new Promise(resolve => setTimeout(resolve, 100))
-      expect((await store.measure()).replicas).toEqual({ wanted: 1, present: 0 })
-      expect(await store.journal.entries(collection, [key])).toMatchObject([{ state: 'queued', attempts: 0 }])
-      // Where a call may be forgotten, nobody waits.
-      expect(await begin(store, other, false)).toMatchObject({ entry: { state: 'started' } })
-      await store.collections.apply(collection, { merge: { 1: { seen: 'later' } } })
-      resume(replica)
-      expect(await again(store, key)).toMatchObject({ entry: { attempts: 1 }, before: { state: 'live', version: 1 } })
-    }, 30_000)
+  test('does not begin while the replica lags, and does when it is in step again, as if for the first time', async () => {
+    const { primary, replica } = await startReplicated(kept)
+    const store = await storeAt(primary.url)
+    const [key = '', other = ''] = await accepted(store, 2)
+    expect((await store.measure()).replicas).toEqual({ wanted: 1, present: 1 })
+    pause(replica)
+    expect(await begin(store, key)).toEqual(UNCONFIRMED)
+    while ((await store.measure()).replicas?.present === 1) await new Promise(resolve => setTimeout(resolve, 100))
+    expect((await store.measure()).replicas).toEqual({ wanted: 1, present: 0 })
+    expect(await store.journal.entries(collection, [key])).toMatchObject([{ state: 'queued', attempts: 0 }])
+    // Where a call may be forgotten, nobody waits.
+    expect(await begin(store, other, false)).toMatchObject({ entry: { state: 'started' } })
+    await store.collections.apply(collection, { merge: { 1: { seen: 'later' } } })
+    resume(replica)
+    expect(await again(store, key)).toMatchObject({ entry: { attempts: 1 }, before: { state: 'live', version: 1 } })
+  }, 30_000)
 
-    test('begins without replicas where there never was one, and where none is asked', async () => {
-      const alone = kept(await startRedis())
-      const [key = '', other = ''] = await accepted(await storeAt(alone.url), 2)
-      expect(await begin(await storeAt(alone.url), key)).toMatchObject({ entry: { state: 'started' } })
-      expect((await (await storeAt(alone.url)).measure()).replicas).toBeUndefined()
-      const demanding = await storeAt(alone.url, { replicas: 1 })
-      expect(await begin(demanding, other)).toEqual(UNCONFIRMED)
-      expect((await demanding.measure()).replicas).toEqual({ wanted: 1, present: 0 })
-      const { primary, replica } = await replicated()
-      const store = await storeAt(primary.url, { replicas: 0 })
-      const [third = ''] = await accepted(store, 1)
-      stop(replica)
-      expect(await begin(store, third)).toMatchObject({ entry: { state: 'started' } })
-      resume(replica)
-    }, 30_000)
+  test('begins without replicas where there never was one, and where none is asked', async () => {
+    const alone = kept(await startRedis())
+    const [key = '', other = ''] = await accepted(await storeAt(alone.url), 2)
+    expect(await begin(await storeAt(alone.url), key)).toMatchObject({ entry: { state: 'started' } })
+    expect((await (await storeAt(alone.url)).measure()).replicas).toBeUndefined()
+    const demanding = await storeAt(alone.url, { replicas: 1 })
+    expect(await begin(demanding, other)).toEqual(UNCONFIRMED)
+    expect((await demanding.measure()).replicas).toEqual({ wanted: 1, present: 0 })
+    const { primary, replica } = await startReplicated(kept)
+    const store = await storeAt(primary.url, { replicas: 0 })
+    const [third = ''] = await accepted(store, 1)
+    pause(replica)
+    expect(await begin(store, third)).toMatchObject({ entry: { state: 'started' } })
+    resume(replica)
+  }, 30_000)
 
-    test('does not begin on a primary that does not know yet that its replica took its place', async () => {
-      const { primary, replica } = await replicated()
-      const store = await storeAt(primary.url)
-      const [key = ''] = await accepted(store, 1)
-      await askRedis(replica, 'REPLICAOF NO ONE')
-      while ((await askRedis(primary, 'INFO replication')).includes('state=online'))
-        await new Promise(resolve => setTimeout(resolve, 20))
-      expect(await begin(store, key)).toEqual(UNCONFIRMED)
-    }, 30_000)
+  test('does not begin on a primary that does not know yet that its replica took its place', async () => {
+    const { primary, replica } = await startReplicated(kept)
+    const store = await storeAt(primary.url)
+    const [key = ''] = await accepted(store, 1)
+    await askRedis(replica, 'REPLICAOF NO ONE')
+    while ((await askRedis(primary, 'INFO replication')).includes('state=online'))
+      await new Promise(resolve => setTimeout(resolve, 20))
+    expect(await begin(store, key)).toEqual(UNCONFIRMED)
+  }, 30_000)
 
-    test('waits with all others for one answer', async () => {
-      const { primary } = await replicated()
-      const store = await storeAt(primary.url)
-      const keys = await accepted(store, 200)
-      await Promise.all(keys.map(key => again(store, key)))
-      const [, calls] = /cmdstat_wait:calls=(\d+)/.exec(await askRedis(primary, 'INFO commandstats')) ?? []
-      expect(Number(calls)).toBeGreaterThan(0)
-      expect(Number(calls)).toBeLessThan(100)
-    }, 30_000)
+  test('waits with all others for one answer', async () => {
+    const { primary } = await startReplicated(kept)
+    const store = await storeAt(primary.url)
+    const keys = await accepted(store, 200)
+    await Promise.all(keys.map(key => again(store, key)))
+    const [, calls] = /cmdstat_wait:calls=(\d+)/.exec(await askRedis(primary, 'INFO commandstats')) ?? []
+    expect(Number(calls)).toBeGreaterThan(0)
+    expect(Number(calls)).toBeLessThan(100)
+  }, 30_000)
 
-    test('asks the replicas of the primary that sentinels name', async () => {
-      const { primary, replica } = await replicated()
-      const { port } = kept(await startRedisSentinel(primary))
-      const store = await storeAt(`redis-sentinel://127.0.0.1:${port}/main`)
-      const [key = '', other = ''] = await accepted(store, 2)
-      expect(await again(store, key)).toMatchObject({ entry: { state: 'started' } })
-      stop(replica)
-      expect(await begin(store, other)).toEqual(UNCONFIRMED)
-      resume(replica)
-      expect(await again(store, other)).toMatchObject({ entry: { attempts: 1 } })
-    }, 30_000)
+  test('asks the replicas of the primary that sentinels name', async () => {
+    const { primary, replica } = await startReplicated(kept)
+    const { port } = kept(await startRedisSentinel(primary))
+    const store = await storeAt(`redis-sentinel://127.0.0.1:${port}/main`)
+    const [key = '', other = ''] = await accepted(store, 2)
+    expect(await again(store, key)).toMatchObject({ entry: { state: 'started' } })
+    pause(replica)
+    expect(await begin(store, other)).toEqual(UNCONFIRMED)
+    resume(replica)
+    expect(await again(store, other)).toMatchObject({ entry: { attempts: 1 } })
+  }, 30_000)
 
-    test('is known to the replicas of the server that has it in a Cluster', async () => {
-      const cluster = kept(await startRedisCluster({ replicated: true }))
-      const store = await storeAt(cluster.url, { replicas: 1 })
-      const ids = Array.from({ length: 6 }, (_, at) => ({ source: 'Order', partition: `${at}` }))
-      const keys = await Promise.all(ids.map(async id => (await accepted(store, 1, id))[0] ?? ''))
-      const stopped = cluster.nodes.slice(4)
-      for (const replica of stopped) stop(replica)
-      let count = 0
-      const all = ids.map(async (id, at) => {
-        await again(store, keys[at] ?? '', id)
-        count++
-      })
-      await Promise.all([Promise.race(all), new Promise(resolve => setTimeout(resolve, 2_000))])
-      expect(count).toBeGreaterThan(0)
-      expect(count).toBeLessThan(ids.length)
-      for (const replica of stopped) resume(replica)
-      await Promise.all(all)
-    }, 60_000)
-  })
+  test('is known to the replicas of the server that has it in a Cluster', async () => {
+    const cluster = kept(await startRedisCluster({ replicated: true }))
+    const store = await storeAt(cluster.url, { replicas: 1 })
+    const ids = Array.from({ length: 6 }, (_, at) => ({ source: 'Order', partition: `${at}` }))
+    const keys = await Promise.all(ids.map(async id => (await accepted(store, 1, id))[0] ?? ''))
+    const stopped = cluster.nodes.slice(4)
+    for (const replica of stopped) pause(replica)
+    let count = 0
+    const all = ids.map(async (id, at) => {
+      await again(store, keys[at] ?? '', id)
+      count++
+    })
+    await Promise.all([Promise.race(all), new Promise(resolve => setTimeout(resolve, 2_000))])
+    expect(count).toBeGreaterThan(0)
+    expect(count).toBeLessThan(ids.length)
+    for (const replica of stopped) resume(replica)
+    await Promise.all(all)
+  }, 60_000)
+})
 
 describe('replicas', () => {
   const wrote = { key: 'k', lineage: 'abc', isFollowed: true }

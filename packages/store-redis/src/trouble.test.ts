@@ -1,38 +1,25 @@
 import type { Store } from '@godwit/store'
-import { type RunningRedis, redisIsThere, startRedis } from '@godwit/testing'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { type RunningRedis, startRedis } from '@godwit/testing'
+import { beforeEach, expect, test } from '@jest/globals'
 import { createClient } from 'redis'
 import { connectRedisStore } from './connect-redis-store.js'
+import { describeWithRedis, keeper } from './redis.fixture.js'
 
 const collection = { source: 'City', partition: '*' }
 const merge = { a: { x: 1 } }
 
-if (!redisIsThere()) test.skip('needs a redis-server', () => undefined)
-else describe('Redis', describeTrouble)
+describeWithRedis('Redis', describeTrouble)
 
 function describeTrouble(): void {
-  const servers: RunningRedis[] = []
-  const stores: Store[] = []
+  const kept = keeper()
   let redis: RunningRedis
   let store: Store
 
-  const start = async (settings = {}) => {
-    const server = await startRedis(settings)
-    servers.push(server)
-    return server
-  }
-  const connect = async (url: string) => {
-    const opened = await connectRedisStore(url)
-    stores.push(opened)
-    return opened
-  }
+  const start = async (settings = {}) => kept(await startRedis(settings))
+  const connect = async (url: string) => kept(await connectRedisStore(url))
   beforeEach(async () => {
     redis = await start()
     store = await connect(redis.url)
-  })
-  afterEach(async () => {
-    await Promise.all(stores.splice(0).map(one => one.close().catch(() => undefined)))
-    await Promise.all(servers.splice(0).map(one => one.stop()))
   })
 
   /** One command of somebody else. */
@@ -115,7 +102,7 @@ function describeTrouble(): void {
   test('that starts again is found anew, and what waits meanwhile is done once', async () => {
     await redis.stop()
     const writing = store.collections.apply(collection, { merge })
-    servers.push(await startRedis({ port: `${redis.port}` }))
+    await start({ port: `${redis.port}` })
     expect(await writing).toMatchObject({ version: 1 })
   })
 

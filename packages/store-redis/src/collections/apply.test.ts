@@ -1,10 +1,8 @@
 import type { Attributes, ObjectMap } from '@godwit/protocol'
 import { type Batch, openMemoryStore, type Store } from '@godwit/store'
-import { type RunningRedis, redisIsThere, startRedis } from '@godwit/testing'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { readAddress } from '../address.js'
-import { connect } from '../connect/connect.js'
+import { describeOnRedis } from '../redis.fixture.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { redisStore } from '../redis-store.js'
 import { applyScript, commitScript } from '../scripts/apply.js'
@@ -28,120 +26,109 @@ const batch: fc.Arbitrary<Batch> = fc.record(
   { requiredKeys: ['merge'] },
 )
 
-if (!redisIsThere()) test.skip('needs a redis-server', () => undefined)
-else
-  describe('a batch of many objects', () => {
-    let redis: RunningRedis
-    let handle: RedisHandle
-    let runs = 0
-    beforeAll(async () => {
-      redis = await startRedis()
-      handle = await connect(readAddress(redis.url))
-    })
-    afterAll(async () => {
-      await handle.close()
-      await redis.stop()
-    })
-    const open = (more: Partial<RedisHandle> = {}) => redisStore({ ...handle, ...more }, { prefix: `test ${++runs}:` })
+describeOnRedis('a batch of many objects', redis => {
+  let runs = 0
+  const open = (more: Partial<RedisHandle> = {}) =>
+    redisStore({ ...redis.handle, ...more }, { prefix: `test ${++runs}:` })
 
-    test('makes of them what the reference makes of them, also while a query runs', async () => {
-      const check = async (steps: readonly { readonly batch: Batch; readonly queries: boolean }[]) => {
-        const [store, reference] = [open(), openMemoryStore()]
-        const both = await Promise.all([store, reference].map(one => tell(one, steps)))
-        expect(both[0]).toEqual(both[1])
-      }
-      const steps = fc.array(fc.record({ batch, queries: fc.boolean() }), { minLength: 1, maxLength: 6 })
-      await fc.assert(fc.asyncProperty(steps, check), { numRuns: 60 })
-    }, 120_000)
+  test('makes of them what the reference makes of them, also while a query runs', async () => {
+    const check = async (steps: readonly { readonly batch: Batch; readonly queries: boolean }[]) => {
+      const [store, reference] = [open(), openMemoryStore()]
+      const both = await Promise.all([store, reference].map(one => tell(one, steps)))
+      expect(both[0]).toEqual(both[1])
+    }
+    const steps = fc.array(fc.record({ batch, queries: fc.boolean() }), { minLength: 1, maxLength: 6 })
+    await fc.assert(fc.asyncProperty(steps, check), { numRuns: 60 })
+  }, 120_000)
 
-    test('loses nothing that others write to the same objects meanwhile, and each is one version', async () => {
-      const store = open()
-      const writers = Array.from({ length: 12 }, (_, writer) => `by ${writer}`)
-      await Promise.all(
-        writers.map(name => store.collections.apply(collection, { merge: objects(() => ({ [name]: 1 })) })),
-      )
-      const all = Object.fromEntries(writers.map(name => [name, 1]))
-      expect(await store.collections.get(collection, ids)).toEqual(objects(() => all))
-      expect(await store.collections.head(collection)).toMatchObject({ version: writers.length, count: ids.length })
-    })
-
-    test.each(['an object was changed', 'the collection was made anew'])(
-      'is worked out anew when %s between its reading and its writing',
-      async how => {
-        let other: Promise<unknown> | undefined
-        const store = open()
-        const change = async () => {
-          if (how === 'the collection was made anew') await store.collections.drop(collection)
-          await store.collections.apply(collection, { replace: { 'id 7': { b: 2 } } })
-        }
-        const send: RedisHandle['send'] = async (route, command) => {
-          if (command[1] === commitScript.sha) {
-            other ??= change()
-            await other
-          }
-          return handle.send(route, command)
-        }
-        await store.collections.apply(collection, { merge: { 'id 7': { b: 1 } } })
-        const slow = redisStore({ ...handle, send }, { prefix: `test ${runs}:` })
-        await slow.collections.apply(collection, { merge: objects(() => ({ a: 1 })) })
-        expect(await store.collections.get(collection, ['id 7', 'id 8'])).toEqual({
-          'id 7': { a: 1, b: 2 },
-          'id 8': { a: 1 },
-        })
-      },
+  test('loses nothing that others write to the same objects meanwhile, and each is one version', async () => {
+    const store = open()
+    const writers = Array.from({ length: 12 }, (_, writer) => `by ${writer}`)
+    await Promise.all(
+      writers.map(name => store.collections.apply(collection, { merge: objects(() => ({ [name]: 1 })) })),
     )
+    const all = Object.fromEntries(writers.map(name => [name, 1]))
+    expect(await store.collections.get(collection, ids)).toEqual(objects(() => all))
+    expect(await store.collections.head(collection)).toMatchObject({ version: writers.length, count: ids.length })
+  })
 
-    test('is written although others change one of its objects all the time', async () => {
-      let commits = 0
+  test.each(['an object was changed', 'the collection was made anew'])(
+    'is worked out anew when %s between its reading and its writing',
+    async how => {
+      let other: Promise<unknown> | undefined
       const store = open()
+      const change = async () => {
+        if (how === 'the collection was made anew') await store.collections.drop(collection)
+        await store.collections.apply(collection, { replace: { 'id 7': { b: 2 } } })
+      }
       const send: RedisHandle['send'] = async (route, command) => {
         if (command[1] === commitScript.sha) {
-          commits++
-          await store.collections.apply(collection, { merge: { 'id 7': { [`b ${commits}`]: commits } } })
+          other ??= change()
+          await other
         }
-        return handle.send(route, command)
+        return redis.handle.send(route, command)
       }
-      await store.collections.open(collection)
-      const slow = redisStore({ ...handle, send }, { prefix: `test ${runs}:` })
+      await store.collections.apply(collection, { merge: { 'id 7': { b: 1 } } })
+      const slow = redisStore({ ...redis.handle, send }, { prefix: `test ${runs}:` })
       await slow.collections.apply(collection, { merge: objects(() => ({ a: 1 })) })
-      expect(commits).toBe(2)
       expect(await store.collections.get(collection, ['id 7', 'id 8'])).toEqual({
-        'id 7': { a: 1, 'b 1': 1, 'b 2': 2 },
+        'id 7': { a: 1, b: 2 },
         'id 8': { a: 1 },
       })
-    })
+    },
+  )
 
-    test('is refused whole, to be tried again, when others change all of its large objects all the time', async () => {
-      let round = 0
-      const store = open()
-      const note = 'x'.repeat(1000)
-      const send: RedisHandle['send'] = async (route, command) => {
-        if (command[1] === commitScript.sha)
-          await store.collections.apply(collection, { merge: objects(() => ({ note, round: ++round })) })
-        return handle.send(route, command)
+  test('is written although others change one of its objects all the time', async () => {
+    let commits = 0
+    const store = open()
+    const send: RedisHandle['send'] = async (route, command) => {
+      if (command[1] === commitScript.sha) {
+        commits++
+        await store.collections.apply(collection, { merge: { 'id 7': { [`b ${commits}`]: commits } } })
       }
-      const slow = redisStore({ ...handle, send }, { prefix: `test ${runs}:` })
-      const applying = slow.collections.apply(collection, { merge: objects(() => ({ a: 1 })) })
-      await expect(applying).rejects.toMatchObject({ code: 'store_unavailable', retryable: true })
-      expect(await store.collections.get(collection, ['id 7'])).toMatchObject({ 'id 7': { note } })
-      expect((await store.collections.get(collection, ['id 7']))['id 7']).not.toHaveProperty('a')
-    })
-
-    test('and one of few large ones are not worked out within Redis', async () => {
-      const asked: string[] = []
-      const send: RedisHandle['send'] = (route, command) => {
-        if (command[1] === applyScript.sha) asked.push('apply')
-        if (command[1] === commitScript.sha) asked.push('commit')
-        return handle.send(route, command)
-      }
-      const store = open({ send })
-      const note = 'x'.repeat(10_000)
-      await store.collections.apply(collection, { merge: objects(() => ({ note })) })
-      await store.collections.apply(collection, { merge: objects(() => ({ a: 1 }), ids.slice(0, 10)) })
-      await store.collections.apply(collection, { merge: { one: { a: 1 } } })
-      expect(asked).toEqual(['commit', 'apply', 'commit', 'apply'])
+      return redis.handle.send(route, command)
+    }
+    await store.collections.open(collection)
+    const slow = redisStore({ ...redis.handle, send }, { prefix: `test ${runs}:` })
+    await slow.collections.apply(collection, { merge: objects(() => ({ a: 1 })) })
+    expect(commits).toBe(2)
+    expect(await store.collections.get(collection, ['id 7', 'id 8'])).toEqual({
+      'id 7': { a: 1, 'b 1': 1, 'b 2': 2 },
+      'id 8': { a: 1 },
     })
   })
+
+  test('is refused whole, to be tried again, when others change all of its large objects all the time', async () => {
+    let round = 0
+    const store = open()
+    const note = 'x'.repeat(1000)
+    const send: RedisHandle['send'] = async (route, command) => {
+      if (command[1] === commitScript.sha)
+        await store.collections.apply(collection, { merge: objects(() => ({ note, round: ++round })) })
+      return redis.handle.send(route, command)
+    }
+    const slow = redisStore({ ...redis.handle, send }, { prefix: `test ${runs}:` })
+    const applying = slow.collections.apply(collection, { merge: objects(() => ({ a: 1 })) })
+    await expect(applying).rejects.toMatchObject({ code: 'store_unavailable', retryable: true })
+    expect(await store.collections.get(collection, ['id 7'])).toMatchObject({ 'id 7': { note } })
+    expect((await store.collections.get(collection, ['id 7']))['id 7']).not.toHaveProperty('a')
+  })
+
+  test('and one of few large ones are not worked out within Redis', async () => {
+    const asked: string[] = []
+    const send: RedisHandle['send'] = (route, command) => {
+      if (command[1] === applyScript.sha) asked.push('apply')
+      if (command[1] === commitScript.sha) asked.push('commit')
+      return redis.handle.send(route, command)
+    }
+    const store = open({ send })
+    const note = 'x'.repeat(10_000)
+    await store.collections.apply(collection, { merge: objects(() => ({ note })) })
+    await store.collections.apply(collection, { merge: objects(() => ({ a: 1 }), ids.slice(0, 10)) })
+    await store.collections.apply(collection, { merge: { one: { a: 1 } } })
+    expect(asked).toEqual(['commit', 'apply', 'commit', 'apply'])
+  })
+})
 
 async function tell(store: Store, steps: readonly { readonly batch: Batch; readonly queries: boolean }[]) {
   const answers: unknown[] = []

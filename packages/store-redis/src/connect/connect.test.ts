@@ -1,19 +1,11 @@
-import { redisIsThere, startRedis, startRedisCluster, startRedisSentinel } from '@godwit/testing'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { type RunningRedis, startRedis, startRedisCluster, startRedisSentinel } from '@godwit/testing'
+import { describe, expect, test } from '@jest/globals'
 import { readAddress } from '../address.js'
+import { describeWithRedis, keeper, pause } from '../redis.fixture.js'
 import { connect } from './connect.js'
 import { silentServer } from './silent-server.fixture.js'
 
-const running: { stop(): Promise<void> }[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).map(one => one.stop()))
-})
-
-const kept = <One extends { stop(): Promise<void> }>(one: One): One => {
-  running.push(one)
-  return one
-}
-
+const kept = keeper()
 const silent = async () => `127.0.0.1:${kept(await silentServer()).port}`
 const saidNothing = {
   code: 'store_unavailable',
@@ -34,12 +26,12 @@ describe('a first connection', () => {
     const address = `redis-sentinel://${await silent()},${await silent()}/main`
     await expect(connect(readAddress(address))).rejects.toMatchObject(saidNothing)
   })
+})
 
-  if (!redisIsThere()) return test.skip('needs a redis-server', () => undefined)
-
+describeWithRedis('a first connection', () => {
   test('to a server that hangs before it was looked at is given up', async () => {
     const redis = kept(await startRedis({ requirepass: 'secret' }))
-    process.kill(redis.pid, 'SIGSTOP')
+    pause(redis)
     const connecting = connect(readAddress(redis.url.replace('//', '//:secret@')))
     await expect(connecting).rejects.toMatchObject(saidNothing)
   })
@@ -56,8 +48,8 @@ describe('a first connection', () => {
 
   test('to a Cluster one of whose primaries hangs is given up', async () => {
     const cluster = kept(await startRedisCluster())
-    const [hangs, ...others] = cluster.nodes
-    process.kill(hangs?.pid ?? 0, 'SIGSTOP')
+    const [hangs, ...others] = cluster.nodes as readonly [RunningRedis, ...RunningRedis[]]
+    pause(hangs)
     const nodes = others.map(({ port }) => `127.0.0.1:${port}`)
     await expect(connect(readAddress(`redis-cluster://${nodes.join(',')}`))).rejects.toMatchObject(saidNothing)
   })
@@ -79,7 +71,7 @@ describe('a first connection', () => {
   test('to a primary that hangs is given up', async () => {
     const primary = kept(await startRedis())
     const sentinel = kept(await startRedisSentinel(primary))
-    process.kill(primary.pid, 'SIGSTOP')
+    pause(primary)
     const connecting = connect(readAddress(`redis-sentinel://127.0.0.1:${sentinel.port}/main`))
     await expect(connecting).rejects.toMatchObject(saidNothing)
   })

@@ -15,7 +15,10 @@ interface Subscription {
   end: () => Promise<void>
 }
 
-/** A connection to one server after the other. What was sent to one is never sent to the next. */
+/**
+ * A connection to one server after the other. What was sent to one is never sent to the next: the library's own client for sentinels does that, and then
+ * what is not idempotent may be done twice.
+ */
 export class FollowedPrimary {
   readonly #address: RedisAddress
   readonly #sentinels: Sentinels

@@ -1,17 +1,10 @@
-import { askRedis, redisIsThere, startRedis, startRedisCluster, startRedisSentinel } from '@godwit/testing'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { askRedis, startRedis, startRedisCluster, startRedisSentinel } from '@godwit/testing'
+import { expect, test } from '@jest/globals'
 import { connectRedisStore } from '../connect-redis-store.js'
+import { describeWithRedis, keeper, until } from '../redis.fixture.js'
 import { LosingProxy } from './losing-proxy.fixture.js'
 
-const running: { stop(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const one of running.splice(0).reverse()) await one.stop()
-})
-
-const kept = <One extends { stop(): Promise<void> }>(one: One): One => {
-  running.push(one)
-  return one
-}
+const kept = keeper()
 
 /** The address of a Redis of this kind, and what stands before each of its servers. */
 const KINDS = {
@@ -32,29 +25,26 @@ const KINDS = {
     // They tell each other in their own time.
     for (const node of nodes)
       for (const { port } of proxies)
-        while (!(await askRedis(node, 'CLUSTER SLOTS')).includes(`:${port}\r`))
-          await new Promise(resolve => setTimeout(resolve, 50))
+        await until(async () => (await askRedis(node, 'CLUSTER SLOTS')).includes(`:${port}\r`))
     return { address: `redis-cluster://127.0.0.1:${proxies[0]?.port}`, proxies }
   },
 }
 
-if (!redisIsThere()) test.skip('needs a redis-server', () => undefined)
-else
-  describe('a script whose answer is lost with the connection', () => {
-    test.each(Object.entries(KINDS))('is done once, on %s', async (_, start) => {
-      const { address, proxies } = await start()
-      const store = await connectRedisStore(address)
-      await store.documents.append('server', 'log', 'a')
-      for (const proxy of proxies) proxy.loseAnswer('EVALSHA')
-      await expect(store.documents.append('server', 'log', 'b')).rejects.toMatchObject({
-        ...{ code: 'store_unavailable', retryable: true },
-        message: expect.stringMatching(/may have been done or not/),
-      })
-      expect(proxies.filter(({ hasLost }) => hasLost)).toHaveLength(1)
-      for (const proxy of proxies) proxy.loseNothing()
-      expect(await store.documents.get('server', 'log')).toBe('ab')
-      await store.documents.append('server', 'log', 'c')
-      expect(await store.documents.get('server', 'log')).toBe('abc')
-      await store.close()
+describeWithRedis('a script whose answer is lost with the connection', () => {
+  test.each(Object.entries(KINDS))('is done once, on %s', async (_, start) => {
+    const { address, proxies } = await start()
+    const store = await connectRedisStore(address)
+    await store.documents.append('server', 'log', 'a')
+    for (const proxy of proxies) proxy.loseAnswer('EVALSHA')
+    await expect(store.documents.append('server', 'log', 'b')).rejects.toMatchObject({
+      ...{ code: 'store_unavailable', retryable: true },
+      message: expect.stringMatching(/may have been done or not/),
     })
+    expect(proxies.filter(({ hasLost }) => hasLost)).toHaveLength(1)
+    for (const proxy of proxies) proxy.loseNothing()
+    expect(await store.documents.get('server', 'log')).toBe('ab')
+    await store.documents.append('server', 'log', 'c')
+    expect(await store.documents.get('server', 'log')).toBe('abc')
+    await store.close()
   })
+})

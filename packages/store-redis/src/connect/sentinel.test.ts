@@ -1,36 +1,23 @@
 import type { Store } from '@godwit/store'
-import { askRedis, type RunningRedis, redisIsThere, startRedis, startRedisSentinel } from '@godwit/testing'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { askRedis, type RunningRedis, startRedisSentinel } from '@godwit/testing'
+import { expect, test } from '@jest/globals'
 import { connectRedisStore } from '../connect-redis-store.js'
+import { describeWithRedis, keeper, pause, resume, startReplicated, until } from '../redis.fixture.js'
 
-const opened: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of opened.splice(0).reverse()) await close()
-})
-
-async function kept(starting: Promise<RunningRedis>): Promise<RunningRedis> {
-  const server = await starting
-  opened.push(() => server.stop())
-  return server
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 50))
-}
+const kept = keeper()
 
 /** A primary and its replica, so many sentinels that know both, and a store behind them. */
 async function watched({ sentinels: count }: { readonly sentinels: number }) {
-  const primary = await kept(startRedis())
-  const replica = await kept(startRedis({ replicaof: `127.0.0.1 ${primary.port}` }))
-  await until(async () => (await askRedis(replica, 'INFO replication')).includes('master_link_status:up'))
-  const sentinels = await Promise.all(Array.from({ length: count }, () => kept(startRedisSentinel(primary))))
+  const { primary, replica } = await startReplicated(kept)
+  const sentinels = await Promise.all(
+    Array.from({ length: count }, async () => kept(await startRedisSentinel(primary))),
+  )
   for (const sentinel of sentinels)
     await until(async () =>
       (await askRedis(sentinel, 'SENTINEL replicas main')).includes('master-link-status\r\n$2\r\nok'),
     )
   const nodes = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')
-  const store = await connectRedisStore(`redis-sentinel://${nodes}/main`)
-  opened.push(() => store.close().catch(() => undefined))
+  const store = kept(await connectRedisStore(`redis-sentinel://${nodes}/main`))
   return { primary, replica, sentinels, store }
 }
 
@@ -43,63 +30,61 @@ const has = async (server: RunningRedis, words: string) =>
 /** How a call ended that was under way when something happened. */
 const retryable = { code: 'store_unavailable', retryable: true }
 
-if (!redisIsThere()) test.skip('needs a redis-server', () => undefined)
-else
-  describe('a store behind sentinels', () => {
-    test('goes on with the primary that broke the connection, and what comes meanwhile waits and is done once', async () => {
-      const { primary, store } = await watched({ sentinels: 1 })
-      await add(store, 'a')
-      await askRedis(primary, 'CLIENT KILL TYPE normal')
-      // Once it heard of it.
-      await new Promise(resolve => setTimeout(resolve, 20))
-      await Promise.all([add(store, 'b'), add(store, 'b'), add(store, 'b')])
-      expect(await log(store)).toBe('abbb')
-    })
-
-    test('leaves a primary that hangs as soon as another took its place: what is under way there fails, and listeners are told', async () => {
-      const { primary, replica, store } = await watched({ sentinels: 1 })
-      await add(store, 'a')
-      await until(() => has(replica, 'log'))
-      const heard: unknown[] = []
-      let missed = 0
-      await store.events.subscribe(
-        'news',
-        event => heard.push(event),
-        () => missed++,
-      )
-      process.kill(primary.pid, 'SIGSTOP')
-      await expect(add(store, 'b')).rejects.toMatchObject(retryable)
-      await add(store, 'c')
-      expect(await log(store)).toBe('ac')
-      expect(missed).toBe(1)
-      await store.events.publish('news', 1)
-      await until(async () => heard.length > 0)
-      expect(heard).toEqual([1])
-      process.kill(primary.pid, 'SIGCONT')
-    })
-
-    test('hears another sentinel when the one that it heard hangs', async () => {
-      const { primary, replica, sentinels, store } = await watched({ sentinels: 2 })
-      const [first, second] = sentinels as [RunningRedis, RunningRedis]
-      await add(store, 'a')
-      await until(() => has(replica, 'log'))
-      process.kill(first.pid, 'SIGSTOP')
-      await until(async () => (await askRedis(second, 'CLIENT LIST')).includes('sub=1'))
-      process.kill(primary.pid, 'SIGSTOP')
-      const adding = expect(add(store, 'b')).rejects.toMatchObject(retryable)
-      await askRedis(second, 'SENTINEL FAILOVER main')
-      await adding
-      await add(store, 'c')
-      expect(await has(replica, 'tac')).toBe(true)
-      for (const { pid } of [first, primary]) process.kill(pid, 'SIGCONT')
-    })
-
-    test('that is closed while it has no primary tells so, and leaves nothing behind', async () => {
-      const { primary, sentinels, store } = await watched({ sentinels: 1 })
-      await Promise.all([primary.stop(), ...sentinels.map(one => one.stop())])
-      const adding = add(store, 'a').catch(error => error)
-      await store.close()
-      expect(await adding).toMatchObject({ code: 'store_unavailable' })
-      await expect(add(store, 'b')).rejects.toMatchObject({ message: expect.stringMatching(/closed/) })
-    })
+describeWithRedis('a store behind sentinels', () => {
+  test('goes on with the primary that broke the connection, and what comes meanwhile waits and is done once', async () => {
+    const { primary, store } = await watched({ sentinels: 1 })
+    await add(store, 'a')
+    await askRedis(primary, 'CLIENT KILL TYPE normal')
+    // Once it heard of it.
+    await new Promise(resolve => setTimeout(resolve, 20))
+    await Promise.all([add(store, 'b'), add(store, 'b'), add(store, 'b')])
+    expect(await log(store)).toBe('abbb')
   })
+
+  test('leaves a primary that hangs as soon as another took its place: what is under way there fails, and listeners are told', async () => {
+    const { primary, replica, store } = await watched({ sentinels: 1 })
+    await add(store, 'a')
+    await until(() => has(replica, 'log'))
+    const heard: unknown[] = []
+    let missed = 0
+    await store.events.subscribe(
+      'news',
+      event => heard.push(event),
+      () => missed++,
+    )
+    pause(primary)
+    await expect(add(store, 'b')).rejects.toMatchObject(retryable)
+    await add(store, 'c')
+    expect(await log(store)).toBe('ac')
+    expect(missed).toBe(1)
+    await store.events.publish('news', 1)
+    await until(async () => heard.length > 0)
+    expect(heard).toEqual([1])
+    resume(primary)
+  })
+
+  test('hears another sentinel when the one that it heard hangs', async () => {
+    const { primary, replica, sentinels, store } = await watched({ sentinels: 2 })
+    const [first, second] = sentinels as [RunningRedis, RunningRedis]
+    await add(store, 'a')
+    await until(() => has(replica, 'log'))
+    pause(first)
+    await until(async () => (await askRedis(second, 'CLIENT LIST')).includes('sub=1'))
+    pause(primary)
+    const adding = expect(add(store, 'b')).rejects.toMatchObject(retryable)
+    await askRedis(second, 'SENTINEL FAILOVER main')
+    await adding
+    await add(store, 'c')
+    expect(await has(replica, 'tac')).toBe(true)
+    for (const one of [first, primary]) resume(one)
+  })
+
+  test('that is closed while it has no primary tells so, and leaves nothing behind', async () => {
+    const { primary, sentinels, store } = await watched({ sentinels: 1 })
+    await Promise.all([primary.stop(), ...sentinels.map(one => one.stop())])
+    const adding = add(store, 'a').catch(error => error)
+    await store.close()
+    expect(await adding).toMatchObject({ code: 'store_unavailable' })
+    await expect(add(store, 'b')).rejects.toMatchObject({ message: expect.stringMatching(/closed/) })
+  })
+})

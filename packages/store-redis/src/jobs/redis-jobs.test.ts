@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { describeJobs, type JobsUnderTest } from '@godwit/store/conformance'
-import { type RunningCluster, redisIsThere, redisUrl, startRedis, startRedisCluster } from '@godwit/testing'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { readAddress } from '../address.js'
 import { connect } from '../connect/connect.js'
+import { describeOnAnyRedis, describeOnCluster } from '../redis.fixture.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { redisJobs } from './redis-jobs.js'
 
@@ -56,23 +56,10 @@ async function openIn(url: string): Promise<JobsUnderTest> {
   }
 }
 
-describe('on one server', () => {
-  const given = redisUrl()
-  if (given === undefined && !redisIsThere()) return test.skip('needs a redis-server', () => undefined)
-  let redis: { readonly url: string; stop?: () => Promise<void> }
-  beforeAll(async () => {
-    redis = given === undefined ? await startRedis() : { url: given }
-  })
-  afterAll(() => redis.stop?.())
+describeOnAnyRedis('on one server', redis => {
   describeJobs({ ...runner, open: () => openIn(redis.url), durable: true })
 })
 
-describe('on a Cluster', () => {
-  if (!redisIsThere()) return test.skip('needs a redis-server', () => undefined)
-  let cluster: RunningCluster
-  beforeAll(async () => {
-    cluster = await startRedisCluster()
-  }, 30_000)
-  afterAll(() => cluster.stop())
+describeOnCluster('on a Cluster', cluster => {
   describeJobs({ ...runner, open: () => openIn(cluster.url), durable: true })
 })

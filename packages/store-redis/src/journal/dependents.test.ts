@@ -1,11 +1,9 @@
 import type { Mutation } from '@godwit/protocol'
 import { type Acceptance, type JournalEntry, openMemoryStore, type Store } from '@godwit/store'
-import { type RunningRedis, redisIsThere, startRedis } from '@godwit/testing'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { readAddress } from '../address.js'
-import { connect } from '../connect/connect.js'
 import { connectRedisStore } from '../connect-redis-store.js'
+import { describeOnRedis } from '../redis.fixture.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { redisStore } from '../redis-store.js'
 import { passOnScript } from '../scripts/settle.js'
@@ -64,127 +62,115 @@ function dyingAfter(handle: RedisHandle, steps: number): RedisHandle & { taken: 
   return Object.assign(dying, { send })
 }
 
-if (!redisIsThere()) test.skip('needs a redis-server', () => undefined)
-else
-  describe('many dependents', () => {
-    let redis: RunningRedis
-    let handle: RedisHandle
-    let calls = 0
-    beforeAll(async () => {
-      redis = await startRedis()
-      handle = await connect(readAddress(redis.url))
-    })
-    afterAll(async () => {
-      await handle.close()
-      await redis.stop()
-    })
-    const prefix = () => `test ${++calls}:`
+describeOnRedis('many dependents', redis => {
+  let calls = 0
+  const prefix = () => `test ${++calls}:`
 
-    test.each([
-      ['in a chain', (index: number) => index + 1],
-      ['of one', () => 1],
-    ])(
-      '5,000 %s are told in steps of at most 75',
-      async (_, within) => {
-        const family = { within: Array.from({ length: 5000 }, (_, index) => within(index)), isApplied: false }
-        const counting = dyingAfter(handle, Number.POSITIVE_INFINITY)
-        const store = redisStore(counting, { prefix: prefix() })
-        await accept(store, mutationsOf(family))
-        expect(await settleFirst(store, family)).toMatchObject({ refusedDependents: 5000 })
-        // A step of 75 also finds the end of what is under each, which counts.
-        expect(counting.taken).toBeGreaterThan(5000 / 75 - 1)
-        expect(counting.taken).toBeLessThan((2 * 5000) / 75 + 2)
-      },
-      60_000,
-    )
-
-    test('an outcome, an acknowledgement and a forgotten client are as many steps as their numbers want', async () => {
-      let scripts = 0
-      const send: RedisHandle['send'] = (route, command) => {
-        if (command[0] === 'EVALSHA') scripts++
-        return handle.send(route, command)
-      }
-      const counted = async (act: () => Promise<unknown>) => {
-        const before = scripts
-        await act()
-        return scripts - before
-      }
-      const store = redisStore({ ...handle, send }, { prefix: prefix() })
-      const family = { within: Array.from({ length: 1499 }, () => 1), isApplied: false }
+  test.each([
+    ['in a chain', (index: number) => index + 1],
+    ['of one', () => 1],
+  ])(
+    '5,000 %s are told in steps of at most 75',
+    async (_, within) => {
+      const family = { within: Array.from({ length: 5000 }, (_, index) => within(index)), isApplied: false }
+      const counting = dyingAfter(redis.handle, Number.POSITIVE_INFINITY)
+      const store = redisStore(counting, { prefix: prefix() })
       await accept(store, mutationsOf(family))
-      await settleFirst(store, family)
-      const page = { after: 0, limit: 10_000 }
-      expect(await counted(() => store.journal.outcomes(collection, 'one', page))).toBeGreaterThan(9)
-      expect(await counted(() => store.journal.acknowledge(collection, 'one', 1500))).toBeGreaterThan(9)
-      expect((await store.journal.outcomes(collection, 'one', page)).outcomes).toEqual([])
-      expect(await counted(() => store.journal.dropClient(collection, 'one'))).toBeGreaterThan(9)
-      expect(await store.journal.entries(collection, [key(1), key(1500)])).toEqual([])
-    })
+      expect(await settleFirst(store, family)).toMatchObject({ refusedDependents: 5000 })
+      // A step of 75 also finds the end of what is under each, which counts.
+      expect(counting.taken).toBeGreaterThan(5000 / 75 - 1)
+      expect(counting.taken).toBeLessThan((2 * 5000) / 75 + 2)
+    },
+    60_000,
+  )
 
-    const families = fc.record({
-      within: fc
-        .array(fc.nat(), { minLength: 160, maxLength: 240 })
-        .map(list => list.map((owner, index) => 1 + (owner % (index + 1)))),
-      isApplied: fc.boolean(),
-      steps: fc.integer({ min: 0, max: 3 }),
-      next: fc.constantFrom('start', 'accept', 'settle', 'release', 'retry', 'dropClient'),
-    })
-
-    test('are all told by whoever comes next, if the process dies between two steps: as if it had not', async () => {
-      const check = async ({ steps, next, ...family }: { steps: number; next: string } & Family) => {
-        const options = { prefix: prefix() }
-        const store = await connectRedisStore(redis.url, options)
-        const reference = openMemoryStore()
-        const mutations = mutationsOf(family)
-        for (const one of [store, reference]) await accept(one, mutations)
-        await settleFirst(reference, family)
-        await settleFirst(redisStore(dyingAfter(handle, steps), options), family).catch(() => undefined)
-        await anything(store, next)
-        const [told, expected] = [await toldBy(store, mutations.length), await toldBy(reference, mutations.length)]
-        expect(told).toEqual(expected)
-        await store.clear()
-        await store.close()
-      }
-      await fc.assert(fc.asyncProperty(families, check), { numRuns: 40 })
-    }, 120_000)
-
-    test('are started by nobody before they were told', async () => {
-      const options = { prefix: prefix() }
-      const family = { within: Array.from({ length: 300 }, () => 1), isApplied: true }
-      const store = redisStore(handle, options)
-      await accept(store, mutationsOf(family))
-      await expect(settleFirst(redisStore(dyingAfter(handle, 0), options), family)).rejects.toThrow('died')
-      const [untold] = await store.journal.entries(collection, [key(301)])
-      expect(untold?.mutation).toMatchObject({ owners: ['t1'], attributes: { of: 't1' } })
-      const started = await store.journal.start(collection, key(301), { milliseconds: 1000, durable: true })
-      expect(started).toMatchObject({ entry: { mutation: { attributes: { of: 'real 1' } } } })
-    })
-
-    test('of a push that was taken in part are taken when it is sent again, and a refused push leaves nothing', async () => {
-      const store = redisStore(handle, { prefix: prefix() })
-      const mutations = mutationsOf({ within: Array.from({ length: 249 }, () => 1), isApplied: true })
-      const gap = [...mutations.slice(0, 249), { ...(mutations[249] as Mutation), number: 251 }]
-      const { epoch } = await store.collections.open(collection)
-      const push = { client: 'one', user: 'ada', epoch, acknowledged: 0, idempotent: true }
-      expect(await store.journal.accept(collection, { ...push, mutations: gap })).toEqual({
-        refused: 'gap',
-        expected: 250,
-      })
-      expect(await store.journal.queued(collection, { limit: 9 })).toEqual([])
-      let taken = 0
-      const send: RedisHandle['send'] = (route, command) => {
-        if (`${command[0]}` === 'EVALSHA' && ++taken > 3) throw new Error('died')
-        return handle.send(route, command)
-      }
-      const dying = redisStore({ ...handle, send }, { prefix: `test ${calls}:` })
-      await expect(dying.journal.accept(collection, { ...push, mutations })).rejects.toThrow('died')
-      const before = (await store.journal.queued(collection, { limit: 1000 })).length
-      expect([before > 0, before < 250]).toEqual([true, true])
-      const answer = await store.journal.accept(collection, { ...push, mutations })
-      const entries = 'entries' in answer ? answer.entries : []
-      expect(entries.map(({ sequence }) => sequence)).toEqual(mutations.map(({ number }) => number))
-    })
+  test('an outcome, an acknowledgement and a forgotten client are as many steps as their numbers want', async () => {
+    let scripts = 0
+    const send: RedisHandle['send'] = (route, command) => {
+      if (command[0] === 'EVALSHA') scripts++
+      return redis.handle.send(route, command)
+    }
+    const counted = async (act: () => Promise<unknown>) => {
+      const before = scripts
+      await act()
+      return scripts - before
+    }
+    const store = redisStore({ ...redis.handle, send }, { prefix: prefix() })
+    const family = { within: Array.from({ length: 1499 }, () => 1), isApplied: false }
+    await accept(store, mutationsOf(family))
+    await settleFirst(store, family)
+    const page = { after: 0, limit: 10_000 }
+    expect(await counted(() => store.journal.outcomes(collection, 'one', page))).toBeGreaterThan(9)
+    expect(await counted(() => store.journal.acknowledge(collection, 'one', 1500))).toBeGreaterThan(9)
+    expect((await store.journal.outcomes(collection, 'one', page)).outcomes).toEqual([])
+    expect(await counted(() => store.journal.dropClient(collection, 'one'))).toBeGreaterThan(9)
+    expect(await store.journal.entries(collection, [key(1), key(1500)])).toEqual([])
   })
+
+  const families = fc.record({
+    within: fc
+      .array(fc.nat(), { minLength: 160, maxLength: 240 })
+      .map(list => list.map((owner, index) => 1 + (owner % (index + 1)))),
+    isApplied: fc.boolean(),
+    steps: fc.integer({ min: 0, max: 3 }),
+    next: fc.constantFrom('start', 'accept', 'settle', 'release', 'retry', 'dropClient'),
+  })
+
+  test('are all told by whoever comes next, if the process dies between two steps: as if it had not', async () => {
+    const check = async ({ steps, next, ...family }: { steps: number; next: string } & Family) => {
+      const options = { prefix: prefix() }
+      const store = await connectRedisStore(redis.url, options)
+      const reference = openMemoryStore()
+      const mutations = mutationsOf(family)
+      for (const one of [store, reference]) await accept(one, mutations)
+      await settleFirst(reference, family)
+      await settleFirst(redisStore(dyingAfter(redis.handle, steps), options), family).catch(() => undefined)
+      await anything(store, next)
+      const [told, expected] = [await toldBy(store, mutations.length), await toldBy(reference, mutations.length)]
+      expect(told).toEqual(expected)
+      await store.clear()
+      await store.close()
+    }
+    await fc.assert(fc.asyncProperty(families, check), { numRuns: 40 })
+  }, 120_000)
+
+  test('are started by nobody before they were told', async () => {
+    const options = { prefix: prefix() }
+    const family = { within: Array.from({ length: 300 }, () => 1), isApplied: true }
+    const store = redisStore(redis.handle, options)
+    await accept(store, mutationsOf(family))
+    await expect(settleFirst(redisStore(dyingAfter(redis.handle, 0), options), family)).rejects.toThrow('died')
+    const [untold] = await store.journal.entries(collection, [key(301)])
+    expect(untold?.mutation).toMatchObject({ owners: ['t1'], attributes: { of: 't1' } })
+    const started = await store.journal.start(collection, key(301), { milliseconds: 1000, durable: true })
+    expect(started).toMatchObject({ entry: { mutation: { attributes: { of: 'real 1' } } } })
+  })
+
+  test('of a push that was taken in part are taken when it is sent again, and a refused push leaves nothing', async () => {
+    const store = redisStore(redis.handle, { prefix: prefix() })
+    const mutations = mutationsOf({ within: Array.from({ length: 249 }, () => 1), isApplied: true })
+    const gap = [...mutations.slice(0, 249), { ...(mutations[249] as Mutation), number: 251 }]
+    const { epoch } = await store.collections.open(collection)
+    const push = { client: 'one', user: 'ada', epoch, acknowledged: 0, idempotent: true }
+    expect(await store.journal.accept(collection, { ...push, mutations: gap })).toEqual({
+      refused: 'gap',
+      expected: 250,
+    })
+    expect(await store.journal.queued(collection, { limit: 9 })).toEqual([])
+    let taken = 0
+    const send: RedisHandle['send'] = (route, command) => {
+      if (`${command[0]}` === 'EVALSHA' && ++taken > 3) throw new Error('died')
+      return redis.handle.send(route, command)
+    }
+    const dying = redisStore({ ...redis.handle, send }, { prefix: `test ${calls}:` })
+    await expect(dying.journal.accept(collection, { ...push, mutations })).rejects.toThrow('died')
+    const before = (await store.journal.queued(collection, { limit: 1000 })).length
+    expect([before > 0, before < 250]).toEqual([true, true])
+    const answer = await store.journal.accept(collection, { ...push, mutations })
+    const entries = 'entries' in answer ? answer.entries : []
+    expect(entries.map(({ sequence }) => sequence)).toEqual(mutations.map(({ number }) => number))
+  })
+})
 
 /** Something that has no effect of its own. */
 async function anything({ collections, journal }: Store, what: string): Promise<unknown> {

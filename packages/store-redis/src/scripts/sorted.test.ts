@@ -1,9 +1,9 @@
 import { openMemoryStore, type Store } from '@godwit/store'
-import { type RunningRedis, redisIsThere, startRedis } from '@godwit/testing'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createClient } from 'redis'
 import { connectRedisStore } from '../connect-redis-store.js'
+import { describeOnRedis } from '../redis.fixture.js'
 
 const owner = fc.constantFrom('ada', 'grace', '\0', 'a\0b')
 const id = fc.oneof(
@@ -41,53 +41,45 @@ async function told({ registry }: Store): Promise<unknown> {
   ]
 }
 
-if (!redisIsThere()) test.skip('needs a redis-server', () => undefined)
-else
-  describe('texts in packed order', () => {
-    let redis: RunningRedis
-    beforeAll(async () => {
-      redis = await startRedis()
-    })
-    afterAll(() => redis.stop())
-
-    test('are found like those of the reference, whatever came, went and ran out', async () => {
-      let runs = 0
-      const check = async (deeds: readonly Deed[]) => {
-        let now = 1000
-        const options = { clock: () => now }
-        const store = await connectRedisStore(redis.url, { ...options, prefix: `sorted ${++runs}:` })
-        const reference = openMemoryStore(options)
-        for (const one of deeds) {
-          if ('wait' in one) now += one.wait
-          for (const { registry } of [store, reference]) {
-            if ('create' in one)
-              for (const id of new Set(one.create))
-                await registry.create('credential', { id, owner: one.owner, value: {}, expiresAt: now + one.life })
-            if ('remove' in one) for (const id of one.remove) await registry.delete('credential', id)
-            if ('prolong' in one) await registry.merge('credential', one.prolong, {}, { expiresAt: now + one.life })
-            if ('removeOf' in one) await registry.deleteOwned('credential', one.removeOf)
-          }
+describeOnRedis('texts in packed order', redis => {
+  test('are found like those of the reference, whatever came, went and ran out', async () => {
+    let runs = 0
+    const check = async (deeds: readonly Deed[]) => {
+      let now = 1000
+      const options = { clock: () => now }
+      const store = await connectRedisStore(redis.url, { ...options, prefix: `sorted ${++runs}:` })
+      const reference = openMemoryStore(options)
+      for (const one of deeds) {
+        if ('wait' in one) now += one.wait
+        for (const { registry } of [store, reference]) {
+          if ('create' in one)
+            for (const id of new Set(one.create))
+              await registry.create('credential', { id, owner: one.owner, value: {}, expiresAt: now + one.life })
+          if ('remove' in one) for (const id of one.remove) await registry.delete('credential', id)
+          if ('prolong' in one) await registry.merge('credential', one.prolong, {}, { expiresAt: now + one.life })
+          if ('removeOf' in one) await registry.deleteOwned('credential', one.removeOf)
         }
-        expect(await told(store)).toEqual(await told(reference))
-        await store.clear()
-        await store.close()
       }
-      await fc.assert(fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 60 }), check), { numRuns: 40 })
-    }, 120_000)
-
-    test('take a few bytes each beside the text, and nothing when all went', async () => {
-      const store = await connectRedisStore(redis.url, { prefix: 'many:' })
-      const client = await createClient({ url: redis.url, RESP: 2 }).connect()
-      const ids = Array.from({ length: 5000 }, (_, index) =>
-        `${(index * 2_654_435_761) % 4_294_967_296}`.padStart(22, '0'),
-      )
-      for (const id of ids) await store.registry.create('client', { id, value: {} })
-      const taken = await client.sendCommand(['MEMORY', 'USAGE', 'many:{records:client}:leaves', 'SAMPLES', '0'])
-      const starts = await client.sendCommand(['MEMORY', 'USAGE', 'many:{records:client}:starts', 'SAMPLES', '0'])
-      expect((Number(taken) + Number(starts)) / ids.length - 22).toBeLessThan(20)
-      for (const id of ids) await store.registry.delete('client', id)
-      expect(await client.sendCommand(['KEYS', 'many:*'])).toEqual([])
+      expect(await told(store)).toEqual(await told(reference))
+      await store.clear()
       await store.close()
-      client.destroy()
-    }, 60_000)
-  })
+    }
+    await fc.assert(fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 60 }), check), { numRuns: 40 })
+  }, 120_000)
+
+  test('take a few bytes each beside the text, and nothing when all went', async () => {
+    const store = await connectRedisStore(redis.url, { prefix: 'many:' })
+    const client = await createClient({ url: redis.url, RESP: 2 }).connect()
+    const ids = Array.from({ length: 5000 }, (_, index) =>
+      `${(index * 2_654_435_761) % 4_294_967_296}`.padStart(22, '0'),
+    )
+    for (const id of ids) await store.registry.create('client', { id, value: {} })
+    const taken = await client.sendCommand(['MEMORY', 'USAGE', 'many:{records:client}:leaves', 'SAMPLES', '0'])
+    const starts = await client.sendCommand(['MEMORY', 'USAGE', 'many:{records:client}:starts', 'SAMPLES', '0'])
+    expect((Number(taken) + Number(starts)) / ids.length - 22).toBeLessThan(20)
+    for (const id of ids) await store.registry.delete('client', id)
+    expect(await client.sendCommand(['KEYS', 'many:*'])).toEqual([])
+    await store.close()
+    client.destroy()
+  }, 60_000)
+})

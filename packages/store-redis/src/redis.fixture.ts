@@ -1,0 +1,82 @@
+import { askRedis, type RunningRedis, redisIsThere, redisUrl, startRedis, startRedisCluster } from '@godwit/testing'
+import { afterAll, afterEach, beforeAll, describe, test } from '@jest/globals'
+import { readAddress } from './address.js'
+import { connect } from './connect/connect.js'
+import type { RedisHandle } from './redis-handle.js'
+
+/** What all tests of a `describe` share, from the first of them to the last. */
+export interface SharedRedis {
+  readonly url: string
+  readonly handle: RedisHandle
+}
+
+/** A `describe` whose tests start what they need. */
+export function describeWithRedis(name: string, tests: () => void): void {
+  if (redisIsThere()) describe(name, tests)
+  else test.skip(`${name}: needs a redis-server`, () => undefined)
+}
+
+/** A `describe` with a server that is nobody else's. */
+export const describeOnRedis = (name: string, tests: (redis: SharedRedis) => void): void =>
+  describeWithRedis(name, () => tests(shared(startRedis)))
+
+/** A `describe` with the server that the environment names, which others use as well, or else one of its own. */
+export function describeOnAnyRedis(name: string, tests: (redis: SharedRedis) => void): void {
+  const url = redisUrl()
+  if (url === undefined) describeOnRedis(name, tests)
+  else describe(name, () => tests(shared(async () => ({ url, stop: async () => undefined }))))
+}
+
+export const describeOnCluster = (name: string, tests: (cluster: SharedRedis) => void): void =>
+  describeWithRedis(name, () => tests(shared(startRedisCluster)))
+
+function shared(start: () => Promise<{ readonly url: string; stop(): Promise<void> }>): SharedRedis {
+  let running: Awaited<ReturnType<typeof start>>
+  let handle: RedisHandle
+  beforeAll(async () => {
+    running = await start()
+    handle = await connect(readAddress(running.url))
+  })
+  afterAll(async () => {
+    await handle.close()
+    await running.stop()
+  })
+  return {
+    get url() {
+      return running.url
+    },
+    get handle() {
+      return handle
+    },
+  }
+}
+
+type Ending = { stop(): Promise<unknown> } | { close(): Promise<unknown> }
+
+/** Keeps what a test starts and opens until the test is over: then the last goes first, however it stands. */
+export function keeper(): <One extends Ending>(one: One) => One {
+  const all: Ending[] = []
+  afterEach(async () => {
+    for (const one of all.splice(0).reverse()) await ('stop' in one ? one.stop() : one.close().catch(() => undefined))
+  })
+  return one => {
+    all.push(one)
+    return one
+  }
+}
+
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20))
+}
+
+/** A primary and a replica that keeps up with it. */
+export async function startReplicated(kept: ReturnType<typeof keeper>) {
+  const primary = kept(await startRedis())
+  const replica = kept(await startRedis({ replicaof: `127.0.0.1 ${primary.port}` }))
+  await until(async () => (await askRedis(primary, 'INFO replication')).includes('state=online'))
+  return { primary, replica }
+}
+
+/** Stops a process where it is: its connections stand, and nothing is heard of it until it resumes. */
+export const pause = ({ pid }: RunningRedis): boolean => process.kill(pid, 'SIGSTOP')
+export const resume = ({ pid }: RunningRedis): boolean => process.kill(pid, 'SIGCONT')
