@@ -66,8 +66,7 @@ export function composeSdk<Specs extends ModelSpecs>(
 ): SdkParts<Specs> {
   const clock = options.clock ?? Date.now
   const random = options.random ?? (bytes => void crypto.getRandomValues(bytes))
-  const database = new Database(drive)
-  convertLayout(database)
+  const database = openDatabase(drive)
   makeSystemTables(database)
   const models = new Models(database)
   const session = new Session(database, models)
@@ -152,4 +151,16 @@ function typedModels<Specs extends ModelSpecs>(device: LocalDevice, specs: Specs
     createTypedModel(device.define(definition), device),
   ])
   return Object.fromEntries(entries) as TypedModels<Specs>
+}
+
+/** One that cannot be brought to the layout of now is closed again. */
+function openDatabase(drive: Drive): Database {
+  const database = new Database(drive)
+  try {
+    convertLayout(database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }

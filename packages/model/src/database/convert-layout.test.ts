@@ -148,3 +148,23 @@ describe.each(LAYOUTS)('a device of layout %i, over %s', (layout, driverName) =>
     }
   })
 })
+
+test.each(DRIVERS)('a device of a newer layout is refused and left as it is, over %s', async name => {
+  const [server, drive] = [new FakeServer(), await driveOn(name, directories.make())]
+  const open = () => {
+    opened.push(openOn(drive, server, definitions))
+    return opened.at(-1) as Opened
+  }
+  open().device.find('Bag')?.insert(plain, 'kept')
+  await opened.splice(0)[0]?.sdk.close()
+  const write = (layout: number) => {
+    const driver = drive.open('device.sqlite')
+    driver.attach('user.sqlite', 'user')
+    driver.exec(`PRAGMA user.user_version = ${layout}`)
+    driver.close()
+  }
+  write(1000)
+  expect(open).toThrow(/newer version of the app: expected layout \d+ or older, found 1000/)
+  write(2)
+  expect(open().device.find('Bag')?.read(EVERYTHING)).toMatchObject([{ object: 'kept' }])
+})

@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
+import { type Attributes, type AttributeValue, type ObjectId, SyncError } from '@godwit/protocol'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { parseAttributes } from './attributes.js'
 import { convertOutbox } from './convert-outbox.js'
@@ -15,15 +15,26 @@ const LAYOUT = 2
 /**
  * Brings the files of devices that were made before to the layout of now (`TableShape`, `makeSystemTables`), before that makes what is missing;
  * rows keep ids, versions and order, what is unsent stays.
+ * Files of a newer layout are left as they are: `database_failed`.
  * - Layout 0: a bag had its attributes as one JSON text, and a fixed column held what did not fit its type as JSON in a BLOB.
  * - Layout 1: the server's rows beneath undecided changes had a table of their own, and an index told the changes of an object.
  */
 export function convertLayout(database: Database): void {
-  if (SCHEMAS.every(schema => layoutOf(database, schema) === LAYOUT)) return
+  const layouts = SCHEMAS.map(schema => layoutOf(database, schema))
+  if (layouts.every(layout => layout === LAYOUT)) return
+  const highest = Math.max(...layouts)
+  if (highest > LAYOUT) throw tooNew(highest)
   database.transaction(() => {
     for (const schema of SCHEMAS) if (layoutOf(database, schema) < LAYOUT) convertFile(database, schema)
   })
 }
+
+const tooNew = (layout: number): SyncError =>
+  new SyncError(
+    'database_failed',
+    `The data of this device were written by a newer version of the app: expected layout ${LAYOUT} or older, found ${layout}. Install the newer version again: nothing was changed.`,
+    { details: { layout, known: LAYOUT } },
+  )
 
 const layoutOf = (database: Database, schema: Schema): number =>
   database.prepareForeign(`PRAGMA ${quote(schema)}.user_version`).arrays()[0]?.[0] as number
