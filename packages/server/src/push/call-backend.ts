@@ -34,7 +34,7 @@ export function callBackend(
     { source, user, partition, timeout: source.timeout },
     async context => {
       if (source.methods[task.operation] === undefined) return unsupported(source, task)
-      const told = { ...context, idempotencyKey: mutation.key }
+      const told: WriteContext = Object.assign(context, { idempotencyKey: mutation.key })
       const { object } = mutation
       const write = async (): Promise<Verdict> =>
         carryOut(source, told, object, await withBlobs(engine, source, { partition, object, task }, told))

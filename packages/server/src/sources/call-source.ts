@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { putBlob as keepBlob } from '../blobs/put-blob.js'
 import type { Engine } from '../engine.js'
+import { EndSignal } from './end-signal.js'
 import { partitionName } from './partition-of.js'
 import type { Source, SourceContext } from './source.js'
 
@@ -29,14 +30,22 @@ export function callSource<T>(
   run: (context: SourceContext) => T | Promise<T>,
 ): Call<T> {
   const { log, stopping } = engine
-  const ended = new AbortController()
-  const signal = AbortSignal.any([ended.signal, stopping])
+  const ended = new EndSignal(stopping)
   const putBlob: SourceContext['putBlob'] = content => keepBlob(engine, { source: source.name, partition }, content)
-  const ever = (async () => run({ user, partition: partitionName(partition), signal, log, putBlob }))()
+  const context: SourceContext = {
+    user,
+    partition: partitionName(partition),
+    get signal() {
+      return ended.signal
+    },
+    log,
+    putBlob,
+  }
+  const ever = (async () => run(context))()
   const inTime = new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new SyncError('backend_timeout', `${source.name} did not answer within ${timeout} s.`))
-      ended.abort()
+      ended.end()
     }, timeout * 1000)
     ever.then(resolve, reject).finally(() => clearTimeout(timer))
   })

@@ -4,6 +4,7 @@ import { changeObject, type ObjectChange } from '@godwit/store/history'
 import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
 import { isLeased } from '../leases.js'
+import type { SqliteStatement } from '../sqlite-handle.js'
 import type { CollectionRow } from './head.js'
 import { INSERT_BATCH } from './make.js'
 
@@ -28,6 +29,9 @@ export class OpenBatch {
   readonly #collection: CollectionRow
   readonly #checksum: Checksum
   readonly #version: number
+  readonly #select: SqliteStatement<ObjectRow>
+  readonly #insert: SqliteStatement
+  readonly #update: SqliteStatement
   #count: number
   #changed = 0
   #keepsEqual: boolean | undefined
@@ -39,6 +43,9 @@ export class OpenBatch {
     this.#checksum = new Checksum(collection.checksum)
     this.#version = collection.version + 1
     this.#count = collection.count
+    this.#select = connection.statement(SELECT_OBJECT)
+    this.#insert = connection.statement(INSERT_OBJECT)
+    this.#update = connection.statement(UPDATE_OBJECT)
   }
 
   /** The collection, with the version that it has by now. */
@@ -47,7 +54,7 @@ export class OpenBatch {
   }
 
   row(id: ObjectId): ObjectRow | undefined {
-    return this.#connection.statement<ObjectRow>(SELECT_OBJECT).get(this.#collection.number, id)
+    return this.#select.get(this.#collection.number, id)
   }
 
   /** What a change makes of an object that stands there as `present`; it is put only if that is something else. */
@@ -61,10 +68,9 @@ export class OpenBatch {
   put(id: ObjectId, present: ObjectRow | undefined, text: string | null): ObjectRow {
     this.#changed++
     this.#tally(id, present, text)
-    const [version, statement] = [this.#version, (sql: string) => this.#connection.statement(sql)]
-    if (present) statement(UPDATE_OBJECT).run(version, text, present.row)
-    const row =
-      present?.row ?? Number(statement(INSERT_OBJECT).run(this.#collection.number, id, version, text).lastInsertRowid)
+    const version = this.#version
+    if (present) this.#update.run(version, text, present.row)
+    const row = present?.row ?? Number(this.#insert.run(this.#collection.number, id, version, text).lastInsertRowid)
     return { row, version, text }
   }
 

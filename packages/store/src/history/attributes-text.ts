@@ -2,6 +2,7 @@ import { type Attributes, type AttributeValue, emptyRecord, SyncError } from '@g
 
 /** Attributes as stores keep them: JSON text without the names whose value is `null`. */
 export function attributesText(attributes: Attributes): string {
+  if (areAllPlain(attributes)) return JSON.stringify(attributes)
   const members: string[] = []
   for (const name of Object.keys(attributes)) {
     const value = valueText(attributes[name])
@@ -46,6 +47,15 @@ function sameMembers(left: object, right: object): boolean {
 }
 
 const memberOf = (value: object, name: string): unknown => (value as { readonly [name: string]: unknown })[name]
+
+/** Whether every value is of a kind that is its own JSON: then the whole is written in one go, many times as fast as one by one. */
+function areAllPlain(attributes: Attributes): boolean {
+  for (const name of Object.keys(attributes)) {
+    const value = attributes[name]
+    if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isFinite(value)) return false
+  }
+  return true
+}
 
 function valueText(value: AttributeValue | undefined): string | undefined {
   let text: string | undefined

@@ -22,6 +22,7 @@ export function changeObject(present: StoredText, change: ObjectChange): Changed
 
 function liveText(present: StoredText, { without, replace, merge }: ObjectChange): string | null {
   if (replace && !without && !merge) return attributesText(replace)
+  if (merge && !without && !replace && typeof present !== 'string') return attributesText(merge)
   const attributes = typeof present === 'string' ? parseAttributes(present) : parseAttributes('{}')
   const emptied = take(attributes, without ?? [])
   const whole = replace ? parseAttributes(attributesText(replace)) : attributes
