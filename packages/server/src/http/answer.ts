@@ -62,7 +62,7 @@ async function answerTo(edge: Edge, call: Call): Promise<Reply> {
 }
 
 /** Who calls is known: allowed → read → handle → reply. */
-async function handle(
+function handle(
   engine: ServerEngine,
   { match, caller, call }: Recorded,
   seen?: (request: ReadRequest) => void,

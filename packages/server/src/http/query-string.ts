@@ -13,12 +13,12 @@ export function readQuery(search: string): Readonly<Record<string, string>> {
 }
 
 function decoded(text: string): string {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
-  return spaced.includes('%') ? decodePart(spaced) : spaced
+  return decodePart(text.includes('+') ? text.replaceAll('+', ' ') : text)
 }
 
 /** Decodes a part of an address. */
 export function decodePart(text: string): string {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {

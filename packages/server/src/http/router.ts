@@ -54,7 +54,8 @@ export class Router {
     const endpoint = node.methods.get(method === 'HEAD' ? 'GET' : method)
     if (!endpoint) throw notAllowed(method, methodsOf(node))
     const parameters = emptyRecord<string>()
-    for (const [index, name] of endpoint.names.entries()) parameters[name] = decodePart(values[index] ?? '')
+    for (let index = 0; index < values.length; index++)
+      parameters[endpoint.names[index] ?? ''] = decodePart(values[index] ?? '')
     return { endpoint, parameters }
   }
 

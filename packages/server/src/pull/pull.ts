@@ -8,7 +8,7 @@ import { type QueryRun, queryIfDue } from '../query/query-if-due.js'
 import { type About, aboutOf } from '../sources/about.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { type ClientRecord, nonceOf } from '../users/client-record.js'
-import { noteAcknowledged, noteReader } from './notes.js'
+import { type Noting, noteAcknowledged, noteOf, noteReader } from './notes.js'
 import { type Place, passOf, placeOf } from './pass.js'
 import { writePage } from './write-page.js'
 
@@ -33,7 +33,7 @@ const OUTCOMES = 1000
 /** One page: partition → acknowledge → read → query if due → about → compose. A token may be used twice with the same result. */
 export async function pull(engine: Engine, request: PullRequest): Promise<Prepared> {
   const asked = await partition(engine, request)
-  await noteAcknowledged(engine, asked.collection, asked.client.id, asked.acknowledged)
+  await noteAcknowledged(engine, asked, asked.acknowledged)
   let begun = performance.now()
   let read = await readPage(engine, asked)
   if (await query(engine, asked, read.head)) {
@@ -41,7 +41,7 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
     read = await readPage(engine, asked)
   }
   const filled = await fill(engine, asked, read)
-  const about = await aboutOf(engine, asked.source, { ...asked, begins: asked.place.begins })
+  const about = await sayAbout(engine, asked)
   const page = composePage(engine, asked, { about, filled, told: read.told })
   engine.metrics.pageRows.observe(filled.changes.rows.length)
   engine.metrics.pull.observe((performance.now() - begun) / 1000)
@@ -49,8 +49,7 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
 }
 
 /** A request whose source and partition are known. */
-interface Asked extends QueryRun {
-  readonly client: ClientRecord
+interface Asked extends QueryRun, Noting {
   readonly nonce: string
   readonly place: Place
   readonly acknowledged: number
@@ -64,17 +63,9 @@ async function partition(engine: Engine, request: PullRequest): Promise<Asked> {
   if (source.syncType === 'bulk_only') throw bulkOnly(source.name)
   const nonce = nonceOf(client, source.name)
   const place = placeOf(token, nonce)
-  return {
-    source,
-    collection: collectionOf(source, user),
-    user,
-    parameters,
-    client,
-    nonce,
-    place,
-    acknowledged,
-    pageSize,
-  }
+  const collection = collectionOf(source, user)
+  const note = noteOf(engine, collection, client.id)
+  return { source, collection, user, parameters, client, note, nonce, place, acknowledged, pageSize }
 }
 
 /** Rows after the device's place, and the outcomes that it has not heard: of one moment, so that no outcome tells of a version that the rows don't know. */
@@ -91,6 +82,9 @@ async function query(engine: Engine, asked: Asked, head: Head): Promise<boolean>
   return (asked.place.begins || wasCut) && queryIfDue(engine, asked, head)
 }
 
+const sayAbout = (engine: Engine, { source, collection, user, place }: Asked): Promise<About> =>
+  aboutOf(engine, source, { collection, user, begins: place.begins })
+
 const fill = async (engine: Engine, asked: Asked, changes: Changes): Promise<Filled> =>
   asked.source.passThrough ? fillRows(engine, asked, changes) : { changes, isCut: false }
 
@@ -101,10 +95,10 @@ interface Found {
 }
 
 function composePage(engine: Engine, asked: Asked, { about, filled, told }: Found): string {
-  const { collection, client, nonce, place, pageSize } = asked
+  const { nonce, place, pageSize } = asked
   const { changes, isCut } = filled
   const pass = passOf(place, changes, isCut ? changes.rows.length : pageSize, nonce, engine.randomId)
-  if (pageSize > 0) noteReader(engine, collection, client, pass.next.from.base || pass.next.from.start)
+  if (pageSize > 0) noteReader(engine, asked, pass.next.from.base || pass.next.from.start)
   const known = place.token?.about ?? ''
   // A page of counts moves no token, so that it cannot tell what was told.
   const says = pageSize > 0 ? about : { digest: known }

@@ -1,4 +1,4 @@
-import { type Routes, SESSION_COOKIE } from '@godwit/protocol'
+import { type Pull, type Routes, SESSION_COOKIE } from '@godwit/protocol'
 import { revoke } from '../../access/credentials.js'
 import { logIn } from '../../access/log-in.js'
 import { readBlob } from '../../blobs/read-blob.js'
@@ -79,8 +79,9 @@ export const deviceHandlers: Handlers<Routes['device']> = {
 const sessionCookie = (secret: string, { seconds, secure }: { seconds: number; secure: boolean }): string =>
   `${SESSION_COOKIE}=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure ? '; Secure' : ''}`
 
-/** What an app gave to its sync: every member of the query string that is not the pull's own. */
-function extra(query: object): { readonly [name: string]: string } {
-  const { token: _, p_size: __, acknowledged: ___, pass_through: ____, ...parameters } = query as Record<string, string>
-  return parameters
-}
+/** The members of a pull's query string that are its own. */
+const OWN: ReadonlySet<string> = new Set<keyof Pull>(['token', 'p_size', 'acknowledged', 'pass_through'])
+
+/** What an app gave to its sync: every other member. */
+const extra = (query: object): { readonly [name: string]: string } =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => !OWN.has(name)))
