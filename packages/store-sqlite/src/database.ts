@@ -24,14 +24,16 @@ export class Database {
   readonly #handles: SqliteHandles
   #fence: number
   #closed = false
+  #others = 0
 
   constructor(handles: SqliteHandles, options: StoreOptions = {}) {
     this.#handles = handles
     this.now = options.clock ?? Date.now
     this.#writer = new Connection(handles.writer, this.now)
     const reader = handles.reader === handles.writer ? undefined : new Connection(handles.reader, this.now)
-    this.#snapshot = reader && new TurnSnapshot(reader)
-    this.#settled = new TurnSnapshot(this.#writer)
+    const begun = () => this.#lookForOthers()
+    this.#snapshot = reader && new TurnSnapshot(reader, begun)
+    this.#settled = new TurnSnapshot(this.#writer, begun)
     const begin = () => this.#settled.end()
     const commit = () => this.#snapshot?.end()
     this.#group = new GroupCommit(this.#writer, { begin, commit })
@@ -47,6 +49,17 @@ export class Database {
   /** Commits so far: writes of one turn share one. */
   get commits(): number {
     return this.#group.commits
+  }
+
+  /** Another number as soon as another process has written, to whoever asks within a read. */
+  get others(): number {
+    return this.#others
+  }
+
+  #lookForOthers(): void {
+    // Of a connection it counts what the other connections commit, and the writer's are all of this process.
+    const row = this.#writer.statement<{ readonly data_version: number }>('PRAGMA data_version').get()
+    this.#others = row?.data_version ?? 0
   }
 
   /** What is committed, of one moment: never a write that may yet be lost. */

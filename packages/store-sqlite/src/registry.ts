@@ -2,6 +2,7 @@ import type { RecordKind, RecordValue, Registry, RegistryRecord } from '@godwit/
 import { attributesText, changeObject, parseAttributes } from '@godwit/store/history'
 import type { Connection } from './connection.js'
 import type { Database } from './database.js'
+import type { RecordCache } from './record-cache.js'
 import type { SqlValue } from './sqlite-handle.js'
 
 interface Row {
@@ -22,24 +23,39 @@ const DELETE_OWNED = `DELETE FROM record WHERE kind = ? AND owner = ? AND ${LIVE
 /** Those that expired go a few at a time, with those that come. */
 const PURGE = 'DELETE FROM record WHERE rowid IN (SELECT rowid FROM record WHERE expiresAt <= ? LIMIT 10)'
 
-export function sqliteRegistry(database: Database): Registry {
+export const sqliteRegistry = (database: Database, cache: RecordCache): Registry => ({
+  get: (kind, id) =>
+    database.read(connection => cache.get(kind, id) ?? look(connection, cache, kind, id, database.now())),
+  ...writing(database, cache),
+  ...listing(database),
+})
+
+function look(
+  connection: Connection,
+  cache: RecordCache,
+  ...[kind, id, now]: readonly [kind: RecordKind, id: string, now: number]
+): RegistryRecord | undefined {
+  const row = connection.statement<Row>(SELECT_RECORD).get(kind, id, now)
+  return row && cache.keep(kind, recordOf(row))
+}
+
+function writing(
+  database: Database,
+  cache: RecordCache,
+): Pick<Registry, 'create' | 'merge' | 'delete' | 'deleteOwned'> {
   const { now } = database
+  const write = <Result>(kind: RecordKind, id: string | undefined, work: (connection: Connection) => Result) =>
+    cache.written(database.write(work), kind, id)
   return {
-    create: (kind, record) => database.write(connection => create(connection, kind, { record, now: now() })),
-    get: (kind, id) =>
-      database.read(connection => {
-        const row = connection.statement<Row>(SELECT_RECORD).get(kind, id, now())
-        return row && recordOf(row)
-      }),
+    create: (kind, record) => write(kind, record.id, connection => create(connection, kind, { record, now: now() })),
     merge: (kind, id, change, { expiresAt } = {}) =>
-      database.write(connection => {
+      write(kind, id, connection => {
         const row = connection.statement<Row>(SELECT_RECORD).get(kind, id, now())
         return row && merge(connection, kind, { row, change, expiresAt: expiresAt ?? row.expiresAt })
       }),
-    delete: (kind, id) => database.write(connection => connection.statement(DELETE).run(kind, id, now()).changes > 0),
+    delete: (kind, id) => write(kind, id, connection => connection.statement(DELETE).run(kind, id, now()).changes > 0),
     deleteOwned: (kind, owner) =>
-      database.write(connection => connection.statement(DELETE_OWNED).run(kind, owner, now()).changes),
-    ...listing(database),
+      write(kind, undefined, connection => connection.statement(DELETE_OWNED).run(kind, owner, now()).changes),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Collections, Jobs, Store, StoreOptions } from '@godwit/store'
+import type { Collections, Jobs, RecordKind, Store, StoreOptions } from '@godwit/store'
 import { sqliteAudit } from './audit.js'
 import { dropAllBlobs, sqliteBlobs } from './blobs.js'
 import { apply } from './collections/apply.js'
@@ -21,6 +21,7 @@ import { sqliteJobs } from './jobs.js'
 import { sqliteJournal } from './journal/journal.js'
 import { sqliteLeases } from './leases.js'
 import { measure } from './measure.js'
+import { RecordCache } from './record-cache.js'
 import { sqliteRegistry } from './registry.js'
 import { sqliteSeries } from './series.js'
 import type { SqliteHandles } from './sqlite-handle.js'
@@ -36,18 +37,19 @@ export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}):
   const database = new Database(handles, options)
   sweep(database)
   const jobs = sqliteJobs(database)
+  const records = new RecordCache(database)
   return {
     collections: sqliteCollections(database),
     journal: sqliteJournal(database),
     documents: sqliteDocuments(database),
     blobs: sqliteBlobs(database),
-    registry: sqliteRegistry(database),
+    registry: sqliteRegistry(database, records),
     leases: sqliteLeases(database),
     events: sqliteEvents(database),
     series: sqliteSeries(database),
     audit: sqliteAudit(database),
     jobs,
-    ...lifecycle(database, jobs),
+    ...lifecycle(database, jobs, records),
   }
 }
 
@@ -81,7 +83,11 @@ function headIn(connection: Connection, id: Parameters<typeof find>[1]) {
   return row && headOf(row)
 }
 
-const lifecycle = (database: Database, jobs: Jobs): Pick<Store, 'check' | 'now' | 'measure' | 'clear' | 'close'> => ({
+const lifecycle = (
+  database: Database,
+  jobs: Jobs,
+  records: RecordCache,
+): Pick<Store, 'check' | 'now' | 'measure' | 'clear' | 'close'> => ({
   check: () => database.write(connection => connection.run('UPDATE opening SET count = count')),
   now: async () => {
     database.assertOpen()
@@ -89,16 +95,7 @@ const lifecycle = (database: Database, jobs: Jobs): Pick<Store, 'check' | 'now' 
   },
   measure: () => database.read(measure),
   clear: async ({ keep = [] } = {}) => {
-    await database.write(connection => {
-      dropAll(connection)
-      dropAllBlobs(connection)
-      connection.run('DELETE FROM document')
-      connection.run('DELETE FROM lease')
-      connection.run('DELETE FROM point')
-      connection.run('DELETE FROM series')
-      const kinds = keep.map(() => '?').join(', ')
-      connection.statement(`DELETE FROM record WHERE kind NOT IN (${kinds})`).run(...keep)
-    })
+    await records.written(database.write(connection => clear(connection, keep)))
     sweep(database)
   },
   close: async () => {
@@ -106,3 +103,11 @@ const lifecycle = (database: Database, jobs: Jobs): Pick<Store, 'check' | 'now' 
     database.close()
   },
 })
+
+function clear(connection: Connection, keep: readonly RecordKind[]): void {
+  dropAll(connection)
+  dropAllBlobs(connection)
+  for (const table of ['document', 'lease', 'point', 'series']) connection.run(`DELETE FROM ${table}`)
+  const kinds = keep.map(() => '?').join(', ')
+  connection.statement(`DELETE FROM record WHERE kind NOT IN (${kinds})`).run(...keep)
+}

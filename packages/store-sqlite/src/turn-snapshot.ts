@@ -6,10 +6,13 @@ import type { Connection } from './connection.js'
  */
 export class TurnSnapshot {
   readonly #reader: Connection
+  readonly #begun: () => void
   #isOpen = false
 
-  constructor(reader: Connection) {
+  /** `begun` is called with each of them. */
+  constructor(reader: Connection, begun: () => void) {
     this.#reader = reader
+    this.#begun = begun
   }
 
   read<Result>(work: (connection: Connection) => Result): Result {
@@ -32,6 +35,7 @@ export class TurnSnapshot {
   #begin(): void {
     this.#reader.run('BEGIN')
     this.#isOpen = true
+    this.#begun()
     setImmediate(() => this.end())
   }
 }

@@ -1,0 +1,45 @@
+import type { RecordKind, RegistryRecord } from '@godwit/store'
+import type { Database } from './database.js'
+
+/** So many, then all go: what is asked for again is asked for soon. */
+const MOST = 2000
+
+/** Records as they were read last, until somebody writes them: every request of a device asks for its session and its client. */
+export class RecordCache {
+  readonly #database: Pick<Database, 'now' | 'others'>
+  readonly #records = new Map<string, RegistryRecord>()
+  #others = 0
+
+  constructor(database: Pick<Database, 'now' | 'others'>) {
+    this.#database = database
+  }
+
+  /** What is known of it, asked within a read; undefined: look. */
+  get(kind: RecordKind, id: string): RegistryRecord | undefined {
+    const { others, now } = this.#database
+    if (others !== this.#others) this.#records.clear()
+    this.#others = others
+    const record = this.#records.get(nameOf(kind, id))
+    return record?.expiresAt === undefined || record.expiresAt > now() ? record : undefined
+  }
+
+  /** What was read is handed out to many, so that nobody may change it. */
+  keep(kind: RecordKind, record: RegistryRecord): RegistryRecord {
+    if (this.#records.size >= MOST) this.#records.clear()
+    this.#records.set(nameOf(kind, record.id), Object.freeze(record))
+    Object.freeze(record.value)
+    return record
+  }
+
+  /** Forgets one as soon as the write to it is on disk, and before whoever wrote hears of that; without an id all. */
+  async written<Result>(write: Promise<Result>, kind?: RecordKind, id?: string): Promise<Result> {
+    try {
+      return await write
+    } finally {
+      if (kind === undefined || id === undefined) this.#records.clear()
+      else this.#records.delete(nameOf(kind, id))
+    }
+  }
+}
+
+const nameOf = (kind: RecordKind, id: string): string => `${kind} ${id}`
