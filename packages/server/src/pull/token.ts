@@ -31,7 +31,7 @@ type Fields = readonly [
   about: string,
 ]
 
-export function writeToken({ from, over, pass, nonce, resync, progress, about }: Token): string {
+export function writeToken({ from, over, pass, nonce, resync, progress }: Omit<Token, 'about'>, about: string): string {
   const { epoch, head, mark, base, start, after } = from
   const fields: Fields = [
     epoch,
@@ -53,10 +53,13 @@ export function writeToken({ from, over, pass, nonce, resync, progress, about }:
 
 /** The token of a device that has everything up to a head: the next page begins a pass. */
 export const tokenAt = ({ epoch, head, mark }: Pick<ReadFrom, 'epoch' | 'head' | 'mark'>, nonce: string): string =>
-  writeToken({
-    from: { epoch, head, mark, base: head, start: 0, after: { version: head + 1, id: '' } },
-    ...{ over: true, pass: '', nonce, resync: false, progress: 0, about: '' },
-  })
+  writeToken(
+    {
+      from: { epoch, head, mark, base: head, start: 0, after: { version: head + 1, id: '' } },
+      ...{ over: true, pass: '', nonce, resync: false, progress: 0 },
+    },
+    '',
+  )
 
 /** Undefined for anything that `writeToken` does not write. */
 export function readToken(text: string): Token | undefined {

@@ -28,18 +28,14 @@ export function writePage(parts: PageParts): string {
     if (text === null) deletes.push(name)
     else inserts.push(`${name}:${text}`)
   }
+  const more = (!pass.ends && !isCut && pass.next.from.base !== head.version) || told.more
   const members = [
-    `"version":${PROTOCOL_VERSION}`,
-    `"epoch":${JSON.stringify(head.epoch)}`,
-    `"token":"${writeToken({ ...pass.next, about: about.digest })}"`,
-    `"more":${(!pass.ends && !isCut && pass.next.from.base !== head.version) || told.more}`,
-    `"status":"${pass.resync ? 'resync' : 'ok'}"`,
-    `"pass":${JSON.stringify(pass.pass)}`,
-    `"count":${rows.length}`,
-    `"progress_count":${pass.progress}`,
-    `"total_count":${head.count}`,
+    `"version":${PROTOCOL_VERSION},"epoch":${JSON.stringify(head.epoch)}`,
+    `"token":"${writeToken(pass.next, about.digest)}","more":${more}`,
+    `"status":"${pass.resync ? 'resync' : 'ok'}","pass":${JSON.stringify(pass.pass)}`,
+    `"count":${rows.length},"progress_count":${pass.progress},"total_count":${head.count}`,
   ]
-  if (pass.ends) members.push('"ends":true', `"head":${head.version}`, `"checksum":"${head.checksum}"`)
+  if (pass.ends) members.push(`"ends":true,"head":${head.version},"checksum":"${head.checksum}"`)
   if (inserts.length > 0) members.push(`"insert":{${inserts.join(',')}}`)
   if (rows.length > 0) members.push(`"versions":{${versions.join(',')}}`)
   if (deletes.length > 0) members.push(`"delete":[${deletes.join(',')}]`)

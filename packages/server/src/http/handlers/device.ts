@@ -82,6 +82,8 @@ const sessionCookie = (secret: string, { seconds, secure }: { seconds: number; s
 /** The members of a pull's query string that are its own. */
 const OWN: ReadonlySet<string> = new Set<keyof Pull>(['token', 'p_size', 'acknowledged', 'pass_through'])
 
-/** What an app gave to its sync: every other member. */
-const extra = (query: object): { readonly [name: string]: string } =>
-  Object.fromEntries(Object.entries(query).filter(([name]) => !OWN.has(name)))
+/** What an app gave to its sync: every other member. Most give nothing. */
+function extra(query: object): { readonly [name: string]: string } {
+  if (Object.keys(query).every(name => OWN.has(name))) return {}
+  return Object.fromEntries(Object.entries(query).filter(([name]) => !OWN.has(name)))
+}
