@@ -8,7 +8,7 @@ const REASONS: readonly (readonly [pattern: RegExp, says: string, retryable: boo
   [/\bNOAUTH\b|\bWRONGPASS\b|invalid password/, 'Redis wants another user or password.', false],
   [/\bNOPERM\b/, 'The Redis user may not do this; Godwit needs scripts, its keys and its channels.', false],
   [/\bLOADING\b/, 'Redis is loading its data.', true],
-  [/^TimeoutError$/, 'Redis took no command for too long: it is down, or has more to do than it can.', true],
+  [/^The command was aborted$/, 'Redis took no command for too long: it is down, or has more to do than it can.', true],
   [/\bBUSY\b/, 'Redis is busy with a script of somebody else.', true],
   [
     /\bCLUSTERDOWN\b|\bMASTERDOWN\b|\bTRYAGAIN\b/,

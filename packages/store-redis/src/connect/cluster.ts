@@ -4,7 +4,8 @@ import type { Primary, RedisHandle, Reply } from '../redis-handle.js'
 import { Apart } from './apart.js'
 import { connectInTime } from './connect-in-time.js'
 import { Listening } from './listening.js'
-import { BYTES, CONNECT_TIMEOUT, listOf, nodeOptions, PATIENCE, WELCOME } from './node-options.js'
+import { BYTES, CONNECT_TIMEOUT, listOf, nodeOptions, WELCOME } from './node-options.js'
+import { NO_TIMEOUT, patience } from './patience.js'
 
 /** A Cluster, found through any of its nodes. */
 export async function connectCluster(address: RedisAddress): Promise<RedisHandle> {
@@ -15,7 +16,7 @@ export async function connectCluster(address: RedisAddress): Promise<RedisHandle
     rootNodes: address.nodes.map(node => ({ socket: { ...options.socket, ...node, socketTimeout: WELCOME } })),
     RESP: 2,
     defaults: options,
-    commandOptions: { timeout: PATIENCE },
+    commandOptions: NO_TIMEOUT,
   })
   const apart = new Apart(() => cluster.duplicate())
   const listening = new Listening(cluster)
@@ -25,9 +26,10 @@ export async function connectCluster(address: RedisAddress): Promise<RedisHandle
   cluster.on('error', () => undefined)
   await connectInTime(cluster, CONNECT_TIMEOUT + address.nodes.length * WELCOME)
   connected = true
+  const waiting = patience()
   return {
-    send: (key, command) => cluster.sendCommand<Reply>(key, false, listOf(command)),
-    sendForBytes: (key, command) => cluster.sendCommand(key, false, listOf(command), BYTES),
+    send: (key, command) => cluster.sendCommand<Reply>(key, false, listOf(command), waiting()),
+    sendForBytes: (key, command) => cluster.sendCommand(key, false, listOf(command), { ...BYTES, ...waiting() }),
     sendInRow: async (key, commands) => {
       const row = (await apart.open()).multi()
       for (const command of commands) row.addCommand(key, false, listOf(command))
@@ -37,7 +39,7 @@ export async function connectCluster(address: RedisAddress): Promise<RedisHandle
       Promise.all(
         cluster.masters.map(async (master): Promise<Primary> => {
           const client = await cluster.nodeClient(master)
-          return command => client.sendCommand(listOf(command))
+          return command => client.sendCommand(listOf(command), waiting())
         }),
       ),
     subscribe: (channel, heard, lost) => listening.subscribe(channel, heard, lost),

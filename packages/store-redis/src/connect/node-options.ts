@@ -2,9 +2,6 @@ import { RESP_TYPES } from 'redis'
 import type { RedisAddress } from '../address.js'
 import type { Command } from '../redis-handle.js'
 
-/** How long a command waits for a connection that is being made again, in milliseconds. It was not sent: nothing can have been done. */
-export const PATIENCE = 3_000
-
 /** How long a first connection may take, in milliseconds: a server that hangs takes one and says nothing. */
 export const CONNECT_TIMEOUT = 5_000
 

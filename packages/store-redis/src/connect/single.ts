@@ -4,7 +4,8 @@ import type { Primary, RedisHandle, Reply } from '../redis-handle.js'
 import { Apart } from './apart.js'
 import { connectInTime } from './connect-in-time.js'
 import { Listening } from './listening.js'
-import { BYTES, CONNECT_TIMEOUT, listOf, nodeOptions, PATIENCE, WELCOME } from './node-options.js'
+import { BYTES, CONNECT_TIMEOUT, listOf, nodeOptions, WELCOME } from './node-options.js'
+import { NO_TIMEOUT, patience } from './patience.js'
 
 /** One server. With `broke` a lost connection is not made again, but told of: who asked for it knows of another server, maybe. */
 export async function connectSingle(address: RedisAddress, broke?: () => void): Promise<RedisHandle> {
@@ -16,7 +17,7 @@ export async function connectSingle(address: RedisAddress, broke?: () => void): 
       ...options,
       ...(address.database !== undefined && { database: address.database }),
       socket: { ...socket, ...node, reconnectStrategy },
-      commandOptions: { timeout: PATIENCE },
+      commandOptions: NO_TIMEOUT,
     }).on('error', () => undefined)
   const client = another(broke && false)
   await connectInTime(client, CONNECT_TIMEOUT)
@@ -27,10 +28,11 @@ export async function connectSingle(address: RedisAddress, broke?: () => void): 
   const apart = new Apart(another)
   subscriber.on('reconnecting', () => listening.broke())
   subscriber.on('ready', () => listening.stands())
-  const send: Primary = command => client.sendCommand(listOf(command))
+  const waiting = patience()
+  const send: Primary = command => client.sendCommand(listOf(command), waiting())
   return {
     send: (_key, command) => send(command),
-    sendForBytes: (_key, command) => client.sendCommand(listOf(command), BYTES),
+    sendForBytes: (_key, command) => client.sendCommand(listOf(command), { ...BYTES, ...waiting() }),
     sendInRow: async (_key, commands) => {
       const row = (await apart.open()).multi()
       for (const command of commands) row.addCommand(listOf(command))

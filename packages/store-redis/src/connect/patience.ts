@@ -1,0 +1,22 @@
+/** How long a command waits for a connection that is being made again, in milliseconds. It was not sent: nothing can have been done. */
+const PATIENCE = 3_000
+
+/** Commands of so many milliseconds share a signal: one for each, with its timer, would take longer to make than the command to send. */
+const SHARED = 100
+
+/** The client's own time-out makes a signal for each command. */
+export const NO_TIMEOUT = { timeout: 0 } as const
+
+/** What makes commands give up their waiting. */
+export function patience(): () => { readonly abortSignal: AbortSignal } {
+  let until = Number.NEGATIVE_INFINITY
+  let present = { abortSignal: AbortSignal.timeout(0) }
+  return () => {
+    const now = performance.now()
+    if (now >= until) {
+      until = now + SHARED
+      present = { abortSignal: AbortSignal.timeout(PATIENCE + SHARED) }
+    }
+    return present
+  }
+}
