@@ -1,5 +1,5 @@
 /** How long a command waits for a connection that is being made again, in milliseconds. It was not sent: nothing can have been done. */
-const PATIENCE = 3_000
+export const PATIENCE = 3_000
 
 /** Commands of so many milliseconds share a signal: one for each, with its timer, would take longer to make than the command to send. */
 const SHARED = 100
