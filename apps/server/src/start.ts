@@ -7,6 +7,7 @@ import { firstStart } from './first-start.js'
 import { type Config, loadConfig } from './load-config.js'
 import { type LogOutput, openLog } from './log.js'
 import { isShared, openStore, sqlitePath } from './open-store.js'
+import { patiently } from './patiently.js'
 import { type Signals, stopOnSignal } from './stop.js'
 
 /** What the command sees of its process; `process` fits. */
@@ -73,11 +74,13 @@ async function run(host: Host, settings: Settings, { limits: ofRole, begin }: Ro
     const store = opened.keep(await openStore(settings.store, settings))
     const config = await configOf(settings, opened)
     if (config.sources.length === 0) log.warn({}, 'No sources are configured: set SYNC_CONFIG')
-    const first = await firstStart(store, settings)
+    const away = ({ message }: Error) => log.warn({ error: message }, 'the store is away: starting again')
+    const first = await patiently(() => firstStart(store, settings), away)
     const limits = { stopWait: STOP_WAIT, ...config.limits, ...delayed(settings, config), ...ofRole }
     const given = { ...config, ...first.options, ...fromEnvironment(settings), limits, log }
-    const line = await begin(createSyncServer({ store, jobs: store.jobs, ...given }), opened)
-    host.stderr.write(await first.shown())
+    const server = createSyncServer({ store, jobs: store.jobs, ...given })
+    const line = await patiently(() => begin(server, opened), away)
+    host.stderr.write(await patiently(() => first.shown(), away))
     stopOnSignal(host, { close: () => opened.close(), log, patience: (limits.stopWait + 1) * 1000 })
     host.stdout.write(line)
   } catch (error) {

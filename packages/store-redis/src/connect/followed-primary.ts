@@ -4,7 +4,7 @@ import type { RedisAddress } from '../address.js'
 import { closedError } from '../failure.js'
 import { inTime } from '../in-time.js'
 import type { RedisHandle } from '../redis-handle.js'
-import { CONNECT_TIMEOUT, FIRST_ATTEMPTS, pauseAfter } from './node-options.js'
+import { CONNECT_TIMEOUT, pauseAfter } from './node-options.js'
 import { PATIENCE } from './patience.js'
 import { type Node, Sentinels } from './sentinels.js'
 import { connectSingle } from './single.js'
@@ -35,8 +35,9 @@ export class FollowedPrimary {
     this.#sentinels = new Sentinels(address, () => this.#change())
   }
 
+  /** Within seconds, in which another server may just be taking over; or what was wrong last. */
   async first(): Promise<void> {
-    await this.#follow(FIRST_ATTEMPTS)
+    await this.#follow(Date.now() + CONNECT_TIMEOUT)
   }
 
   /** What comes while there is no primary waits for the next one. */
@@ -71,21 +72,21 @@ export class FollowedPrimary {
     if (!this.#isClosed) void this.#follow().catch(() => undefined)
   }
 
-  #follow(attempts = Number.POSITIVE_INFINITY): Promise<RedisHandle> {
-    this.#following ??= this.#reach(attempts).finally(() => {
+  #follow(until = Number.POSITIVE_INFINITY): Promise<RedisHandle> {
+    this.#following ??= this.#reach(until).finally(() => {
       this.#following = undefined
     })
     return this.#following
   }
 
-  async #reach(attempts: number): Promise<RedisHandle> {
+  async #reach(until: number): Promise<RedisHandle> {
     for (let attempt = 1; !this.#isClosed; attempt++) {
       try {
         this.#hasChanged = false
         const handle = await this.#handleOf(await this.#sentinels.primary())
         if (!this.#hasChanged) return handle
       } catch (error) {
-        if (attempt >= attempts) throw error
+        if (Date.now() >= until) throw error
         await pause(pauseAfter(attempt), undefined, { ref: false })
       }
     }

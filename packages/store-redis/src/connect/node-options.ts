@@ -9,7 +9,7 @@ export const CONNECT_TIMEOUT = 5_000
 export const WELCOME = 2_000
 
 /** Attempts before the first connection is given up. */
-export const FIRST_ATTEMPTS = 3
+const FIRST_ATTEMPTS = 3
 
 /** Milliseconds before the next attempt. */
 export const pauseAfter = (attempts: number): number =>

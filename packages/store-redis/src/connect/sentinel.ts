@@ -8,7 +8,7 @@ import { CONNECT_TIMEOUT, WELCOME } from './node-options.js'
 export async function connectSentinel(address: RedisAddress): Promise<RedisHandle> {
   const followed = new FollowedPrimary(address)
   try {
-    await inTime(followed.first(), CONNECT_TIMEOUT + address.nodes.length * WELCOME)
+    await inTime(followed.first(), 2 * CONNECT_TIMEOUT + address.nodes.length * WELCOME)
   } catch (error) {
     followed.destroy()
     throw error
