@@ -55,10 +55,10 @@ export class ModelRows {
     this.#term = attribute => valueExpression(definition, attribute)
     this.#sql = database.over({ table })
     this.#insert = this.#sql(
-      `INSERT INTO $table (object, version, pass, entry${columns.map(name => `, ${name}`).join('')}) VALUES (?, ?, ?, ?${', ?'.repeat(columns.length)}) ON CONFLICT (object) DO NOTHING`,
+      `INSERT INTO $table (${columns.map(name => `${name}, `).join('')}object, version, pass, entry) VALUES (${'?, '.repeat(columns.length)}?, ?, ?, ?) ON CONFLICT (object) DO NOTHING`,
     )
     this.#update = this.#sql(
-      `UPDATE $table SET version = ?, pass = ?, entry = ?${columns.map(name => `, ${name} = ?`).join('')} WHERE object = ?`,
+      `UPDATE $table SET ${columns.map(name => `${name} = ?, `).join('')}version = ?, pass = ?, entry = ? WHERE object = ?`,
     )
     this.#get = this.#sql(
       `SELECT version, pass, entry${columns.map(name => `, ${name}`).join('')} FROM $table WHERE object = ?`,
@@ -69,13 +69,13 @@ export class ModelRows {
   /** False when there is a row of this id: it stays as it is. */
   insert(object: ObjectId, { version, pass, attributes, entry = null }: NewRow): boolean {
     this.#watch.touch(object)
-    return this.#insert.run(object, version, pass, entry, ...this.codec.encode(attributes)) > 0
+    return this.#insert.run(...this.codec.encode(attributes, [object, version, pass, entry])) > 0
   }
 
   /** Keeps its place in the order of creation. False when there is none. */
   update(object: ObjectId, { version, pass, attributes, entry = null }: NewRow): boolean {
     this.#watch.touch(object)
-    return this.#update.run(version, pass, entry, ...this.codec.encode(attributes), object) > 0
+    return this.#update.run(...this.codec.encode(attributes, [version, pass, entry, object])) > 0
   }
 
   /** The same where only these attributes differ from what is there: the indexes of others stay untouched. */

@@ -9,7 +9,8 @@ import { attributeColumns, columnAttributes } from './table-shape.js'
 export interface RowCodec {
   /** Quoted names of the columns that hold attributes. */
   readonly columns: readonly string[]
-  encode(attributes: Attributes): readonly SqlValue[]
+  /** `behind`: what the row holds behind them. */
+  encode(attributes: Attributes, behind?: readonly SqlValue[]): readonly SqlValue[]
   /** The columns that other values of these attributes change, among those of `columns`. */
   changed(names: readonly string[]): readonly number[]
   /** `from`: where the columns begin in the row. */
@@ -18,6 +19,8 @@ export interface RowCodec {
   text(row: readonly SqlValue[], from: number): string
 }
 
+const NOTHING: readonly SqlValue[] = []
+
 /** A frozen model keeps what it declares: undeclared attributes from the server are skipped. */
 export function rowCodec(definition: Definition): RowCodec {
   const declared = columnAttributes(definition)
@@ -25,10 +28,11 @@ export function rowCodec(definition: Definition): RowCodec {
   const plain = declared.every(({ name }) => !(name in {}))
   const isKept = (name: string) => !definition.freezed || definition.attributes.has(name)
 
-  function encode(attributes: Attributes): readonly SqlValue[] {
-    const row = new Array<SqlValue>(rest + 1).fill(null)
+  function encode(attributes: Attributes, behind: readonly SqlValue[] = NOTHING): readonly SqlValue[] {
+    const row = new Array<SqlValue>(rest + 1 + behind.length).fill(null)
+    for (let at = 0; at < behind.length; at++) row[rest + 1 + at] = behind[at] as SqlValue
     let others: Record<string, AttributeValue> | undefined
-    for (const name of Object.keys(attributes)) {
+    for (const name in attributes) {
       const [value, place] = [attributes[name], places.get(name)]
       if (value === null || value === undefined) continue
       const type = place === undefined ? undefined : declared[place]?.type

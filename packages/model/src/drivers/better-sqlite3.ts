@@ -5,7 +5,7 @@ import type Database from 'better-sqlite3'
 import type { Drive, Driver, SqlRow, SqlValue, Statement } from '../database/driver.js'
 import { quote } from '../database/table-shape.js'
 import { MAPPED_BYTES } from './mapped-bytes.js'
-import { guarded } from './statement-errors.js'
+import { databaseError, guarded } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
 
@@ -84,7 +84,14 @@ function statement(database: Database.Database, sql: string): Statement {
     return raw
   }
   return {
-    run: (...values) => guarded(sql, () => prepared.run(...values).changes),
+    // By the million in a first sync: without a function made for each.
+    run(...values) {
+      try {
+        return prepared.run(...values).changes
+      } catch (cause) {
+        throw databaseError(cause, sql)
+      }
+    },
     get: (...values) => guarded(sql, () => prepared.get(...values)),
     all: (...values) => guarded(sql, () => prepared.all(...values)),
     arrays: (...values) => guarded(sql, () => arrays().all(...values)),

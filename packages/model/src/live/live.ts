@@ -45,7 +45,9 @@ export class Live implements Ending {
 
   /** Before a row is written. */
   touch(model: string, object: ObjectId): void {
-    for (const one of this.#watched.get(model) ?? []) {
+    const watched = this.#watched.get(model)
+    if (!watched) return
+    for (const one of watched) {
       if (one.stale || one.touched.has(object)) continue
       one.touched.add(object)
       one.stale = one.observer.matches(object)

@@ -104,6 +104,7 @@ export class ServerRows {
       }
     }
     this.#checksum.add(object, version)
+    if (blobs.length === 0) return
     for (const hash of hashesIn(blobs, attributes)) partition.blobs.wanted.add(name, object, hash)
   }
 

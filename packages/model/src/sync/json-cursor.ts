@@ -17,6 +17,7 @@ export class JsonCursor {
   #piece = ''
   #pieceFrom = 0
   #pieceTo = 0
+  #isFirst = true
 
   constructor(bytes: Uint8Array, at = 0) {
     this.#bytes = bytes
@@ -29,18 +30,27 @@ export class JsonCursor {
     return this.#at
   }
 
-  /** The names of the object that stands here, each with its value to read, to skip or to go into before the next. */
-  *members(): Generator<string, undefined> {
+  /** Into the object that stands here, whose members are next. */
+  enter(): void {
     this.#step(OBJECT)
-    for (let isFirst = true; this.#bytes[this.#at] !== OBJECT_END; isFirst = false) {
-      if (!isFirst) this.#step(COMMA)
-      if (this.#bytes[this.#at] !== QUOTE) throw this.#unexpected()
-      const name = this.value()
-      this.#step(COLON)
-      yield name.includes('\\') ? (JSON.parse(name) as string) : name.slice(1, -1)
+    this.#isFirst = true
+  }
+
+  /** The name of the next member, whose value is to be read or skipped before the one behind it; undefined behind the last. */
+  member(): string | undefined {
+    if (this.#bytes[this.#at] === OBJECT_END) {
+      this.#step(OBJECT_END)
+      return undefined
     }
-    this.#step(OBJECT_END)
-    return undefined
+    if (!this.#isFirst) this.#step(COMMA)
+    this.#isFirst = false
+    if (this.#bytes[this.#at] !== QUOTE) throw this.#unexpected()
+    const from = this.#at
+    this.#passText()
+    const name = this.#textOf(from + 1, this.#at - 1)
+    this.#space()
+    this.#step(COLON)
+    return name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name
   }
 
   /** The value that stands here, as JSON text. */

@@ -10,7 +10,9 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 function membersOf(text: string): readonly (readonly [name: string, value: unknown])[] {
   const cursor = new JsonCursor(bytesOf(text))
   const members: (readonly [string, unknown])[] = []
-  for (const name of cursor.members()) members.push([name, JSON.parse(cursor.value())])
+  cursor.enter()
+  for (let name = cursor.member(); name !== undefined; name = cursor.member())
+    members.push([name, JSON.parse(cursor.value())])
   cursor.end()
   return members
 }

@@ -16,7 +16,8 @@ export function readPage(bytes: Uint8Array): ReadPage {
   const members: Record<string, unknown> = emptyRecord()
   const places: { insert?: number; versions?: number } = {}
   const cursor = new JsonCursor(bytes)
-  for (const name of cursor.members()) {
+  cursor.enter()
+  for (let name = cursor.member(); name !== undefined; name = cursor.member()) {
     if (name !== 'insert' && name !== 'versions') members[name] = JSON.parse(cursor.value())
     else {
       places[name] = cursor.at
@@ -34,7 +35,9 @@ export function readPage(bytes: Uint8Array): ReadPage {
       const objects = new JsonCursor(bytes, places.insert)
       const versionOf = versionsOf()
       asJson(() => {
-        for (const object of objects.members()) use(object, versionOf(object), parseAttributes(objects.value()))
+        objects.enter()
+        for (let object = objects.member(); object !== undefined; object = objects.member())
+          use(object, versionOf(object), parseAttributes(objects.value()))
       })
     },
     eachDelete(use) {
@@ -49,14 +52,14 @@ export function readPage(bytes: Uint8Array): ReadPage {
 /** Servers write the versions in the order of the objects; those that are passed over are kept, should they be asked for later. */
 function versionsIn(cursor: JsonCursor): (object: ObjectId) => number {
   const passed = new Map<ObjectId, number>()
-  const members = cursor.members()
+  cursor.enter()
   return object => {
     const known = passed.get(object)
     if (known !== undefined) return known
-    for (let next = members.next(); !next.done; next = members.next()) {
+    for (let name = cursor.member(); name !== undefined; name = cursor.member()) {
       const version = JSON.parse(cursor.value()) as number
-      if (next.value === object) return version
-      passed.set(next.value, version)
+      if (name === object) return version
+      passed.set(name, version)
     }
     return 0
   }
