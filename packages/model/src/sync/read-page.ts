@@ -33,16 +33,16 @@ export function readPage(bytes: Uint8Array): ReadPage {
     eachInsert(use) {
       if (places.insert === undefined) return
       const objects = new JsonCursor(bytes, places.insert)
-      const versionOf = versionsOf()
       asJson(() => {
+        const versionOf = versionsOf()
         objects.enter()
         for (let object = objects.member(); object !== undefined; object = objects.member())
           use(object, versionOf(object), parseAttributes(objects.value()))
       })
     },
     eachDelete(use) {
-      const versionOf = versionsOf()
       asJson(() => {
+        const versionOf = versionsOf()
         for (const object of removed) use(object, versionOf(object))
       })
     },
