@@ -1,9 +1,9 @@
 import { SyncError } from '@godwit/protocol'
 import type { Drive } from './database/driver.js'
 import { betterSqlite3Drive, loadBetterSqlite3, loadMultipleCiphers } from './drivers/better-sqlite3.js'
+import { quietFetch, wholeFetch } from './drivers/node-fetch.js'
 import { nodeFiles } from './drivers/node-files.js'
 import { loadNodeSqlite, nodeSqliteDrive } from './drivers/node-sqlite.js'
-import { quietFetch } from './drivers/quiet-fetch.js'
 import { requireNode } from './drivers/require-node.js'
 import { openSdkOn, type SdkOptions } from './open-sdk.js'
 import type { ModelSpecs } from './sdk/parts.js'
@@ -26,7 +26,8 @@ export async function openSdk<const Specs extends ModelSpecs = Record<never, nev
   options: NodeSdkOptions<Specs>,
 ): Promise<Sdk<Specs>> {
   requireNode(process.versions.node)
-  return openSdkOn(await driveOf(options), options, { stream: quietFetch, files: nodeFiles(options.directory) })
+  const platform = { whole: wholeFetch, stream: quietFetch, files: nodeFiles(options.directory) }
+  return openSdkOn(await driveOf(options), options, platform)
 }
 
 type Where = Pick<NodeSdkOptions, 'directory' | 'driver' | 'encryptionKey'>

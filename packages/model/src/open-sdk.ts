@@ -8,6 +8,7 @@ import { LocalDevice } from './local-device.js'
 import { idMaker, keyMaker, type Random, shareMaker } from './records/new-id.js'
 import type { ModelSpecs, SdkParts, TypedModels } from './sdk/parts.js'
 import { Sdk } from './sdk.js'
+import type { Answer, Ask } from './sync/answer.js'
 import { Automatic, hearing } from './sync/automatic.js'
 import { EventStream } from './sync/event-stream.js'
 import { Events } from './sync/events.js'
@@ -41,6 +42,8 @@ export interface SdkOptions<Specs extends ModelSpecs = Record<never, never>> {
 
 /** What a platform brings along beside its drive. */
 export interface Platform {
+  /** Fetches what is read as a whole, with little memory. Default: fetch. */
+  readonly whole?: Ask<Answer>
   /** Fetches what lasts, without keeping a process alive. Default: fetch. */
   readonly stream?: typeof fetch
   /** Where blobs are kept, and bulk data on its way. Default: nowhere, and models with blobs store none. */
@@ -77,6 +80,7 @@ export function composeSdk<Specs extends ModelSpecs>(
   const transport = new Transport({
     server: options.server,
     fetch: fetching,
+    whole: (options.fetch ? undefined : platform.whole) ?? fetching,
     stream: (options.fetch ? undefined : platform.stream) ?? fetching,
     timeoutMilliseconds: options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
   })

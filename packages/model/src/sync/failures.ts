@@ -1,4 +1,5 @@
 import { ERROR_CODES, type ErrorCode, type Problem, SyncError } from '@godwit/protocol'
+import type { Answer } from './answer.js'
 
 /** Runs a request; what never got an answer is `offline`. */
 export async function reached<T>(server: string, run: () => Promise<T>): Promise<T> {
@@ -16,7 +17,7 @@ export async function reached<T>(server: string, run: () => Promise<T>): Promise
 }
 
 /** A code that this version does not know is taken by its status. */
-export async function problemOf(response: Response): Promise<SyncError> {
+export async function problemOf(response: Answer): Promise<SyncError> {
   const problem = await response.json().then(
     value => (typeof value === 'object' && value !== null ? (value as Partial<Problem>) : {}),
     (): Partial<Problem> => ({}),

@@ -18,6 +18,7 @@ import {
   type Versions,
   type VersionsQuery,
 } from '@godwit/protocol'
+import type { Answer, Ask } from './answer.js'
 import { problemOf, reached } from './failures.js'
 import { type ReadPage, readPage } from './read-page.js'
 
@@ -25,6 +26,8 @@ export interface TransportOptions {
   /** Where the server is: `https://host:port`, without a path or with one that goes before every route. */
   readonly server: string
   readonly fetch: typeof fetch
+  /** Fetches what is read as a whole. */
+  readonly whole: Ask<Answer>
   /** Fetches what lasts. */
   readonly stream: typeof fetch
   /** How long one request may take. */
@@ -128,7 +131,12 @@ export class Transport {
   /** The answer, open: its bytes are read by whoever asks. */
   readBlob(source: string, { object, hash, from }: BlobFrom, asking: Asking): Promise<Response> {
     const path = fillPath(routes.device.readBlob.path, { source_name: source, hash })
-    return this.#open(routes.device.readBlob, { ...asking, path, query: { object }, headers: rangeOf(from, hash) })
+    return this.#open(this.#options.fetch, routes.device.readBlob, {
+      ...asking,
+      path,
+      query: { object },
+      headers: rangeOf(from, hash),
+    })
   }
 
   bulkData(body: BulkRequest, asking: Asking): Promise<BulkData> {
@@ -137,7 +145,11 @@ export class Transport {
 
   /** The answer, open. */
   bulkFile({ url, hash, from }: { url: string; hash: string; from: number }, asking: Asking): Promise<Response> {
-    return this.#open(routes.device.bulkFile, { ...asking, path: url, headers: rangeOf(from, hash) })
+    return this.#open(this.#options.fetch, routes.device.bulkFile, {
+      ...asking,
+      path: url,
+      headers: rangeOf(from, hash),
+    })
   }
 
   search(body: Search, asking: Asking): Promise<SearchResults> {
@@ -164,16 +176,17 @@ export class Transport {
     return this.#read(route, call, response => response.json() as Promise<T>)
   }
 
-  async #read<T>(route: RouteLine, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
-    const response = await this.#open(route, call)
-    return reached(this.#options.server, () => read(response))
+  async #read<T>(route: RouteLine, call: Call, read: (answer: Answer) => Promise<T>): Promise<T> {
+    const answer = await this.#open(this.#options.whole, route, call)
+    return reached(this.#options.server, () => read(answer))
   }
 
-  async #open(
+  async #open<T extends Answer>(
+    ask: Ask<T>,
     route: RouteLine,
     { path = route.path, query = {}, body, bytes, headers, session, client, signal }: Call,
-  ): Promise<Response> {
-    const { fetch, server, timeoutMilliseconds } = this.#options
+  ): Promise<T> {
+    const { server, timeoutMilliseconds } = this.#options
     const timeout = AbortSignal.timeout(timeoutMilliseconds)
     const request: RequestInit = {
       method: route.method,
@@ -189,7 +202,7 @@ export class Transport {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(bytes && { body: bytes as Uint8Array<ArrayBuffer> }),
     }
-    const response = await reached(server, () => fetch(server.replace(/\/+$/, '') + path + queryText(query), request))
+    const response = await reached(server, () => ask(server.replace(/\/+$/, '') + path + queryText(query), request))
     if (!response.ok) throw await problemOf(response)
     return response
   }

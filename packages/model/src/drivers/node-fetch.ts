@@ -1,0 +1,94 @@
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Answer } from '../sync/answer.js'
+
+/** A GET as fetch does it, whose connection does not keep the process alive: for what is open as long as the process runs. */
+export const quietFetch: typeof fetch = async (input, init) => {
+  const answer = await ask(input, init, { agent: false, isQuiet: true })
+  // A connection that breaks ends the body with an error; nobody may be reading it then.
+  answer.on('error', () => {})
+  const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
+  const status = answer.statusCode ?? 500
+  const isEmpty = status === 204 || status === 304
+  return new Response(isEmpty ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>), { status, headers })
+}
+
+/**
+ * As fetch, for answers that are read as a whole. V8 keeps a request of fetch, its answer and all that hangs on them until a large collection,
+ * as it watches when they are forgotten: a sync of many pages makes it double its young generation. Here an answer is its bytes.
+ */
+export const wholeFetch = async (input: string, init?: RequestInit): Promise<Answer> => {
+  const answer = await ask(input, init, { headers: { 'accept-encoding': 'gzip' } })
+  if (answer.headers.location !== undefined) {
+    answer.resume()
+    return fetch(input, init)
+  }
+  const bytes = await bytesOf(answer)
+  return answerOf(answer, answer.headers['content-encoding'] === 'gzip' ? await unzipped(bytes, PIECES) : bytes)
+}
+
+function answerOf({ statusCode: status = 500, headers }: IncomingMessage, bytes: Buffer<ArrayBuffer>): Answer {
+  return {
+    ok: status >= 200 && status < 300,
+    status,
+    headers: { get: name => headers[name]?.toString() ?? null },
+    arrayBuffer: async () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
+    json: async () => JSON.parse(bytes.toString()),
+  }
+}
+
+/** Few pieces to put together: a page is about half a megabyte. */
+const PIECES = { chunkSize: 1024 * 1024 }
+
+const unzipped = promisify<Buffer<ArrayBuffer>, typeof PIECES, Buffer<ArrayBuffer>>(gunzip)
+
+type Options = Pick<RequestOptions, 'agent'> & {
+  readonly headers?: { readonly [name: string]: string }
+  readonly isQuiet?: boolean
+}
+
+/** A server may close a connection that was kept just as it is used again: then it heard nothing, and is asked over another one. */
+const ask = (...given: Parameters<typeof askOnce>): Promise<IncomingMessage> =>
+  askOnce(...given).catch((cause: unknown) => {
+    const [input, init, options] = given
+    if (!(cause instanceof StaleConnection)) throw cause
+    return askOnce(input, init, { ...options, agent: false })
+  })
+
+class StaleConnection extends Error {}
+
+const askOnce = (
+  input: Parameters<typeof fetch>[0],
+  { method = 'GET', headers, body, signal }: RequestInit = {},
+  { isQuiet, ...options }: Options,
+): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const url = new URL(String(input))
+    const request = url.protocol === 'https:' ? requestHttps : requestHttp
+    const asked = request(url, {
+      ...options,
+      method,
+      headers: { ...options.headers, ...Object.fromEntries(new Headers(headers)) },
+      ...(signal && { signal }),
+    })
+    asked.on('response', resolve)
+    asked.on('error', (cause: NodeJS.ErrnoException) => {
+      const isStale = asked.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(cause.code ?? '')
+      reject(isStale ? new StaleConnection(cause.message, { cause }) : cause)
+    })
+    if (isQuiet) asked.on('socket', socket => socket.unref())
+    asked.end(body)
+  })
+
+const bytesOf = (answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+    answer.on('end', () => resolve(Buffer.concat(chunks)))
+    answer.on('error', reject)
+  })
