@@ -93,6 +93,13 @@ export const mutants: readonly Mutant[] = [
     seed: 9,
   },
   {
+    law: 'a change tells the row of the server that is beneath it',
+    file: `${MODEL}/outbox/standing.ts`,
+    find: 'undone(shown, first)',
+    replace: 'shown',
+    seed: 9,
+  },
+  {
     law: 'a row and the token that tells of it are stored together',
     file: `${MODEL}/sync/pull.ts`,
     find: '  const run = () =>',
