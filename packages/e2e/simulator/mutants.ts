@@ -348,8 +348,8 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'an outcome tells that its object was removed during the call',
     file: `${STORE}/history/outcome.ts`,
-    find: "after.state === 'gone' && { removed: true }",
-    replace: "after.state === 'gone' && {}",
+    find: "after.state !== 'live' && { removed: true }",
+    replace: "after.state !== 'live' && {}",
     seed: 2374,
   },
   {

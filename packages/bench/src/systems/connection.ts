@@ -37,12 +37,14 @@ function receiver(socket: Socket): () => Promise<Answer> {
   let wanted = -1
   let settle: { resolve(answer: Answer): void; reject(error: Error): void } | undefined
   const look = (): void => {
+    // A server tells a connection that stays silent that it ends it.
+    if (settle === undefined) return
     if (wanted < 0) {
       const all = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
       chunks = [all]
       wanted = lengthOf(all)
     }
-    if (wanted < 0 || have < wanted || settle === undefined) return
+    if (wanted < 0 || have < wanted) return
     const answer = read(Buffer.concat(chunks))
     const { resolve } = settle
     chunks = []

@@ -1,4 +1,5 @@
-import { figure, seconds } from '../measure.js'
+import { figure } from '../measure.js'
+import { cost } from '../systems/cost.js'
 import { floor } from '../systems/floor.js'
 import { godwit } from '../systems/godwit.js'
 import { fill, withSystem } from './with-system.js'
@@ -8,13 +9,14 @@ import type { Workload } from './workload.js'
 export const ingest: Workload = {
   name: 'd. ingest',
   systems: [floor('NORMAL'), floor('FULL'), godwit],
-  run: (kind, { objects, runs }) =>
+  run: (kind, { objects, runs, clock }) =>
     withSystem(kind, async system => {
       const count = objects.at(-1) ?? 0
       const rates: number[] = []
       await fill(system, 'warm', 0, Math.min(10_000, count))
       for (let run = 0; run < runs; run++) {
-        rates.push(count / (await seconds(() => fill(system, `user-${run}`, (run + 1) * count, (run + 2) * count))))
+        const ingest = () => fill(system, `user-${run}`, (run + 1) * count, (run + 2) * count)
+        rates.push(count / (await cost(system, clock, ingest)))
       }
       return [{ measure: `${count.toLocaleString('en-US')} new objects, objects/s`, ...figure(rates) }]
     }),

@@ -10,7 +10,7 @@ export interface Sizes {
   readonly runs: number
   /** Requests of each latency measurement. */
   readonly requests: number
-  /** `cpu`: workloads of one process count its processor time, where the machine is shared with others. */
+  /** `cpu`: workloads of one process, and those of writes, count the processor time of the program that is measured: the machine may be shared with others. */
   readonly clock: 'wall' | 'cpu'
 }
 
