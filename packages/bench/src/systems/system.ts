@@ -38,6 +38,16 @@ export function residentBytes(pid: number): number {
   return Number(kilobytes) * 1024
 }
 
+/** Processor time of a process so far, in microseconds: counted by the kernel in hundredths of a second. */
+export function cpuMicroseconds(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const [user, system] = status
+    .slice(status.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  return (Number(user) + Number(system)) * 10_000
+}
+
 export interface Started {
   readonly url: string
   readonly pid: number

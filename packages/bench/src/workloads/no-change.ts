@@ -1,13 +1,13 @@
 import { figure, percentile } from '../measure.js'
 import { floor } from '../systems/floor.js'
 import { godwit } from '../systems/godwit.js'
-import type { Client } from '../systems/system.js'
+import { type Client, cpuMicroseconds } from '../systems/system.js'
 import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
 const CONNECTIONS = 8
 
-/** Devices that are up to date ask again: pulls per second over 8 connections, and how long one takes. */
+/** Devices that are up to date ask again: pulls per second over 8 connections, how long one takes, and the server's processor time for it. */
 export const noChange: Workload = {
   name: 'c. no-change pulls',
   systems: [floor('NORMAL'), godwit],
@@ -24,8 +24,11 @@ export const noChange: Workload = {
         const rates: number[] = []
         const medians: number[] = []
         const tails: number[] = []
+        const costs: number[] = []
         for (let run = 0; run < runs; run++) {
+          const before = cpuMicroseconds(system.pid)
           const { rate, times } = await load(clients, requests * 5)
+          costs.push((cpuMicroseconds(system.pid) - before) / times.length)
           rates.push(rate)
           medians.push(percentile(times, 0.5))
           tails.push(percentile(times, 0.99))
@@ -36,6 +39,7 @@ export const noChange: Workload = {
           { measure: `${of}, pulls/s`, ...figure(rates) },
           { measure: `${of}, p50 ms`, ...figure(medians) },
           { measure: `${of}, p99 ms`, ...figure(tails) },
+          { measure: `${of}, server us`, ...figure(costs) },
         )
       }
       return results
