@@ -14,21 +14,27 @@ export interface Connection {
 
 export async function connect(url: string): Promise<Connection> {
   const { hostname, port } = new URL(url)
-  const socket = createConnection({ host: hostname, port: Number(port), noDelay: true })
-  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
-  const receive = receiver(socket)
+  let line = await openLine(hostname, Number(port))
   return {
-    send(method, path, headers, body = '') {
-      const answer = receive()
+    async send(method, path, headers, body = '') {
+      // Servers close a connection that was idle for some seconds, as a backend's is while devices are measured.
+      if (line.socket.closed) line = await openLine(hostname, Number(port))
+      const answer = line.receive()
       const length =
         body === '' && method === 'GET'
           ? ''
           : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
-      socket.write(`${method} ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${headers}${length}\r\n${body}`)
+      line.socket.write(`${method} ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${headers}${length}\r\n${body}`)
       return answer
     },
-    close: () => socket.destroy(),
+    close: () => line.socket.destroy(),
   }
+}
+
+async function openLine(host: string, port: number) {
+  const socket = createConnection({ host, port, noDelay: true })
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  return { socket, receive: receiver(socket) }
 }
 
 function receiver(socket: Socket): () => Promise<Answer> {
