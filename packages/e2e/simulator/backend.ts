@@ -42,6 +42,9 @@ type Objects = Map<string, Attributes>
 /** Seconds that a query may lag behind; below every `settle` of a plan. */
 const LAG = 8_000
 
+/** Milliseconds that a server waits for a call. */
+const TIMEOUT = 10_000
+
 /** The truth about one source: its objects by partition, and what it was made to do. */
 export class Backend {
   readonly plan: SourcePlan
@@ -53,7 +56,13 @@ export class Backend {
   readonly #past: { readonly at: number; readonly partition: string; readonly objects: Objects }[] = []
   /** Pushes to the server under way: where nothing is polled, changes wait until they are told. */
   readonly #telling = new Map<string, Promise<void>>()
+  /** Calls under way, and those whose effect came when nobody waited for it any more, by partition. */
+  readonly #calls = new Map<string, number>()
   readonly #former = new Map<string, string>()
+  /** Its queries have looked, and answer later. */
+  isSlow = false
+  /** A query has looked since this was set to false. */
+  hasRead = false
   #ids = 0
 
   constructor(plan: SourcePlan, around: Surroundings) {
@@ -76,6 +85,11 @@ export class Backend {
       this.#of(partition).delete(id)
       this.#former.set(id, partition)
     } else this.#of(partition).set(id, this.#normal({ ...this.#of(partition).get(id), ...attributes }))
+  }
+
+  /** Whether it may have done, or do, what the server has not heard of yet. */
+  isBusy(partition: string): boolean {
+    return this.#telling.has(partition) || (this.#calls.get(partition) ?? 0) > 0
   }
 
   /** An object that it had and removed: its people may bring one back. */
@@ -111,7 +125,7 @@ export class Backend {
       queue,
       conflict: conflict === 'resolve' ? 'client-wins' : conflict,
       ...(conflict === 'resolve' && { resolve }),
-      timeout: 10,
+      timeout: TIMEOUT / 1000,
       queryTimeout: 20,
       query: context => (this.plan.streams ? this.#stream(context) : this.#query(context)),
       create: (attributes, context) => this.#call('create', undefined, attributes, context),
@@ -124,6 +138,8 @@ export class Backend {
     await this.#around.moment(`the query of ${this.plan.name} reaches the backend`)
     const fate = this.#around.queryFate(this.#of(partition).size)
     const answer = this.#shown(partition)
+    this.hasRead = true
+    while (this.isSlow) await this.#around.moment(`the query of ${this.plan.name} takes its time`)
     await this.#around.moment(`the query of ${this.plan.name} is answered (${fate})`)
     if (fate === 'hangs') return new Promise(() => {})
     if (fate === 'fails' || fate === 'breaksOff') throw new Error('the backend is out of order')
@@ -154,17 +170,29 @@ export class Backend {
     { partition, idempotencyKey: key }: WriteContext,
   ) {
     const what = `${operation} ${this.plan.name} ${id ?? ''}`
-    await this.#around.moment(`${what} reaches the backend`)
-    while (this.#telling.has(partition)) await this.#around.moment(`${what} waits for the plugin`)
-    const fate = this.#around.fate()
-    if (fate === 'refuses' && !this.#done.has(key)) throw refusal('The backend does not want it.')
-    if (fate === 'fails') throw new Error('the backend is out of order')
-    if (fate === 'hangs') return new Promise<never>(() => {})
-    const result = this.#once(key, () => this.#carryOut({ key, operation, partition, object: id ?? '', attributes }))
-    await this.#around.moment(`${what} is answered (${fate})`)
-    if (fate === 'failsAfter') throw new Error('the connection broke')
-    if (fate === 'hangsAfter') return new Promise<never>(() => {})
-    return result as { id: string; attributes: Attributes }
+    const begun = this.#around.now()
+    this.#count(partition, 1)
+    try {
+      await this.#around.moment(`${what} reaches the backend`)
+      while (this.#telling.has(partition)) await this.#around.moment(`${what} waits for the plugin`)
+      const fate = this.#around.fate()
+      if (fate === 'refuses' && !this.#done.has(key)) throw refusal('The backend does not want it.')
+      if (fate === 'fails') throw new Error('the backend is out of order')
+      if (fate === 'hangs') return new Promise<never>(() => {})
+      // Nobody waits for it any more.
+      if (this.#around.now() - begun >= TIMEOUT) this.#count(partition, 1)
+      const result = this.#once(key, () => this.#carryOut({ key, operation, partition, object: id ?? '', attributes }))
+      await this.#around.moment(`${what} is answered (${fate})`)
+      if (fate === 'failsAfter') throw new Error('the connection broke')
+      if (fate === 'hangsAfter') return new Promise<never>(() => {})
+      return result as { id: string; attributes: Attributes }
+    } finally {
+      this.#count(partition, -1)
+    }
+  }
+
+  #count(partition: string, more: number): void {
+    this.#calls.set(partition, (this.#calls.get(partition) ?? 0) + more)
   }
 
   /** An idempotent backend remembers what it did for a key. */

@@ -22,6 +22,8 @@ export class Chronicle {
   isQueried = false
   /** Whether its last query failed. */
   isBroken = false
+  /** Whether somebody asked for a query that did not come to its end yet. */
+  isAsked = false
   /** Raised when its past no longer counts: another epoch, a restored older state. */
   lineage = 0
   #mark = ''
@@ -36,6 +38,7 @@ export class Chronicle {
     const { collections } = store
     const head = await collections.head(this.collection)
     this.isQueried = head?.queriedAt !== undefined
+    this.isAsked = head !== undefined && head.asked > head.served
     this.isBroken = head?.sourceError !== undefined
     if (!head || (head.epoch === this.epoch && head.version === this.version && this.#mark !== '')) return []
     if (head.epoch !== this.epoch || head.version < this.version) this.begin(head.epoch)

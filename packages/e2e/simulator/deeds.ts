@@ -1,9 +1,11 @@
 import { edit } from './app.js'
 import { backendWrites } from './backend-people.js'
+import { compactLate } from './compact-late.js'
 import type { Device } from './device.js'
 import { look } from './invariants.js'
-import { meddle, takeBack } from './meddle.js'
+import { meddle, takeBack, undo } from './meddle.js'
 import { askAnew, decideDoubts } from './operator.js'
+import { overtake } from './overtake.js'
 import { LOGINS, type SourcePlan } from './plan.js'
 import { tell } from './plugin.js'
 import { goBack, rewind } from './rewind.js'
@@ -77,6 +79,16 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
       await world.agenda.moment(`the second process of ${device.name} ends`)
       process.kill()
     })
+  },
+
+  syncTwice(world) {
+    const device = deviceOf(world)
+    sync(world, device)
+    const { sdk, process } = device.second()
+    sdk.pageSize = world.dice.between(1, 5)
+    if (!sdk.isLoggedIn()) return process.kill()
+    world.note(`    ${device.name} syncs in a second process`)
+    world.start(() => Promise.race([sdk.sync().then(() => {}), process.death]).finally(() => process.kill()))
   },
 
   async compact(world) {
@@ -195,6 +207,9 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
 
   meddle,
   takeBack,
+  undo,
+  compactLate,
+  overtake,
 
   async meanwhile(world) {
     await world.pass(world.dice.between(1000, 15_000), () => look(world))

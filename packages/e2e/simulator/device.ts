@@ -28,6 +28,10 @@ export interface Sight {
   /** The beginning of the last thing that made what is shown incomparable; compared with the beginnings of syncs. */
   loosened: number
   isLoose: boolean
+  /** The same of what made it begin anew, but for what the device itself found. */
+  emptied: number
+  /** A sync that began after that said that it is up to date. */
+  isTold: boolean
 }
 
 /** A refusal as the app heard it. */
@@ -98,13 +102,24 @@ export class Device {
   }
 
   sight(source: string): Sight {
-    const sight = this.#sights.get(source) ?? { versions: new Map(), loosened: 0, isLoose: true }
+    const sight = this.#sights.get(source) ?? {
+      versions: new Map(),
+      loosened: 0,
+      isLoose: true,
+      emptied: 0,
+      isTold: false,
+    }
     this.#sights.set(source, sight)
     return sight
   }
 
   /** What is shown may belong to another past until a sync that begins from now on has brought the source up to date. */
   loosen(source: string): void {
+    this.#loosen(source)
+    Object.assign(this.sight(source), { emptied: this.#count, isTold: false })
+  }
+
+  #loosen(source: string): void {
     const sight = this.sight(source)
     sight.isLoose = true
     sight.loosened = ++this.#count
@@ -198,11 +213,11 @@ export class Device {
       if (event.kind === 'resync') {
         this.#parts.note(`    ${this.name}: resync of ${event.source} (${event.reason})`)
         if (event.reason === 'checksum' && !this.damaged.has(event.source)) this.mismatches++
-        this.loosen(event.source)
+        this.#loosen(event.source)
       } else if (event.kind === 'repaired') {
         this.#parts.note(`    ${this.name}: repair of ${event.source} (${event.rows} rows)`)
         if (!this.damaged.delete(event.source)) this.mismatches++
-        this.loosen(event.source)
+        this.#loosen(event.source)
       } else if (event.kind === 'refused' || event.kind === 'conflict') {
         const { status, model, object, operation, attributes } = event
         this.told.push({ status, model, object, operation, attributes })
@@ -212,6 +227,7 @@ export class Device {
       } else if (event.kind === 'source') {
         const sight = this.sight(event.source)
         if (sight.loosened < this.#begun) sight.isLoose = false
+        if (sight.emptied < this.#begun) sight.isTold = true
       }
     }
   }

@@ -51,10 +51,10 @@ function planFor(seed: number, drawn: Plan): Plan {
   return seed % 4000 > 2000 ? queued(meant) : meant
 }
 
-/** Of every four thousand, so many from 2301 on have plans of their own. */
+/** Of every four thousand, so many up to 2400 have plans of their own. */
 function meetingOf(seed: number): Meeting | undefined {
   return MEETINGS[Math.floor(((seed % 4000) - FIRST) / OF_EACH)]
 }
 
-const FIRST = 2301
 const OF_EACH = 10
+const FIRST = 2401 - MEETINGS.length * OF_EACH

@@ -3,15 +3,19 @@ import type { Attributes } from '@godwit/protocol'
 import type { Device } from './device.js'
 import type { Edit } from './edit.js'
 import { declared } from './models.js'
+import { whatIsNotDueIsTrue } from './not-due.js'
+import { oneCallForEachObject } from './one-call.js'
 import type { SourcePlan } from './plan.js'
 import { Violation } from './violation.js'
 import type { World } from './world.js'
 
 /** Looks at every device where something may have changed. What was committed is written down first: a device may have heard of it before its writer did. */
 export async function look(world: World, { all = false } = {}): Promise<void> {
+  await oneCallForEachObject(world)
   const touched = world.devices.filter(device => !device.isDead && (all || device.isTouched))
   if (touched.length === 0) return
   for (const { collection } of world.records.all()) await world.records.read(world.servers.store, collection)
+  await whatIsNotDueIsTrue(world)
   for (const device of touched) {
     device.isTouched = false
     if (!device.isDead) lookAt(world, device)
@@ -167,8 +171,15 @@ const isNothing = ({ values }: Edit, row: Attributes | undefined): boolean =>
 const QUERY_TIMEOUT = 20_000
 
 /** A device that is told it is up to date has something of what the backend gives, unless the backend gave nothing in time. */
-function firstSyncBringsTheData({ records, time }: World, device: Device, { plan, rows }: Shown): void {
-  if (rows.size > 0 || device.owner === null || device.sight(plan.name).isLoose || plan.pollInterval < 0) return
+function firstSyncBringsTheData({ records, time }: World, device: Device, { plan, rows, changes }: Shown): void {
+  const own = new Set(changes.map(({ object }) => object))
+  if (
+    [...rows.keys()].some(object => !own.has(object)) ||
+    device.owner === null ||
+    !device.sight(plan.name).isTold ||
+    plan.pollInterval < 0
+  )
+    return
   const { isQueried, isBroken } = records.of(device.collection(plan.name))
   if (isQueried || isBroken || time.now() - device.syncBegan >= QUERY_TIMEOUT) return
   throw new Violation('the first sync brings the data', `${device.name} shows nothing of ${plan.name} before any query`)

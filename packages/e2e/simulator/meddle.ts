@@ -28,6 +28,25 @@ export async function meddle(world: World): Promise<void> {
   })
 }
 
+/** They put back what a call changed that nobody has heard of, before it is repeated: for the server nothing has changed. */
+export async function undo(world: World): Promise<void> {
+  const { dice } = world
+  for (const device of world.devices) if (dice.chance(0.7)) sync(world, device)
+  for (let left = dice.below(PATIENCE); left > 0 && doneUnheard(world).length === 0; left--)
+    await world.run(1, () => look(world))
+  const sent = dice.any(doneUnheard(world).filter(({ mutation }) => mutation.operation === 'update'))
+  if (!sent) return
+  const { backend, whose } = placeOf(world, sent)
+  for (let left = PATIENCE; left > 0 && backend.isBusy(whose); left--) await world.run(1, () => look(world))
+  if (backend.isBusy(whose) || !undecided(world).includes(sent)) return
+  const object = world.records.idOf(sent.collection, sent.mutation.object)
+  const names = Object.keys(sent.mutation.attributes ?? {})
+  const before = Object.fromEntries(names.map(name => [name, sent.mutation.was?.[name] ?? null]))
+  publish(world, backend, whose, object, () => {
+    if (backend.objects(whose).has(object)) carryOut(world, backend, whose, object, before)
+  })
+}
+
 const undecided = ({ records }: World): readonly Sent[] =>
   records.sent().filter(({ outcome }) => outcome === undefined || outcome.status === 'in_doubt')
 

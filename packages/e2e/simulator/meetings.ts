@@ -20,6 +20,44 @@ const troubled = (plan: Plan, changes: Partial<Plan['troubles']>): Plan => ({
 
 /** Plans of their own for what hardly ever meets by chance: what each lets meet. */
 export const meetings: { readonly [Name in Meeting]: (plan: Plan) => Plan } = {
+  /** Queries that are overtaken: by changes, by doubts, by who asks for another one, by a collection that is made anew. */
+  overtaken: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1, streams: false, idempotent: false, conflict: 'client-wins' }), {
+      backend: 0.4,
+      refused: 0,
+      query: 0,
+      lost: 0.02,
+    }),
+    theme: 'overtaken',
+    store: 'memory',
+    devices: Array.from({ length: 4 }, () => LOGINS[0]),
+    creates: 0,
+    stock: 2,
+  }),
+  /** Calls that are repeated after what they did was put back. */
+  repeats: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1, idempotent: true, conflict: 'client-wins', fullUpdate: false }), {
+      backend: 0.5,
+      refused: 0,
+      query: 0,
+    }),
+    theme: 'repeats',
+    store: 'memory',
+    creates: 0.1,
+  }),
+  /** Two processes of one device, both at a sync. */
+  twins: plan => ({
+    ...troubled(alone(plan, { pollInterval: 0 }), { query: 0, backend: 0.1 }),
+    theme: 'twins',
+    stock: 12,
+  }),
+  /** Tombstones that go while the backend still shows what they removed. */
+  compactions: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1, settle: 10, streams: false }), { query: 0, backend: 0, lost: 0 }),
+    theme: 'compactions',
+    devices: [LOGINS[0]],
+    store: 'memory',
+  }),
   /** Calls that were done and are repeated, of objects that others change in between. */
   retries: plan => ({
     ...troubled(alone(plan, { idempotent: true, conflict: 'reject', pollInterval: -1 }), {

@@ -11,7 +11,7 @@ export async function askAnew({ servers, records }: World, collection: Collectio
 /** An operator looks at what is in doubt: what the backend did not do is put back in line, the rest is given up. */
 export async function decideDoubts(world: World, share: number): Promise<void> {
   const { journal } = world.servers.steady
-  for (const { collection, mutation } of await journal.undecided({ state: 'in_doubt', limit: 100 })) {
+  for (const { collection, mutation } of await journal.undecided({ state: 'in_doubt', limit: 1000 })) {
     if (!world.dice.chance(share)) continue
     const wasDone = world.backend(collection.source).effects.some(({ key }) => key === mutation.key)
     world.operated.add(mutation.key)

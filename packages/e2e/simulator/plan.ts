@@ -41,6 +41,10 @@ export interface Troubles {
 
 /** What a plan of its own lets meet (`meetings.ts`). */
 export type Meeting =
+  | 'overtaken'
+  | 'twins'
+  | 'repeats'
+  | 'compactions'
   | 'retries'
   | 'renewals'
   | 'doubts'

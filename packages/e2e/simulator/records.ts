@@ -24,6 +24,7 @@ export class Records {
   readonly #sent = new Map<string, Sent>()
   readonly #byValue = new Map<string, Set<string>>()
   readonly #forgotten = new Set<string>()
+  readonly #started = new Set<Sent>()
   readonly #links = new Map<string, readonly string[]>()
   /** Told when a collection's past stops counting. */
   onLineage: (collection: CollectionId) => void = () => {}
@@ -55,6 +56,13 @@ export class Records {
     return [...(this.#byValue.get(value) ?? [])].flatMap(key => this.#sent.get(key) ?? [])
   }
 
+  /** Undecided mutations of objects of which one was started since the last time, by object. */
+  takeStarted(): readonly (readonly Sent[])[] {
+    const rivals = [...this.#started].map(started => this.sent().filter(sent => isRival(sent, started)))
+    this.#started.clear()
+    return rivals.filter(({ length }) => length > 1)
+  }
+
   /** The journal that knew it was replaced by an older one, in the same epoch: nobody can tell any more that it was under way. */
   isForgotten(key: string): boolean {
     return this.#forgotten.has(key)
@@ -74,6 +82,7 @@ export class Records {
   async observe(store: Collected, name: string, given: readonly unknown[], result: unknown): Promise<void> {
     if (name === 'journal.accept') this.#accepted(given, result)
     if (name === 'journal.settle') this.#settled(given, result)
+    if (name === 'journal.start') this.#begun(given[1] as string, result)
     if (name === 'collections.replace') return this.#replaced(store, given[0] as CollectionId)
     if (/^collections\.(open|apply|drop)$|^journal\.settle$/.test(name))
       await this.read(store, given[0] as CollectionId)
@@ -121,6 +130,11 @@ export class Records {
     }
   }
 
+  #begun(key: string, result: unknown): void {
+    const sent = this.#sent.get(key)
+    if (sent && !('refused' in (result as object))) this.#started.add(sent)
+  }
+
   #settled(given: readonly unknown[], result: unknown): void {
     const [collection, key] = given as [CollectionId, string]
     const sent = this.#sent.get(key)
@@ -136,6 +150,11 @@ export class Records {
     this.#links.set(name, [...(this.#links.get(name) ?? []), outcome.link])
   }
 }
+
+const isRival = ({ collection, mutation, outcome }: Sent, started: Sent): boolean =>
+  outcome === undefined &&
+  mutation.object === started.mutation.object &&
+  nameOf(collection) === nameOf(started.collection)
 
 /** The values that a mutation brings, of those that it changes. */
 function newValues({ attributes = {}, changed, was = {} }: Mutation): readonly string[] {

@@ -26,6 +26,10 @@ export const WEIGHTS = {
   takeBack: 0,
   meanwhile: 0,
   rewind: 0,
+  syncTwice: 0,
+  overtake: 0,
+  undo: 0,
+  compactLate: 0,
 }
 
 export type Verb = keyof typeof WEIGHTS
@@ -44,6 +48,10 @@ export const THEMES: Weights = {
   conflicts: { edit: 45, sync: 40, wait: 20, backend: 4 },
   late: { longWait: 12, ask: 12, backend: 30 },
   epochs: { drop: 8, reset: 4, nonce: 4, forgetClient: 6, ask: 5 },
+  overtaken: { ...ONLY, edit: 8, sync: 15, overtake: 25, operator: 5, meanwhile: 4 },
+  repeats: { ...ONLY, edit: 20, sync: 20, undo: 25, meanwhile: 10 },
+  twins: { ...ONLY, edit: 10, syncTwice: 25, backend: 10, nonce: 6, resetDevice: 3, meanwhile: 3 },
+  compactions: { ...ONLY, backend: 5, sync: 5, compactLate: 20 },
   retries: { ...ONLY, edit: 20, sync: 25, meddle: 15, meanwhile: 8 },
   renewals: { ...ONLY, edit: 20, sync: 30, drop: 10, meanwhile: 3 },
   doubts: { ...ONLY, edit: 12, sync: 30, operator: 10, backUp: 8, restore: 8, meanwhile: 8 },

@@ -36,12 +36,13 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
   await noteAcknowledged(engine, asked, asked.acknowledged)
   let begun = performance.now()
   let read = await readPage(engine, asked)
-  if (await query(engine, asked, read.head)) {
+  const begins = asked.place.begins || read.fromZero
+  if (await query(engine, asked, { begins, head: read.head })) {
     begun = performance.now()
     read = await readPage(engine, asked)
   }
   const filled = await fill(engine, asked, read)
-  const about = await sayAbout(engine, asked)
+  const about = await sayAbout(engine, asked, begins)
   const page = composePage(engine, asked, { about, filled, told: read.told })
   engine.metrics.pageRows.observe(filled.changes.rows.length)
   engine.metrics.pull.observe((performance.now() - begun) / 1000)
@@ -77,13 +78,17 @@ async function readPage(engine: Engine, { collection, client, place, acknowledge
 }
 
 /** Runs the query where it is due; false: it was not. A page that ended before what the source did not give asked for one: the pass goes on with what that brings. */
-async function query(engine: Engine, asked: Asked, head: Head): Promise<boolean> {
+async function query(
+  engine: Engine,
+  asked: Asked,
+  { begins, head }: { readonly begins: boolean; readonly head: Head },
+): Promise<boolean> {
   const wasCut = asked.source.passThrough && head.asked > head.served
-  return (asked.place.begins || wasCut) && queryIfDue(engine, asked, head)
+  return (begins || wasCut) && queryIfDue(engine, asked, head)
 }
 
-const sayAbout = (engine: Engine, { source, collection, user, place }: Asked): Promise<About> =>
-  aboutOf(engine, source, { collection, user, begins: place.begins })
+const sayAbout = (engine: Engine, { source, collection, user }: Asked, begins: boolean): Promise<About> =>
+  aboutOf(engine, source, { collection, user, begins })
 
 const fill = async (engine: Engine, asked: Asked, changes: Changes): Promise<Filled> =>
   asked.source.passThrough ? fillRows(engine, asked, changes) : { changes, isCut: false }

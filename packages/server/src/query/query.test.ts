@@ -17,6 +17,15 @@ async function world(definition: Definition) {
 }
 
 describe('when a query runs', () => {
+  test('where a pass was to go on, but its collection was made anew: it begins once more', async () => {
+    const { engine } = await world({ query: () => ({ a: {}, b: {}, c: {} }), pollInterval: 300 })
+    const first = await ask(engine, 'Thing', testClient(), undefined, 2)
+    expect(first.more).toBe(true)
+    await engine.store.collections.drop(COLLECTION)
+    const again = await ask(engine, 'Thing', testClient(), first.token, 5)
+    expect(again).toMatchObject({ ends: true, insert: { a: {}, b: {}, c: {} } })
+  })
+
   test('before the first page, and again when its interval is over [behaviour.querying.due] [behaviour.pull.query-first]', async () => {
     const query = jest.fn(() => ({ a: { n: query.mock.calls.length } }))
     const { engine, pull } = await world({ query, pollInterval: 300 })

@@ -1,0 +1,36 @@
+import type { Attributes } from '@godwit/protocol'
+import type { Chronicle } from './chronicle.js'
+import { sameObject } from './invariants.js'
+import { nameOf } from './records.js'
+import { Violation } from './violation.js'
+import type { World } from './world.js'
+
+/** Where nobody polls, a collection has what its backend has, or a query of it is due: else nobody would ever find out. */
+export async function whatIsNotDueIsTrue(world: World): Promise<void> {
+  for (const chronicle of world.records.all()) {
+    const { source, partition } = chronicle.collection
+    const backend = world.backend(source)
+    const { pollInterval, settle, passThrough } = backend.plan
+    if (pollInterval >= 0 || settle > 0 || passThrough || !chronicle.isQueried || chronicle.isAsked) continue
+    const whose = partition.replace(/^user:/, '')
+    if (backend.isBusy(whose)) continue
+    const truth = backend.objects(whose)
+    const other = [...new Set([...truth.keys(), ...chronicle.ids()])].find(id => !isKept(chronicle, id, truth.get(id)))
+    if (other === undefined || (await isUnheard(world, chronicle))) continue
+    const facts = `${source} ${other} is ${JSON.stringify(truth.get(other))} in the backend; the collection had ${chronicle.of(other)}`
+    throw new Violation('what is not due is true', facts)
+  }
+}
+
+const isKept = (chronicle: Chronicle, id: string, truth: Attributes | undefined): boolean =>
+  chronicle.find(id, chronicle.version, kept => sameObject(truth ?? null, kept)) !== undefined
+
+/** Whether the backend did something that no journal says anything about: whoever began it will. */
+async function isUnheard(world: World, { collection }: Chronicle): Promise<boolean> {
+  const done = new Set(world.backend(collection.source).effects.map(({ key }) => key))
+  const undecided = world.records.sent().filter(sent => sent.outcome === undefined && done.has(sent.mutation.key))
+  const here = undecided.filter(sent => nameOf(sent.collection) === nameOf(collection))
+  const keys = here.map(({ mutation }) => mutation.key)
+  const entries = await world.servers.store.journal.entries(collection, keys)
+  return entries.length < keys.length || entries.some(({ state }) => state !== 'in_doubt')
+}
