@@ -1,13 +1,15 @@
 import type { AttributeSpecs, TypedModel } from '@godwit/model'
-import { openSdkOn, type Sdk } from '@godwit/model/driver'
-import type { Attributes } from '@godwit/protocol'
+import type { Sdk } from '@godwit/model/driver'
 import type { CollectionId } from '@godwit/store'
 import type { Dice } from './dice.js'
 import { Disk, type DiskProcess } from './disk.js'
 import type { Edit } from './edit.js'
-import { modelOf } from './models.js'
+import { listen } from './listen.js'
 import type { Network } from './network.js'
+import { openOn } from './open-on.js'
 import type { Plan } from './plan.js'
+import { type Sight, Sights } from './sights.js'
+import type { Told } from './told.js'
 
 export interface DeviceParts {
   readonly plan: Plan
@@ -21,28 +23,6 @@ export interface DeviceParts {
 
 export type Model = TypedModel<AttributeSpecs>
 
-/** What the simulation knows about one source on one device. */
-export interface Sight {
-  /** The lowest version at which each object may show from now on. */
-  readonly versions: Map<string, number>
-  /** The beginning of the last thing that made what is shown incomparable; compared with the beginnings of syncs. */
-  loosened: number
-  isLoose: boolean
-  /** The same of what made it begin anew, but for what the device itself found. */
-  emptied: number
-  /** A sync that began after that said that it is up to date. */
-  isTold: boolean
-}
-
-/** A refusal as the app heard it. */
-export interface Told {
-  readonly status: string
-  readonly model: string
-  readonly object: string
-  readonly operation: string
-  readonly attributes: Attributes
-}
-
 /** One device: a disk, the process on it, and what its app remembers of its own doings. */
 export class Device {
   readonly name: string
@@ -50,10 +30,9 @@ export class Device {
   readonly edits: Edit[] = []
   readonly told: Told[] = []
   readonly #parts: DeviceParts
-  readonly #sights = new Map<string, Sight>()
+  readonly sights = new Sights()
   #process: DiskProcess
   #sdk: Sdk
-  #count = 0
   /** Whom the data belongs to, as of the last look. */
   owner: string | null = null
   /** The first user. */
@@ -102,28 +81,12 @@ export class Device {
   }
 
   sight(source: string): Sight {
-    const sight = this.#sights.get(source) ?? {
-      versions: new Map(),
-      loosened: 0,
-      isLoose: true,
-      emptied: 0,
-      isTold: false,
-    }
-    this.#sights.set(source, sight)
-    return sight
+    return this.sights.of(source)
   }
 
   /** What is shown may belong to another past until a sync that begins from now on has brought the source up to date. */
   loosen(source: string): void {
-    this.#loosen(source)
-    Object.assign(this.sight(source), { emptied: this.#count, isTold: false })
-  }
-
-  #loosen(source: string): void {
-    const sight = this.sight(source)
-    sight.isLoose = true
-    sight.loosened = ++this.#count
-    sight.versions.clear()
+    this.sights.loosen(source)
   }
 
   loosenAll(): void {
@@ -158,7 +121,7 @@ export class Device {
   /** One more process on the same disk, of the same app. */
   second(): { readonly sdk: Sdk; readonly process: DiskProcess } {
     const process = this.disk.process()
-    return { process, sdk: this.#openOn(process, `${this.name} (second process)`) }
+    return { process, sdk: openOn(this, process, this.#parts, `${this.name} (second process)`) }
   }
 
   async sync(source?: string): Promise<void> {
@@ -167,68 +130,17 @@ export class Device {
     await sdk.sync(source)
   }
 
-  /** Who begins a sync, to be compared with what happens meanwhile. */
-  #begun = 0
-
   /** Milliseconds since 1970 at which the last sync began. */
   syncBegan = 0
 
   beginSync(): void {
-    this.#begun = ++this.#count
+    this.sights.begin()
     this.syncBegan = this.#parts.clock()
   }
 
   #open(): Sdk {
-    const sdk = this.#openOn(this.#process, this.name)
-    this.#listen(sdk, this.#process)
+    const sdk = openOn(this, this.#process, this.#parts)
+    void listen(this, sdk, this.#process, this.#parts.note)
     return sdk
-  }
-
-  #openOn(process: DiskProcess, name: string): Sdk {
-    const { plan, network, clock, ids } = this.#parts
-    const models = Object.fromEntries(plan.sources.map(source => [source.name, modelOf(source, this.schemaVersion)]))
-    const sdk = openSdkOn(process.drive, {
-      server: 'http://sync.test',
-      fetch: network.fetchOf({
-        name,
-        get isDead() {
-          return process.isDead
-        },
-        touch: () => {
-          this.isTouched = true
-        },
-      }),
-      clock,
-      random: bytes => ids.fill(bytes),
-      timeoutMilliseconds: 60_000,
-      models,
-    })
-    sdk.pollInterval = 0
-    return sdk as unknown as Sdk
-  }
-
-  async #listen(sdk: Sdk, process: DiskProcess): Promise<void> {
-    for await (const event of sdk.events()) {
-      if (process.isDead) return
-      if (event.kind === 'resync') {
-        this.#parts.note(`    ${this.name}: resync of ${event.source} (${event.reason})`)
-        if (event.reason === 'checksum' && !this.damaged.has(event.source)) this.mismatches++
-        this.#loosen(event.source)
-      } else if (event.kind === 'repaired') {
-        this.#parts.note(`    ${this.name}: repair of ${event.source} (${event.rows} rows)`)
-        if (!this.damaged.delete(event.source)) this.mismatches++
-        this.#loosen(event.source)
-      } else if (event.kind === 'refused' || event.kind === 'conflict') {
-        const { status, model, object, operation, attributes } = event
-        this.told.push({ status, model, object, operation, attributes })
-        this.#parts.note(
-          `    ${this.name}: ${operation} of ${model} ${object} is ${status} ${JSON.stringify(attributes)}`,
-        )
-      } else if (event.kind === 'source') {
-        const sight = this.sight(event.source)
-        if (sight.loosened < this.#begun) sight.isLoose = false
-        if (sight.emptied < this.#begun) sight.isTold = true
-      }
-    }
   }
 }

@@ -1,5 +1,6 @@
 import type { Drive, Driver, SqlRow, SqlValue, Statement } from '@godwit/model/driver'
 import Database from 'better-sqlite3'
+import { mortalStatement } from './mortal-statement.js'
 
 /** How a process of a device ends: at a commit, counted from now. */
 export interface DiskDoom {
@@ -88,7 +89,7 @@ export class Disk {
     return {
       prepare: sql => {
         check()
-        return mortal(this.#prepare(sql), sql === 'COMMIT' ? strike : check)
+        return mortalStatement(this.#prepare(sql), sql === 'COMMIT' ? strike : check)
       },
       exec: sql => {
         check()
@@ -128,24 +129,5 @@ export class Disk {
     }
     this.#statements.set(sql, statement)
     return statement
-  }
-}
-
-function mortal(statement: Statement, strike: (edge: DiskDoom['edge']) => void): Statement {
-  const around =
-    <Values extends readonly unknown[], Result>(run: (...values: Values) => Result) =>
-    (...values: Values): Result => {
-      strike('before')
-      const result = run(...values)
-      strike('after')
-      return result
-    }
-  return {
-    run: around(statement.run),
-    get: around(statement.get),
-    all: around(statement.all),
-    arrays: around(statement.arrays),
-    iterate: around(statement.iterate),
-    readonly: statement.readonly,
   }
 }

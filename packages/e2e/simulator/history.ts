@@ -1,6 +1,7 @@
 import { Dice } from './dice.js'
 import { MEETINGS, meetings } from './meetings.js'
-import { type Meeting, type Plan, planOf, queued, type Theme, themed } from './plan.js'
+import { type Meeting, type Plan, planOf, type Theme } from './plan.js'
+import { queued, themed } from './themes.js'
 import { THEMES, type Verb, WEIGHTS } from './weights.js'
 
 /** What somebody does, or what befalls the system. `salt` seeds the choices within the step, so that a step does the same whatever steps went before it are left out. */

@@ -3,7 +3,7 @@ import { carryOut, publish } from './backend-people.js'
 import { look } from './invariants.js'
 import { VALUES } from './models.js'
 import { tell } from './plugin.js'
-import type { Sent } from './records.js'
+import type { Sent } from './sent.js'
 import { sync } from './sync.js'
 import type { World } from './world.js'
 

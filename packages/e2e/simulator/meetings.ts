@@ -1,4 +1,5 @@
-import { LOGINS, type Meeting, type Plan, queued, type SourcePlan } from './plan.js'
+import { LOGINS, type Meeting, type Plan, type SourcePlan } from './plan.js'
+import { queued } from './themes.js'
 
 /** One source alone, so that few objects meet often; all devices are of one user. */
 function alone(plan: Plan, changes: Partial<SourcePlan>, name = 'Item'): Plan {

@@ -1,7 +1,7 @@
 import type { Attributes } from '@godwit/protocol'
 import type { Chronicle } from './chronicle.js'
-import { sameObject } from './invariants.js'
-import { nameOf } from './records.js'
+import { nameOf } from './sent.js'
+import { sameObject } from './shown.js'
 import { Violation } from './violation.js'
 import type { World } from './world.js'
 

@@ -19,11 +19,11 @@ export async function overtake(world: World): Promise<void> {
   const backend = world.backend(collection.source)
   await servers.steady.collections.ask(collection)
   if (dice.chance(0.3)) takeBack(world)
-  backend.isSlow = true
-  backend.hasRead = false
+  backend.queries.isSlow = true
+  backend.queries.hasRead = false
   const [first, ...others] = world.devices as [Device, ...Device[]]
   sync(world, first)
-  for (let left = PATIENCE; left > 0 && !backend.hasRead; left--) await world.run(1, () => look(world))
+  for (let left = PATIENCE; left > 0 && !backend.queries.hasRead; left--) await world.run(1, () => look(world))
   for (const device of others) {
     if (device.isDead) continue
     edit(world, device)
@@ -38,5 +38,5 @@ export async function overtake(world: World): Promise<void> {
     sync(world, dice.any(others) ?? first)
     await world.run(PATIENCE, () => look(world))
   }
-  backend.isSlow = false
+  backend.queries.isSlow = false
 }

@@ -135,26 +135,3 @@ function sourcePlan(dice: Dice, given: Pick<SourcePlan, 'name' | 'partition' | '
   // Nothing is kept there that a conflict could be judged on, and nobody may push to it: only polls tell.
   return plan.passThrough ? { ...plan, conflict: 'client-wins', pollInterval: Math.max(0, plan.pollInterval) } : plan
 }
-
-/** The same plan, but workers run what the sources do. What passes through would run with the push. */
-export const queued = (plan: Plan): Plan => ({
-  ...plan,
-  sources: plan.sources.map(source => ({ ...source, passThrough: false, queue: 'work' })),
-})
-
-/** A plan in which what a theme is about meets more often. */
-export function themed(plan: Plan, theme: Theme): Plan {
-  const together = { ...plan, theme, devices: plan.devices.map(() => LOGINS[0]), crowd: false }
-  if (theme === 'conflicts') {
-    const troubles = { ...plan.troubles, backend: 0.4, refused: 0 }
-    const sources = plan.sources.map(source => ({
-      ...source,
-      idempotent: true,
-      conflict: 'reject' as const,
-      passThrough: false,
-    }))
-    return { ...together, store: 'memory', troubles, sources, creates: 0.1 }
-  }
-  if (theme === 'late') return { ...together, sources: plan.sources.map(source => ({ ...source, settle: 10 })) }
-  return together
-}

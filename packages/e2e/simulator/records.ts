@@ -1,22 +1,9 @@
-import type { Attributes, Mutation, Outcome } from '@godwit/protocol'
 import type { Acceptance, CollectionId, JournalEntry, Settled, Store } from '@godwit/store'
 import { Chronicle } from './chronicle.js'
-
-/** What a journal was given and what it decided. */
-export interface Sent {
-  readonly collection: CollectionId
-  mutation: Mutation
-  /** Under which clients it came. */
-  readonly clients: Set<string>
-  outcome?: Outcome
-  /** The lineage of the collection when it was decided. */
-  lineage?: number
-}
+import { isRival, nameOf, newValues, type Sent } from './sent.js'
 
 /** As much of a store as its history stands in. */
 type Collected = Pick<Store, 'collections'>
-
-export const nameOf = ({ source, partition }: CollectionId): string => `${source}/${partition}`
 
 /** Everything that passed between servers and store, as somebody beside the store writes it down. */
 export class Records {
@@ -149,17 +136,4 @@ export class Records {
     const name = `${nameOf(collection)}/${outcome.object}`
     this.#links.set(name, [...(this.#links.get(name) ?? []), outcome.link])
   }
-}
-
-const isRival = ({ collection, mutation, outcome }: Sent, started: Sent): boolean =>
-  outcome === undefined &&
-  mutation.object === started.mutation.object &&
-  nameOf(collection) === nameOf(started.collection)
-
-/** The values that a mutation brings, of those that it changes. */
-function newValues({ attributes = {}, changed, was = {} }: Mutation): readonly string[] {
-  const names = changed ?? Object.keys(attributes)
-  return names
-    .map(name => (attributes as Attributes)[name])
-    .filter((value): value is string => typeof value === 'string' && !Object.values(was).includes(value))
 }

@@ -1,26 +1,10 @@
-import { createSyncServer, type Source, type SyncServer } from '@godwit/server'
+import { createSyncServer, type SyncServer } from '@godwit/server'
 import type { Store } from '@godwit/store'
-import type { Agenda } from './agenda.js'
 import type { Dice } from './dice.js'
-import type { Copy, Keeper } from './keeper.js'
+import type { Copy } from './keeper.js'
 import { Life, mortalStore } from './mortal-store.js'
+import type { ServerParts } from './server-parts.js'
 import { steadyStore } from './steady-store.js'
-
-export interface ServerParts {
-  readonly keeper: Keeper
-  readonly agenda: Agenda
-  readonly clock: () => number
-  readonly randomId: () => string
-  // biome-ignore lint/suspicious/noExplicitAny: sources of any attributes
-  readonly sources: () => readonly Source<any>[]
-  /** How many processes. */
-  readonly processes: number
-  /** Whether a call of the store takes its time. */
-  readonly isSlow: () => boolean
-  /** Told of every call that was done. */
-  readonly observe: (name: string, given: readonly unknown[], result: unknown) => Promise<void>
-  readonly note: (text: string) => void
-}
 
 /** Where a life ends: at so many calls from now that write. */
 export interface Doom {

@@ -1,22 +1,20 @@
 import { Agenda } from './agenda.js'
-import { Backend, type Fate, type QueryFate } from './backend.js'
-import { Device } from './device.js'
+import { Backend } from './backend.js'
+import { gather } from './backend-people.js'
+import { pass, run } from './course.js'
+import type { Device } from './device.js'
+import { devicesOf } from './devices.js'
 import { Dice } from './dice.js'
+import { QUIET, surroundingsOf } from './fates.js'
 import type { Copy, Keeper } from './keeper.js'
 import type { Machine } from './machine.js'
 import { Network } from './network.js'
 import { LOGINS, type Plan, type Troubles } from './plan.js'
 import { Records } from './records.js'
 import { Servers } from './server.js'
+import { Tasks } from './tasks.js'
 import { Violation } from './violation.js'
 import type { VirtualTime } from './virtual-time.js'
-
-const QUIET: Troubles = { lost: 0, doubled: 0, refused: 0, backend: 0, query: 0 }
-
-const CROWD = 120
-
-/** More happenings than any history needs: it never comes to rest. */
-const ENDLESS = 20_000
 
 /** Everything of one history: parties, network, time, and what an observer writes down. */
 export class World {
@@ -33,8 +31,11 @@ export class World {
   /** The choices of the present step. */
   dice: Dice
   troubles: Troubles
-  /** What was started and is not over. */
-  readonly #tasks = new Set<Promise<void>>()
+  readonly #tasks = new Tasks({
+    agenda: this.agenda,
+    violated: (promise, found) => this.violated(promise, found),
+    note: text => this.note(text),
+  })
   /** Keys that an operator decided about. */
   readonly operated = new Set<string>()
   /** The store that was copied last. */
@@ -49,7 +50,7 @@ export class World {
     this.time = time
     this.dice = new Dice(seed)
     this.troubles = plan.troubles
-    this.backends = new Map(plan.sources.map(source => [source.name, new Backend(source, this.#aroundBackend())]))
+    this.backends = new Map(plan.sources.map(source => [source.name, new Backend(source, surroundingsOf(this))]))
     const options = { clock: time.now, randomId: () => ids.id() }
     this.keeper = keepers[plan.store]({ ...options, agenda: this.agenda })
     this.servers = new Servers({
@@ -69,18 +70,8 @@ export class World {
       dice: () => this.dice,
       troubles: () => this.troubles,
     })
-    this.devices = plan.devices.map(
-      (login, at) =>
-        new Device(`device ${at + 1}`, login, {
-          plan,
-          network: this.network,
-          clock: time.now,
-          ids,
-          note: text => this.note(text),
-          stir: () => this.agenda.stir(),
-        }),
-    )
-    if (plan.crowd) this.#gather()
+    this.devices = devicesOf(this, ids)
+    if (plan.crowd) gather(this)
     this.records.violated = this.violated
     this.records.note = text => this.note(text)
     this.records.onLineage = collection => {
@@ -113,27 +104,13 @@ export class World {
     return this.backends.get(source) as Backend
   }
 
-  /** Starts something that goes on while other things happen. What it rejects with is its own affair. */
+  /** Starts something that goes on while other things happen. */
   start(task: () => Promise<void>): void {
-    const running: Promise<void> = task()
-      .catch(error => {
-        if (error instanceof Violation) this.violated(error.promise, error.message)
-        else this.note(`    (${error instanceof Error ? error.message : error})`)
-      })
-      .finally(() => {
-        this.#tasks.delete(running)
-        this.agenda.stir()
-      })
-    this.#tasks.add(running)
-  }
-
-  /** Something whose end nobody sees, because its process was killed. */
-  forget(): void {
-    this.#tasks.clear()
+    this.#tasks.start(task)
   }
 
   get isBusy(): boolean {
-    return this.#tasks.size > 0
+    return !this.#tasks.isEmpty
   }
 
   readonly violated = (promise: string, found: string): void => {
@@ -146,33 +123,13 @@ export class World {
   }
 
   /** Lets things happen: at most so many, or until everything that was started is over and nothing is under way. */
-  async run(most: number, look: () => Promise<void>): Promise<void> {
-    for (let count = 0; count <= most; count++) {
-      await this.agenda.rest()
-      await look()
-      this.check()
-      if (count === most) return
-      if (count > ENDLESS)
-        throw new Violation('everything comes to rest', `something goes on after ${ENDLESS} happenings`)
-      if (this.agenda.isEmpty && !this.isBusy) return
-      if (this.agenda.isEmpty || this.dice.chance(0.02)) {
-        if (!this.time.step()) throw new Violation('everything comes to rest', 'something waits for nothing')
-      } else {
-        const what = this.agenda.next(this.dice)
-        this.note(`    ${what}`)
-      }
-    }
+  run(most: number, look: () => Promise<void>): Promise<void> {
+    return run(this, most, look)
   }
 
   /** Time goes by, and what is due happens. */
-  async pass(milliseconds: number, look: () => Promise<void>): Promise<void> {
-    const until = this.time.now() + milliseconds
-    for (let steps = 0; steps < 200 && this.time.step(until); steps++) {
-      await this.agenda.rest()
-      if (!this.agenda.isEmpty) await this.run(6, look)
-    }
-    if (this.time.now() < until) this.time.pass(until - this.time.now())
-    await this.run(0, look)
+  pass(milliseconds: number, look: () => Promise<void>): Promise<void> {
+    return pass(this, milliseconds, look)
   }
 
   /** Networks heal, backends recover, and nobody is killed any more. */
@@ -188,38 +145,5 @@ export class World {
       device.process.kill()
       device.disk.close()
     }
-  }
-
-  #aroundBackend() {
-    return {
-      now: this.time.now,
-      moment: (what: string) => this.agenda.moment(what),
-      fate: () => this.#fate(),
-      queryFate: (count: number) => this.#queryFate(count),
-      below: (limit: number) => this.dice.below(limit),
-      note: (text: string) => this.note(text),
-      doneTwice: (key: string, source: string) => {
-        if (!this.records.isForgotten(key)) this.violated('a change is done once', `${source} did ${key} twice`)
-      },
-    }
-  }
-
-  /** So many objects that losing most of them is noticed. */
-  #gather(): void {
-    const crowd = this.backend('Notice')
-    for (let left = CROWD; left > 0; left--) crowd.write('*', crowd.newId(), { mark: this.newValue('m') })
-  }
-
-  #fate(): Fate {
-    const { refused, backend } = this.troubles
-    if (this.dice.chance(refused)) return 'refuses'
-    if (!this.dice.chance(backend)) return 'works'
-    return this.dice.any(['fails', 'failsAfter', 'failsAfter', 'hangs', 'hangsAfter']) as Fate
-  }
-
-  #queryFate(count: number): QueryFate {
-    if (count > 100 && this.troubles !== QUIET && this.dice.chance(0.2)) return 'nothing'
-    if (!this.dice.chance(this.troubles.query)) return 'works'
-    return this.dice.any(['fails', 'breaksOff', 'nonsense', 'hangs']) as QueryFate
   }
 }

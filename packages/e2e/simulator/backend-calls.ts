@@ -1,0 +1,110 @@
+import type { Attributes } from '@godwit/protocol'
+import { refusal, type WriteContext } from '@godwit/server'
+import type { BackendObjects } from './backend-objects.js'
+import type { SourcePlan } from './plan.js'
+import type { Surroundings } from './surroundings.js'
+
+/** A change that the backend made for a device. */
+export interface Effect {
+  readonly key: string
+  readonly operation: 'create' | 'update' | 'delete'
+  readonly partition: string
+  readonly object: string
+  readonly attributes: Attributes
+}
+
+/** Milliseconds that a server waits for a call. */
+export const TIMEOUT = 10_000
+
+interface CallParts {
+  readonly plan: SourcePlan
+  readonly around: Surroundings
+  readonly objects: BackendObjects
+  /** While it tells its server of a partition, that stands still. */
+  readonly isTelling: (partition: string) => boolean
+}
+
+/** How one backend does what a device wants. */
+export class BackendCalls {
+  readonly effects: Effect[] = []
+  readonly #plan: SourcePlan
+  readonly #around: Surroundings
+  readonly #objects: BackendObjects
+  readonly #isTelling: CallParts['isTelling']
+  readonly #done = new Map<string, unknown>()
+  /** Calls under way, and those whose effect came when nobody waited for it any more, by partition. */
+  readonly #calls = new Map<string, number>()
+
+  constructor({ plan, around, objects, isTelling }: CallParts) {
+    this.#plan = plan
+    this.#around = around
+    this.#objects = objects
+    this.#isTelling = isTelling
+  }
+
+  /** Whether it may have done, or do, what the server has not heard of yet. */
+  isBusy(partition: string): boolean {
+    return (this.#calls.get(partition) ?? 0) > 0
+  }
+
+  async call(
+    operation: Effect['operation'],
+    id: string | undefined,
+    attributes: Attributes,
+    { partition, idempotencyKey: key }: WriteContext,
+  ) {
+    const what = `${operation} ${this.#plan.name} ${id ?? ''}`
+    const begun = this.#around.now()
+    this.#count(partition, 1)
+    try {
+      await this.#around.moment(`${what} reaches the backend`)
+      while (this.#isTelling(partition)) await this.#around.moment(`${what} waits for the plugin`)
+      const fate = this.#around.fate()
+      if (fate === 'refuses' && !this.#done.has(key)) throw refusal('The backend does not want it.')
+      if (fate === 'fails') throw new Error('the backend is out of order')
+      if (fate === 'hangs') return new Promise<never>(() => {})
+      // Nobody waits for it any more.
+      if (this.#around.now() - begun >= TIMEOUT) this.#count(partition, 1)
+      const result = this.#once(key, () => this.#carryOut({ key, operation, partition, object: id ?? '', attributes }))
+      await this.#around.moment(`${what} is answered (${fate})`)
+      if (fate === 'failsAfter') throw new Error('the connection broke')
+      if (fate === 'hangsAfter') return new Promise<never>(() => {})
+      return result as { id: string; attributes: Attributes }
+    } finally {
+      this.#count(partition, -1)
+    }
+  }
+
+  #count(partition: string, more: number): void {
+    this.#calls.set(partition, (this.#calls.get(partition) ?? 0) + more)
+  }
+
+  /** An idempotent backend remembers what it did for a key. */
+  #once(key: string, run: () => unknown): unknown {
+    if (this.#plan.idempotent && this.#done.has(key)) return this.#done.get(key)
+    if (this.#done.has(key)) this.#around.doneTwice(key, this.#plan.name)
+    const result = run()
+    this.#done.set(key, result)
+    return result
+  }
+
+  #carryOut(effect: Effect): unknown {
+    const objects = this.#objects.of(effect.partition)
+    const { operation, attributes } = effect
+    const present = objects.get(effect.object)
+    if (operation === 'update' && !present) throw refusal('There is no such object.')
+    this.#objects.remember(effect.partition)
+    const object = operation === 'create' ? this.#objects.idFor(effect.partition, attributes) : effect.object
+    this.effects.push({ ...effect, object })
+    this.#around.note(`    ${this.#plan.name} ${operation} ${object} ${JSON.stringify(attributes)}`)
+    if (operation === 'delete') {
+      objects.delete(object)
+      return undefined
+    }
+    const before = objects.get(object)
+    const after = this.#objects.normal({ ...before, ...attributes })
+    objects.set(object, after)
+    if (operation === 'update') return this.#plan.normalises ? { ...after, c: after['c'] ?? null } : undefined
+    return this.#plan.normalises ? { id: object, attributes: after } : { id: object }
+  }
+}

@@ -1,0 +1,37 @@
+import { Violation } from './violation.js'
+import type { World } from './world.js'
+
+/** More happenings than any history needs: it never comes to rest. */
+const ENDLESS = 20_000
+
+type Look = () => Promise<void>
+
+/** Lets things happen: at most so many, or until everything that was started is over and nothing is under way. */
+export async function run(world: World, most: number, look: Look): Promise<void> {
+  for (let count = 0; count <= most; count++) {
+    await world.agenda.rest()
+    await look()
+    world.check()
+    if (count === most) return
+    if (count > ENDLESS)
+      throw new Violation('everything comes to rest', `something goes on after ${ENDLESS} happenings`)
+    if (world.agenda.isEmpty && !world.isBusy) return
+    if (world.agenda.isEmpty || world.dice.chance(0.02)) {
+      if (!world.time.step()) throw new Violation('everything comes to rest', 'something waits for nothing')
+    } else {
+      const what = world.agenda.next(world.dice)
+      world.note(`    ${what}`)
+    }
+  }
+}
+
+/** Time goes by, and what is due happens. */
+export async function pass(world: World, milliseconds: number, look: Look): Promise<void> {
+  const until = world.time.now() + milliseconds
+  for (let steps = 0; steps < 200 && world.time.step(until); steps++) {
+    await world.agenda.rest()
+    if (!world.agenda.isEmpty) await run(world, 6, look)
+  }
+  if (world.time.now() < until) world.time.pass(until - world.time.now())
+  await run(world, 0, look)
+}

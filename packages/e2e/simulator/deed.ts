@@ -1,0 +1,19 @@
+import { backendWrites } from './backend-people.js'
+import type { Device } from './device.js'
+import { look } from './invariants.js'
+import type { SourcePlan } from './plan.js'
+import { sync } from './sync.js'
+import type { World } from './world.js'
+
+/** What one step does; what follows from it happens afterwards. */
+export type Deed = (world: World) => void | Promise<void>
+
+export const deviceOf = ({ dice, devices }: World): Device => dice.any(devices) as Device
+export const sourceOf = ({ dice, plan }: World): SourcePlan => dice.any(plan.sources) as SourcePlan
+
+/** Passes that are under way when a floor rises or another process begins one. */
+export async function beginSyncs(world: World, devices = world.devices): Promise<void> {
+  for (const device of devices) sync(world, device)
+  await world.run(world.dice.between(5, 60), () => look(world))
+  for (let left = world.dice.below(4); left > 0; left--) backendWrites(world)
+}

@@ -1,0 +1,57 @@
+import type { Attributes } from '@godwit/protocol'
+import type { Device } from './device.js'
+import type { Edit } from './edit.js'
+import { idOf, isAmong, isDecided, isTold, mutationsOf } from './edits-of.js'
+import type { Shown } from './shown.js'
+import { Violation } from './violation.js'
+import type { World } from './world.js'
+
+/** What the app was told is stored stays among its changes until it is decided, or something newer takes its place. */
+export function editsAreKept(world: World, device: Device, { plan, rows, changes }: Shown): void {
+  const pending = device.edits.filter(edit => edit.model === plan.name && edit.fate === 'pending')
+  for (const edit of pending) {
+    if (isAmong(world, device, edit, changes)) continue
+    if (isDecided(world, device, edit)) {
+      edit.fate = isTold(world, device, edit) ? 'refused' : 'decided'
+      noteVersion(world, device, edit)
+    } else if (isSuperseded(world, device, edit) || isNothing(edit, rows.get(idOf(world, device, edit))))
+      edit.fate = 'superseded'
+    else
+      throw new Violation(
+        'what the app wrote is kept until it is decided',
+        `${device.name} forgot ${JSON.stringify(edit)}`,
+      )
+  }
+}
+
+/** A later edit of this device has all that it had, or removed the object. */
+function isSuperseded(world: World, device: Device, edit: Edit): boolean {
+  const later = device.edits.filter(
+    other =>
+      other.order > edit.order &&
+      other.model === edit.model &&
+      idOf(world, device, other) === idOf(world, device, edit),
+  )
+  const isLeft = (name: string): boolean => !later.some(other => name in other.values)
+  if (edit.operation === 'delete') return !world.records.sent().some(({ mutation }) => mutation.object === edit.object)
+  return later.some(({ operation }) => operation === 'delete') || !Object.keys(edit.values).some(isLeft)
+}
+
+/** An attribute that was taken back before it was ever sent. */
+const isNothing = ({ values }: Edit, row: Attributes | undefined): boolean =>
+  Object.entries(values).every(([name, value]) => value === null && (row?.[name] ?? null) === null) &&
+  Object.keys(values).length > 0
+
+/** From an applied change on, the device shows the object at that version or a later one. */
+function noteVersion(world: World, device: Device, edit: Edit): void {
+  const sight = device.sight(edit.model)
+  const collection = device.collection(edit.model)
+  const { lineage } = world.records.of(collection)
+  for (const { outcome, lineage: of } of mutationsOf(world, device, edit)) {
+    if (outcome?.status !== 'applied' || of !== lineage || sight.isLoose) continue
+    const id = idOf(world, device, edit)
+    // Removed by then: the outcome cannot say so, a page will.
+    if (world.records.of(collection).isGone(id, outcome.version)) continue
+    sight.versions.set(id, Math.max(sight.versions.get(id) ?? 0, outcome.version))
+  }
+}

@@ -1,0 +1,58 @@
+import type { Change } from '@godwit/model/node'
+import type { Device } from './device.js'
+import type { Edit } from './edit.js'
+import type { World } from './world.js'
+
+/** The id that its object has now. */
+export const idOf = (world: World, device: Device, { model, object, owner }: Edit): string =>
+  world.records.idOf(device.collection(model, owner ?? device.owner), object)
+
+/** Whether it is among the changes that the device still has. */
+export function isAmong(world: World, device: Device, edit: Edit, changes: readonly Change[]): boolean {
+  const values = Object.entries(edit.values)
+  return changes.some(
+    ({ operation, object, attributes }) =>
+      isOf(world, device, edit, object) &&
+      (edit.operation === 'delete'
+        ? operation === 'delete'
+        : values.some(([name, value]) => name in attributes && attributes[name] === value)),
+  )
+}
+
+/** Whether an edit is of the object with this id: its own, or one that it has now or had. */
+function isOf({ records }: World, device: Device, { model, object, owner }: Edit, id: string): boolean {
+  const collection = device.collection(model, owner ?? device.owner)
+  return (
+    records.idsOf(collection, object).includes(id) || records.idOf(collection, id) === records.idOf(collection, object)
+  )
+}
+
+/** Deletes and removed attributes bring no value that is known by itself: they are known by their object. */
+export function mutationsOf(world: World, device: Device, edit: Edit) {
+  const values = Object.values(edit.values).filter(value => value !== null)
+  if (values.length > 0) return values.flatMap(value => world.records.withValue(value))
+  const collection = device.collection(edit.model, edit.owner)
+  return world.records.sent().filter(({ collection: of, mutation, clients }) => {
+    if (![...clients].some(client => device.clients.has(client))) return false
+    if (of.source !== edit.model || mutation.operation !== edit.operation) return false
+    if (!Object.keys(edit.values).every(name => mutation.attributes?.[name] === null)) return false
+    return world.records.idOf(collection, mutation.object) === idOf(world, device, edit)
+  })
+}
+
+export function isDecided(world: World, device: Device, edit: Edit): boolean {
+  return mutationsOf(world, device, edit).some(({ outcome }) => outcome !== undefined) || isTold(world, device, edit)
+}
+
+/** The app heard, or can see, that it was not taken. */
+export function isTold(world: World, device: Device, edit: Edit): boolean {
+  const told = [...device.told, ...device.sdk.refused()]
+  return told.some(
+    ({ model, object, operation, attributes }) =>
+      model === edit.model &&
+      isOf(world, device, edit, object) &&
+      (operation === 'delete'
+        ? edit.operation === 'delete'
+        : Object.entries(edit.values).some(([name, value]) => name in attributes && attributes[name] === value)),
+  )
+}

@@ -1,0 +1,80 @@
+import type { Attributes } from '@godwit/protocol'
+import { Checksum } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import type { Device } from './device.js'
+import { declared } from './models.js'
+import { nameOf } from './sent.js'
+import { rowsOf, sameObject } from './shown.js'
+import { Violation } from './violation.js'
+import type { World } from './world.js'
+
+/** No device waits for anything. */
+export function nothingIsUndecided(device: Device, { records }: World): void {
+  const [change] = device.sdk.changes()
+  if (!change) return
+  const sent = records.sent().filter(({ mutation }) => mutation.object === change.object)
+  throw new Violation(
+    'everything is decided in the end',
+    `${device.name} still has ${JSON.stringify(change)}, sent ${JSON.stringify(sent)}`,
+  )
+}
+
+/** Count and checksum are those of the objects, and the journal is empty. */
+export async function lookAtStore({ servers, records }: World): Promise<void> {
+  for (const { collection } of records.all()) {
+    const { collections } = servers.store
+    const head = await collections.head(collection)
+    if (!head) continue
+    const rows = await collections.list(collection, { limit: 100_000 })
+    const sum = new Checksum()
+    for (const { id, version } of rows) sum.add(id, version)
+    if (rows.length !== head.count || sum.toString() !== head.checksum)
+      throw new Violation(
+        'the store adds up',
+        `${nameOf(collection)} has ${rows.length} objects, ${sum}; it says ${head.count}, ${head.checksum}`,
+      )
+  }
+  for (const state of ['queued', 'started', 'in_doubt'] as const) {
+    const [entry] = await servers.store.journal.undecided({ state, limit: 1 })
+    if (entry) throw new Violation('everything is decided in the end', `the journal still has ${JSON.stringify(entry)}`)
+  }
+}
+
+/** The device, the collection and the backend hold the same; of what passes through the collection knows that it is there, and nothing of it. */
+export function equalEverywhere(world: World, device: Device, source: string): void {
+  const plan = world.plan.sources.find(({ name }) => name === source) as World['plan']['sources'][number]
+  if (device.owner === null) return
+  const collection: CollectionId = device.collection(source)
+  const backend = world.backend(source).objects(plan.partition === 'app' ? '*' : device.owner)
+  const rows = rowsOf(device, plan)
+  const names = plan.storage === 'fixed' ? declared(plan, device.schemaVersion) : undefined
+  const chronicle = world.records.of(collection)
+  for (const id of new Set([...rows.keys(), ...backend.keys(), ...chronicle.ids()])) {
+    const [shown, truth] = [rows.get(id) ?? null, backend.get(id) ?? null]
+    const isSame = (attributes: Attributes | null) =>
+      plan.passThrough ? isDigestOf(truth, attributes) : sameObject(truth, attributes)
+    const isKept = chronicle.find(id, chronicle.version, isSame) !== undefined
+    if ((!isKept && (truth !== null || chronicle.ids().includes(id))) || !sameObject(shown, truth, names)) {
+      const facts = `${source} ${id} is ${JSON.stringify(truth)} in the backend, ${JSON.stringify(shown)} on ${device.name}; the collection had ${chronicle.of(id)}`
+      throw new Violation('in the end everybody holds the same', facts)
+    }
+  }
+}
+
+const isDigestOf = (truth: Attributes | null, kept: Attributes | null): boolean =>
+  truth === null || kept === null ? truth === kept : Object.keys(kept).join() === 'digest'
+
+/** Whoever names an object that a device made names it as its backend does. */
+export function noTemporaryIdIsLeft(world: World): void {
+  for (const backend of world.backends.values()) {
+    for (const partition of backend.partitions()) {
+      for (const [id, { owner, parent }] of backend.objects(partition)) {
+        for (const name of [owner, parent]) {
+          // Real ids begin with the name of their source, temporary ones with a digit.
+          if (typeof name === 'string' && /^\d/.test(name))
+            throw new Violation('temporary ids become real ones', `${backend.plan.name} ${id} names ${name}`)
+        }
+      }
+    }
+  }
+}

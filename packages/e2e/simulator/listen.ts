@@ -1,0 +1,30 @@
+import type { Sdk } from '@godwit/model/driver'
+import type { Device } from './device.js'
+import type { DiskProcess } from './disk.js'
+
+/** What the app of a device hears of its syncs, for as long as its process lives. */
+export async function listen(
+  device: Device,
+  sdk: Sdk,
+  process: DiskProcess,
+  note: (text: string) => void,
+): Promise<void> {
+  for await (const event of sdk.events()) {
+    if (process.isDead) return
+    if (event.kind === 'resync') {
+      note(`    ${device.name}: resync of ${event.source} (${event.reason})`)
+      if (event.reason === 'checksum' && !device.damaged.has(event.source)) device.mismatches++
+      device.sights.mend(event.source)
+    } else if (event.kind === 'repaired') {
+      note(`    ${device.name}: repair of ${event.source} (${event.rows} rows)`)
+      if (!device.damaged.delete(event.source)) device.mismatches++
+      device.sights.mend(event.source)
+    } else if (event.kind === 'refused' || event.kind === 'conflict') {
+      const { status, model, object, operation, attributes } = event
+      device.told.push({ status, model, object, operation, attributes })
+      note(`    ${device.name}: ${operation} of ${model} ${object} is ${status} ${JSON.stringify(attributes)}`)
+    } else if (event.kind === 'source') {
+      device.sights.tell(event.source)
+    }
+  }
+}

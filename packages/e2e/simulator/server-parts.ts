@@ -1,0 +1,20 @@
+import type { Source } from '@godwit/server'
+import type { Agenda } from './agenda.js'
+import type { Keeper } from './keeper.js'
+
+/** What the server side takes from its world. */
+export interface ServerParts {
+  readonly keeper: Keeper
+  readonly agenda: Agenda
+  readonly clock: () => number
+  readonly randomId: () => string
+  // biome-ignore lint/suspicious/noExplicitAny: sources of any attributes
+  readonly sources: () => readonly Source<any>[]
+  /** How many processes. */
+  readonly processes: number
+  /** Whether a call of the store takes its time. */
+  readonly isSlow: () => boolean
+  /** Told of every call that was done. */
+  readonly observe: (name: string, given: readonly unknown[], result: unknown) => Promise<void>
+  readonly note: (text: string) => void
+}

@@ -1,0 +1,37 @@
+import type { Change } from '@godwit/model/node'
+import type { Attributes } from '@godwit/protocol'
+import type { Device } from './device.js'
+import type { SourcePlan } from './plan.js'
+import type { World } from './world.js'
+
+/** What a device shows of one source. */
+export interface Shown {
+  readonly plan: SourcePlan
+  readonly rows: ReadonlyMap<string, Attributes>
+  readonly changes: readonly Change[]
+}
+
+/** What a device shows of every source: its changes are read once. */
+export function showAll({ plan }: World, device: Device): readonly Shown[] {
+  const changes = device.sdk.changes()
+  return plan.sources.map(source => ({
+    plan: source,
+    rows: rowsOf(device, source),
+    changes: changes.filter(({ model }) => model === source.name),
+  }))
+}
+
+export function rowsOf(device: Device, plan: SourcePlan): ReadonlyMap<string, Attributes> {
+  return new Map(
+    device
+      .model(plan.name)
+      .find()
+      .map(({ object, ...attributes }) => [object, attributes as Attributes]),
+  )
+}
+
+export function sameObject(row: Attributes | null, other: Attributes | null, names?: readonly string[]): boolean {
+  if (row === null || other === null) return row === other
+  const all = names ?? [...new Set([...Object.keys(row), ...Object.keys(other)])]
+  return all.every(name => (row[name] ?? null) === (other[name] ?? null))
+}

@@ -1,0 +1,37 @@
+import type { Agenda } from './agenda.js'
+import { Violation } from './violation.js'
+
+interface TaskParts {
+  readonly agenda: Agenda
+  readonly violated: (promise: string, found: string) => void
+  readonly note: (text: string) => void
+}
+
+/** What was started and is not over. */
+export class Tasks {
+  readonly #parts: TaskParts
+  readonly #running = new Set<Promise<void>>()
+
+  constructor(parts: TaskParts) {
+    this.#parts = parts
+  }
+
+  get isEmpty(): boolean {
+    return this.#running.size === 0
+  }
+
+  /** What it rejects with is its own affair, but for a promise that is broken. */
+  start(task: () => Promise<void>): void {
+    const { agenda, violated, note } = this.#parts
+    const running: Promise<void> = task()
+      .catch(error => {
+        if (error instanceof Violation) violated(error.promise, error.message)
+        else note(`    (${error instanceof Error ? error.message : error})`)
+      })
+      .finally(() => {
+        this.#running.delete(running)
+        agenda.stir()
+      })
+    this.#running.add(running)
+  }
+}
