@@ -429,4 +429,11 @@ export const mutants: readonly Mutant[] = [
     replace: 'if (change.remove && present === undefined) return undefined\n  if (change.remove) return {',
     seed: 2377,
   },
+  {
+    law: 'a pass that begins anew in the middle asks the backend, as any that begins does',
+    file: `${SERVER}/pull/pull.ts`,
+    find: ' || read.fromZero',
+    replace: '',
+    seed: 2311,
+  },
 ]
