@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
     file: `${MODEL}/sync/apply-page.ts`,
     find: 'if (known.sync !== sync) return STALE',
     replace: '',
-    seed: 463,
+    seed: 595,
   },
   {
     law: 'an outcome never takes the place of a newer row',
@@ -383,9 +383,9 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'a doubt makes the partition due',
     file: `${STORE}/memory/settle.ts`,
-    find: "  collection.asked++\n  decideByCode(collection, entry, 'in_doubt', error)",
+    find: "  collection.ask()\n  decideByCode(collection, entry, 'in_doubt', error)",
     replace: "  decideByCode(collection, entry, 'in_doubt', error)",
-    seed: 2261,
+    seed: 2262,
   },
   {
     law: 'a call that may be a repeat makes the partition due',
@@ -399,7 +399,7 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/memory/replace.ts`,
     find: 'Math.max(collection.served, options.asked)',
     replace: 'collection.asked',
-    seed: 2261,
+    seed: 2264,
   },
   {
     law: 'while a query runs an equal write counts',
@@ -414,13 +414,6 @@ export const mutants: readonly Mutant[] = [
     find: 'if (head?.epoch !== options.epoch) return',
     replace: 'if (head === undefined) return',
     seed: 2261,
-  },
-  {
-    law: 'the history that a late backend needs is kept',
-    file: `${SERVER}/push/compact-all.ts`,
-    find: 'Math.min(head?.version ?? 0, settled, ...bases)',
-    replace: 'Math.min(head?.version ?? 0, ...bases)',
-    seed: 2291,
   },
   {
     law: 'a removal leaves a tombstone, known id or not',
