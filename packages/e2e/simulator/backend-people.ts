@@ -18,14 +18,6 @@ export async function stock(world: World): Promise<void> {
   }
 }
 
-const CROWD = 120
-
-/** So many objects that losing most of them is noticed. */
-export function gather(world: World): void {
-  const crowd = world.backend('Notice')
-  for (let left = CROWD; left > 0; left--) crowd.write('*', crowd.newId(), { mark: world.newValue('m') })
-}
-
 /** The backend's own people work too. Where nothing is polled, it tells the server. */
 export function backendWrites(world: World): void {
   const { dice } = world

@@ -1,13 +1,26 @@
+import type { Agenda } from './agenda.js'
+import type { Dice } from './dice.js'
 import { Violation } from './violation.js'
-import type { World } from './world.js'
+import type { VirtualTime } from './virtual-time.js'
 
 /** More happenings than any history needs: it never comes to rest. */
 const ENDLESS = 20_000
 
+/** As much of a world as goes its course. */
+interface Going {
+  readonly agenda: Agenda
+  readonly dice: Dice
+  readonly time: VirtualTime
+  readonly isBusy: boolean
+  readonly note: (text: string) => void
+  /** Throws what was found broken. */
+  readonly check: () => void
+}
+
 type Look = () => Promise<void>
 
 /** Lets things happen: at most so many, or until everything that was started is over and nothing is under way. */
-export async function run(world: World, most: number, look: Look): Promise<void> {
+export async function run(world: Going, most: number, look: Look): Promise<void> {
   for (let count = 0; count <= most; count++) {
     await world.agenda.rest()
     await look()
@@ -26,7 +39,7 @@ export async function run(world: World, most: number, look: Look): Promise<void>
 }
 
 /** Time goes by, and what is due happens. */
-export async function pass(world: World, milliseconds: number, look: Look): Promise<void> {
+export async function pass(world: Going, milliseconds: number, look: Look): Promise<void> {
   const until = world.time.now() + milliseconds
   for (let steps = 0; steps < 200 && world.time.step(until); steps++) {
     await world.agenda.rest()

@@ -1,25 +1,13 @@
 import type { AttributeSpecs, TypedModel } from '@godwit/model'
 import type { Sdk } from '@godwit/model/driver'
 import type { CollectionId } from '@godwit/store'
-import type { Dice } from './dice.js'
+import type { DeviceParts } from './device-parts.js'
 import { Disk, type DiskProcess } from './disk.js'
 import type { Edit } from './edit.js'
 import { listen } from './listen.js'
-import type { Network } from './network.js'
 import { openOn } from './open-on.js'
-import type { Plan } from './plan.js'
 import { type Sight, Sights } from './sights.js'
 import type { Told } from './told.js'
-
-export interface DeviceParts {
-  readonly plan: Plan
-  readonly network: Network
-  readonly clock: () => number
-  /** Ids and keys. */
-  readonly ids: Dice
-  readonly note: (text: string) => void
-  readonly stir: () => void
-}
 
 export type Model = TypedModel<AttributeSpecs>
 

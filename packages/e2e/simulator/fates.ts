@@ -1,7 +1,9 @@
+import type { Agenda } from './agenda.js'
 import type { Dice } from './dice.js'
 import type { Troubles } from './plan.js'
+import type { Records } from './records.js'
 import type { Fate, QueryFate, Surroundings } from './surroundings.js'
-import type { World } from './world.js'
+import type { VirtualTime } from './virtual-time.js'
 
 /** Nothing goes wrong. */
 export const QUIET: Troubles = { lost: 0, doubled: 0, refused: 0, backend: 0, query: 0 }
@@ -20,8 +22,19 @@ function queryFateOf(dice: Dice, troubles: Troubles, count: number): QueryFate {
   return dice.any(['fails', 'breaksOff', 'nonsense', 'hangs']) as QueryFate
 }
 
+/** As much of a world as decides what becomes of a call. */
+interface Deciding {
+  readonly time: VirtualTime
+  readonly agenda: Agenda
+  readonly records: Records
+  readonly dice: Dice
+  readonly troubles: Troubles
+  readonly note: (text: string) => void
+  readonly violated: (promise: string, found: string) => void
+}
+
 /** What a backend takes from its world: what goes wrong there is the world's choice. */
-export function surroundingsOf(world: World): Surroundings {
+export function surroundingsOf(world: Deciding): Surroundings {
   return {
     now: world.time.now,
     moment: what => world.agenda.moment(what),

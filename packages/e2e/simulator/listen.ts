@@ -1,10 +1,20 @@
 import type { Sdk } from '@godwit/model/driver'
-import type { Device } from './device.js'
 import type { DiskProcess } from './disk.js'
+import type { Sights } from './sights.js'
+import type { Told } from './told.js'
+
+/** As much of a device as changes with what it hears. */
+interface Listening {
+  readonly name: string
+  readonly damaged: Set<string>
+  readonly sights: Sights
+  readonly told: Told[]
+  mismatches: number
+}
 
 /** What the app of a device hears of its syncs, for as long as its process lives. */
 export async function listen(
-  device: Device,
+  device: Listening,
   sdk: Sdk,
   process: DiskProcess,
   note: (text: string) => void,

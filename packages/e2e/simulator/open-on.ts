@@ -1,11 +1,19 @@
 import { openSdkOn, type Sdk } from '@godwit/model/driver'
-import type { Device, DeviceParts } from './device.js'
+import type { DeviceParts } from './device-parts.js'
 import type { DiskProcess } from './disk.js'
 import { modelOf } from './models.js'
 
+/** As much of a device as its app begins with. */
+interface Beginning {
+  readonly name: string
+  readonly schemaVersion: number
+  /** Something may have changed since the last look. */
+  isTouched: boolean
+}
+
 /** The app of a device begins in a process. */
 export function openOn(
-  device: Device,
+  device: Beginning,
   process: DiskProcess,
   { plan, network, clock, ids }: DeviceParts,
   name = device.name,

@@ -22,15 +22,15 @@ export class Tasks {
 
   /** What it rejects with is its own affair, but for a promise that is broken. */
   start(task: () => Promise<void>): void {
-    const { agenda, violated, note } = this.#parts
+    const world = this.#parts
     const running: Promise<void> = task()
       .catch(error => {
-        if (error instanceof Violation) violated(error.promise, error.message)
-        else note(`    (${error instanceof Error ? error.message : error})`)
+        if (error instanceof Violation) world.violated(error.promise, error.message)
+        else world.note(`    (${error instanceof Error ? error.message : error})`)
       })
       .finally(() => {
         this.#running.delete(running)
-        agenda.stir()
+        world.agenda.stir()
       })
     this.#running.add(running)
   }

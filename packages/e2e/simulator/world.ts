@@ -1,7 +1,7 @@
 import { Agenda } from './agenda.js'
 import { Backend } from './backend.js'
-import { gather } from './backend-people.js'
 import { pass, run } from './course.js'
+import { gather } from './crowd.js'
 import type { Device } from './device.js'
 import { devicesOf } from './devices.js'
 import { Dice } from './dice.js'
@@ -31,11 +31,7 @@ export class World {
   /** The choices of the present step. */
   dice: Dice
   troubles: Troubles
-  readonly #tasks = new Tasks({
-    agenda: this.agenda,
-    violated: (promise, found) => this.violated(promise, found),
-    note: text => this.note(text),
-  })
+  readonly #tasks = new Tasks(this)
   /** Keys that an operator decided about. */
   readonly operated = new Set<string>()
   /** The store that was copied last. */
@@ -57,7 +53,6 @@ export class World {
       keeper: this.keeper,
       agenda: this.agenda,
       ...options,
-      clock: time.now,
       sources: () => [...this.backends.values()].map(backend => backend.source()),
       processes: plan.servers,
       isSlow: () => this.#isOpen && plan.slowStore && this.dice.chance(0.3),
@@ -70,8 +65,15 @@ export class World {
       dice: () => this.dice,
       troubles: () => this.troubles,
     })
-    this.devices = devicesOf(this, ids)
-    if (plan.crowd) gather(this)
+    this.devices = devicesOf({
+      plan,
+      network: this.network,
+      clock: time.now,
+      ids,
+      note: text => this.note(text),
+      stir: () => this.agenda.stir(),
+    })
+    if (plan.crowd) gather(this.backend('Notice'), kind => this.newValue(kind))
     this.records.violated = this.violated
     this.records.note = text => this.note(text)
     this.records.onLineage = collection => {
@@ -117,7 +119,6 @@ export class World {
     this.#violation ??= new Violation(promise, found)
   }
 
-  /** Throws what was found broken. */
   check(): void {
     if (this.#violation) throw this.#violation
   }
