@@ -210,7 +210,7 @@ export const mutants: readonly Mutant[] = [
     file: `${SERVER}/pull/pass.ts`,
     find: 'base: goesOn?.from.base ?? 0,',
     replace: 'base: last?.version ?? goesOn?.from.base ?? 0,',
-    seed: 91,
+    seed: 44,
   },
   {
     law: 'a position of another mark is void',
@@ -224,14 +224,14 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/read-from.ts`,
     find: 'from.head > head.version || from.mark !== mark',
     replace: '(mark !== undefined && from.mark !== mark)',
-    seed: 640,
+    seed: 954,
   },
   {
     law: 'the floor is compared with the base, not with the position',
     file: `${STORE}/history/read-from.ts`,
     find: 'from.base > 0 ? from.base : from.start',
     replace: 'from.after.version',
-    seed: 121,
+    seed: 44,
   },
   {
     law: 'a token of another nonce is void',
@@ -259,14 +259,14 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/replacement.ts`,
     find: "return present && present.version > since ? 'spare' : 'write'",
     replace: "return present && present.version > since && since < 0 ? 'spare' : 'write'",
-    seed: 2,
+    seed: 374,
   },
   {
     law: 'a query knows how late its backend shows writes',
     file: `${SERVER}/query/run-query.ts`,
     find: 'source.settle > 0 ? await',
     replace: 'source.settle < 0 ? await',
-    seed: 2,
+    seed: 774,
   },
   {
     law: 'a query that would remove most of many objects is refused',
@@ -301,7 +301,7 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/owners.ts`,
     find: "if (standings.includes('failed')) return 'owner'",
     replace: '',
-    seed: 2333,
+    seed: 997,
   },
   {
     law: 'what needs an undecided object waits',
