@@ -9,7 +9,7 @@ import { Dice } from '../simulator/dice.js'
 const HISTORIES = 4
 const ROUNDS = 6
 const DEVICES = ['phone', 'tablet'] as const
-const SERVER_POINTS = ['accept', 'start', 'settle', 'changes', 'replace', 'backend']
+const SERVER_POINTS = ['accept', 'start', 'settle', 'page', 'replace', 'backend']
 
 afterEach(endAll)
 

@@ -58,7 +58,7 @@ async function expectEqual(folder: string, device: string, url: string): Promise
 }
 
 describe('a server that is killed', () => {
-  const points = ['accept', 'start', 'settle', 'changes', 'replace', 'acknowledge', 'backend'].flatMap(name =>
+  const points = ['accept', 'start', 'settle', 'page', 'replace', 'acknowledge', 'backend'].flatMap(name =>
     ['before', 'after'].map(edge => `${name}:${edge}`),
   )
 
