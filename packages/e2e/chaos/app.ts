@@ -71,11 +71,10 @@ export class App {
     }
   }
 
+  /** What was not sent yet goes with the new note alone; when it was written the object may have had its temporary id. */
   #joins(source: SourceName, object: string): void {
-    const isUnsent = this.sdk.changes(source).some(change => change.object === object && change.state === 'unsent')
-    if (!isUnsent) return
-    const last = this.#ledger.edits.findLast(edit => edit.device === this.name && edit.object === object)
-    if (last) last.joined = true
+    for (const change of this.sdk.changes(source))
+      if (change.object === object && change.state === 'unsent') this.#ledger.join(this.name, change.attributes['note'])
   }
 
   /** One run at a time; it never rejects. */

@@ -29,6 +29,12 @@ export class Ledger {
     this.edits.push(edit)
   }
 
+  /** Another edit takes the place of the one with this note. */
+  join(device: string, note: unknown): void {
+    const edit = this.edits.find(one => one.device === device && one.note === note)
+    if (edit) edit.joined = true
+  }
+
   /** The edits that became of nothing, of too much, or of something else than was said; in words. */
   broken(deeds: readonly Deed[], told: readonly Told[], exists: (edit: Edit) => boolean): readonly string[] {
     return this.edits.flatMap(edit => {
