@@ -6,6 +6,7 @@ import { type System, type SystemKind, startProgram } from './system.js'
 /** node:http and better-sqlite3 with one table and no features: what the machine can do at most. */
 export const floor = (synchronous: 'NORMAL' | 'FULL'): SystemKind => ({
   name: `floor (${synchronous})`,
+  writes: ['once'],
   async start(folder) {
     const program = fileURLToPath(new URL('./floor-server.js', import.meta.url))
     const started = await startProgram(program, [join(folder, 'floor.sqlite'), synchronous], {})

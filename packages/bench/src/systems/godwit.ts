@@ -3,20 +3,37 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AdminClient } from '@godwit/admin-client'
 import type { Page, Pushed } from '@godwit/protocol'
+import { redisIsThere, startRedis } from '@godwit/testing'
 import { connect } from './connection.js'
 import { type Client, type System, type SystemKind, startProgram } from './system.js'
 
 const PASSWORD = 'a password of the bench'
 
-/** The deployable server on SQLite, with session and rights checked. */
-export const godwit: SystemKind = {
-  name: 'Godwit on SQLite',
+/** Where a server keeps what it has; `folder` is empty. */
+type OpenStore = (folder: string) => Promise<{ readonly address: string; stop(): Promise<void> }>
+
+const sqlite: OpenStore = async folder => ({
+  address: `sqlite:${join(folder, 'godwit.sqlite')}`,
+  stop: async () => undefined,
+})
+
+/** With the persistence that production wants. */
+const redis: OpenStore = async () => {
+  const { url, stop } = await startRedis({ appendonly: 'yes', appendfsync: 'everysec' })
+  return { address: url, stop }
+}
+
+/** The deployable server, with session and rights checked. */
+const godwitOn = (name: string, openStore: OpenStore): SystemKind => ({
+  name,
+  writes: ['once', 'again'],
   async start(folder) {
+    const store = await openStore(folder)
     const program = fileURLToPath(new URL('../../../apps/server/dist/godwit.js', import.meta.url))
     const started = await startProgram(program, ['start'], {
       NODE_ENV: 'production',
       PORT: '0',
-      SYNC_STORE: `sqlite:${join(folder, 'godwit.sqlite')}`,
+      SYNC_STORE: store.address,
       SYNC_CONFIG: fileURLToPath(new URL('../server-config.mjs', import.meta.url)),
       SYNC_ADMIN_PASSWORD: PASSWORD,
       SYNC_LOG_LEVEL: 'error',
@@ -26,7 +43,7 @@ export const godwit: SystemKind = {
     const backend = await connect(started.url)
     const users = new Map<string, Promise<unknown>>()
     return {
-      name: 'Godwit on SQLite',
+      name,
       ...started,
       async ingest(user, objects) {
         const body = JSON.stringify({ user_id: user, objects })
@@ -47,10 +64,15 @@ export const godwit: SystemKind = {
       async stop() {
         backend.close()
         await started.stop()
+        await store.stop()
       },
     } satisfies System
   },
-}
+})
+
+export const godwit = godwitOn('Godwit on SQLite', sqlite)
+/** On every store that this machine has. */
+export const godwits: readonly SystemKind[] = [godwit, ...(redisIsThere() ? [godwitOn('Godwit on Redis', redis)] : [])]
 
 async function device(url: string, user: string): Promise<Client> {
   const connection = await connect(url)

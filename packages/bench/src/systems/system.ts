@@ -29,6 +29,8 @@ export interface System {
 
 export interface SystemKind {
   readonly name: string
+  /** The kinds of writes that differ in it. */
+  readonly writes: readonly WriteKind[]
   start(folder: string): Promise<System>
 }
 

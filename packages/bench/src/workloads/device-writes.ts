@@ -1,7 +1,7 @@
 import { figure } from '../measure.js'
 import { cost } from '../systems/cost.js'
 import { floor } from '../systems/floor.js'
-import { godwit } from '../systems/godwit.js'
+import { godwits } from '../systems/godwit.js'
 import type { Client, WriteKind } from '../systems/system.js'
 import { withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
@@ -9,12 +9,11 @@ import type { Workload } from './workload.js'
 /** Devices create objects; the backend is in memory, the outcomes are on disk. */
 export const deviceWrites: Workload = {
   name: 'e. device writes',
-  systems: [floor('FULL'), godwit],
+  systems: [floor('FULL'), ...godwits],
   run: (kind, { runs, requests, clock }) =>
     withSystem(kind, async system => {
       const results = []
-      const kinds: readonly WriteKind[] = kind === godwit ? ['once', 'again'] : ['once']
-      for (const write of kinds) {
+      for (const write of kind.writes) {
         const shapes = [
           { measure: '1 connection', connections: 1, size: 1, times: requests },
           { measure: '8 connections', connections: 8, size: 1, times: requests },

@@ -1,13 +1,13 @@
 import { figure, seconds } from '../measure.js'
 import { floor } from '../systems/floor.js'
-import { godwit } from '../systems/godwit.js'
+import { godwits } from '../systems/godwit.js'
 import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
 /** A fresh client fetches everything over HTTP: parsed and counted. */
 export const firstSync: Workload = {
   name: 'a. first sync, raw',
-  systems: [floor('NORMAL'), godwit],
+  systems: [floor('NORMAL'), ...godwits],
   run: (kind, { objects, runs }) =>
     withSystem(kind, async system => {
       const results = []

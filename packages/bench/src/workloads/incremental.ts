@@ -1,14 +1,14 @@
 import { figure } from '../measure.js'
 import { items } from '../objects.js'
 import { floor } from '../systems/floor.js'
-import { godwit } from '../systems/godwit.js'
+import { godwits } from '../systems/godwit.js'
 import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
 /** Everything is synced, 10 objects change, one pull: how long the pull takes. */
 export const incremental: Workload = {
   name: 'b. incremental',
-  systems: [floor('NORMAL'), godwit],
+  systems: [floor('NORMAL'), ...godwits],
   run: (kind, { objects, requests }) =>
     withSystem(kind, async system => {
       const results = []

@@ -1,14 +1,14 @@
 import { figure } from '../measure.js'
 import { cost } from '../systems/cost.js'
 import { floor } from '../systems/floor.js'
-import { godwit } from '../systems/godwit.js'
+import { godwits } from '../systems/godwit.js'
 import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
 /** A backend pushes new objects in batches of 1,000. */
 export const ingest: Workload = {
   name: 'd. ingest',
-  systems: [floor('NORMAL'), floor('FULL'), godwit],
+  systems: [floor('NORMAL'), floor('FULL'), ...godwits],
   run: (kind, { objects, runs, clock }) =>
     withSystem(kind, async system => {
       const count = objects.at(-1) ?? 0

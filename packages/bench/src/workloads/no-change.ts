@@ -1,6 +1,6 @@
 import { figure, percentile } from '../measure.js'
 import { floor } from '../systems/floor.js'
-import { godwit } from '../systems/godwit.js'
+import { godwits } from '../systems/godwit.js'
 import { type Client, cpuMicroseconds } from '../systems/system.js'
 import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
@@ -10,7 +10,7 @@ const CONNECTIONS = 8
 /** Devices that are up to date ask again: pulls per second over 8 connections, how long one takes, and the server's processor time for it. */
 export const noChange: Workload = {
   name: 'c. no-change pulls',
-  systems: [floor('NORMAL'), godwit],
+  systems: [floor('NORMAL'), ...godwits],
   run: (kind, { objects, runs, requests }) =>
     withSystem(kind, async system => {
       const results = []
