@@ -115,7 +115,7 @@ export class FakeServer {
     if (question === 'objects') return objects(collection, body['ids'] as string[])
     if (init.method === 'POST') return this.#push(source, client, body as unknown as Push)
     this.queries.push(url.searchParams)
-    return Response.json(pull(this, collection, client, url.searchParams))
+    return pull(this, collection, client, url.searchParams)
   }
 
   #login(login: string, password: string): Response {

@@ -1,5 +1,6 @@
-import type { Page } from '@godwit/protocol'
+import type { Outcome, Page } from '@godwit/protocol'
 import type { FakeCollection } from './collection.js'
+import { problem } from './problem.js'
 
 /** What of the server counts for a page. */
 export interface Pulling {
@@ -25,15 +26,22 @@ interface Token {
 
 const AFTER_ALL = '\uffff'
 
-/** The page that follows a token. */
-export function pull(server: Pulling, collection: FakeCollection, client: string, query: URLSearchParams): Page {
-  const token = tokenOf(server, collection, query.get('token'))
+/** The page that follows a token; refused where a collection that went back has lost outcomes that the device applied. */
+export function pull(server: Pulling, collection: FakeCollection, client: string, query: URLSearchParams): Response {
+  const acknowledged = Number(query.get('acknowledged') ?? 0)
+  const { outcomes } = collection.journalOf(client)
+  const hasLost = acknowledged > outcomes.length && parsed(query.get('token'))?.epoch === collection.epoch
+  return hasLost ? problem(409, 'client_forked') : Response.json(pageOf(server, collection, outcomes, query))
+}
+
+function pageOf(server: Pulling, collection: FakeCollection, told: readonly Outcome[], query: URLSearchParams): Page {
+  const token = tokenOf(server, collection, parsed(query.get('token')))
   const limit = Number(query.get('p_size') ?? 500)
   const rows = rowsAfter(collection, token).slice(0, limit)
   const live = rows.flatMap(({ id, attributes }) => (attributes ? [[id, attributes] as const] : []))
   const ends = rows.length < limit
   const acknowledged = Number(query.get('acknowledged') ?? 0)
-  const undelivered = collection.journalOf(client).outcomes.filter(({ outcome = 0 }) => outcome > acknowledged)
+  const undelivered = told.filter(({ outcome = 0 }) => outcome > acknowledged)
   const outcomes = undelivered.slice(0, server.outcomesAPage)
   const next = { ...after(token, collection, rows, ends), head: collection.head, mark: markOf(collection) }
   return {
@@ -56,10 +64,11 @@ export function pull(server: Pulling, collection: FakeCollection, client: string
 
 const markOf = ({ marks, head }: FakeCollection): string | undefined => marks.get(head)
 
+const parsed = (token: string | null): Token | undefined => (token === null ? undefined : (JSON.parse(token) as Token))
+
 /** One that is no more true begins anew. */
-function tokenOf({ nonce, id }: Pulling, collection: FakeCollection, text: string | null): Token {
+function tokenOf({ nonce, id }: Pulling, collection: FakeCollection, token: Token | undefined): Token {
   const { epoch, head, marks } = collection
-  const token = text === null ? undefined : (JSON.parse(text) as Token)
   const isGood = token && token.epoch === epoch && token.nonce === nonce && marks.get(token.head) === token.mark
   if (isGood) return token.running ? token : { ...token, pass: id('p') }
   return {
