@@ -20,6 +20,7 @@ export class Device {
   readonly #parts: DeviceParts
   readonly sights = new Sights()
   #process: DiskProcess
+  #syncBegan = 0
   #sdk: Sdk
   /** Whom the data belongs to, as of the last look. */
   owner: string | null = null
@@ -118,12 +119,14 @@ export class Device {
     await sdk.sync(source)
   }
 
-  /** Milliseconds since 1970 at which the last sync began. */
-  syncBegan = 0
-
   beginSync(): void {
     this.sights.begin()
-    this.syncBegan = this.#parts.clock()
+    this.#syncBegan = this.#parts.clock()
+  }
+
+  /** Milliseconds since the last sync began. */
+  get syncTook(): number {
+    return this.#parts.clock() - this.#syncBegan
   }
 
   #open(): Sdk {

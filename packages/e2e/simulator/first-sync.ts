@@ -7,16 +7,18 @@ import type { World } from './world.js'
 const QUERY_TIMEOUT = 20_000
 
 /** A device that is told it is up to date has something of what the backend gives, unless the backend gave nothing in time. */
-export function firstSyncBringsTheData({ records, time }: World, device: Device, { plan, rows, changes }: Shown): void {
+export function firstSyncBringsTheData({ records }: World, device: Device, { plan, rows, changes }: Shown): void {
+  const { told } = device.sight(plan.name)
   const own = new Set(changes.map(({ object }) => object))
   if (
     [...rows.keys()].some(object => !own.has(object)) ||
     device.owner === null ||
-    !device.sight(plan.name).isTold ||
+    told === undefined ||
+    told >= QUERY_TIMEOUT ||
     plan.pollInterval < 0
   )
     return
   const { isQueried, isBroken } = records.of(device.collection(plan.name))
-  if (isQueried || isBroken || time.now() - device.syncBegan >= QUERY_TIMEOUT) return
+  if (isQueried || isBroken) return
   throw new Violation('the first sync brings the data', `${device.name} shows nothing of ${plan.name} before any query`)
 }

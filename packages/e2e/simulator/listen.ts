@@ -8,6 +8,7 @@ interface Listening {
   readonly name: string
   readonly damaged: Set<string>
   readonly sights: Sights
+  readonly syncTook: number
   readonly told: Told[]
   mismatches: number
 }
@@ -34,7 +35,7 @@ export async function listen(
       device.told.push({ status, model, object, operation, attributes })
       note(`    ${device.name}: ${operation} of ${model} ${object} is ${status} ${JSON.stringify(attributes)}`)
     } else if (event.kind === 'source') {
-      device.sights.tell(event.source)
+      device.sights.tell(event.source, device.syncTook)
     }
   }
 }

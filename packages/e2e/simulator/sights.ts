@@ -7,8 +7,8 @@ export interface Sight {
   isLoose: boolean
   /** The same of what made it begin anew, but for what the device itself found. */
   emptied: number
-  /** A sync that began after that said that it is up to date. */
-  isTold: boolean
+  /** How long the sync had taken that began after that and said that it is up to date, in milliseconds; undefined: none did. */
+  told: number | undefined
 }
 
 /** What the simulation knows about all sources on one device. */
@@ -19,7 +19,7 @@ export class Sights {
   #begun = 0
 
   of(source: string): Sight {
-    const fresh = { versions: new Map(), loosened: 0, isLoose: true, emptied: 0, isTold: false }
+    const fresh = { versions: new Map(), loosened: 0, isLoose: true, emptied: 0, told: undefined }
     const sight = this.#sights.get(source) ?? fresh
     this.#sights.set(source, sight)
     return sight
@@ -32,7 +32,7 @@ export class Sights {
   /** What is shown may belong to another past until a sync that begins from now on has brought the source up to date. */
   loosen(source: string): void {
     this.mend(source)
-    Object.assign(this.of(source), { emptied: this.#count, isTold: false })
+    Object.assign(this.of(source), { emptied: this.#count, told: undefined })
   }
 
   /** The same, where the device itself found out. */
@@ -43,10 +43,10 @@ export class Sights {
     sight.versions.clear()
   }
 
-  /** A sync said that the source is up to date. */
-  tell(source: string): void {
+  /** A sync that took so many milliseconds said that the source is up to date. */
+  tell(source: string, took: number): void {
     const sight = this.of(source)
     if (sight.loosened < this.#begun) sight.isLoose = false
-    if (sight.emptied < this.#begun) sight.isTold = true
+    if (sight.emptied < this.#begun) sight.told = took
   }
 }
