@@ -94,9 +94,10 @@ test('after a restore devices notice, converge, lose nothing, and nothing is don
   createBoth(phone, 'acknowledged after it')
   await syncUntilDone(phone)
   createBoth(phone, 'its answer was lost')
-  network.lose(isPush, 2)
+  // What it hears of its own first push makes it push again.
+  network.lose(isPush, Number.POSITIVE_INFINITY)
   await phone.sync().catch(() => {})
-  expect(network.lost).toBe(2)
+  expect(network.lost).toBeGreaterThan(1)
   network.cut(true)
   createBoth(phone, 'never sent')
   const [kept] = phone.models.Safe.find({ conditions: { note: 'before the backup' } })
@@ -106,6 +107,7 @@ test('after a restore devices notice, converge, lose nothing, and nothing is don
   await before.kill('SIGTERM')
   expect(await godwit('restore', copy)).toMatchObject({ code: 0, out: expect.stringContaining('The former store is') })
   await mortalServer(folder.path, port)
+  network.lose(isPush, 0)
   network.cut(false)
 
   const noticed: unknown[] = []

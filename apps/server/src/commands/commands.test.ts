@@ -219,8 +219,8 @@ describe('stats', () => {
       points: expect.arrayContaining([expect.objectContaining({ count: expect.any(Number) })]),
     })
     const { stdout } = await godwit('stats --minutes 30')
-    expect(stdout).toMatch(/^source:query:Visit +[1-9]\d* +[\d.]+ ms +[\d.]+ ms +[·█]*█[·█]*$/m)
-    expect(stdout).toMatch(/^users +[1-9]\d* +[·█]{30}$/m)
+    expect(stdout).toMatch(/^source:query:Visit +[1-9]\d* +[\d.]+ ms +[\d.]+ ms +[·▁-█]{30}$/m)
+    expect(stdout).toMatch(/^users +[1-9]\d* +[·▁-█]{30}$/m)
     expect(await godwit('stats --minutes 0')).toMatchObject({ code: 2 })
   })
 })
