@@ -25,6 +25,20 @@ describe('the address of a Redis', () => {
       'redis-sentinel://s1,s2:26380/main',
       { kind: 'sentinel', tls: false, nodes: [node('s1', 26_379), node('s2', 26_380)], service: 'main' },
     ],
+    [
+      'redis-sentinel://ada:one@s/main?sentinel_user=eve&sentinel_password=t%26wo&prefix=shop:',
+      {
+        kind: 'sentinel',
+        tls: false,
+        nodes: [node('s', 26_379)],
+        username: 'ada',
+        password: 'one',
+        service: 'main',
+        sentinelUsername: 'eve',
+        sentinelPassword: 't&wo',
+        prefix: 'shop:',
+      },
+    ],
   ])('%s is read', (address, read) => expect(readAddress(address)).toEqual(read))
 
   test.each([
@@ -39,7 +53,8 @@ describe('the address of a Redis', () => {
     ['redis-cluster://secret@a/1', 'one of a Cluster, came'],
     ['redis-sentinel://secret@a', 'the name is missing'],
     ['redis://secret%zz@a', 'a percent sign that stands for nothing'],
-    ['redis://secret@a?db=1', 'something other than a prefix'],
+    ['redis://secret@a?db=1', 'something other than these'],
+    ['redis://secret@a?sentinel_password=secret', 'sentinel_password came where no sentinels are'],
   ])('%s is refused, and not repeated', (address, came) => {
     expect(() => readAddress(address)).toThrow(came)
     expect(() => readAddress(address)).not.toThrow('secret')

@@ -10,6 +10,9 @@ export interface RedisAddress {
   readonly database?: number
   /** The name that sentinels know the primary by. */
   readonly service?: string
+  /** What sentinels themselves ask for; `username` and `password` are the primary's. */
+  readonly sentinelUsername?: string
+  readonly sentinelPassword?: string
   /** Before every key. */
   readonly prefix?: string
 }
@@ -24,7 +27,7 @@ const KINDS = {
 } as const
 
 const EXPECTED =
-  "redis://[USER:PASSWORD@]HOST:PORT[/DATABASE], redis-cluster://H1:P1,H2:P2 or redis-sentinel://H1:P1,H2:P2/NAME; with rediss for TLS, and ?prefix=PREFIX for keys of one's own"
+  "redis://[USER:PASSWORD@]HOST:PORT[/DATABASE], redis-cluster://H1:P1,H2:P2 or redis-sentinel://H1:P1,H2:P2/NAME; with rediss for TLS, ?prefix=PREFIX for keys of one's own, and sentinel_user and sentinel_password for sentinels that ask for them"
 
 /** Reads an address. What it says of a wrong one never repeats the address, which may hold a password. */
 export function readAddress(address: string): RedisAddress {
@@ -34,7 +37,7 @@ export function readAddress(address: string): RedisAddress {
   const { kind, tls, port } = KINDS[scheme as keyof typeof KINDS]
   const nodes = hosts.split(',').map(host => nodeOf(host, port))
   if (kind === 'single' && nodes.length > 1) throw wrong(`${nodes.length} servers came where one is named`)
-  return { kind, nodes, tls, ...credentialsOf(login), ...pathOf(kind, path), ...prefixIn(query) }
+  return { kind, nodes, tls, ...credentialsOf(login), ...pathOf(kind, path), ...namedIn(kind, query) }
 }
 
 function nodeOf(text: string, defaultPort: number) {
@@ -70,10 +73,24 @@ function pathOf(kind: RedisAddress['kind'], path: string): Pick<RedisAddress, 'd
   return { database: Number(path) }
 }
 
-function prefixIn(query: string): Pick<RedisAddress, 'prefix'> {
+const NAMED = {
+  prefix: 'prefix',
+  sentinel_user: 'sentinelUsername',
+  sentinel_password: 'sentinelPassword',
+} as const satisfies Readonly<Record<string, keyof RedisAddress>>
+
+type Named = Pick<RedisAddress, (typeof NAMED)[keyof typeof NAMED]>
+
+/** What is said by name behind the question mark. */
+function namedIn(kind: RedisAddress['kind'], query: string): Named {
   if (query === '') return {}
-  if (!query.startsWith('prefix=')) throw wrong('something other than a prefix came after the question mark')
-  return { prefix: decoded(query.slice('prefix='.length)) }
+  const entries = query.split('&').map(part => {
+    const [, name = '', value = ''] = /^([a-z_]+)=(.*)$/.exec(part) ?? []
+    if (!Object.hasOwn(NAMED, name)) throw wrong('something other than these came after the question mark')
+    if (kind !== 'sentinel' && name !== 'prefix') throw wrong(`${name} came where no sentinels are`)
+    return [NAMED[name as keyof typeof NAMED], decoded(value)]
+  })
+  return Object.fromEntries(entries) as Named
 }
 
 const wrong = (came: string): SyncError =>

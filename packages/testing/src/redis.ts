@@ -37,9 +37,12 @@ export const startRedis = (settings: Settings = {}): Promise<RunningRedis> =>
   launch({ save: '', 'repl-diskless-sync-delay': '0', ...settings })
 
 /** A sentinel that alone decides to put a replica in the place of the primary, which it knows as `main`. */
-export function startRedisSentinel({ port }: Pick<RunningRedis, 'port'>): Promise<RunningRedis> {
+export function startRedisSentinel(
+  { port }: Pick<RunningRedis, 'port'>,
+  settings: Settings = {},
+): Promise<RunningRedis> {
   const lines = [`monitor main 127.0.0.1 ${port} 1`, 'down-after-milliseconds main 500', 'failover-timeout main 3000']
-  return launch({}, lines.map(line => `sentinel ${line}\n`).join(''))
+  return launch(settings, lines.map(line => `sentinel ${line}\n`).join(''))
 }
 
 async function launch(settings: Settings, sentinel?: string): Promise<RunningRedis> {

@@ -1,5 +1,5 @@
 import type { Store } from '@godwit/store'
-import { askRedis, type RunningRedis, startRedisSentinel } from '@godwit/testing'
+import { askRedis, type RunningRedis, startRedis, startRedisSentinel } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { connectRedisStore } from '../connect-redis-store.js'
 import { describeWithRedis, keeper, pause, resume, startReplicated, until } from '../redis.fixture.js'
@@ -77,6 +77,16 @@ describeWithRedis('a store behind sentinels', () => {
     await add(store, 'c')
     expect(await has(replica, 'tac')).toBe(true)
     for (const one of [first, primary]) resume(one)
+  })
+
+  test('gives sentinels the password that they ask for, which is not that of the primary', async () => {
+    const primary = kept(await startRedis())
+    const { port } = kept(await startRedisSentinel(primary, { requirepass: 'of sentinels' }))
+    const address = `redis-sentinel://127.0.0.1:${port}/main`
+    await expect(connectRedisStore(address)).rejects.toMatchObject({ code: 'store_unavailable' })
+    const store = kept(await connectRedisStore(`${address}?sentinel_password=of%20sentinels`))
+    await add(store, 'a')
+    expect(await log(store)).toBe('a')
   })
 
   test('that is closed while it has no primary tells so, and leaves nothing behind', async () => {

@@ -80,9 +80,15 @@ export class Sentinels {
 const clientOf = (address: RedisAddress, node: Node) =>
   createClient({
     RESP: 3,
+    ...credentialsOf(address),
     maintNotifications: 'disabled',
     pingInterval: PULSE,
     socket: { ...socketOptions(address), ...node, socketTimeout: 2 * PULSE, reconnectStrategy: false },
   }).on('error', () => undefined)
+
+const credentialsOf = ({ sentinelUsername: username, sentinelPassword: password }: RedisAddress) => ({
+  ...(username !== undefined && { username }),
+  ...(password !== undefined && { password }),
+})
 
 type Sentinel = ReturnType<typeof clientOf>
