@@ -17,13 +17,14 @@ export class EntryNumbers {
     this.#database = database
   }
 
-  next(schema: Schema, { aboveAll }: { readonly aboveAll: boolean }): number {
+  /** The first of as many. */
+  next(schema: Schema, { aboveAll }: { readonly aboveAll: boolean }, count: number): number {
     this.#forgetOthers()
     const files = aboveAll || this.#last === undefined ? SCHEMAS : [schema]
     let last = this.#last ?? 0
     for (const file of files) last = Math.max(last, this.#highest(file))
-    this.#last = last + 1
-    return this.#last
+    this.#last = last + count
+    return last + 1
   }
 
   /** Between transactions, another process may have added some. */

@@ -29,13 +29,15 @@ export interface Range {
 /** Hears of rows before they are written. */
 export interface RowWatch {
   touch(object: ObjectId): void
+  /** The same for many: they are read only if somebody watches. */
+  touchEach(objects: () => Iterable<ObjectId>): void
   touchAll(): void
 }
 
 /** Each set of columns is a statement of its own: for larger sets one that writes all. */
 const MAX_SOME = 3
 
-const NOBODY: RowWatch = { touch() {}, touchAll() {} }
+const NOBODY: RowWatch = { touch() {}, touchEach() {}, touchAll() {} }
 
 /** The table of one model: what the app sees. Knows nothing of the outbox. */
 export class ModelRows {
@@ -116,11 +118,15 @@ export class ModelRows {
     return this.#sql('DELETE FROM $table WHERE object = ?').run(object) > 0
   }
 
-  /** By their `seq`, and the ids that are there. */
-  removeAll(rows: readonly (readonly [seq: number, object: ObjectId])[]): void {
-    for (const [, object] of rows) this.#watch.touch(object)
-    const places = JSON.stringify(rows.map(([seq]) => seq))
-    this.#sql('DELETE FROM $table WHERE seq IN (SELECT value FROM json_each(?))').run(places)
+  /** Those whose `seq` is in a JSON list. How many went. */
+  removeAll(seqs: string): number {
+    const listed = 'FROM $table WHERE seq IN (SELECT value FROM json_each(?))'
+    this.#watch.touchEach(() =>
+      this.#sql(`SELECT object ${listed}`)
+        .arrays(seqs)
+        .map(([object]) => object as ObjectId),
+    )
+    return this.#sql(`DELETE ${listed}`).run(seqs)
   }
 
   rename(object: ObjectId, to: ObjectId): void {

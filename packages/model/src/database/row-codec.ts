@@ -15,8 +15,6 @@ export interface RowCodec {
   changed(names: readonly string[]): readonly number[]
   /** `from`: where the columns begin in the row. */
   decode(row: readonly SqlValue[], from: number): Attributes
-  /** What `decode` gives, as JSON text. */
-  text(row: readonly SqlValue[], from: number): string
 }
 
 const NOTHING: readonly SqlValue[] = []
@@ -63,6 +61,5 @@ export function rowCodec(definition: Definition): RowCodec {
     encode,
     changed: names => [...new Set(names.map(name => places.get(name) ?? rest)).add(rest)],
     decode,
-    text: (row, from) => JSON.stringify(decode(row, from)),
   }
 }

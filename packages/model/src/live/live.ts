@@ -40,7 +40,13 @@ export class Live implements Ending {
 
   /** What writes the rows of a model tells. */
   watchOf(model: string): RowWatch {
-    return { touch: object => this.touch(model, object), touchAll: () => this.touchAll(model) }
+    return {
+      touch: object => this.touch(model, object),
+      touchEach: objects => {
+        if (this.#watched.has(model)) for (const object of objects()) this.touch(model, object)
+      },
+      touchAll: () => this.touchAll(model),
+    }
   }
 
   /** Before a row is written. */

@@ -16,9 +16,9 @@ export interface Change {
 
 type Addition = Omit<NewEntry, 'model' | 'object'>
 
-/** A number for the first undecided change of an object, for its row to name. */
-export const nextEntry = ({ partition, definition }: Model): number =>
-  partition.outbox.next({ aboveAll: definition.belongsTo.size > 0 })
+/** A number for the first undecided change of an object, for its row to name; the first of several for as many objects. */
+export const nextEntry = ({ partition, definition }: Model, count?: number): number =>
+  partition.outbox.next({ aboveAll: definition.belongsTo.size > 0 }, count)
 
 /** Notes that an object was made, whose row names `entry`. `known`: the id was not made just now, so that entries of it may wait already. */
 export function addCreate(change: Change, attributes: Attributes, entry: number, known: boolean): void {

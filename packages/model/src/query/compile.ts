@@ -6,18 +6,18 @@ import type { Compiled } from './compiled.js'
 import type { Condition, OrderTerm, Query } from './query.js'
 import { unknownAttribute } from './unknown-attribute.js'
 
-/** Selects `seq`, `object`, then what holds the attributes; then what is asked for beside them. */
+/** Selects `object`, then what holds the attributes, unless other columns are given. */
 export function compileQuery(
   query: Query,
   { definition, table }: TableShape,
-  beside: readonly string[] = [],
+  columns: readonly string[] = columnsOf(definition),
 ): Compiled {
   for (const name of query.select ?? []) known(definition, name)
   const { sql, values } = where(definition, query.condition)
   const order = [...query.order.map(term => orderTerm(definition, term)), '"seq"'].join(', ')
   const isLimited = query.limit !== undefined || query.offset !== undefined
   return {
-    sql: `SELECT ${[...columnsOf(definition), ...beside].join(', ')} FROM ${table}${sql} ORDER BY ${order}${isLimited ? ' LIMIT ? OFFSET ?' : ''}`,
+    sql: `SELECT ${columns.join(', ')} FROM ${table}${sql} ORDER BY ${order}${isLimited ? ' LIMIT ? OFFSET ?' : ''}`,
     values: isLimited ? [...values, query.limit ?? -1, query.offset ?? 0] : values,
   }
 }
@@ -29,11 +29,7 @@ export function compileCount(query: Query, { definition, table }: TableShape): C
 }
 
 /** The columns that every read of a model selects, in this order. */
-export const columnsOf = (definition: Definition): readonly string[] => [
-  '"seq"',
-  '"object"',
-  ...attributeColumns(definition),
-]
+export const columnsOf = (definition: Definition): readonly string[] => ['"object"', ...attributeColumns(definition)]
 
 function where(definition: Definition, condition: Condition | undefined): Compiled {
   if (condition === undefined) return { sql: '', values: [] }

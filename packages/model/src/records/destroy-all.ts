@@ -1,6 +1,5 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { SqlValue } from '../database/driver.js'
-import { nextEntry } from '../outbox/add.js'
+import { addDeletes, areTogether } from '../outbox/add-deletes.js'
 import { compileQuery } from '../query/compile.js'
 import type { Query } from '../query/query.js'
 import { blamingSql } from '../query/sql-errors.js'
@@ -8,33 +7,33 @@ import { destroy } from './destroy.js'
 import type { Engine } from './engine.js'
 
 /**
- * Removes what a query matches, inside the caller's transaction; how many went. The same as `destroy` for each:
- * where nothing is undecided about an object and it names no other, the outbox takes its row as it lies there.
+ * Removes what a query matches, inside the caller's transaction; how many went. The same as `destroy` for each,
+ * but most go together, by a few statements however many they are.
  */
 export function destroyAll(engine: Engine, query: Query): number {
   const { database, model } = engine
-  const { sql, values } = compileQuery(query, model.shape, ['"version"', '"pass"', '"entry"'])
-  const rows = blamingSql(query, () => database.prepare(sql).arrays(...values))
-  const simple = isSimple(engine)
-  const removed: FoundRow[] = []
-  for (const row of rows) {
-    if (simple(row)) {
-      if (model.synced) note(engine, row)
-      removed.push(row)
-    } else destroy(engine, row[1] as ObjectId)
-  }
-  model.rows.removeAll(removed.map(([seq, object]) => [seq as number, object as ObjectId]))
-  return rows.length
+  const { seqs, count, apart } = found(engine, query)
+  if (model.synced && count > 0) addDeletes(database, model, { seqs, count })
+  model.rows.removeAll(seqs)
+  for (const object of apart) destroy(engine, object)
+  return count + apart.length
 }
 
-type FoundRow = readonly SqlValue[]
+interface Found {
+  /** A JSON list of those that go together. */
+  readonly seqs: string
+  readonly count: number
+  readonly apart: readonly ObjectId[]
+}
 
-const isSimple = ({ model: { synced, definition } }: Engine): ((row: FoundRow) => boolean) =>
-  synced ? row => definition.belongsTo.size === 0 && row.at(-1) === null : () => true
-
-/** As `addDelete` does, with the attributes as text. */
-function note({ model }: Engine, row: FoundRow): void {
-  const [object, version, pass] = [row[1], row.at(-3), row.at(-2)] as [ObjectId, number, number]
-  const was = model.rows.codec.text(row, 2)
-  model.partition.outbox.addDelete({ entry: nextEntry(model), model: model.name, object, version, pass, was })
+/** Asked once: another statement of the same moment would find others where a condition asks for the time. */
+function found({ database, models, model }: Engine, query: Query): Found {
+  const { table } = model.shape
+  const together = model.synced ? areTogether(models, model) : 'TRUE'
+  const shape = { ...model.shape, table: `${table} AS "row"` }
+  const { sql, values } = compileQuery(query, shape, ['"seq"', '"object"', `${together} AS together`])
+  const lists = `json_group_array("seq") FILTER (WHERE together), count(*) FILTER (WHERE together), json_group_array("object") FILTER (WHERE NOT together)`
+  const rows = blamingSql(query, () => database.prepare(`SELECT ${lists} FROM (${sql})`).arrays(...values))
+  const [seqs, count, apart] = rows[0] as [string, number, string]
+  return { seqs, count, apart: JSON.parse(apart) as readonly ObjectId[] }
 }

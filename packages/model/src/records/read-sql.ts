@@ -11,7 +11,7 @@ export function readSql(engine: Engine, sql: string, values: readonly AttributeV
   const { models, model } = engine
   const all = models.all().map(({ shape }) => shape)
   const compiled = compileSelect(sql, values, { shape: model.shape, all })
-  return run(engine, sql, compiled).map(row => rowOf(engine, row[1] as ObjectId, model.rows.codec.decode(row, 2)))
+  return run(engine, sql, compiled).map(row => rowOf(engine, row[0] as ObjectId, model.rows.codec.decode(row, 1)))
 }
 
 function run({ database }: Engine, given: string, { sql, values }: ReturnType<typeof compileSelect>) {

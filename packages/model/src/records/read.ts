@@ -14,11 +14,11 @@ export function read(engine: Engine, query: Query): readonly Row[] {
   const { codec } = model.rows
   const wanted = query.select && new Set(query.select)
   const attributesOf = (row: Parameters<typeof codec.decode>[0]): Attributes => {
-    const attributes = codec.decode(row, 2)
+    const attributes = codec.decode(row, 1)
     return wanted ? picked(attributes, wanted) : attributes
   }
   const rows = blamingSql(query, () => database.prepare(sql).arrays(...values))
-  return rows.map(row => rowOf(engine, row[1] as ObjectId, attributesOf(row)))
+  return rows.map(row => rowOf(engine, row[0] as ObjectId, attributesOf(row)))
 }
 
 export function count({ database, model }: Engine, query: Query): number {

@@ -30,7 +30,7 @@ export function twinOf(
   }
   const { sql, values } = compileQuery({ condition: { kind: 'and', parts }, order: [], limit: 2 }, shape)
   const rows = database.prepare(sql).arrays(...values)
-  return rows.map(row => row[1] as ObjectId).find(other => other !== object)
+  return rows.map(row => row[0] as ObjectId).find(other => other !== object)
 }
 
 function notUnique(model: string, { name, attributes }: IndexDefinition, twin: ObjectId): SyncError {

@@ -1,5 +1,5 @@
 import type { Attributes, ObjectId, Operation } from '@godwit/protocol'
-import { parseAttributes } from '../attributes.js'
+import { parseAttributes, present } from '../attributes.js'
 import type { SqlValue } from '../driver.js'
 
 /**
@@ -57,10 +57,6 @@ export type NewEntry = Pick<
 
 export type NewCreate = Pick<Entry, 'entry' | 'model' | 'object' | 'attributes'>
 
-/** An unsent delete of a row that nobody changed, with the attributes that were as JSON text. */
-export type NewDelete = Pick<Entry, 'entry' | 'model' | 'object'> &
-  Pick<Beneath, 'version' | 'pass'> & { readonly was: string }
-
 /** What `entryOf` reads, in this order. */
 export const COLUMNS =
   'entry, model, object, operation, attributes, was, seen, "key", number, state, sent, whole, first, version, pass, dead, beneath'
@@ -74,7 +70,7 @@ export function entryOf(row: readonly SqlValue[]): Entry {
     object: object as string,
     operation: operation as Operation,
     attributes: parseAttributes(attributes as string),
-    was: parseAttributes(was as string),
+    was: present(parseAttributes(was as string)),
     seen: seen as number | null,
     key: key as string | null,
     number: number as number | null,

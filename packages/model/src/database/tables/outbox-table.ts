@@ -10,7 +10,6 @@ import {
   type EntryState,
   entryOf,
   type NewCreate,
-  type NewDelete,
   type NewEntry,
   type Place,
 } from './entry.js'
@@ -20,7 +19,6 @@ export class OutboxTable {
   readonly #sql: (text: string) => Statement
   readonly #insert: Statement
   readonly #insertCreate: Statement
-  readonly #insertDelete: Statement
   readonly #from: Statement
   readonly #hidden: Statement
   readonly #numbers: EntryNumbers
@@ -33,12 +31,9 @@ export class OutboxTable {
     this.#insert = this.#sql(
       `INSERT INTO $outbox (entry, model, object, operation, attributes, was, seen, state, sent, hidden, version, pass, dead, beneath) VALUES (?, ?, ?, ?, ?, ?, ?, 'unsent', 0, ?, ?, ?, ?, ?)`,
     )
-    // What is bound costs time, and these two are added by the thousand.
+    // What is bound costs time, and these are added by the thousand.
     this.#insertCreate = this.#sql(
       `INSERT INTO $outbox (entry, model, object, operation, attributes, was, state, sent) VALUES (?, ?, ?, 'create', ?, '{}', 'unsent', 0)`,
-    )
-    this.#insertDelete = this.#sql(
-      `INSERT INTO $outbox (entry, model, object, operation, attributes, was, seen, state, sent, hidden, version, pass, dead) VALUES (?, ?, ?, 'delete', '{}', ?, ?, 'unsent', 0, 1, ?, ?, 0)`,
     )
     this.#from = this.#sql(
       `SELECT ${COLUMNS} FROM $outbox WHERE (entry = ? OR first = ?) AND model = ? AND object = ? ORDER BY entry`,
@@ -46,9 +41,9 @@ export class OutboxTable {
     this.#hidden = this.#sql('SELECT entry FROM $outbox WHERE hidden = 1 AND model = ? AND object = ?')
   }
 
-  /** The number of an entry to be added, in the open transaction. `aboveAll`: its model names others. */
-  next(naming: { readonly aboveAll: boolean }): number {
-    return this.#numbers.next(this.#schema, naming)
+  /** The number of an entry to be added, in the open transaction, or the first of several. `aboveAll`: its model names others. */
+  next(naming: { readonly aboveAll: boolean }, count = 1): number {
+    return this.#numbers.next(this.#schema, naming, count)
   }
 
   /** An unsent change; a delete hides its object. */
@@ -61,11 +56,6 @@ export class OutboxTable {
   /** The create of an object that the server has no row of. */
   addCreate({ entry, model, object, attributes }: NewCreate): void {
     this.#insertCreate.run(entry, model, object, JSON.stringify(attributes))
-  }
-
-  addDelete({ entry, model, object, was, version, pass }: NewDelete): void {
-    const seen = version > 0 ? version : null
-    this.#insertDelete.run(entry, model, object, was, seen, version, pass)
   }
 
   /** The first undecided change of an object that the app does not see. */
@@ -85,6 +75,11 @@ export class OutboxTable {
 
   hasAny(model: string): boolean {
     return this.#sql('SELECT 1 FROM $outbox WHERE model = ? LIMIT 1').get(model) !== undefined
+  }
+
+  hasCreates(model: string): boolean {
+    const sql = `SELECT 1 FROM $outbox WHERE model = ? AND operation = 'create' LIMIT 1`
+    return this.#sql(sql).get(model) !== undefined
   }
 
   /** Whether a request could be made, as far as that can be told without looking at owners. */

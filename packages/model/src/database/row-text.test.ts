@@ -1,0 +1,54 @@
+import type { Attributes, AttributeValue } from '@godwit/protocol'
+import { afterEach, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { ATTRIBUTE_TYPES, type AttributeType } from '../definition/definition.js'
+import { EVERYTHING } from '../query/query.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { DRIVERS, definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
+import type { Model } from './models.js'
+
+const directories = temporaryDirectories()
+afterEach(() => directories.removeAll())
+
+const names = ['a', 'b', 'constructor', '__proto__', 'q"\\?', "it's", 'é😀']
+const value = fc.oneof(
+  fc.constantFrom<AttributeValue>('', '12', '1.0', 'true', 'a\0b', '\ud800x', '{}', '"', 0, 2 ** 53 + 2, -(2 ** 62)),
+  fc.constantFrom<AttributeValue>(true, false, [], {}, [null], { a: { b: null } }, 5e-324, 1.7976931348623157e308),
+  fc.string({ unit: 'binary' }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).filter(one => !Object.is(one, -0)),
+)
+const attributes: fc.Arbitrary<Attributes> = fc.dictionary(fc.constantFrom(...names), value)
+const declared = fc.dictionary(fc.constantFrom(...names), fc.constantFrom<AttributeType>(...ATTRIBUTE_TYPES))
+const entries = (one: Attributes | undefined) => Object.entries(one ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+test.each(DRIVERS)(
+  'what rows were that go together is told exactly, with the updates that waited undone, on %s',
+  async driver => {
+    const { device, parts, sdk } = openOn(await driveOn(driver, directories.make()), new FakeServer())
+    let number = 0
+    fc.assert(
+      fc.property(attributes, declared, fc.boolean(), (given, types, isChanged) => {
+        const records = device.define(definition(`M${++number}`, { attributes: types }))
+        const model = parts.registry.get(`M${number}`) as Model
+        model.rows.insert('o', { version: 1, pass: 1, attributes: given })
+        const nothing = Object.fromEntries(
+          Object.keys(given).map((name, at) => [name, at % 2 ? null : (given[name] ?? null)]),
+        )
+        if (isChanged) records.change('o', { ...fittingIn(nothing, types), 'new"': [1, { 'x\0': null }] })
+        expect(records.destroyAll(EVERYTHING)).toBe(1)
+        const [removal, ...others] = model.partition.outbox.ofModel(model.name)
+        expect(others).toEqual([])
+        expect(removal).toMatchObject({ operation: 'delete', seen: 1, beneath: { version: 1, pass: 1, dead: false } })
+        expect(entries(removal?.was)).toEqual(entries(given))
+      }),
+      { numRuns: 300 },
+    )
+    await sdk.close()
+  },
+)
+
+/** What the app may write: `null`, where another type is declared. */
+const fittingIn = (changes: Attributes, types: Readonly<Record<string, AttributeType>>): Attributes =>
+  Object.fromEntries(
+    Object.keys(changes).map(name => [name, Object.hasOwn(types, name) ? null : (changes[name] ?? null)]),
+  )

@@ -1,0 +1,42 @@
+import type { Database } from '../database/database.js'
+import type { Model, Models } from '../database/models.js'
+import { isSpelled, membersIn, membersOf } from '../database/row-text.js'
+import { quote } from '../database/table-shape.js'
+import { nextEntry } from './add.js'
+
+const outboxOf = ({ partition }: Model): string => `${quote(partition.schema)}.outbox`
+
+/**
+ * Which rows of a model can be removed together, in SQL: those with no undecided change, or just one update that is in no request.
+ * None while an owner has a create that is undecided, which what was may name.
+ */
+export function areTogether(models: Models, model: Model): string {
+  const outbox = outboxOf(model)
+  const owners = [...model.definition.belongsTo.values()].map(name => models.get(name))
+  if (owners.some(owner => owner?.partition.outbox.hasCreates(owner.name))) return 'FALSE'
+  const isLast = `NOT EXISTS (SELECT 1 FROM ${outbox} AS later WHERE later.first = change.entry)`
+  const isUpdate = `change.operation = 'update' AND change."key" IS NULL AND ${isLast}`
+  const isJoined = `EXISTS (SELECT 1 FROM ${outbox} AS change WHERE change.entry = "row".entry AND ${isUpdate})`
+  return `${isSpelled(model.definition)} AND ("row".entry IS NULL OR ${isJoined})`
+}
+
+/** Notes of rows that can be removed together, by a JSON list of their `seq`, what `addDelete` notes of each. */
+export function addDeletes(database: Database, model: Model, { seqs, count }: { seqs: string; count: number }): void {
+  const { name, shape, definition, partition } = model
+  const outbox = outboxOf(model)
+  const isChanged = 'change.entry IS NOT NULL'
+  const removed = `(SELECT group_concat(',' || json_quote("key") || ':null', '') FROM json_each(change.attributes))`
+  const undone = `CASE WHEN ${isChanged} THEN ${removed} || ${membersIn('change.was')} ELSE '' END`
+  const either = (changed: string, unchanged: string) => `CASE WHEN ${isChanged} THEN ${changed} ELSE ${unchanged} END`
+  database
+    .prepare(
+      `INSERT INTO ${outbox} (entry, model, object, operation, attributes, was, seen, state, sent, hidden, version, pass, dead, beneath)
+       SELECT ? + found."key", ?, "row".object, 'delete', '{}', '{' || substr(${membersOf(definition)} || ${undone}, 2) || '}',
+         ${either('change.seen', 'nullif("row".version, 0)')}, 'unsent', 0, 1, ${either('change.version', '"row".version')},
+         ${either('change.pass', '"row".pass')}, ${either('change.dead', '0')}, change.beneath
+       FROM json_each(?) AS found CROSS JOIN ${shape.table} AS "row" ON "row".seq = found.value LEFT JOIN ${outbox} AS change ON change.entry = "row".entry`,
+    )
+    .run(nextEntry(model, count), name, seqs)
+  const joined = `SELECT entry FROM ${shape.table} WHERE seq IN (SELECT value FROM json_each(?))`
+  if (database.prepare(`DELETE FROM ${outbox} WHERE entry IN (${joined})`).run(seqs) > 0) partition.named.purge()
+}
