@@ -6,9 +6,16 @@ import { connectInTime } from './connect-in-time.js'
 import { Listening } from './listening.js'
 import { BYTES, CONNECT_TIMEOUT, listOf, nodeOptions, WELCOME } from './node-options.js'
 import { NO_TIMEOUT, patience } from './patience.js'
+import { Renewed } from './renewed.js'
+import { renewedHandle } from './renewed-handle.js'
 
-/** A Cluster, found through any of its nodes. */
-export async function connectCluster(address: RedisAddress): Promise<RedisHandle> {
+/** A Cluster, found through any of its nodes; anew, when one of its primaries is silent. */
+export function connectCluster(address: RedisAddress): Promise<RedisHandle> {
+  const renewed = new Renewed(() => openCluster(address), { hasOthers: true })
+  return renewedHandle(renewed, renewed.first(0))
+}
+
+async function openCluster(address: RedisAddress): Promise<RedisHandle> {
   let connected = false
   const options = nodeOptions(address, () => connected)
   const cluster = createCluster({

@@ -1,27 +1,43 @@
+import { SyncError } from '@godwit/protocol'
 import type { RedisAddress } from '../address.js'
 import { inTime } from '../in-time.js'
-import type { Primary, RedisHandle } from '../redis-handle.js'
-import { FollowedPrimary } from './followed-primary.js'
+import type { RedisHandle } from '../redis-handle.js'
 import { CONNECT_TIMEOUT, WELCOME } from './node-options.js'
+import { type Opening, Renewed } from './renewed.js'
+import { renewedHandle } from './renewed-handle.js'
+import { type Node, Sentinels } from './sentinels.js'
+import { openSingle } from './single.js'
 
 /** The primary that sentinels name, whichever it is. */
 export async function connectSentinel(address: RedisAddress): Promise<RedisHandle> {
-  const followed = new FollowedPrimary(address)
+  const sentinels = new Sentinels(address, () => renewed.renew())
+  let present: Node | undefined
+  const open = async (opening: Opening): Promise<RedisHandle> => {
+    const node = await sentinels.primary()
+    if (opening.present && node.host === present?.host && node.port === present.port) return opening.present
+    opening.letGo()
+    const handle = await openPrimary({ ...address, nodes: [node] }, opening)
+    present = node
+    return handle
+  }
+  const renewed = new Renewed(open, { hasOthers: false, over: () => sentinels.destroy() })
+  const atMost = 2 * CONNECT_TIMEOUT + address.nodes.length * WELCOME
+  return renewedHandle(renewed, inTime(renewed.first(CONNECT_TIMEOUT), atMost))
+}
+
+async function openPrimary(address: RedisAddress, opening: Opening): Promise<RedisHandle> {
+  const handle = await openSingle(address, opening)
   try {
-    await inTime(followed.first(), 2 * CONNECT_TIMEOUT + address.nodes.length * WELCOME)
+    await inTime(assertPrimary(handle), CONNECT_TIMEOUT)
+    return handle
   } catch (error) {
-    followed.destroy()
+    handle.destroy()
     throw error
   }
-  const send: RedisHandle['send'] = (key, command) => followed.use(handle => handle.send(key, command))
-  const primary: Primary = command => send('', command)
-  return {
-    send,
-    sendForBytes: (key, command) => followed.use(handle => handle.sendForBytes(key, command)),
-    sendInRow: (key, commands) => followed.use(handle => handle.sendInRow(key, commands)),
-    primaries: async () => [primary],
-    subscribe: (channel, heard, lost) => followed.subscribe(channel, heard, lost),
-    close: () => followed.close(),
-    destroy: () => followed.destroy(),
-  }
+}
+
+/** Sentinels name a server until they agree that it is gone, and one that is to become the primary before it is. */
+async function assertPrimary(handle: RedisHandle): Promise<void> {
+  const [role] = (await handle.send('', ['ROLE'])) as readonly string[]
+  if (role !== 'master') throw new SyncError('store_unavailable', 'The server that sentinels name is no primary yet.')
 }

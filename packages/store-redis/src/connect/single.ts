@@ -6,23 +6,35 @@ import { connectInTime } from './connect-in-time.js'
 import { Listening } from './listening.js'
 import { BYTES, CONNECT_TIMEOUT, listOf, nodeOptions, WELCOME } from './node-options.js'
 import { NO_TIMEOUT, patience } from './patience.js'
+import { type Opening, Renewed } from './renewed.js'
+import { renewedHandle } from './renewed-handle.js'
 
-/** One server. With `broke` a lost connection is not made again, but told of: who asked for it knows of another server, maybe. */
-export async function connectSingle(address: RedisAddress, broke?: () => void): Promise<RedisHandle> {
+/** One server, over one connection after the other. */
+export function connectSingle(address: RedisAddress): Promise<RedisHandle> {
+  const open = (opening: Opening): Promise<RedisHandle> => {
+    opening.letGo()
+    return openSingle(address, opening)
+  }
+  const renewed = new Renewed(open, { hasOthers: false })
+  return renewedHandle(renewed, renewed.first(0))
+}
+
+/** A connection that is not made again when it breaks, but tells. */
+export async function openSingle(address: RedisAddress, { broke }: Pick<Opening, 'broke'>): Promise<RedisHandle> {
   const [node] = address.nodes
   let connected = false
   const { socket, ...options } = nodeOptions(address, () => connected)
-  const another = (reconnectStrategy: typeof socket.reconnectStrategy | false = socket.reconnectStrategy) =>
+  const another = (reconnectStrategy: (retries: number) => number | false = socket.reconnectStrategy) =>
     createClient({
       ...options,
       ...(address.database !== undefined && { database: address.database }),
       socket: { ...socket, ...node, reconnectStrategy },
       commandOptions: NO_TIMEOUT,
     }).on('error', () => undefined)
-  const client = another(broke && false)
+  const client = another(retries => !connected && socket.reconnectStrategy(retries))
   await connectInTime(client, CONNECT_TIMEOUT)
   connected = true
-  if (broke) client.on('terminated', broke)
+  client.on('terminated', broke)
   const subscriber = another()
   const listening = new Listening(subscriber)
   const apart = new Apart(another)

@@ -1,0 +1,21 @@
+import type { RedisHandle } from '../redis-handle.js'
+import type { Renewed } from './renewed.js'
+
+/** A handle whose connections are renewed; rejects, and lets go, when the first one fails. */
+export async function renewedHandle(renewed: Renewed, first: Promise<void>): Promise<RedisHandle> {
+  try {
+    await first
+  } catch (error) {
+    renewed.destroy()
+    throw error
+  }
+  return {
+    send: (key, command) => renewed.use(handle => handle.send(key, command)),
+    sendForBytes: (key, command) => renewed.use(handle => handle.sendForBytes(key, command)),
+    sendInRow: (key, commands) => renewed.use(handle => handle.sendInRow(key, commands)),
+    primaries: () => renewed.use(handle => handle.primaries()),
+    subscribe: (channel, heard, lost) => renewed.subscribe(channel, heard, lost),
+    close: () => renewed.close(),
+    destroy: () => renewed.destroy(),
+  }
+}
