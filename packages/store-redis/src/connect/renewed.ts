@@ -6,6 +6,7 @@ import type { RedisHandle } from '../redis-handle.js'
 import { CONNECT_TIMEOUT, pauseAfter } from './node-options.js'
 import { PATIENCE } from './patience.js'
 import { watchForSilence } from './silence.js'
+import { Subscriptions } from './subscriptions.js'
 
 /** What a handle is renewed from. */
 export interface Opening {
@@ -26,15 +27,6 @@ interface Kind {
   readonly over?: () => void
 }
 
-interface Subscription {
-  readonly channel: string
-  readonly heard: (message: string) => void
-  readonly lost: () => void
-  end: () => Promise<void>
-}
-
-const ENDED = async (): Promise<void> => undefined
-
 /**
  * One connection after the other. What was sent over one is never sent over the next: clients of libraries do that, and then what is not idempotent may be
  * done twice. Subscriptions stand again on the next.
@@ -42,7 +34,7 @@ const ENDED = async (): Promise<void> => undefined
 export class Renewed {
   readonly #open: Open
   readonly #kind: Kind
-  readonly #subscriptions = new Set<Subscription>()
+  readonly #subscriptions = new Subscriptions()
   #present: { readonly handle: RedisHandle; readonly unwatch: () => void } | undefined
   #opening: Promise<RedisHandle> | undefined
   /** Since the last attempt began. */
@@ -64,14 +56,8 @@ export class Renewed {
     return this.#present ? work(this.#present.handle) : inTime(this.#next(), PATIENCE).then(work)
   }
 
-  async subscribe(channel: string, heard: (message: string) => void, lost: () => void): Promise<() => Promise<void>> {
-    const end = await this.use(handle => handle.subscribe(channel, heard, lost))
-    const subscription = { channel, heard, lost, end }
-    this.#subscriptions.add(subscription)
-    return async () => {
-      this.#subscriptions.delete(subscription)
-      await subscription.end()
-    }
+  subscribe(channel: string, heard: (message: string) => void, lost: () => void): Promise<() => Promise<void>> {
+    return this.use(handle => this.#subscriptions.add(handle, channel, heard, lost))
   }
 
   /** Looks for the next one. The present one is used meanwhile. */
@@ -80,10 +66,12 @@ export class Renewed {
     if (!this.#isClosed) void this.#next().catch(() => undefined)
   }
 
+  /** A server that is gone is not waited for. */
   async close(): Promise<void> {
     this.#end()
     this.#present?.unwatch()
-    await this.#present?.handle.close()
+    const closing = this.#present?.handle.close()
+    if (closing) await inTime(closing, PATIENCE).catch(() => this.#letGo())
   }
 
   destroy(): void {
@@ -119,42 +107,30 @@ export class Renewed {
 
   async #tryOnce(): Promise<RedisHandle> {
     let isLost = false
+    let opened: RedisHandle | undefined
     const broke = (): void => {
       isLost = true
-      if (this.#present?.handle !== handle) return
+      if (opened === undefined || this.#present?.handle !== opened) return
       this.#letGo()
       this.renew()
     }
     const present = this.#present?.handle
     const handle = await this.#open({ present, letGo: () => this.#letGo(), broke })
     if (handle === present) return handle
+    opened = handle
     try {
-      const ends = await inTime(this.#subscribeAll(handle), CONNECT_TIMEOUT)
+      const ends = await inTime(this.#subscriptions.on(handle), CONNECT_TIMEOUT)
       if (isLost) throw new SyncError('store_unavailable', 'Redis broke the connection at once.')
       if (this.#isClosed) throw closedError()
-      if ([...this.#subscriptions].some(one => !ends.has(one)))
-        throw new Error('Somebody subscribed to the former one.')
-      this.#letGo()
-      for (const [subscription, end] of ends) this.#moveOn(subscription, end)
+      this.#subscriptions.move(ends)
     } catch (error) {
       handle.destroy()
       throw error
     }
+    this.#drop()
     this.#present = { handle, unwatch: watchForSilence(handle, () => this.#leave()) }
-    for (const { lost } of this.#subscriptions) lost()
+    this.#subscriptions.tell()
     return handle
-  }
-
-  async #subscribeAll(handle: RedisHandle): Promise<ReadonlyMap<Subscription, () => Promise<void>>> {
-    const ends = new Map<Subscription, () => Promise<void>>()
-    for (const one of this.#subscriptions) ends.set(one, await handle.subscribe(one.channel, one.heard, one.lost))
-    return ends
-  }
-
-  /** Nobody may want it any more. */
-  #moveOn(subscription: Subscription, end: () => Promise<void>): void {
-    if (this.#subscriptions.has(subscription)) subscription.end = end
-    else void end().catch(() => undefined)
   }
 
   #leave(): void {
@@ -163,7 +139,11 @@ export class Renewed {
   }
 
   #letGo(): void {
-    for (const subscription of this.#subscriptions) subscription.end = ENDED
+    this.#subscriptions.end()
+    this.#drop()
+  }
+
+  #drop(): void {
     this.#present?.unwatch()
     this.#present?.handle.destroy()
     this.#present = undefined

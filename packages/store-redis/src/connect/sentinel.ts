@@ -26,7 +26,7 @@ export async function connectSentinel(address: RedisAddress): Promise<RedisHandl
 }
 
 async function openPrimary(address: RedisAddress, opening: Opening): Promise<RedisHandle> {
-  const handle = await openSingle(address, opening)
+  const handle = await openSingle(address, opening.broke)
   try {
     await inTime(assertPrimary(handle), CONNECT_TIMEOUT)
     return handle

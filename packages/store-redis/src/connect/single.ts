@@ -9,32 +9,32 @@ import { NO_TIMEOUT, patience } from './patience.js'
 import { type Opening, Renewed } from './renewed.js'
 import { renewedHandle } from './renewed-handle.js'
 
-/** One server, over one connection after the other. */
+/** One server; over another connection, when it is silent. */
 export function connectSingle(address: RedisAddress): Promise<RedisHandle> {
   const open = (opening: Opening): Promise<RedisHandle> => {
     opening.letGo()
-    return openSingle(address, opening)
+    return openSingle(address)
   }
   const renewed = new Renewed(open, { hasOthers: false })
   return renewedHandle(renewed, renewed.first(0))
 }
 
-/** A connection that is not made again when it breaks, but tells. */
-export async function openSingle(address: RedisAddress, { broke }: Pick<Opening, 'broke'>): Promise<RedisHandle> {
+/** One server. With `broke` a lost connection is not made again, but told of: who asked for it knows of another server, maybe. */
+export async function openSingle(address: RedisAddress, broke?: () => void): Promise<RedisHandle> {
   const [node] = address.nodes
   let connected = false
   const { socket, ...options } = nodeOptions(address, () => connected)
-  const another = (reconnectStrategy: (retries: number) => number | false = socket.reconnectStrategy) =>
+  const another = (reconnectStrategy: typeof socket.reconnectStrategy | false = socket.reconnectStrategy) =>
     createClient({
       ...options,
       ...(address.database !== undefined && { database: address.database }),
       socket: { ...socket, ...node, reconnectStrategy },
       commandOptions: NO_TIMEOUT,
     }).on('error', () => undefined)
-  const client = another(retries => !connected && socket.reconnectStrategy(retries))
+  const client = another(broke && false)
   await connectInTime(client, CONNECT_TIMEOUT)
   connected = true
-  client.on('terminated', broke)
+  if (broke) client.on('terminated', broke)
   const subscriber = another()
   const listening = new Listening(subscriber)
   const apart = new Apart(another)

@@ -1,0 +1,54 @@
+import { SyncError } from '@godwit/protocol'
+import type { RedisHandle } from '../redis-handle.js'
+
+interface Subscription {
+  readonly channel: string
+  readonly heard: (message: string) => void
+  readonly lost: () => void
+  end: () => Promise<void>
+}
+
+type Ends = ReadonlyMap<Subscription, () => Promise<void>>
+
+const ENDED = async (): Promise<void> => undefined
+
+/** What is listened to, over one connection after the other. */
+export class Subscriptions {
+  readonly #all = new Set<Subscription>()
+
+  async add(handle: RedisHandle, channel: string, heard: (message: string) => void, lost: () => void) {
+    const subscription = { channel, heard, lost, end: await handle.subscribe(channel, heard, lost) }
+    this.#all.add(subscription)
+    return async () => {
+      this.#all.delete(subscription)
+      await subscription.end()
+    }
+  }
+
+  /** All of them on one more connection. */
+  async on(handle: RedisHandle): Promise<Ends> {
+    const ends = new Map<Subscription, () => Promise<void>>()
+    for (const one of this.#all) ends.set(one, await handle.subscribe(one.channel, one.heard, one.lost))
+    return ends
+  }
+
+  /** The former connection is over. */
+  end(): void {
+    for (const one of this.#all) one.end = ENDED
+  }
+
+  /** From now on they are on that connection. Throws where one is not, which came meanwhile. */
+  move(ends: Ends): void {
+    if ([...this.#all].some(one => !ends.has(one)))
+      throw new SyncError('store_unavailable', 'Somebody subscribed while the connection changed.', { retryable: true })
+    for (const [one, end] of ends) {
+      if (this.#all.has(one)) one.end = end
+      else void end().catch(() => undefined)
+    }
+  }
+
+  /** Messages may have been missed. */
+  tell(): void {
+    for (const { lost } of this.#all) lost()
+  }
+}
