@@ -110,9 +110,7 @@ export class Renewed {
     let opened: RedisHandle | undefined
     const broke = (): void => {
       isLost = true
-      if (opened === undefined || this.#present?.handle !== opened) return
-      this.#letGo()
-      this.renew()
+      if (opened !== undefined && this.#present?.handle === opened) this.#leave()
     }
     const present = this.#present?.handle
     const handle = await this.#open({ present, letGo: () => this.#letGo(), broke })
@@ -133,6 +131,7 @@ export class Renewed {
     return handle
   }
 
+  /** It is over, or silent. */
   #leave(): void {
     if (!this.#kind.hasOthers) this.#letGo()
     this.renew()
