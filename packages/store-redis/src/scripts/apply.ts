@@ -40,7 +40,7 @@ export const applyScript = script({
 local changes, isLarge = changesFrom(REST)
 if isLarge then return 'large' end
 ${isOfItsEpoch}
-local changed = applyChanges(changes, mark)
+local changed = applyChanges(changes, mark, hearEqual)
 ${state}`,
 })
 
@@ -82,12 +82,13 @@ for index, id in ipairs(ids) do
   local at = REST + 6 * (index - 1)
   if tonumber(versions[index] or tombstones[index] or 0) ~= tonumber(ARGV[at + 3]) then stale[#stale + 1] = id end
   local deed, text = ARGV[at + 4], ARGV[at + 5]
+  if deed == 'e' or deed == 'g' then hearEqual(id) end
   if deed == 'w' or deed == 'r' or (keepEqual and deed ~= '') then
     rows[#rows + 1] = { id, ARGV[at + 1], ARGV[at + 2], (deed == 'w' or deed == 'e') and text, versions[index] }
   end
 end
 if #stale > 1 then return stale end
-addRows(changes, rows)
+addRows(changes, rows, hearEqual)
 writeBatch(rows, mark)
 local changed = #rows
 ${state}`,

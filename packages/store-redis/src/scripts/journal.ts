@@ -13,7 +13,6 @@ export const JOURNAL_KEYS = [
   'byOwner',
   'creates',
   'given',
-  'started',
   'passing',
 ] as const
 

@@ -131,8 +131,13 @@ local function liveText(present, without, replace, merge)
   return not (emptied and text == '{}') and text
 end
 
--- Adds the rows that changes make, which are { id, high, low, without, replace, merge, remove }.
-local function addRows(changes, rows)
+-- A backend that calls an object what it is here, while it is being called for it, may have put back what the call changed: a query tells.
+local function hearEqual(id)
+  if call('HEXISTS', K.started, id) == 1 then askNow() end
+end
+
+-- Adds the rows that changes make, which are { id, high, low, without, replace, merge, remove }. Those that make none are told to whenEqual, if it is given.
+local function addRows(changes, rows, whenEqual)
   if #changes == 0 then return end
   local ids = {}
   for index, one in ipairs(changes) do ids[index] = one[1] end
@@ -147,20 +152,21 @@ local function addRows(changes, rows)
       text = touched and liveText(present, one[4], one[5], one[6])
       equal = touched and present and text and same(present, text)
     end
+    if whenEqual and touched and equal then whenEqual(one[1]) end
     if touched and (keepEqual or not equal) then rows[#rows + 1] = { one[1], one[2], one[3], text, versions[index] } end
   end
 end
 
 -- How many rows were written.
-local function applyChanges(changes, mark)
+local function applyChanges(changes, mark, whenEqual)
   local rows = {}
-  addRows(changes, rows)
+  addRows(changes, rows, whenEqual)
   writeBatch(rows, mark)
   return #rows
 end
 `
 
-export const OBJECT_KEYS = ['head', 'leases', 'objects', 'live', 'ids', 'tombstones', 'batches'] as const
+export const OBJECT_KEYS = ['head', 'leases', 'objects', 'live', 'ids', 'tombstones', 'batches', 'started'] as const
 
 export const writing = [json, head, queryLease, checksum, write].join('\n')
 export const changing = [writing, change].join('\n')

@@ -29,6 +29,6 @@ function applyTo(
   changes: ReadonlyMap<ObjectId, ObjectChange>,
 ): Applied {
   const batch = new OpenBatch(database, connection, collection)
-  for (const [id, change] of changes) batch.change(id, batch.row(id), change)
+  for (const [id, change] of changes) batch.hear(id, change)
   return batch.close()
 }

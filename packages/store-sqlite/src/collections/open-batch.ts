@@ -7,6 +7,7 @@ import { isLeased } from '../leases.js'
 import type { SqliteStatement } from '../sqlite-handle.js'
 import type { CollectionRow } from './head.js'
 import { INSERT_BATCH } from './make.js'
+import { askNow } from './schedule.js'
 
 /** What is stored of an object. */
 export interface ObjectRow {
@@ -22,6 +23,9 @@ export const UPDATE_OBJECT = 'UPDATE object SET version = ?, text = ? WHERE row 
 export const UPDATE_COLLECTION =
   'UPDATE collection SET version = ?, mark = ?, time = ?, count = ?, checksum = ? WHERE number = ?'
 
+const SELECT_CALLED = `
+SELECT 1 FROM mutation WHERE collection = ? AND object = ? AND decided = 0 AND state = 'started' LIMIT 1`
+
 /** One batch: everything that is put into it gets one new version. None without anything. Whoever opens it closes it, in the same step. */
 export class OpenBatch {
   readonly #database: Database
@@ -35,6 +39,7 @@ export class OpenBatch {
   #count: number
   #changed = 0
   #keepsEqual: boolean | undefined
+  #asks = false
 
   constructor(database: Database, connection: Connection, collection: CollectionRow) {
     this.#database = database
@@ -57,6 +62,14 @@ export class OpenBatch {
     return this.#select.get(this.#collection.number, id)
   }
 
+  /** The same of what a backend says. If that calls an object what it is here, while it is being called for it, it may have put back what the call changed: a query tells. */
+  hear(id: ObjectId, change: ObjectChange): void {
+    const present = this.row(id)
+    const heard = changeObject(present?.text, change)
+    if (heard?.equal === true) this.#asks ||= this.#isCalled(id)
+    if (heard && (!heard.equal || this.#keepEqual())) this.put(id, present, heard.text)
+  }
+
   /** What a change makes of an object that stands there as `present`; it is put only if that is something else. */
   change(id: ObjectId, present: ObjectRow | undefined, change: ObjectChange): ObjectRow | undefined {
     const changed = changeObject(present?.text, change)
@@ -75,6 +88,7 @@ export class OpenBatch {
   }
 
   close(): Applied {
+    if (this.#asks) askNow(this.#connection, this.#collection)
     const { number, epoch, version, mark } = this.#collection
     const told = { epoch, changed: this.#changed, count: this.#count }
     return this.#changed === 0 ? { version, mark, ...told } : { ...this.#head(number), ...told }
@@ -99,6 +113,10 @@ export class OpenBatch {
       this.#checksum.add(id, this.#version)
       this.#count++
     }
+  }
+
+  #isCalled(id: ObjectId): boolean {
+    return this.#connection.statement(SELECT_CALLED).get(this.#collection.number, id) !== undefined
   }
 
   /** A running query must see that somebody wrote, even if it was the same. */

@@ -23,9 +23,9 @@ const writing = (world: World): Writing => ({
   open: async collection => openOrMake(world, collection).head(),
   apply: async (collection, batch, guard = {}) => {
     const changes = changesByObject(batch)
-    if (guard.epoch === undefined) return openOrMake(world, collection).apply(changes)
+    if (guard.epoch === undefined) return openOrMake(world, collection).hear(changes)
     const found = find(world, collection)
-    return found?.epoch === guard.epoch ? found.apply(changes) : { refused: 'epoch' }
+    return found?.epoch === guard.epoch ? found.hear(changes) : { refused: 'epoch' }
   },
   replace: (collection, parts, options) => replace(world, { collection, parts, options }),
   drop: async collection => {

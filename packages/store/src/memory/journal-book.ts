@@ -54,6 +54,11 @@ export class JournalBook {
     return entry && { key: entry.mutation.key, state: entry.state, outcome: entry.outcome }
   }
 
+  /** Whether a mutation of it was started and is not decided. */
+  isCalled(object: ObjectId): boolean {
+    return [...this.undecided].some(({ state, mutation }) => state === 'started' && mutation.object === object)
+  }
+
   /** Undecided mutations that name what a create makes, in order of acceptance. */
   dependentsOf({ mutation: { operation, object } }: BookEntry): readonly BookEntry[] {
     if (operation !== 'create') return []

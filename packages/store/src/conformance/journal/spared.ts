@@ -28,6 +28,19 @@ export function describeSpared({ fact, expect }: Suite): void {
     },
   )
 
+  fact('asks for a query when a backend that is called for an object says that it is what it is here', async scene => {
+    const { collections } = scene.store
+    await merge(scene, { a: { x: 1 }, b: { x: 1 } })
+    const fence = await started(scene, update)
+    expect(await collections.apply(scene.collection, { merge: { b: { x: 1 } } })).toMatchObject({ changed: 0 })
+    expect(await headOf(scene)).toMatchObject({ asked: 0 })
+    expect(await collections.apply(scene.collection, { replace: { a: { x: 1 } } })).toMatchObject({ changed: 0 })
+    expect(await headOf(scene)).toMatchObject({ asked: 1, version: 1 })
+    expect(await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 1 } } })).toMatchObject({ spared: 0 })
+    await collections.apply(scene.collection, { merge: { a: { x: 1 } } })
+    expect(await headOf(scene)).toMatchObject({ asked: 1, version: 1 })
+  })
+
   fact('does not bring back what was removed since the start', async scene => {
     await merge(scene, { a: { x: 1 } })
     const fence = await started(scene, update)
