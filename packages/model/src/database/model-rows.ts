@@ -109,6 +109,11 @@ export class ModelRows {
     return row && stampOf(row)
   }
 
+  /** New rows have a higher one. */
+  lastSeq(): number {
+    return (this.#sql('SELECT max(seq) FROM $table').arrays()[0]?.[0] ?? 0) as number
+  }
+
   count(): number {
     return this.#sql('SELECT count(*) FROM $table').arrays()[0]?.[0] as number
   }

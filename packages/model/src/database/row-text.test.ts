@@ -47,6 +47,21 @@ test.each(DRIVERS)(
   },
 )
 
+test('a model may have as many attributes as SQLite has columns', async () => {
+  const { device, parts, sdk } = openOn(await driveOn('better-sqlite3', directories.make()), new FakeServer())
+  const row = Object.fromEntries(Array.from({ length: 1900 }, (_, at) => [`attribute ${at}`, at / 7]))
+  const types = Object.fromEntries(Object.keys(row).map(name => [name, 'Float' as const]))
+  const records = device.define(definition('Wide', { storage: 'fixed', freezed: true, attributes: types }))
+  const { outbox } = (parts.registry.get('Wide') as Model).partition
+  records.insertMany([row, row])
+  expect(outbox.all().map(entry => entry.attributes)).toEqual([row, row])
+  outbox.clear('Wide')
+  parts.registry.get('Wide')?.rows.forgetEntries()
+  expect(records.destroyAll(EVERYTHING)).toBe(2)
+  expect(outbox.all().map(({ was }) => was)).toEqual([row, row])
+  await sdk.close()
+})
+
 /** What the app may write: `null`, where another type is declared. */
 const fittingIn = (changes: Attributes, types: Readonly<Record<string, AttributeType>>): Attributes =>
   Object.fromEntries(

@@ -1,22 +1,33 @@
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { literal } from '../query/columns.js'
+import { joined } from '../query/compile-condition.js'
 import { affinityOf } from './cell.js'
+import type { Database } from './database.js'
 import { column, columnAttributes, REST } from './table-shape.js'
 
 /** The attributes of a row as SQL spells them: members of a JSON object, each behind a comma. Of several with one name the last counts. */
 export const membersOf = (definition: Definition): string =>
-  [...columnAttributes(definition).map(memberOf), `ifnull(${membersIn(REST)}, '')`].join(' || ')
+  joined([...columnAttributes(definition).map(memberOf), `ifnull(${membersIn(REST)}, '')`], ' || ')
 
 /** The members of a JSON object, each behind a comma. */
 export const membersIn = (object: string): string =>
   `CASE ${object} WHEN '{}' THEN '' ELSE ',' || substr(${object}, 2, length(${object}) - 2) END`
 
-/** Whether SQL spells the numbers of a row as they are: SQLite before 3.53 rounds those with a fraction to 15 digits. */
+/** SQLite before 3.53 rounds numbers with a fraction to 15 digits. */
+const SPELLS_NUMBERS = `json_quote(0.1 + 0.2) = '0.30000000000000004'`
+
+const numbersOf = (definition: Definition) =>
+  columnAttributes(definition).filter(({ type }) => affinityOf(type) !== 'TEXT')
+
+/** Whether SQL spells the numbers of a row as they are. */
 export function isSpelled(definition: Definition): string {
-  const numbers = columnAttributes(definition).filter(({ type }) => affinityOf(type) !== 'TEXT')
-  const isWhole = numbers.map(({ name }) => ` AND typeof(${column(name)}) <> 'real'`)
-  return `(json_quote(0.1 + 0.2) = '0.30000000000000004' OR (TRUE${isWhole.join('')}))`
+  const isWhole = numbersOf(definition).map(({ name }) => `typeof(${column(name)}) <> 'real'`)
+  return `(${SPELLS_NUMBERS} OR ${joined(['TRUE', ...isWhole], ' AND ')})`
 }
+
+/** The same of every row. */
+export const spellsNumbers = (database: Database, definition: Definition): boolean =>
+  numbersOf(definition).length === 0 || database.prepare(`SELECT ${SPELLS_NUMBERS}`).arrays()[0]?.[0] === 1
 
 function memberOf({ name, type }: AttributeDefinition): string {
   const cell = column(name)

@@ -10,7 +10,8 @@ const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, va
  * - source: where each source stands. `client`, `owner`: for whom; another one starts over.
  * - outbox: undecided changes in order. `key` is set with the first request; content is fixed from then on. The `first` of an object, which its row names,
  *   has the server's row beneath it: `version` (NULL: there is none), `pass`, `dead` (removed there), `beneath` (attributes; NULL: as the change tells).
- *   In `was`, the last of several members of one name counts, and null is absent: many rows that are removed together are spelled by SQL. `hidden`: there is no row to name it, the app sees none.
+ *   Of several members with one name in `attributes` and `was` the last counts, and null in `was` is absent: SQL spells rows that are made or removed together.
+ *   `hidden`: there is no row to name it, the app sees none.
  * - named: temporary ids that entries name while their creates are undecided.
  * - removed: tombstones of the running pass.
  * - link: temporary → real id; `spread`: also written into rows of local models.

@@ -1,19 +1,16 @@
 import type { Database } from '../database/database.js'
 import type { Model, Models } from '../database/models.js'
 import { isSpelled, membersIn, membersOf } from '../database/row-text.js'
-import { quote } from '../database/table-shape.js'
 import { nextEntry } from './add.js'
-
-const outboxOf = ({ partition }: Model): string => `${quote(partition.schema)}.outbox`
+import { namesUndecided } from './named.js'
 
 /**
  * Which rows of a model can be removed together, in SQL: those with no undecided change, or just one update that is in no request.
  * None while an owner has a create that is undecided, which what was may name.
  */
 export function areTogether(models: Models, model: Model): string {
-  const outbox = outboxOf(model)
-  const owners = [...model.definition.belongsTo.values()].map(name => models.get(name))
-  if (owners.some(owner => owner?.partition.outbox.hasCreates(owner.name))) return 'FALSE'
+  if (namesUndecided(models, model)) return 'FALSE'
+  const outbox = model.partition.outbox.table
   const isLast = `NOT EXISTS (SELECT 1 FROM ${outbox} AS later WHERE later.first = change.entry)`
   const isUpdate = `change.operation = 'update' AND change."key" IS NULL AND ${isLast}`
   const isJoined = `EXISTS (SELECT 1 FROM ${outbox} AS change WHERE change.entry = "row".entry AND ${isUpdate})`
@@ -23,7 +20,7 @@ export function areTogether(models: Models, model: Model): string {
 /** Notes of rows that can be removed together, by a JSON list of their `seq`, what `addDelete` notes of each. */
 export function addDeletes(database: Database, model: Model, { seqs, count }: { seqs: string; count: number }): void {
   const { name, shape, definition, partition } = model
-  const outbox = outboxOf(model)
+  const outbox = partition.outbox.table
   const isChanged = 'change.entry IS NOT NULL'
   const removed = `(SELECT group_concat(',' || json_quote("key") || ':null', '') FROM json_each(change.attributes))`
   const undone = `CASE WHEN ${isChanged} THEN ${removed} || ${membersIn('change.was')} ELSE '' END`

@@ -22,6 +22,10 @@ export function namesIn(models: Models, model: Model, attributes: Attributes): r
   return found
 }
 
+/** Whether objects of a model may name temporary ids: an owner has a create that is undecided. */
+export const namesUndecided = (models: Models, { definition }: Model): boolean =>
+  [...definition.belongsTo.values()].some(name => models.get(name)?.partition.outbox.hasCreates(name) === true)
+
 export function noteNames(model: Model, entry: number, names: readonly NamedCreate[]): void {
   for (const { owner, object } of names) model.partition.named.add({ owner, object, entry })
 }

@@ -38,7 +38,7 @@ function range(definition: Definition, { attribute, from, to, isWithin }: Range)
 const MAX_JOINED = 200
 
 /** In halves where there are many: SQLite bounds how deep an expression is. */
-function joined(parts: readonly string[], by: string): string {
+export function joined(parts: readonly string[], by: string): string {
   if (parts.length <= MAX_JOINED) return `(${parts.join(by)})`
   const half = parts.length >> 1
   return `(${joined(parts.slice(0, half), by)}${by}${joined(parts.slice(half), by)})`

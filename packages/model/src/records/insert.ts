@@ -9,16 +9,30 @@ import { rowOf } from './row.js'
 import { checkUnique } from './unique.js'
 
 /** Makes an object, inside the caller's transaction. */
-export function insert(engine: Engine, attributes: Attributes, id?: ObjectId): Row {
-  const { models, model, database } = engine
+export function insert(engine: Engine, given: Attributes, id?: ObjectId): Row {
+  const { models, model } = engine
   const object = id === undefined ? engine.newId() : fitId(id)
-  const given = fit(model.definition, withDefaults(engine, attributes))
-  const fitted = present(withRealIds(models, model, engine.blobs?.keep(given) ?? given))
-  checkUnique(database, model, object, fitted)
   const entry = model.synced ? nextEntry(model) : null
-  if (!model.rows.insert(object, { version: 0, pass: 0, entry, attributes: fitted })) throw exists(model.name, object)
-  if (entry !== null) addCreate({ models, model, object }, fitted, entry, id !== undefined)
-  return rowOf(engine, object, fitted)
+  const attributes = place(engine, { object, entry, given })
+  if (entry !== null) addCreate({ models, model, object }, attributes, entry, id !== undefined)
+  return rowOf(engine, object, attributes)
+}
+
+interface Placed {
+  readonly object: ObjectId
+  /** The change that makes it; null: it is of no server. */
+  readonly entry: number | null
+  readonly given: Attributes
+}
+
+/** Writes the row of a new object, and nothing to the outbox. Its attributes as they are stored. */
+export function place(engine: Engine, { object, entry, given }: Placed): Attributes {
+  const { models, model, database } = engine
+  const fitting = fit(model.definition, withDefaults(engine, given))
+  const attributes = present(withRealIds(models, model, engine.blobs?.keep(fitting) ?? fitting))
+  checkUnique(database, model, object, attributes)
+  if (!model.rows.insert(object, { version: 0, pass: 0, entry, attributes })) throw exists(model.name, object)
+  return attributes
 }
 
 function withDefaults({ defaults }: Engine, attributes: Attributes): Attributes {

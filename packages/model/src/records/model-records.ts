@@ -7,6 +7,7 @@ import { destroy } from './destroy.js'
 import { destroyAll } from './destroy-all.js'
 import type { Engine } from './engine.js'
 import { insert } from './insert.js'
+import { insertAll } from './insert-all.js'
 import { observe } from './observe.js'
 import { count, get, read } from './read.js'
 import { readSql } from './read-sql.js'
@@ -54,7 +55,7 @@ export class ModelRecords implements Records {
   }
 
   insertMany(all: readonly Attributes[]): readonly Row[] {
-    return this.#engine.database.transaction(() => all.map(attributes => insert(this.#engine, attributes)))
+    return this.#engine.database.transaction(() => insertAll(this.#engine, all))
   }
 
   change(object: ObjectId, changes: Attributes): Row | undefined {

@@ -1,4 +1,4 @@
-import type { Attributes } from '@godwit/protocol'
+import type { Attributes, AttributeValue } from '@godwit/protocol'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { present } from '../database/attributes.js'
@@ -16,7 +16,9 @@ afterEach(async () => {
 })
 
 async function open(one: Definition, server = new FakeServer()): Promise<Opened & { readonly records: Records }> {
-  const device = openOn(await driveOn('better-sqlite3', directories.make()), server, [one])
+  let made = 0
+  const fixed = { clock: () => ++made, random: (bytes: Uint8Array) => void bytes.fill(0) }
+  const device = openOn(await driveOn('better-sqlite3', directories.make()), server, [one], fixed)
   opened.push(device)
   return { ...device, records: device.device.find(one.name) as Records }
 }
@@ -91,7 +93,41 @@ test.each(MODELS.map((model, number) => [number, model] as const))(
         expect(meaning(contents(all, all.records))).toEqual(meaning(contents(each, each.records)))
         for (const { sdk } of opened.splice(0)) await sdk.close()
       }),
-      { numRuns: Number(process.env['GODWIT_REMOVALS'] ?? 8) },
+      { numRuns: Number(process.env['GODWIT_ROUNDS'] ?? 8) },
+    )
+  },
+)
+
+const odd = fc.oneof(fc.constantFrom<AttributeValue>('', 'a\0b', '\ud800x', '"', null), fc.string({ unit: 'binary' }))
+const made = fc.record(
+  {
+    a: odd,
+    b: fc.constantFrom('s1', 'c1', 'none'),
+    n: fc.constantFrom(0, -1, 2 ** 53, 2 ** 62, 1e300),
+    f: fc.double({ noNaN: true, noDefaultInfinity: true }).filter(one => !Object.is(one, -0)),
+    is: fc.boolean(),
+    undeclared: fc.constantFrom<AttributeValue>(0.1 + 0.2, [null, { x: null }], true),
+  },
+  { requiredKeys: [] },
+)
+
+test.each(MODELS.map((model, number) => [number, model] as const))(
+  'making many at once leaves what making each does, model %i',
+  async (_, model) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { maxLength: 3 }), fc.array(made, { maxLength: 5 }), async (edits, rows) => {
+        const [all, each] = [await edited(model, edits), await edited(model, edits)]
+        const given = rows.map(({ undeclared, ...row }) =>
+          model.freezed || undeclared === undefined ? row : { ...row, undeclared },
+        )
+        expect(all.records.insertMany(given)).toEqual(given.map(one => each.records.insert(one)))
+        expect(meaning(contents(all, all.records))).toEqual(meaning(contents(each, each.records)))
+        expect(all.parts.registry.partitions.user.outbox.all()).toEqual(
+          each.parts.registry.partitions.user.outbox.all(),
+        )
+        for (const { sdk } of opened.splice(0)) await sdk.close()
+      }),
+      { numRuns: Number(process.env['GODWIT_ROUNDS'] ?? 8) },
     )
   },
 )

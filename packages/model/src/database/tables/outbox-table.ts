@@ -16,6 +16,8 @@ import {
 
 /** The outbox of one partition, in SQL; what the entries mean is said in outbox/. */
 export class OutboxTable {
+  /** Quoted, with its schema. */
+  readonly table: string
   readonly #sql: (text: string) => Statement
   readonly #insert: Statement
   readonly #insertCreate: Statement
@@ -25,7 +27,8 @@ export class OutboxTable {
   readonly #schema: Schema
 
   constructor(database: Database, schema: Schema, numbers: EntryNumbers) {
-    this.#sql = database.over({ outbox: `${quote(schema)}.outbox` })
+    this.table = `${quote(schema)}.outbox`
+    this.#sql = database.over({ outbox: this.table })
     this.#numbers = numbers
     this.#schema = schema
     this.#insert = this.#sql(

@@ -1,0 +1,18 @@
+import type { Database } from '../database/database.js'
+import type { Model, Models } from '../database/models.js'
+import { membersOf, spellsNumbers } from '../database/row-text.js'
+import { namesUndecided } from './named.js'
+
+/** Whether the outbox can take new objects of a model as their rows lie there: SQL spells them, and they name nothing undecided. */
+export const canAddTogether = (database: Database, models: Models, model: Model): boolean =>
+  model.synced && spellsNumbers(database, model.definition) && !namesUndecided(models, model)
+
+/** Notes of the rows behind a `seq`, each made just now, what `addCreate` notes of each. */
+export function addCreates(database: Database, { name, shape, definition, partition }: Model, after: number): void {
+  database
+    .prepare(
+      `INSERT INTO ${partition.outbox.table} (entry, model, object, operation, attributes, was, state, sent)
+       SELECT entry, ?, "object", 'create', '{' || substr(${membersOf(definition)}, 2) || '}', '{}', 'unsent', 0 FROM ${shape.table} WHERE seq > ?`,
+    )
+    .run(name, after)
+}
