@@ -57,6 +57,21 @@ describe('a live query', () => {
     expect(answers).toEqual([[]])
   })
 
+  test('hears of objects that go together, and of none that it did not tell', async () => {
+    const { sdk, server, visits } = await open()
+    await sdk.login('ada', 'ada')
+    server.write('Visit', { a: { note: 'train' }, b: { note: 'boat' }, c: { note: 'train' } })
+    await sdk.sync()
+    const { answers } = heard(visits, trains)
+    const where = (value: string): Query => ({
+      condition: { kind: 'compare', attribute: 'note', operator: '=', value },
+      order: [],
+    })
+    visits.destroyAll(where('boat'))
+    visits.destroyAll(where('train'))
+    expect(answers).toEqual([['a', 'c'], []])
+  })
+
   test('is told once per transaction, and not of one that is undone', async () => {
     const { device, notes } = await open()
     const { answers } = heard(notes, trains)
