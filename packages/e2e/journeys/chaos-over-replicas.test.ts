@@ -1,7 +1,8 @@
-import { redisIsThere, startRedisCluster } from '@godwit/testing'
+import { redisIsThere } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { history } from '../chaos/history.js'
 import { broken, quiet } from '../chaos/quiet.js'
+import { ReplicatedCluster } from '../chaos/replicated-cluster.js'
 import { ReplicatedRedis } from '../chaos/replicated-redis.js'
 import { openWorld, type World } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
@@ -45,13 +46,14 @@ else {
   )
 
   test.each(seeds.slice(0, Math.ceil(histories / 2)))(
-    'with seed %i, servers on a Cluster die and sleep, and no edit is lost or done twice',
+    'with seed %i, replicas of a Cluster take over while servers die and sleep, and no edit is lost or done twice',
     async seed => {
-      const cluster = kept(await startRedisCluster())
-      world = await openWorld({ address: () => cluster.url, devices, queued: true, listening: true })
-      await history(world, seed)
+      const cluster = kept(await ReplicatedCluster.start())
+      world = await openWorld({ address: () => cluster.address, devices, queued: true, listening: true })
+      await history(world, seed, cluster)
       await quiet(world)
       expect(await broken(world)).toEqual([])
+      expect(cluster.happened).not.toEqual([])
       expect(world.ledger.edits.length).toBeGreaterThan(20)
     },
     180_000,
