@@ -406,7 +406,7 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/memory/memory-collection.ts`,
     find: 'changed && (keepEqual || !changed.equal)',
     replace: 'changed && !changed.equal',
-    seed: 2264,
+    seed: 2269,
   },
   {
     law: 'a query names its epoch where it writes',
