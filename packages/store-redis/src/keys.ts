@@ -40,9 +40,13 @@ export type Naming<Name extends string> = (name: Name) => string
 
 const DEFAULT_PREFIX = 'godwit:'
 
+/** So many collections' names are kept: each is a few hundred bytes, and spelling one takes as long as sending it. */
+const MOST_NAMED = 1_000
+
 /** The only place where a key is spelled. What stands between the braces decides which server of a Cluster has it. */
 export class Keys {
   readonly #prefix: string
+  readonly #collections = new Map<string, Naming<CollectionKey>>()
 
   constructor(prefix: string = DEFAULT_PREFIX) {
     if (/[{}]/.test(prefix))
@@ -51,7 +55,13 @@ export class Keys {
   }
 
   of(collection: CollectionId): Naming<CollectionKey> {
-    return this.#naming(collectionTag(collection))
+    const name = `${collection.source.length} ${collection.source}${collection.partition}`
+    const known = this.#collections.get(name)
+    if (known) return known
+    const named = this.#named(collectionTag(collection))
+    if (this.#collections.size >= MOST_NAMED) this.#collections.clear()
+    this.#collections.set(name, named)
+    return named
   }
 
   staging(collection: CollectionId, query: string): Naming<StagingKey> {
@@ -144,6 +154,16 @@ export class Keys {
   /** Whether it holds leases: their fences must outlive what they guarded. */
   isOfLeases(key: string): boolean {
     return key.endsWith('}:leases')
+  }
+
+  /** Each is spelled once. */
+  #named(tag: string): Naming<CollectionKey> {
+    const naming = this.#naming<CollectionKey>(tag)
+    const spelled: Partial<Record<CollectionKey, string>> = {}
+    return name => {
+      spelled[name] ??= naming(name)
+      return spelled[name]
+    }
   }
 
   #naming<Name extends string>(tag: string): Naming<Name> {

@@ -2,16 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { seconds } from '../measure.js'
 import type { System } from './system.js'
 
-/** What it costs, in seconds: on the wall, or of the server's processor time. */
+/** What it costs, in seconds: on the wall, or of the processor time of the server and of its store. */
 export async function cost(
-  { pid }: Pick<System, 'pid'>,
+  { pid, storePid }: Pick<System, 'pid' | 'storePid'>,
   clock: 'wall' | 'cpu',
   run: () => Promise<unknown>,
 ): Promise<number> {
   if (clock === 'wall') return seconds(run)
-  const before = processorSeconds(pid)
+  const spent = () => processorSeconds(pid) + (storePid === undefined ? 0 : processorSeconds(storePid))
+  const before = spent()
   await run()
-  return processorSeconds(pid) - before
+  return spent() - before
 }
 
 /** Of all threads of a process. */

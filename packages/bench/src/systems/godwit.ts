@@ -10,7 +10,7 @@ import { type Client, type System, type SystemKind, startProgram } from './syste
 const PASSWORD = 'a password of the bench'
 
 /** Where a server keeps what it has; `folder` is empty. */
-type OpenStore = (folder: string) => Promise<{ readonly address: string; stop(): Promise<void> }>
+type OpenStore = (folder: string) => Promise<{ readonly address: string; readonly pid?: number; stop(): Promise<void> }>
 
 const sqlite: OpenStore = async folder => ({
   address: `sqlite:${join(folder, 'godwit.sqlite')}`,
@@ -19,8 +19,8 @@ const sqlite: OpenStore = async folder => ({
 
 /** With the persistence that production wants. */
 const redis: OpenStore = async () => {
-  const { url, stop } = await startRedis({ appendonly: 'yes', appendfsync: 'everysec' })
-  return { address: url, stop }
+  const { url, pid, stop } = await startRedis({ appendonly: 'yes', appendfsync: 'everysec' })
+  return { address: url, pid, stop }
 }
 
 /** The deployable server, with session and rights checked. */
@@ -45,6 +45,7 @@ const godwitOn = (name: string, openStore: OpenStore): SystemKind => ({
     return {
       name,
       ...started,
+      ...(store.pid !== undefined && { storePid: store.pid }),
       async ingest(user, objects) {
         const body = JSON.stringify({ user_id: user, objects })
         const { status, text } = await backend.send(

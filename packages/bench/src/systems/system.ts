@@ -20,6 +20,8 @@ export interface System {
   readonly name: string
   readonly url: string
   readonly pid: number
+  /** Of the store's own process, if it has one. */
+  readonly storePid?: number
   /** Hands over objects of a user as a backend does. */
   ingest(user: string, objects: Record<string, Item>): Promise<void>
   /** A new device of a user. */

@@ -1,8 +1,7 @@
 import { SyncError, type Written } from '@godwit/protocol'
 import type { Batch, CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { announceChange } from '../sources/channels.js'
-import { messageOf } from '../sources/refusal.js'
+import { tellChange } from '../sources/tell-change.js'
 
 /** Applies batches one after another, all in one epoch, and tells connected devices if something changed. */
 export async function applyBatches(
@@ -23,7 +22,7 @@ export async function applyBatches(
       last = applied
     }
   } finally {
-    if (changed > 0) tell(engine, collection)
+    if (changed > 0) tellChange(engine, collection)
   }
   const { version, count } = last ?? (await collections.head(collection)) ?? { version: 0, count: 0 }
   return { version, changed, count }
@@ -34,10 +33,3 @@ const dropped = ({ source }: CollectionId): SyncError =>
     'epoch_changed',
     `The objects of ${source} were dropped while these were written. Send all of them again.`,
   )
-
-/** A hint: nobody waits for it, and losing it costs time only. */
-function tell({ store, log }: Pick<Engine, 'store' | 'log'>, collection: CollectionId): void {
-  announceChange(store, collection).catch(error =>
-    log.warn({ error: messageOf(error), source: collection.source }, 'a change was not announced'),
-  )
-}

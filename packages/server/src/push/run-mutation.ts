@@ -1,8 +1,8 @@
 import type { Mutation, SourceError } from '@godwit/protocol'
 import type { JournalEntry, Settlement, Started } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { announceChange } from '../sources/channels.js'
 import type { Source } from '../sources/source.js'
+import { tellChange } from '../sources/tell-change.js'
 import { noteHowSoon } from './at-once.js'
 import { callBackend, type Verdict } from './call-backend.js'
 import { type Decision, decide } from './find-conflict.js'
@@ -107,7 +107,7 @@ async function settle(engine: Engine, { entry, epoch, fence }: Started, result: 
     await engine.store.collections.ask(collection)
     return 'waiting'
   }
-  if (result.write !== undefined) await announceChange(engine.store, collection)
+  if (result.write !== undefined) tellChange(engine, collection)
   return 'decided'
 }
 

@@ -7,8 +7,8 @@ import { accept } from './accept.js'
 import { told } from './entry.js'
 import { inTurn } from './in-turn.js'
 import { outcomes } from './outcomes.js'
-import { settle } from './settle.js'
-import { start } from './start.js'
+import { settling } from './settle.js'
+import { starting } from './start.js'
 import { undecided, undecidedOf } from './undecided.js'
 
 /** So many mutations of a client are forgotten in one step; so many are asked for. */
@@ -19,8 +19,8 @@ export function redisJournal(connection: Connection): Journal {
     accept: (id, acceptance) => accept(connection, id, acceptance),
     // What was accepted is as durable as Redis makes it, like everything else.
     flush: async () => undefined,
-    start: (id, key, options) => start(connection, id, key, options),
-    settle: (id, key, settlement) => settle(connection, id, key, settlement),
+    start: starting(connection),
+    settle: settling(connection),
     undecided: page => undecided(connection, page),
     ...deciding(connection),
     ...telling(connection),

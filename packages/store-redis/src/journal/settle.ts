@@ -2,9 +2,11 @@ import { idLanes } from '@godwit/protocol'
 import type { CollectionId, Refused, Settled, Settlement, Write } from '@godwit/store'
 import { patchText, storedId } from '@godwit/store/history'
 import type { Connection } from '../connection.js'
-import { settleScript } from '../scripts/settle.js'
+import type { Reply } from '../redis-handle.js'
+import { type SETTLEMENT, settleScript } from '../scripts/settle.js'
 import { type OutcomeFields, outcomeOf } from './entry.js'
 import { inTurn, passOn } from './in-turn.js'
+import { Together } from './together.js'
 
 type Answer = readonly [
   number: number,
@@ -15,20 +17,34 @@ type Answer = readonly [
   isAll: number,
 ]
 
+type Arguments = readonly (string | number | boolean | undefined)[] & { readonly length: typeof SETTLEMENT }
+
 /** changes → outcome → dependents: in one step, where those are few. Else the rest follows, and whatever would notice them waits for it. */
-export async function settle(
+export function settling(
   connection: Connection,
-  collection: CollectionId,
-  key: string,
-  { epoch, fence, status, write, link, error, ask }: Settlement,
-): Promise<Settled | Refused<'epoch' | 'state'>> {
-  const decision = [status, link === undefined ? '' : storedId(link), error && JSON.stringify(error), ask]
-  const values = [key.toWellFormed(), epoch, fence, ...decision, ...writeArguments(write), connection.randomId()]
-  const answer = await inTurn(connection, collection, settleScript, values)
+): (collection: CollectionId, key: string, settlement: Settlement) => Promise<Settled | Refused<'epoch' | 'state'>> {
+  const together = new Together<Arguments, Settled | Refused<'epoch' | 'state'>>(
+    (collection, all) => settleAll(connection, collection, all),
+    values => values.reduce<number>((sum, value) => sum + `${value ?? ''}`.length, 0),
+  )
+  return (collection, key, settlement) => together.ask(collection, settlementArguments(key, settlement))
+}
+
+async function settleAll(connection: Connection, collection: CollectionId, all: readonly Arguments[]) {
+  const answer = await inTurn(connection, collection, settleScript, [connection.randomId(), ...all.flat()])
+  return Promise.all((answer as readonly Reply[]).map(one => settled(connection, collection, one)))
+}
+
+async function settled(connection: Connection, collection: CollectionId, answer: Reply) {
   if (typeof answer === 'string') return { refused: answer as 'epoch' | 'state' }
   const [number, fields, version, spared, refused, isAll] = answer as unknown as Answer
   const refusedDependents = isAll === 1 ? refused : refused + (await passOn(connection, collection))
   return { outcome: outcomeOf(number, fields), version, spared, refusedDependents }
+}
+
+function settlementArguments(key: string, { epoch, fence, status, write, link, error, ask }: Settlement): Arguments {
+  const decision = [status, link === undefined ? '' : storedId(link), error && JSON.stringify(error), ask]
+  return [key.toWellFormed(), epoch, fence, ...decision, ...writeArguments(write)] as unknown as Arguments
 }
 
 function writeArguments(write: Write | undefined): readonly string[] {

@@ -1,15 +1,12 @@
-import { JOURNAL_KEYS, journal } from './journal.js'
-import { json } from './json.js'
-import { head } from './objects.js'
+import { journalScript } from './journal.js'
 import { whenPassedOn } from './passing.js'
-import { script } from './script.js'
 
 const judge = `
 local function verdictsOn(client, user, mutations)
   local keys, places, verdicts = {}, {}, {}
   local highest = clientOf(client).highest
   for index, one in ipairs(mutations) do
-    local place, known = places[one.key], keys[one.number] or call('HGET', K.places, under(client) .. one.number)
+    local place, known = places[one.key], keys[one.number] or getField(K.places, under(client) .. one.number)
     if not place then
       local entry = entryOf(one.key)
       place = entry and { entry.client, entry.user, entry.number }
@@ -33,10 +30,9 @@ end
 `
 
 /** Of a push that is taken in parts, key and number of each: why it is refused, if it is, as `judgeAcceptance` says it. */
-export const judgeScript = script({
-  keys: JOURNAL_KEYS,
+export const judgeScript = journalScript({
   given: ['client', 'user', 'epoch', 'acknowledged'],
-  uses: [json, head, journal, judge],
+  uses: [judge],
   body: `
 ${whenPassedOn}
 local mutations = {}
@@ -48,10 +44,9 @@ return why or {}`,
 })
 
 /** judge all, as `judgeAcceptance` says it → acknowledge → take each. Where more is to be acknowledged than one step does, it does that alone. */
-export const acceptScript = script({
-  keys: JOURNAL_KEYS,
+export const acceptScript = journalScript({
   given: ['client', 'user', 'epoch', 'acknowledged', 'idempotent', 'contentless'],
-  uses: [json, head, journal, judge],
+  uses: [judge],
   body: `
 ${whenPassedOn}
 local function mutationsGiven()
@@ -75,7 +70,7 @@ local function count(entry)
   local counts = clientOf(client)
   counts.highest = math.max(counts.highest, entry.number)
   saveClient(client, counts)
-  call('HSET', K.places, under(client) .. entry.number, entry.key)
+  setField(K.places, under(client) .. entry.number, entry.key)
 end
 
 -- Under another client or number; the outcome that it has gets a new number there.
@@ -106,7 +101,8 @@ local function add(one)
   if next(links) then rewrite(one, links) end
   if contentless == '1' then one.attributes, one.was, one.changed = false, false, false end
   one.client, one.user, one.contentless, one.state = client, user, contentless == '1', 'queued'
-  one.sequence, one.attempts, one.fence, one.leasedUntil = call('HINCRBY', K.head, 'sequence', 1), 0, 0, 0
+  one.sequence, one.attempts, one.fence, one.leasedUntil = numberOf('sequence') + 1, 0, 0, 0
+  setField(K.head, 'sequence', one.sequence)
   enter(one)
   if one.operation == 'create' then
     local keys = createsOf(one.object)
@@ -124,7 +120,7 @@ local mutations = mutationsGiven()
 verdicts, refused = verdictsOn(client, user, mutations)
 if refused then return refused end
 if not acknowledge(client, through) then return { 'acknowledged' } end
-local answer = { 'entries', call('HGET', K.head, 'listed') }
+local answer = { 'entries', field('listed') }
 for index, one in ipairs(mutations) do
   local known = entryOf(one.key)
   if not known then add(one) elseif verdicts[index] == 'moved' then move(known, one.number) end

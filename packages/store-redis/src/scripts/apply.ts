@@ -51,7 +51,7 @@ export const presentScript = script({
   body: `
 local ids, answer = { unpack(ARGV, REST) }, {}
 if #ids == 0 then return { field('epoch') or '', answer } end
-local texts, versions, tombstones = call('HMGET', K.objects, unpack(ids)), scoresOf(K.live, ids), scoresOf(K.tombstones, ids)
+local texts, versions, tombstones = call('HMGET', K.objects, unpack(ids)), getScores(K.live, ids), getScores(K.tombstones, ids)
 for index in ipairs(ids) do
   answer[2 * index - 1] = tonumber(versions[index] or tombstones[index] or 0)
   answer[2 * index] = texts[index]
@@ -76,7 +76,7 @@ if isLarge then return 'large' end
 ${isOfItsEpoch}
 local ids = {}
 for at = REST, rest - 1, 6 do ids[#ids + 1] = ARGV[at] end
-local versions, tombstones, rows, stale = scoresOf(K.live, ids), scoresOf(K.tombstones, ids), {}, { 'stale' }
+local versions, tombstones, rows, stale = getScores(K.live, ids), getScores(K.tombstones, ids), {}, { 'stale' }
 local keepEqual = queryRuns()
 for index, id in ipairs(ids) do
   local at = REST + 6 * (index - 1)

@@ -1,7 +1,10 @@
 import { ERROR_CODES } from '@godwit/protocol'
-import { OBJECT_KEYS } from './objects.js'
+import { json } from './json.js'
+import { atTheEnd } from './kept.js'
+import { keptHead, OBJECT_KEYS } from './objects.js'
 import { order } from './order.js'
 import { passing } from './passing.js'
+import { type Script, script } from './script.js'
 
 export const JOURNAL_KEYS = [
   ...OBJECT_KEYS,
@@ -39,45 +42,70 @@ local function entryIn(packed)
   return entry
 end
 
--- With the bytes that it takes.
-local function entryOf(key)
-  local packed = call('HGET', K.mutations, key)
-  if not packed then return nil, 0 end
-  return entryIn(packed), #packed
-end
+-- Entries and clients are taken apart once in a script.
+local entriesKnown, clientsKnown = {}, {}
 
-local function save(entry) call('HSET', K.mutations, entry.key, cmsgpack.pack(listOf(entry))) end
+-- With the bytes that had to be taken apart.
+local function entryOf(key)
+  local known = entriesKnown[key]
+  if known ~= nil then return known or nil, 0 end
+  local packed = getField(K.mutations, key)
+  entriesKnown[key] = packed and entryIn(packed)
+  return entriesKnown[key] or nil, packed and #packed or 0
+end
 
 -- Where something stands under a name: the name's length in front keeps names apart whatever they contain.
 local function under(name) return #name .. ':' .. name .. ':' end
 
 local function clientOf(client)
-  local packed = call('HGET', K.clients, client)
-  local list = packed and cmsgpack.unpack(packed) or { 0, 0, 0 }
-  return { highest = list[1], outcomes = list[2], acknowledged = list[3] }
-end
-
-local function saveClient(client, counts)
-  call('HSET', K.clients, client, cmsgpack.pack({ counts.highest, counts.outcomes, counts.acknowledged }))
-end
-
-local function present(id)
-  local version = call('ZSCORE', K.live, id)
-  if version then return { 'live', tonumber(version), call('HGET', K.objects, id) } end
-  local removed = call('ZSCORE', K.tombstones, id)
-  return removed and { 'gone', tonumber(removed), false } or { 'never', 0, false }
+  if not clientsKnown[client] then
+    local packed = getField(K.clients, client)
+    local list = packed and cmsgpack.unpack(packed) or { 0, 0, 0 }
+    clientsKnown[client] = { highest = list[1], outcomes = list[2], acknowledged = list[3] }
+  end
+  return clientsKnown[client]
 end
 `
 
-/** Creates by their temporary ids, and what they mean for those who name them: as `owners.ts` and `rewrite.ts` of the history say it. */
-const owners = String.raw`
+/** And packed again at its end. */
+export const keeping = `
+local entriesSaved, clientsSaved = {}, {}
+local function save(entry) entriesKnown[entry.key], entriesSaved[entry.key] = entry, entry end
+
+local function forget(entry)
+  entriesKnown[entry.key], entriesSaved[entry.key] = false, nil
+  removeField(K.mutations, entry.key)
+end
+
+local function saveClient(client, counts) clientsSaved[client] = counts end
+
+-- All that is known and not written yet.
+local function writeAll()
+  for key, entry in pairs(entriesSaved) do setField(K.mutations, key, cmsgpack.pack(listOf(entry))) end
+  for client, counts in pairs(clientsSaved) do
+    setField(K.clients, client, cmsgpack.pack({ counts.highest, counts.outcomes, counts.acknowledged }))
+  end
+  entriesSaved, clientsSaved = {}, {}
+  writeDown()
+end
+
+local function present(id)
+  local version = getScore(K.live, id)
+  if version then return { 'live', version, getField(K.objects, id) } end
+  local removed = getScore(K.tombstones, id)
+  return removed and { 'gone', removed, false } or { 'never', 0, false }
+end
+`
+
+/** Creates by their temporary ids, and what they mean for those who name them: as `owners.ts` of the history says it. */
+export const creates = `
 local function createsOf(temporary)
-  local packed = call('HGET', K.creates, temporary)
+  local packed = getField(K.creates, temporary)
   return packed and cmsgpack.unpack(packed) or {}
 end
 
 local function saveCreates(temporary, keys)
-  if #keys > 0 then call('HSET', K.creates, temporary, cmsgpack.pack(keys)) else call('HDEL', K.creates, temporary) end
+  setField(K.creates, temporary, #keys > 0 and cmsgpack.pack(keys))
 end
 
 -- Two devices may have made the same temporary id: the later create counts.
@@ -91,7 +119,10 @@ local function ownerStanding(create)
   if create.state ~= 'decided' then return 'undecided' end
   return create.outcome and create.outcome[2] == 'applied' and 'decided' or 'failed'
 end
+`
 
+/** As `rewrite.ts` of the history says it. */
+const rewriting = String.raw`
 local ESCAPES = { ['"'] = '\\"', ['\\'] = '\\\\', ['\b'] = '\\b', ['\f'] = '\\f', ['\n'] = '\\n', ['\r'] = '\\r', ['\t'] = '\\t' }
 local function quoted(text)
   local inner = string.gsub(text, '[%z\1-\31"\\]', function(unit)
@@ -123,7 +154,7 @@ end
 /** Outcomes, numbered per client in order of decision: as `outcome.ts` of the history says it. */
 const outcomes = `
 local function takeOutcome(entry)
-  if entry.outcome then call('HDEL', K.given, under(entry.client) .. entry.outcome[1]) end
+  if entry.outcome then removeField(K.given, under(entry.client) .. entry.outcome[1]) end
   entry.outcome = false
 end
 
@@ -132,7 +163,7 @@ local function giveOutcome(entry, outcome)
   local counts = clientOf(entry.client)
   counts.outcomes = counts.outcomes + 1
   saveClient(entry.client, counts)
-  call('HSET', K.given, under(entry.client) .. counts.outcomes, entry.key)
+  setField(K.given, under(entry.client) .. counts.outcomes, entry.key)
   outcome[1] = counts.outcomes
   entry.outcome = outcome
 end
@@ -188,10 +219,10 @@ local function acknowledge(client, through)
   for number = counts.acknowledged + 1, last do
     if bytes > MOST_BYTES then last = number - 1 break end
     local place = under(client) .. number
-    local key, entry, size = call('HGET', K.given, place), nil, 0
+    local key, entry, size = getField(K.given, place), nil, 0
     if key then entry, size = entryOf(key) end
     bytes = bytes + size
-    call('HDEL', K.given, place)
+    removeField(K.given, place)
     if entry and entry.state == 'decided' then
       entry.attributes, entry.was, entry.changed, entry.first = false, false, false, false
       if entry.outcome then entry.outcome[6], entry.outcome[7] = false, false end
@@ -204,4 +235,25 @@ local function acknowledge(client, through)
 end
 `
 
-export const journal = [entries, order, owners, outcomes, passing].join('\n')
+const journal = [json, atTheEnd, keptHead, entries, keeping, order, creates, rewriting, outcomes, passing].join('\n')
+
+interface JournalScript {
+  readonly given?: readonly string[]
+  /** Beside the journal's own fragments. */
+  readonly uses?: readonly string[]
+  /** What it answers is answered once all is written. */
+  readonly body: string
+}
+
+/** A script that may need all of the journal. */
+export const journalScript = ({ given = [], uses = [], body }: JournalScript): Script<(typeof JOURNAL_KEYS)[number]> =>
+  script({ keys: JOURNAL_KEYS, given, uses: [journal, ...uses], body: thenWritten(body) })
+
+/** Does it, and writes what is known by then. */
+export const thenWritten = (body: string): string => `
+local function act()
+${body.trim()}
+end
+local answer = act()
+writeAll()
+return answer`

@@ -7,12 +7,13 @@ import { script } from './script.js'
 export const fences = `
 local DAY = 86400000
 
-local function nextFence(milliseconds)
-  local fence = math.max(tonumber(call('HGET', K.leases, 'fence') or 0) + 1, now)
+local function lastFence() return tonumber(call('HGET', K.leases, 'fence') or 0) end
+local function fenceAfter(fence) return math.max(fence + 1, now) end
+
+local function keepFence(fence, milliseconds)
   call('HSET', K.leases, 'fence', fence)
   local ends = math.max(call('PTTL', K.leases), milliseconds + DAY)
   call('PEXPIRE', K.leases, ends)
-  return fence
 end
 `
 
@@ -24,7 +25,8 @@ export const acquireScript = script({
   body: `
 local held = call('HMGET', K.leases, kind .. ':until', kind .. ':holder')
 if held[1] and tonumber(held[1]) > now and held[2] ~= holder then return false end
-local fence = nextFence(tonumber(milliseconds))
+local fence = fenceAfter(lastFence())
+keepFence(fence, milliseconds)
 call('HSET', K.leases, kind .. ':until', now + milliseconds, kind .. ':holder', holder, kind .. ':fence', fence)
 return fence`,
 })

@@ -1,26 +1,30 @@
 import { json } from './json.js'
+import { atOnce } from './kept.js'
 
-/** What every script over a collection knows: its head, and whether its query runs. */
-export const head = `
-local function field(name) return call('HGET', K.head, name) end
+/** The head, over either way of `kept.ts`. */
+export const keptHead = `
+local function field(name) return getField(K.head, name) end
 local function numberOf(name) return tonumber(field(name) or 0) end
 
 -- In the same step as what makes a query needed.
-local function askNow() call('HSET', K.head, 'asked', numberOf('asked') + 1, 'askedAt', now) end
+local function askNow() setFields(K.head, { 'asked', numberOf('asked') + 1, 'askedAt', now }) end
 
 -- Version 0 has a mark too: a reader may have seen the collection when it was empty.
 local function findOrMake(epoch, mark)
   if call('EXISTS', K.head) == 1 then return end
-  call('HSET', K.head, 'epoch', epoch, 'version', 0, 'mark', mark, 'time', now, 'count', 0,
-    'checksum', '0000000000000000', 'floor', 0, 'asked', 0, 'served', 0)
-  call('ZADD', K.batches, 0, mark .. ' ' .. now)
+  setFields(K.head, { 'epoch', epoch, 'version', 0, 'mark', mark, 'time', now, 'count', 0,
+    'checksum', '0000000000000000', 'floor', 0, 'asked', 0, 'served', 0 })
+  setScores(K.batches, { 0, mark .. ' ' .. now })
 end
 `
+
+/** What every script over a collection knows: its head, and whether its query runs. */
+export const head = [atOnce, keptHead].join('\n')
 
 /** Of the collection's leases: whether the query runs, under this fence if one is given. */
 export const queryLease = `
 local function queryRuns(fence)
-  local lease = call('HMGET', K.leases, 'query:until', 'query:fence')
+  local lease = getFields(K.leases, { 'query:until', 'query:fence' })
   return lease[1] and tonumber(lease[1]) > now and (not fence or tonumber(lease[2]) == tonumber(fence)) or false
 end
 `
@@ -59,24 +63,11 @@ end
 
 /** Writes rows: the one place where a version comes into being. */
 const write = `
--- More values than the stack holds are sent in several calls.
-local MOST = 4000
-local function callWith(command, key, values)
-  for from = 1, #values, MOST do
-    call(command, key, unpack(values, from, math.min(from + MOST - 1, #values)))
-  end
-end
-
-local function scoresOf(key, ids)
-  if #ids == 0 or call('EXISTS', key) == 0 then return {} end
-  return call('ZMSCORE', key, unpack(ids))
-end
-
 -- Rows are { id, high, low, text, version }: text false for a tombstone, version that of the live object or false.
 -- One batch, one new version, none without rows.
 local function writeBatch(rows, mark)
   if #rows == 0 then return end
-  local state = call('HMGET', K.head, 'version', 'time', 'count', 'checksum')
+  local state = getFields(K.head, { 'version', 'time', 'count', 'checksum' })
   local version, time, count = state[1] + 1, math.max(tonumber(state[2]), now), tonumber(state[3])
   local sumHigh, sumLow = 0, 0
   local texts, live, born, gone, dead, tombstones = {}, {}, {}, {}, {}, {}
@@ -101,17 +92,17 @@ local function writeBatch(rows, mark)
       tombstones[#tombstones + 1], tombstones[#tombstones + 2] = version, id
     end
   end
-  callWith('HSET', K.objects, texts)
-  callWith('ZADD', K.live, live)
-  callWith('ZADD', K.ids, born)
-  if call('EXISTS', K.tombstones) == 1 then callWith('ZREM', K.tombstones, gone) end
-  callWith('HDEL', K.objects, dead)
-  callWith('ZREM', K.live, dead)
-  callWith('ZREM', K.ids, dead)
-  callWith('ZADD', K.tombstones, tombstones)
-  call('HSET', K.head, 'version', version, 'mark', mark, 'time', time, 'count', count,
-    'checksum', checksumPlus(state[4], sumHigh, sumLow))
-  call('ZADD', K.batches, version, mark .. ' ' .. time)
+  setFields(K.objects, texts)
+  setScores(K.live, live)
+  setScores(K.ids, born)
+  removeMembers(K.tombstones, gone)
+  removeFields(K.objects, dead)
+  removeMembers(K.live, dead)
+  removeMembers(K.ids, dead)
+  setScores(K.tombstones, tombstones)
+  setFields(K.head, { 'version', version, 'mark', mark, 'time', time, 'count', count,
+    'checksum', checksumPlus(state[4], sumHigh, sumLow) })
+  setScores(K.batches, { version, mark .. ' ' .. time })
 end
 `
 
@@ -133,7 +124,7 @@ end
 
 -- A backend that calls an object what it is here, while it is being called for it, may have put back what the call changed: a query tells.
 local function hearEqual(id)
-  if call('HEXISTS', K.started, id) == 1 then askNow() end
+  if getField(K.started, id) then askNow() end
 end
 
 -- Adds the rows that changes make, which are { id, high, low, without, replace, merge, remove }. Those that make none are told to whenEqual, if it is given.
@@ -141,8 +132,8 @@ local function addRows(changes, rows, whenEqual)
   if #changes == 0 then return end
   local ids = {}
   for index, one in ipairs(changes) do ids[index] = one[1] end
-  local presents = call('HMGET', K.objects, unpack(ids))
-  local versions, tombstones = scoresOf(K.live, ids), scoresOf(K.tombstones, ids)
+  local presents = getFields(K.objects, ids)
+  local versions, tombstones = getScores(K.live, ids), getScores(K.tombstones, ids)
   local keepEqual = queryRuns()
   for index, one in ipairs(changes) do
     local present = presents[index]
@@ -168,5 +159,9 @@ end
 
 export const OBJECT_KEYS = ['head', 'leases', 'objects', 'live', 'ids', 'tombstones', 'batches', 'started'] as const
 
-export const writing = [json, head, queryLease, checksum, write].join('\n')
-export const changing = [writing, change].join('\n')
+/** Both over either way of `kept.ts`. */
+const keptWriting = [queryLease, checksum, write].join('\n')
+export const keptChanging = [keptWriting, change].join('\n')
+
+export const writing = [json, head, keptWriting].join('\n')
+export const changing = [json, head, keptChanging].join('\n')

@@ -9,20 +9,21 @@ local function ofObject(entry) return placed(under(entry.object) .. entry.client
 -- The key of the first one under a name, and how it stands there.
 local function firstUnder(key, name)
   local start = under(name)
+  if newScores[key] then writeAll() end
   local member = call('ZRANGEBYLEX', key, '[' .. start .. '0', '(' .. start .. ':', 'LIMIT', 0, 1)[1]
   return member and string.sub(member, #start + 17), member
 end
 
 local function enter(entry)
-  call('ZADD', K.undecided, entry.sequence, entry.key)
-  call('ZADD', K.byObject, 0, ofObject(entry))
-  for _, owner in ipairs(entry.owners or {}) do call('ZADD', K.byOwner, 0, placed(owner, entry.sequence, entry.key)) end
+  setScore(K.undecided, entry.sequence, entry.key)
+  setScore(K.byObject, 0, ofObject(entry))
+  for _, owner in ipairs(entry.owners or {}) do setScore(K.byOwner, 0, placed(owner, entry.sequence, entry.key)) end
 end
 
 local function leave(entry)
-  call('ZREM', K.undecided, entry.key)
-  call('ZREM', K.byObject, ofObject(entry))
-  for _, owner in ipairs(entry.owners or {}) do call('ZREM', K.byOwner, placed(owner, entry.sequence, entry.key)) end
+  removeMember(K.undecided, entry.key)
+  removeMember(K.byObject, ofObject(entry))
+  for _, owner in ipairs(entry.owners or {}) do removeMember(K.byOwner, placed(owner, entry.sequence, entry.key)) end
 end
 
 local function isFirstOfObject(entry)
@@ -31,6 +32,6 @@ end
 
 -- Nobody is being called for it any more.
 local function stop(entry)
-  if call('HGET', K.started, entry.object) == entry.key then call('HDEL', K.started, entry.object) end
+  if getField(K.started, entry.object) == entry.key then removeField(K.started, entry.object) end
 end
 `

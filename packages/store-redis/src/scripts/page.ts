@@ -1,5 +1,6 @@
 import { PLACE, READING_KEYS, reading } from './changes.js'
 import { entries } from './journal.js'
+import { atOnce } from './kept.js'
 import { script } from './script.js'
 import { telling } from './tell.js'
 
@@ -7,7 +8,7 @@ import { telling } from './tell.js'
 export const pageScript = script({
   keys: [...READING_KEYS, 'clients', 'given', 'mutations'],
   given: [...PLACE, 'client', 'after', 'most'],
-  uses: [reading, entries, telling],
+  uses: [reading, atOnce, entries, telling],
   body: `
 local changes = changesAfter()
 return changes and { changes, outcomesAfter(client, tonumber(after), tonumber(most)) }`,

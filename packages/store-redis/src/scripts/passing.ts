@@ -5,6 +5,12 @@
 export const passing = `
 local function isPassing() return call('EXISTS', K.passing) == 1 end
 
+-- What was decided is written before.
+local function beginPassing(temporary, real)
+  writeAll()
+  call('RPUSH', K.passing, cmsgpack.pack({ temporary, real }))
+end
+
 local MOST_PASSED = 75
 local function passOne()
   local temporary, real = unpack(cmsgpack.unpack(call('LINDEX', K.passing, -1)))
@@ -15,7 +21,7 @@ local function passOne()
   end
   local entry, size = entryOf(key)
   if not entry or entry.state == 'decided' then
-    call('ZREM', K.byOwner, member)
+    removeMember(K.byOwner, member)
   elseif real then
     leave(entry)
     rewrite(entry, { [temporary] = real })
@@ -24,20 +30,20 @@ local function passOne()
   else
     decideByCode(entry, 'depends_on_refused')
     -- Its own dependents come before the next: a device may send long chains.
-    if entry.operation == 'create' then call('RPUSH', K.passing, cmsgpack.pack({ entry.object, false })) end
+    if entry.operation == 'create' then beginPassing(entry.object, false) end
     return size, 1
   end
   return size, 0
 end
 
--- One step: how many it refused, and whether that was all.
+-- How many it refused, and whether that was all. So many in one script, however often it is asked.
+local passed, passedBytes = 0, 0
 local function passOn()
-  local bytes, refused = 0, 0
-  for _ = 1, MOST_PASSED do
+  local refused = 0
+  while passed < MOST_PASSED and passedBytes <= MOST_BYTES do
     if not isPassing() then return refused, true end
     local size, one = passOne()
-    bytes, refused = bytes + size, refused + one
-    if bytes > MOST_BYTES then break end
+    passed, passedBytes, refused = passed + 1, passedBytes + size, refused + one
   end
   return refused, not isPassing()
 end
@@ -46,4 +52,4 @@ end
 /** What a script answers that has done nothing, as what was decided before it is yet to be passed on. */
 export const PASSING = 'passing'
 /** Before anything that a script does. */
-export const whenPassedOn = `if isPassing() then return '${PASSING}' end`
+export const whenPassedOn = `if call('EXISTS', K.passing) == 1 then return '${PASSING}' end`

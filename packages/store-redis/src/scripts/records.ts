@@ -8,16 +8,20 @@ const KEYS = ['records', 'starts', 'leaves'] as const
  * A record is packed: text, owner, end; false where there is none. What finds it stands in one packed order: `i` and its id, `o` and its owner's pair with
  * the id, as `pairText` makes it, `e` and its end.
  */
-const records = String.raw`
-local function ownedName(owner, id) return 'o' .. string.gsub(owner, '%z', '\0\1') .. '\0\0' .. id end
-local function endName(ends, id) return 'e' .. string.format('%017.3f', ends) .. id end
-
+const stored = `
 local function recordOf(id)
   local packed = call('HGET', K.records, id)
   if not packed then return nil end
   local record = cmsgpack.unpack(packed)
   return { id = id, text = record[1], owner = record[2], ends = record[3] }
 end
+
+local function shown(record) return { record.id, record.text, record.owner, record.ends } end
+`
+
+const records = String.raw`
+local function ownedName(owner, id) return 'o' .. string.gsub(owner, '%z', '\0\1') .. '\0\0' .. id end
+local function endName(ends, id) return 'e' .. string.format('%017.3f', ends) .. id end
 
 local function keep(record)
   call('HSET', K.records, record.id, cmsgpack.pack({ record.text, record.owner, record.ends }))
@@ -60,14 +64,12 @@ local function present(id)
   if record and (not record.ends or record.ends > now) then return record end
   if record then forget(record) end
 end
-
-local function shown(record) return { record.id, record.text, record.owner, record.ends } end
 `
 
 export const createRecordScript = script({
   keys: KEYS,
   given: ['id', 'text', 'hasOwner', 'owner', 'ends'],
-  uses: [json, sorted, records],
+  uses: [json, sorted, stored, records],
   body: `
 purge()
 if present(id) then return 0 end
@@ -75,10 +77,11 @@ put({ id = id, text = text, owner = hasOwner == '1' and owner, ends = tonumber(e
 return 1`,
 })
 
+/** Every request asks for one or two: it brings nothing along that it does not need. */
 export const getRecordScript = script({
-  keys: KEYS,
+  keys: ['records'],
   given: ['id'],
-  uses: [json, sorted, records],
+  uses: [stored],
   body: `
 local record = recordOf(id)
 if not record or (record.ends and record.ends <= now) then return false end
@@ -88,7 +91,7 @@ return shown(record)`,
 export const mergeRecordScript = script({
   keys: KEYS,
   given: ['id', 'change', 'ends'],
-  uses: [json, sorted, records],
+  uses: [json, sorted, stored, records],
   body: `
 local record = present(id)
 if not record then return false end
@@ -105,7 +108,7 @@ return shown(record)`,
 export const deleteRecordScript = script({
   keys: KEYS,
   given: ['id'],
-  uses: [json, sorted, records],
+  uses: [json, sorted, stored, records],
   body: `
 local record = present(id)
 if not record then return 0 end
@@ -117,7 +120,7 @@ return 1`,
 export const listRecordsScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],
-  uses: [json, sorted, records],
+  uses: [json, sorted, stored, records],
   body: `
 if purge() then return false end
 local answer = {}
@@ -129,7 +132,7 @@ return answer`,
 export const countRecordsScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],
-  uses: [json, sorted, records],
+  uses: [json, sorted, stored, records],
   body: `
 if purge() then return false end
 if first == '' then return { call('HLEN', K.records), false } end
@@ -141,7 +144,7 @@ return { #ids, #ids == tonumber(limit) and ids[#ids] }`,
 export const deleteOwnedScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],
-  uses: [json, sorted, records],
+  uses: [json, sorted, stored, records],
   body: `
 if purge() then return false end
 local ids = idsBetween(first, last, limit)

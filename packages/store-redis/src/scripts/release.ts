@@ -1,14 +1,9 @@
-import { JOURNAL_KEYS, journal } from './journal.js'
-import { json } from './json.js'
-import { head } from './objects.js'
+import { journalScript } from './journal.js'
 import { whenPassedOn } from './passing.js'
-import { script } from './script.js'
 
 /** Gives a start up. */
-export const releaseScript = script({
-  keys: JOURNAL_KEYS,
+export const releaseScript = journalScript({
   given: ['key', 'fence', 'to', 'retryAt', 'failure'],
-  uses: [json, head, journal],
   body: `
 ${whenPassedOn}
 local entry = entryOf(key)
@@ -20,10 +15,8 @@ return 1`,
 })
 
 /** Gives a start up after which nobody was called: it is as if it had not been. */
-export const takeBackScript = script({
-  keys: JOURNAL_KEYS,
+export const takeBackScript = journalScript({
   given: ['key', 'fence', 'putOff'],
-  uses: [json, head, journal],
   body: `
 local entry = entryOf(key)
 if not entry or entry.state ~= 'started' or entry.fence ~= tonumber(fence) then return 0 end
@@ -35,10 +28,8 @@ return 1`,
 })
 
 /** Puts one that is in doubt back in line. */
-export const retryScript = script({
-  keys: JOURNAL_KEYS,
+export const retryScript = journalScript({
   given: ['key'],
-  uses: [json, head, journal],
   body: `
 ${whenPassedOn}
 local entry = entryOf(key)
@@ -50,10 +41,8 @@ return 1`,
 })
 
 /** 1: that was all. */
-export const acknowledgeScript = script({
-  keys: JOURNAL_KEYS,
+export const acknowledgeScript = journalScript({
   given: ['client', 'through'],
-  uses: [json, head, journal],
   body: `return acknowledge(client, tonumber(through)) and 1 or 0`,
 })
 
@@ -61,10 +50,8 @@ export const acknowledgeScript = script({
  * Closes a client at once, so that nothing late in its name is accepted, and forgets so many of its decided mutations and of its outcomes, from a number downwards (none: from its highest).
  * Answers the numbers to go on from, 0 and 0 at the end.
  */
-export const dropClientScript = script({
-  keys: JOURNAL_KEYS,
+export const dropClientScript = journalScript({
   given: ['client', 'number', 'outcome', 'limit'],
-  uses: [json, head, journal],
   body: `
 ${whenPassedOn}
 local from, given = tonumber(number), tonumber(outcome)
@@ -75,14 +62,14 @@ if not from then
   if from > 0 then saveClient(client, counts) end
 end
 local lowest = math.max(given - limit + 1, 1)
-for place = given, lowest, -1 do call('HDEL', K.given, under(client) .. place) end
+for place = given, lowest, -1 do removeField(K.given, under(client) .. place) end
 local last = math.max(from - limit + 1, 1)
 for place = from, last, -1 do
-  local key = call('HGET', K.places, under(client) .. place)
-  call('HDEL', K.places, under(client) .. place)
+  local key = getField(K.places, under(client) .. place)
+  removeField(K.places, under(client) .. place)
   local entry = key and entryOf(key)
   if entry and entry.client == client and entry.state == 'decided' then
-    call('HDEL', K.mutations, key)
+    forget(entry)
     local left = {}
     for _, other in ipairs(createsOf(entry.object)) do
       if other ~= key then left[#left + 1] = other end

@@ -48,7 +48,7 @@ while taken < tonumber(limit) and bytes < MOST_BYTES do
 end
 if taken == 0 then return { 0, 0, 0 } end
 if not isRemoval then call('HDEL', K.staged, unpack(ids)) end
-local presents, versions, dead = call('HMGET', K.objects, unpack(ids)), scoresOf(K.live, ids), scoresOf(K.tombstones, ids)
+local presents, versions, dead = call('HMGET', K.objects, unpack(ids)), getScores(K.live, ids), getScores(K.tombstones, ids)
 local rows, spared = {}, 0
 for index, id in ipairs(ids) do
   -- What was staged twice stands in the list twice, and is written once.

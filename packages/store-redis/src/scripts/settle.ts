@@ -1,8 +1,6 @@
-import { JOURNAL_KEYS, journal } from './journal.js'
-import { json } from './json.js'
-import { changing, head } from './objects.js'
+import { journalScript } from './journal.js'
+import { keptChanging } from './objects.js'
 import { whenPassedOn } from './passing.js'
-import { script } from './script.js'
 
 /** What a settlement writes, as `settledWrite` says it: the change or nothing, and how much is left alone. */
 const settledWrite = `
@@ -58,47 +56,65 @@ local function settledWrite(write, entry, now)
 end
 `
 
-/** changes → outcome → the first dependents; at the end whether those were all. */
-export const settleScript = script({
-  keys: JOURNAL_KEYS,
-  given: ['key', 'epoch', 'fence', 'status', 'link', 'failure', 'ask', 'kind', 'object', 'set', 'high', 'low', 'mark'],
-  uses: [changing, journal, settledWrite],
+/** What a settlement consists of, in this order. */
+export const SETTLEMENT = 12
+
+/**
+ * Each: changes → outcome → the first dependents; one after the other, as many as one step may. Answers of each why not, or what became of it, with whether those were all dependents: where they
+ * were not, it is the last one, as what comes after has to wait for them.
+ */
+export const settleScript = journalScript({
+  given: ['mark'],
+  uses: [keptChanging, settledWrite],
   body: `
 ${whenPassedOn}
 -- Without a fence it says that nobody is being called.
-local function mayDecide(entry)
+local function mayDecide(entry, fence)
   if not entry or entry.state == 'decided' then return false end
   if fence == '' then return entry.state ~= 'started' end
   return entry.fence == tonumber(fence) and entry.fence > 0
 end
 
-if field('epoch') ~= epoch then return 'epoch' end
-local entry = entryOf(key)
-if not mayDecide(entry) then return 'state' end
-local target = object ~= '' and object or link ~= '' and link or entry.object
-local before, spared = present(target), 0
-if kind ~= '' then
-  local change
-  change, spared = settledWrite({ object = object, remove = kind == 'remove', set = set }, entry, before)
-  if change then
-    applyChanges({ { object, high, low, '', '', change == true and '' or change, change == true and '1' or '' } }, mark)
+local function settle(at)
+  local key, epoch, fence, status, link, failure, ask, kind, object, set, high, low = unpack(ARGV, at, at + ${SETTLEMENT - 1})
+  if field('epoch') ~= epoch then return 'epoch', 0, true end
+  local entry, size = entryOf(key)
+  if not mayDecide(entry, fence) then return 'state', size, true end
+  local target = object ~= '' and object or link ~= '' and link or entry.object
+  local before, spared = present(target), 0
+  if kind ~= '' then
+    local change
+    change, spared = settledWrite({ object = object, remove = kind == 'remove', set = set }, entry, before)
+    if change then
+      applyChanges({ { object, high, low, '', '', change == true and '' or change, change == true and '1' or '' } }, mark)
+    end
   end
+  if ask == '1' or spared > 0 then askNow() end
+  local decision = { status = status, link = link ~= '' and link, failure = failure ~= '' and failure, target = target, before = before }
+  local outcome = decide(entry, decision)
+  local refused, isAll = 0, true
+  if entry.operation == 'create' and firstUnder(K.byOwner, entry.object) then
+    local isApplied = entry.outcome[2] == 'applied'
+    beginPassing(entry.object, isApplied and (entry.outcome[3] or entry.object))
+    refused, isAll = passOn()
+  end
+  local bytes = size + #set + #(before[3] or '')
+  return { entry.number, outcome, numberOf('version'), spared, refused, isAll and 1 or 0 }, bytes, isAll
 end
-if ask == '1' or spared > 0 then askNow() end
-local decision = { status = status, link = link ~= '' and link, failure = failure ~= '' and failure, target = target, before = before }
-local outcome = decide(entry, decision)
-if entry.operation == 'create' then
-  local isApplied = entry.outcome[2] == 'applied'
-  call('RPUSH', K.passing, cmsgpack.pack({ entry.object, isApplied and (entry.outcome[3] or entry.object) }))
+
+-- Of the JSON that is taken apart.
+local MOST_SETTLED = 32768
+local answer, bytes = {}, 0
+for at = REST, #ARGV, ${SETTLEMENT} do
+  local settled, size, isAll = settle(at)
+  answer[#answer + 1], bytes = settled, bytes + size
+  if not isAll or bytes > MOST_SETTLED then break end
 end
-local refused, isAll = passOn()
-return { entry.number, outcome, numberOf('version'), spared, refused, isAll and 1 or 0 }`,
+return answer`,
 })
 
 /** The next dependents: how many it refused, and whether those were all. */
-export const passOnScript = script({
-  keys: JOURNAL_KEYS,
-  uses: [json, head, journal],
+export const passOnScript = journalScript({
   body: `
 local refused, isAll = passOn()
 return { refused, isAll and 1 or 0 }`,

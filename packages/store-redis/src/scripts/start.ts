@@ -1,22 +1,37 @@
-import { JOURNAL_KEYS, journal } from './journal.js'
-import { json } from './json.js'
+import { creates, entries, keeping, thenWritten } from './journal.js'
+import { atTheEnd } from './kept.js'
 import { fences } from './lease.js'
-import { head } from './objects.js'
+import { keptHead } from './objects.js'
+import { order } from './order.js'
 import { whenPassedOn } from './passing.js'
 import { script } from './script.js'
 
+/** Of the journal what a start needs, and no more: what a script does not bring along, it need not make anew each time. */
+const KEYS = [
+  'head',
+  'leases',
+  'objects',
+  'live',
+  'tombstones',
+  'mutations',
+  'byObject',
+  'creates',
+  'started',
+  'passing',
+] as const
+
 /**
- * Why not, as `obstacle` says it; else the entry, the epoch and the object as it stood at the first start. If they are asked for, also the name of
- * this life of the primary and whether replicas follow it, or did so lately: until then Redis keeps a backlog for them.
+ * Starts one after the other, each of a key and the milliseconds of its lease, as many as one step may. Answers the epoch, if it is asked for also the name of this life of the primary and whether
+ * replicas follow it, or did so lately (until then Redis keeps a backlog for them); then of each start why not, as `obstacle` says it, or the entry with the object as it stood at the first start.
  */
 export const startScript = script({
-  keys: JOURNAL_KEYS,
-  given: ['key', 'milliseconds', 'asksReplicas'],
-  uses: [json, head, fences, journal],
-  body: `
+  keys: KEYS,
+  given: ['asksReplicas'],
+  uses: [atTheEnd, keptHead, entries, keeping, order, creates, fences],
+  body: thenWritten(`
 ${whenPassedOn}
 local function isBusy(entry)
-  return call('HEXISTS', K.started, entry.object) == 1 or not isFirstOfObject(entry)
+  return getField(K.started, entry.object) or not isFirstOfObject(entry)
 end
 
 local function obstacle(entry)
@@ -24,26 +39,44 @@ local function obstacle(entry)
   local waits = (entry.retryAt and entry.retryAt > now) or isBusy(entry)
   for _, owner in ipairs(entry.owners or {}) do
     local create = createOf(owner)
-    local stands = create and create.key == key and 'decided' or ownerStanding(create)
+    local stands = create and create.key == entry.key and 'decided' or ownerStanding(create)
     if stands == 'failed' then return 'owner' end
     waits = waits or stands == 'undecided'
   end
   return waits and 'held'
 end
 
-local entry = entryOf(key)
-local refused = obstacle(entry)
-if refused then return refused end
-if not entry.first then
-  local before = present(entry.object)
-  entry.first = { before[1], before[2], before[3], numberOf('version') }
+local function begin(entry, fence, milliseconds)
+  if not entry.first then
+    local before = present(entry.object)
+    entry.first = { before[1], before[2], before[3], numberOf('version') }
+  end
+  entry.state, entry.attempts, entry.fence = 'started', entry.attempts + 1, fence
+  entry.leasedUntil = now + milliseconds
+  setField(K.started, entry.object, entry.key)
+  save(entry)
 end
-entry.state, entry.attempts, entry.fence = 'started', entry.attempts + 1, nextFence(tonumber(milliseconds))
-entry.leasedUntil = now + milliseconds
-call('HSET', K.started, entry.object, key)
-save(entry)
-if asksReplicas ~= '1' then return { listOf(entry), field('epoch') } end
-local facts = call('INFO', 'replication')
-local isFollowed = string.find(facts, 'repl_backlog_active:1', 1, true) and 1 or 0
-return { listOf(entry), field('epoch'), string.match(facts, 'master_replid:(%w+)'), isFollowed }`,
+
+local facts = { field('epoch'), false, false }
+local fence, longest, bytes, answer = lastFence(), nil, 0, { facts }
+for at = REST, #ARGV, 2 do
+  if bytes > MOST_BYTES then break end
+  local milliseconds = tonumber(ARGV[at + 1])
+  local entry, size = entryOf(ARGV[at])
+  local refused = obstacle(entry)
+  if not refused then
+    fence, longest = fenceAfter(fence), math.max(longest or 0, milliseconds)
+    begin(entry, fence, milliseconds)
+    size = size + #(entry.first[3] or '')
+  end
+  bytes = bytes + size
+  answer[#answer + 1] = refused or listOf(entry)
+end
+if longest then keepFence(fence, longest) end
+if longest and asksReplicas == '1' then
+  local replication = call('INFO', 'replication')
+  facts[2] = string.match(replication, 'master_replid:(%w+)')
+  facts[3] = string.find(replication, 'repl_backlog_active:1', 1, true) and 1 or 0
+end
+return answer`),
 })

@@ -1,6 +1,5 @@
-import { entries, JOURNAL_KEYS, journal } from './journal.js'
-import { json } from './json.js'
-import { head } from './objects.js'
+import { entries } from './journal.js'
+import { atOnce } from './kept.js'
 import { script } from './script.js'
 
 /** `outcomesAfter(client, after, limit)`: the client's last outcome, where this step came to (nothing: to the end), and what it found. */
@@ -9,10 +8,13 @@ local function outcomesAfter(client, after, limit)
   local MOST = 150
   local counts, answer, bytes = clientOf(client), {}, 0
   local from = math.max(after, counts.acknowledged)
+  local last, places = math.min(counts.outcomes, from + MOST), {}
+  for number = from + 1, last do places[#places + 1] = under(client) .. number end
+  local keys = #places > 0 and getFields(K.given, places)
   for number = from + 1, counts.outcomes do
-    if number > from + MOST or bytes > MOST_BYTES then return { counts.outcomes, number - 1, answer } end
+    if number > last or bytes > MOST_BYTES then return { counts.outcomes, number - 1, answer } end
     if #answer >= limit then break end
-    local key, entry, size = call('HGET', K.given, under(client) .. number), nil, 0
+    local key, entry, size = keys[number - from], nil, 0
     if key then entry, size = entryOf(key) end
     bytes = bytes + size
     if entry and entry.outcome then answer[#answer + 1] = { entry.number, entry.outcome } end
@@ -24,14 +26,14 @@ end
 export const outcomesScript = script({
   keys: ['clients', 'given', 'mutations'],
   given: ['client', 'after', 'limit'],
-  uses: [entries, telling],
+  uses: [atOnce, entries, telling],
   body: 'return outcomesAfter(client, tonumber(after), tonumber(limit))',
 })
 
 /** As many as one step reads, from the first key on: how many keys those were, and what it found. */
 export const entriesScript = script({
-  keys: JOURNAL_KEYS,
-  uses: [json, head, journal],
+  keys: ['mutations', 'undecided'],
+  uses: [atOnce, entries],
   body: `
 local answer, bytes = {}, 0
 for at = REST, #ARGV do
@@ -48,9 +50,9 @@ return { #ARGV - REST + 1, answer }`,
  * has run out. Looks at so many and no more: answers where it came to, how many are undecided at all, and what it found.
  */
 export const undecidedScript = script({
-  keys: JOURNAL_KEYS,
+  keys: ['mutations', 'undecided'],
   given: ['state', 'due', 'hasClient', 'client', 'after', 'limit'],
-  uses: [json, head, journal],
+  uses: [atOnce, entries],
   body: `
 local MOST = 150
 local function isWanted(entry)
@@ -75,9 +77,9 @@ export const COUNTED_AT_ONCE = 150
 
 /** Undecided ones by state, from a rank on: how many it looked at, and how many are queued, started and in doubt. */
 export const countUndecidedScript = script({
-  keys: JOURNAL_KEYS,
+  keys: ['mutations', 'undecided'],
   given: ['from'],
-  uses: [json, head, journal],
+  uses: [atOnce, entries],
   body: `
 local counts = { queued = 0, started = 0, in_doubt = 0 }
 local keys = call('ZRANGE', K.undecided, from, from + ${COUNTED_AT_ONCE - 1})

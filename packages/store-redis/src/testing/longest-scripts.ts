@@ -97,6 +97,38 @@ const fan = (count: number) =>
     ),
   )
 
+const creates = (count: number) => range(count).map(index => create(index + 1))
+const large = (count: number) => range(count).map(index => update(index + 1, `id ${index}`))
+
+/** So many creates, then as many within each of them. */
+const families = (count: number, each: number) => [
+  ...creates(count),
+  ...range(count * each).map(index => {
+    const owner = `temporary ${(index % count) + 1}`
+    return create(count + index + 1, { owners: [owner], attributes: { ...attributes(6, 20), of: owner } })
+  }),
+]
+
+/** In one turn of the event loop, as a backend that answers at once lets them be. */
+const startAll = ({ store, collection }: Scene, count: number) =>
+  Promise.all(
+    range(count).map(index => store.journal.start(collection, key(index + 1), { milliseconds: 60_000, durable: true })),
+  )
+
+async function settleAll(scene: Scene, count: number, set: () => Attributes) {
+  const { store, collection } = scene
+  const started = await startAll(scene, count)
+  return () =>
+    Promise.all(
+      started.map((one, index) => {
+        if (!('fence' in one)) throw new Error(JSON.stringify(one))
+        const { epoch, fence, entry } = one
+        const write = { object: entry.mutation.object, set: set() }
+        return store.journal.settle(collection, key(index + 1), { epoch, fence, status: 'applied', write })
+      }),
+    )
+}
+
 async function settleFirst(scene: Scene, result: { status: 'applied' | 'refused'; link?: string }) {
   const { store, collection } = scene
   const started = await store.journal.start(collection, key(1), { milliseconds: 60_000, durable: true })
@@ -245,6 +277,23 @@ const CASES: Readonly<Record<string, Case>> = {
     ({ store, collection }) =>
       () =>
         store.journal.start(collection, key(5000), { milliseconds: 1000, durable: true }),
+  ),
+  'start: 500 at once': journalled(creates(500), scene => () => startAll(scene, 500)),
+  'start: 500 at once of objects of 10 KB': journalled(large(500), async scene => {
+    await fill(scene, 1000, () => attributes(2, 5000, 'a'))
+    return () => startAll(scene, 500)
+  }),
+  'settle: 500 creates at once': journalled(creates(500), scene => settleAll(scene, 500, () => attributes(6, 20))),
+  'settle: 500 updates of 10 KB at once': journalled(large(500), async scene => {
+    await fill(scene, 1000, () => attributes(2, 5000, 'a'))
+    return settleAll(scene, 500, () => attributes(2, 5000, 'b'))
+  }),
+  'settle: 500 updates of 100 attributes at once': journalled(large(500), async scene => {
+    await fill(scene, 1000, () => attributes(100, 20, 'a'))
+    return settleAll(scene, 500, () => attributes(100, 20, 'b'))
+  }),
+  'settle: 50 creates with 20 dependents each at once': journalled(families(50, 20), scene =>
+    settleAll(scene, 50, () => attributes(6, 20)),
   ),
   'settle: 5,000 refused in a chain': journalled(chain(5000), scene => settleFirst(scene, { status: 'refused' })),
   'settle: 5,000 refused of one': journalled(fan(5000), scene => settleFirst(scene, { status: 'refused' })),

@@ -1,0 +1,70 @@
+import type { CollectionId } from '@godwit/store'
+import { collectionName } from '../names.js'
+
+interface Asked<Given, Answer> {
+  readonly given: Given
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** What one step does: of what it is given, in its order, as many as it may, at least one; an answer of each. */
+export type Step<Given, Answer> = (collection: CollectionId, given: readonly Given[]) => Promise<readonly Answer[]>
+
+/** So many are given to one step, and so many characters of theirs. */
+const MOST = 50
+const LENGTH = 65_536
+
+/** Does what is asked of a collection in one turn of the event loop together, step after step. A step that fails fails all that it was given, and no other. */
+export class Together<Given, Answer> {
+  readonly #step: Step<Given, Answer>
+  readonly #lengthOf: (given: Given) => number
+  readonly #asked = new Map<string, Asked<Given, Answer>[]>()
+
+  constructor(step: Step<Given, Answer>, lengthOf: (given: Given) => number) {
+    this.#step = step
+    this.#lengthOf = lengthOf
+  }
+
+  ask(collection: CollectionId, given: Given): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const name = collectionName(collection)
+      const one = { given, resolve, reject }
+      const asked = this.#asked.get(name)
+      if (asked) return void asked.push(one)
+      this.#asked.set(name, [one])
+      // After all promises that go on in this turn, and before the connection writes what it was given.
+      queueMicrotask(() => process.nextTick(() => this.#begin(collection, name)))
+    })
+  }
+
+  #begin(collection: CollectionId, name: string): void {
+    const all = this.#asked.get(name) ?? []
+    this.#asked.delete(name)
+    void this.#run(collection, all)
+  }
+
+  async #run(collection: CollectionId, all: readonly Asked<Given, Answer>[]): Promise<void> {
+    for (let done = 0; done < all.length; ) {
+      const some = this.#first(all, done)
+      try {
+        const given = some.map(one => one.given)
+        const answers = await this.#step(collection, given)
+        for (const [index, answer] of answers.entries()) some[index]?.resolve(answer)
+        done += answers.length
+      } catch (error) {
+        for (const { reject } of some) reject(error)
+        done += some.length
+      }
+    }
+  }
+
+  /** What the next step is given. */
+  #first(all: readonly Asked<Given, Answer>[], from: number): readonly Asked<Given, Answer>[] {
+    let end = from
+    for (let length = 0; end < Math.min(all.length, from + MOST); end++) {
+      length += this.#lengthOf((all[end] as Asked<Given, Answer>).given)
+      if (length > LENGTH && end > from) break
+    }
+    return all.slice(from, end)
+  }
+}

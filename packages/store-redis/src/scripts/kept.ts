@@ -1,0 +1,136 @@
+/**
+ * How scripts reach hashes and sorted sets, in two ways. A list is written as names and values of a hash, or scores and members of a sorted set, in turn; what is not there is false.
+ */
+const callWith = `
+-- More values than the stack holds are sent in several calls.
+local MOST = 4000
+local function callWith(command, key, values)
+  for from = 1, #values, MOST do
+    call(command, key, unpack(values, from, math.min(from + MOST - 1, #values)))
+  end
+end
+`
+
+/** Each read and each write is a command, of any number of fields: for scripts that look at everything once. */
+export const atOnce = `
+${callWith}
+local function getField(key, name) return call('HGET', key, name) end
+local function getFields(key, names) return call('HMGET', key, unpack(names)) end
+local function getScores(key, members)
+  if #members == 0 or call('EXISTS', key) == 0 then return {} end
+  return call('ZMSCORE', key, unpack(members))
+end
+local function setFields(key, list) callWith('HSET', key, list) end
+local function removeFields(key, names) callWith('HDEL', key, names) end
+local function setScores(key, list) callWith('ZADD', key, list) end
+local function removeMembers(key, members)
+  if #members > 0 and call('EXISTS', key) == 1 then callWith('ZREM', key, members) end
+end
+`
+
+/**
+ * What was read is known, and what is written is known too, and goes at the end (`writeDown`) with one command for each key: for scripts that do one thing after another, each of which sees what
+ * those before it did. A script that fails has written nothing.
+ */
+export const atTheEnd = `
+${callWith}
+local fields, scores, newFields, newScores = {}, {}, {}, {}
+local function ofKey(all, key)
+  local one = all[key]
+  if not one then
+    one = {}
+    all[key] = one
+  end
+  return one
+end
+
+local function getField(key, name)
+  local known = ofKey(fields, key)
+  if known[name] == nil then known[name] = call('HGET', key, name) end
+  return known[name]
+end
+
+local function getScore(key, member)
+  local known = ofKey(scores, key)
+  if known[member] == nil then known[member] = tonumber(call('ZSCORE', key, member) or nil) or false end
+  return known[member]
+end
+
+-- Those that are not known yet are read together.
+local function learn(command, key, names, known)
+  local answer, unknown, places = {}, {}, {}
+  for place, name in ipairs(names) do
+    local value = known[name]
+    answer[place] = value
+    if value == nil then unknown[#unknown + 1], places[#places + 1] = name, place end
+  end
+  if #unknown == 0 then return answer end
+  for at, value in ipairs(call(command, key, unpack(unknown))) do
+    known[unknown[at]], answer[places[at]] = value, value
+  end
+  return answer
+end
+
+local function getFields(key, names) return learn('HMGET', key, names, ofKey(fields, key)) end
+local function getScores(key, members) return learn('ZMSCORE', key, members, ofKey(scores, key)) end
+
+local function setField(key, name, value)
+  ofKey(fields, key)[name], ofKey(newFields, key)[name] = value, true
+end
+local function setFields(key, list)
+  for at = 1, #list, 2 do setField(key, list[at], list[at + 1]) end
+end
+local function removeField(key, name) setField(key, name, false) end
+local function removeFields(key, names)
+  for _, name in ipairs(names) do removeField(key, name) end
+end
+
+local function setScore(key, score, member)
+  ofKey(scores, key)[member], ofKey(newScores, key)[member] = score, true
+end
+local function setScores(key, list)
+  for at = 1, #list, 2 do setScore(key, list[at], list[at + 1]) end
+end
+local function removeMember(key, member)
+  if ofKey(scores, key)[member] ~= false then setScore(key, false, member) end
+end
+local function removeMembers(key, members)
+  for _, member in ipairs(members) do removeMember(key, member) end
+end
+
+local function writeScores(key)
+  local set, gone = {}, {}
+  for member in pairs(newScores[key]) do
+    local score = scores[key][member]
+    if score then
+      set[#set + 1] = score
+      set[#set + 1] = member
+    else
+      gone[#gone + 1] = member
+    end
+  end
+  callWith('ZADD', key, set)
+  callWith('ZREM', key, gone)
+end
+
+local function writeFields(key)
+  local set, gone = {}, {}
+  for name in pairs(newFields[key]) do
+    local value = fields[key][name]
+    if value then
+      set[#set + 1] = name
+      set[#set + 1] = value
+    else
+      gone[#gone + 1] = name
+    end
+  end
+  callWith('HSET', key, set)
+  callWith('HDEL', key, gone)
+end
+
+local function writeDown()
+  for key in pairs(newFields) do writeFields(key) end
+  for key in pairs(newScores) do writeScores(key) end
+  newFields, newScores = {}, {}
+end
+`
