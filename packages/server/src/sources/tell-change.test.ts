@@ -1,0 +1,42 @@
+import { openMemoryStore, type Store } from '@godwit/store'
+import { expect, test } from '@jest/globals'
+import { DEVICE_CHANNEL } from './channels.js'
+import { tellChange } from './tell-change.js'
+
+const ada = { source: 'Visit', partition: 'user:ada' }
+const grace = { source: 'Visit', partition: 'user:grace' }
+const aMoment = () => new Promise(resolve => setImmediate(resolve))
+
+function engineWith(store: Store) {
+  const warned: unknown[] = []
+  const ignore = () => undefined
+  const log = { error: ignore, warn: (facts: unknown) => void warned.push(facts), info: ignore, debug: ignore }
+  return { engine: { store, log }, warned }
+}
+
+test('tells of each collection once for all that changed in it at the same time', async () => {
+  const store = openMemoryStore()
+  const { engine } = engineWith(store)
+  const heard: unknown[] = []
+  await store.events.subscribe(DEVICE_CHANNEL, event => void heard.push(event))
+  for (const collection of [ada, grace, ada, ada]) tellChange(engine, collection)
+  await aMoment()
+  expect(heard).toEqual([
+    { kind: 'change', ...ada },
+    { kind: 'change', ...grace },
+  ])
+  tellChange(engine, ada)
+  await aMoment()
+  expect(heard).toHaveLength(3)
+})
+
+test('a hint that is not told harms nobody, and is logged', async () => {
+  const store = openMemoryStore()
+  const { engine, warned } = engineWith({
+    ...store,
+    events: { ...store.events, publish: () => Promise.reject(new Error('down')) },
+  })
+  tellChange(engine, ada)
+  await aMoment()
+  expect(warned).toEqual([{ error: 'down', source: 'Visit' }])
+})
