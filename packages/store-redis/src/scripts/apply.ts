@@ -82,12 +82,13 @@ for index, id in ipairs(ids) do
   local at = REST + 6 * (index - 1)
   if tonumber(versions[index] or tombstones[index] or 0) ~= tonumber(ARGV[at + 3]) then stale[#stale + 1] = id end
   local deed, text = ARGV[at + 4], ARGV[at + 5]
-  if deed == 'e' or deed == 'g' then hearEqual(id) end
+  if deed == 'e' or deed == 'g' then equals[#equals + 1] = id end
   if deed == 'w' or deed == 'r' or (keepEqual and deed ~= '') then
     rows[#rows + 1] = { id, ARGV[at + 1], ARGV[at + 2], (deed == 'w' or deed == 'e') and text, versions[index] }
   end
 end
 if #stale > 1 then return stale end
+for _, id in ipairs(equals) do hearEqual(id) end
 addRows(changes, rows, hearEqual)
 writeBatch(rows, mark)
 local changed = #rows
