@@ -77,7 +77,7 @@ ${isOfItsEpoch}
 local ids = {}
 for at = REST, rest - 1, 6 do ids[#ids + 1] = ARGV[at] end
 local versions, tombstones, rows, stale = getScores(K.live, ids), getScores(K.tombstones, ids), {}, { 'stale' }
-local keepEqual = queryRuns()
+local keepEqual, equals = queryRuns(), {}
 for index, id in ipairs(ids) do
   local at = REST + 6 * (index - 1)
   if tonumber(versions[index] or tombstones[index] or 0) ~= tonumber(ARGV[at + 3]) then stale[#stale + 1] = id end
