@@ -25,12 +25,19 @@ export async function whatIsNotDueIsTrue(world: World): Promise<void> {
 const isKept = (chronicle: Chronicle, id: string, truth: Attributes | undefined): boolean =>
   chronicle.find(id, chronicle.version, kept => sameObject(truth ?? null, kept)) !== undefined
 
-/** Whether the backend did something that no journal says anything about: whoever began it will. */
+/** Whether the backend did something that no journal says anything about: whoever began it will. What a store decided that went back since may run once more. */
 async function isUnheard(world: World, { collection }: Chronicle): Promise<boolean> {
   const done = new Set(world.backend(collection.source).effects.map(({ key }) => key))
-  const undecided = world.records.sent().filter(sent => sent.outcome === undefined && done.has(sent.mutation.key))
-  const here = undecided.filter(sent => nameOf(sent.collection) === nameOf(collection))
-  const keys = here.map(({ mutation }) => mutation.key)
-  const entries = await world.servers.store.journal.entries(collection, keys)
-  return entries.length < keys.length || entries.some(({ state }) => state !== 'in_doubt')
+  const here = world.records
+    .sent()
+    .filter(sent => nameOf(sent.collection) === nameOf(collection) && done.has(sent.mutation.key))
+  const entries = await world.servers.store.journal.entries(
+    collection,
+    here.map(({ mutation }) => mutation.key),
+  )
+  const states = new Map(entries.map(({ mutation, state }) => [mutation.key, state]))
+  return here.some(({ outcome, mutation }) => {
+    const state = states.get(mutation.key)
+    return outcome === undefined ? state !== 'in_doubt' : state === 'queued' || state === 'started'
+  })
 }
