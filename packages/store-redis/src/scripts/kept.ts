@@ -98,39 +98,26 @@ local function removeMembers(key, members)
   for _, member in ipairs(members) do removeMember(key, member) end
 end
 
-local function writeScores(key)
-  local set, gone = {}, {}
-  for member in pairs(newScores[key]) do
-    local score = scores[key][member]
-    if score then
-      set[#set + 1] = score
-      set[#set + 1] = member
-    else
-      gone[#gone + 1] = member
-    end
-  end
-  callWith('ZADD', key, set)
-  callWith('ZREM', key, gone)
-end
-
-local function writeFields(key)
-  local set, gone = {}, {}
-  for name in pairs(newFields[key]) do
-    local value = fields[key][name]
+-- A sorted set takes each score before its member.
+local function write(key, names, known, commands)
+  local list, gone = {}, {}
+  for name in pairs(names) do
+    local value = known[name]
     if value then
-      set[#set + 1] = name
-      set[#set + 1] = value
+      list[#list + 1] = commands.isScore and value or name
+      list[#list + 1] = commands.isScore and name or value
     else
       gone[#gone + 1] = name
     end
   end
-  callWith('HSET', key, set)
-  callWith('HDEL', key, gone)
+  callWith(commands.set, key, list)
+  callWith(commands.remove, key, gone)
 end
 
+local HASH, SORTED = { set = 'HSET', remove = 'HDEL' }, { set = 'ZADD', remove = 'ZREM', isScore = true }
 local function writeDown()
-  for key in pairs(newFields) do writeFields(key) end
-  for key in pairs(newScores) do writeScores(key) end
+  for key, names in pairs(newFields) do write(key, names, fields[key], HASH) end
+  for key, members in pairs(newScores) do write(key, members, scores[key], SORTED) end
   newFields, newScores = {}, {}
 end
 `

@@ -1,5 +1,5 @@
 import { PLACE, READING_KEYS, reading } from './changes.js'
-import { entries } from './journal.js'
+import { entries } from './entries.js'
 import { atOnce } from './kept.js'
 import { script } from './script.js'
 import { telling } from './tell.js'

@@ -1,4 +1,5 @@
-import { creates, entries, keeping, thenWritten } from './journal.js'
+import { entries, keeping } from './entries.js'
+import { creates, thenWritten } from './journal.js'
 import { atTheEnd } from './kept.js'
 import { fences } from './lease.js'
 import { keptHead } from './objects.js'

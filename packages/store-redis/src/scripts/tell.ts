@@ -1,4 +1,4 @@
-import { entries } from './journal.js'
+import { entries } from './entries.js'
 import { atOnce } from './kept.js'
 import { script } from './script.js'
 

@@ -56,7 +56,8 @@ export class JournalBook {
 
   /** Whether a mutation of it was started and is not decided. */
   isCalled(object: ObjectId): boolean {
-    return [...this.undecided].some(({ state, mutation }) => state === 'started' && mutation.object === object)
+    for (const { state, mutation } of this.undecided) if (state === 'started' && mutation.object === object) return true
+    return false
   }
 
   /** Undecided mutations that name what a create makes, in order of acceptance. */
