@@ -2,7 +2,7 @@ import { compactLate } from './compact-late.js'
 import type { Deed } from './deed.js'
 import { deedsOfDevices } from './deeds-of-devices.js'
 import { deedsOfServers } from './deeds-of-servers.js'
-import { meddle, takeBack, undo } from './meddle.js'
+import { meddle, takeBack, undo, undoDuring } from './meddle.js'
 import { overtake } from './overtake.js'
 import { rewind } from './rewind.js'
 import type { Verb } from './weights.js'
@@ -15,6 +15,7 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
   meddle,
   takeBack,
   undo,
+  undoDuring,
   compactLate,
   overtake,
 }

@@ -30,15 +30,30 @@ export async function meddle(world: World): Promise<void> {
 
 /** They put back what a call changed that nobody has heard of, before it is repeated: for the server nothing has changed. */
 export async function undo(world: World): Promise<void> {
+  const sent = await updateUnheard(world)
+  if (!sent) return
+  const { backend, whose } = placeOf(world, sent)
+  for (let left = PATIENCE; left > 0 && backend.isBusy(whose); left--) await world.run(1, () => look(world))
+  if (!backend.isBusy(whose) && undecided(world).includes(sent)) putBack(world, sent)
+}
+
+/** They do so before the call is answered. */
+export async function undoDuring(world: World): Promise<void> {
+  const sent = await updateUnheard(world)
+  if (sent) putBack(world, sent)
+}
+
+/** An update that the backend did and no journal knows yet, waited for. */
+async function updateUnheard(world: World): Promise<Sent | undefined> {
   const { dice } = world
   for (const device of world.devices) if (dice.chance(0.7)) sync(world, device)
   for (let left = dice.below(PATIENCE); left > 0 && doneUnheard(world).length === 0; left--)
     await world.run(1, () => look(world))
-  const sent = dice.any(doneUnheard(world).filter(({ mutation }) => mutation.operation === 'update'))
-  if (!sent) return
+  return dice.any(doneUnheard(world).filter(({ mutation }) => mutation.operation === 'update'))
+}
+
+function putBack(world: World, sent: Sent): void {
   const { backend, whose } = placeOf(world, sent)
-  for (let left = PATIENCE; left > 0 && backend.isBusy(whose); left--) await world.run(1, () => look(world))
-  if (backend.isBusy(whose) || !undecided(world).includes(sent)) return
   const object = world.records.idOf(sent.collection, sent.mutation.object)
   const names = Object.keys(sent.mutation.attributes ?? {})
   const before = Object.fromEntries(names.map(name => [name, sent.mutation.was?.[name] ?? null]))

@@ -21,6 +21,17 @@ const troubled = (plan: Plan, changes: Partial<Plan['troubles']>): Plan => ({
 
 /** Plans of their own for what hardly ever meets by chance: what each lets meet. */
 export const meetings: { readonly [Name in Meeting]: (plan: Plan) => Plan } = {
+  /** What a call did is put back before it is answered. */
+  undone: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1, conflict: 'client-wins', fullUpdate: false }), {
+      backend: 0,
+      refused: 0,
+      query: 0,
+    }),
+    theme: 'undone',
+    store: 'memory',
+    creates: 0.1,
+  }),
   /** Queries that are overtaken: by changes, by doubts, by who asks for another one, by a collection that is made anew. */
   overtaken: plan => ({
     ...troubled(alone(plan, { pollInterval: -1, streams: false, idempotent: false, conflict: 'client-wins' }), {

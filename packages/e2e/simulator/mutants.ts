@@ -152,16 +152,23 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'a settlement never overwrites what came during the call',
     file: `${STORE}/history/settled-write.ts`,
-    find: 'if (sameValue(now, presentValue(before, name)) || sameValue(now, value)) written[name] = value',
-    replace: 'if (sameValue(now, presentValue(before, name)) || spared === 0) written[name] = value',
+    find: 'const isThere = sameValue(now, value)',
+    replace: 'const isThere = true',
     seed: 843,
   },
   {
     law: 'what a settlement spared makes the partition due',
     file: `${STORE}/memory/settle.ts`,
-    find: 'if (settlement.ask || spared > 0) collection.ask()',
+    find: 'if (settlement.ask || asks) collection.ask()',
     replace: 'if (settlement.ask) collection.ask()',
     seed: 370,
+  },
+  {
+    law: 'what a backend says during a call counts, though it says nothing new',
+    file: `${STORE}/memory/memory-collection.ts`,
+    find: '(!changed.equal || keepEqual || isCalled(id))',
+    replace: '(!changed.equal || keepEqual)',
+    seed: 2253,
   },
   {
     law: 'a decided create rewrites what waits for it',
@@ -390,8 +397,8 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'a call that may be a repeat makes the partition due',
     file: `${STORE}/memory/settle.ts`,
-    find: 'if (settlement.ask || spared > 0)',
-    replace: 'if (spared > 0)',
+    find: 'if (settlement.ask || asks)',
+    replace: 'if (asks)',
     seed: 2272,
   },
   {
@@ -404,8 +411,8 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'while a query runs an equal write counts',
     file: `${STORE}/memory/memory-collection.ts`,
-    find: 'changed && (keepEqual || !changed.equal)',
-    replace: 'changed && !changed.equal',
+    find: '(!changed.equal || keepEqual || isCalled(id))',
+    replace: '(!changed.equal || isCalled(id))',
     seed: 2269,
   },
   {

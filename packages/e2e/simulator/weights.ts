@@ -29,6 +29,7 @@ export const WEIGHTS = {
   syncTwice: 0,
   overtake: 0,
   undo: 0,
+  undoDuring: 0,
   compactLate: 0,
 }
 
@@ -49,6 +50,7 @@ export const THEMES: Weights = {
   late: { longWait: 12, ask: 12, backend: 30 },
   epochs: { drop: 8, reset: 4, nonce: 4, forgetClient: 6, ask: 5 },
   overtaken: { ...ONLY, edit: 8, sync: 15, overtake: 25, operator: 5, meanwhile: 4 },
+  undone: { ...ONLY, edit: 20, sync: 20, undoDuring: 25, meanwhile: 4 },
   repeats: { ...ONLY, edit: 20, sync: 20, undo: 25, meanwhile: 10 },
   twins: { ...ONLY, edit: 10, syncTwice: 25, backend: 10, nonce: 6, resetDevice: 3, meanwhile: 3 },
   compactions: { ...ONLY, backend: 5, sync: 5, compactLate: 20 },

@@ -170,7 +170,7 @@ export interface Reader {
 /**
  * Master documents with history. Every operation is whole and atomic; a collection comes into being with the first `open` or `apply` without guard.
  * Equal content is no change, except while the collection's `query` lease is held: then an equal write gets the new version too.
- * Of an object one of whose mutations is started, an equal `apply` asks for a query: a backend that calls it what it is here, while it is being called for it, may have put back what the call changed.
+ * So does an equal `apply` of an object one of whose mutations is started: the backend may have put back what the call changed, and the settlement has to know that it said something.
  * A pull reads rows after a position by one index range, so that its cost is the rows read.
  */
 export interface Collections {

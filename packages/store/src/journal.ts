@@ -83,7 +83,7 @@ export interface Settlement {
   /** Of the start whose result this is. Absent: it is settled without a call (refused before a start, discarded by an operator); then it must not be started. */
   readonly fence?: number
   readonly status: Exclude<OutcomeStatus, 'queued' | 'in_doubt'>
-  /** What changes in the collection. Absent: nothing. */
+  /** What changes in the collection; a query is asked for where the backend said something else during the call, be it only what stood there already. Absent: nothing. */
   readonly write?: Write
   /** The real id, of a create that got another than its temporary one. */
   readonly link?: ObjectId

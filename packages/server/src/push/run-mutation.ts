@@ -137,8 +137,8 @@ async function giveUp(
   await store.journal.release(entry.collection, entry.mutation.key, release)
 }
 
-/** A result after the time-out is as true as any other, unless something else was decided meanwhile. */
+/** A result after the time-out is as true as any other, unless something else was decided meanwhile. What a backend said since then, nobody connected with the call. */
 async function settleLate(engine: Engine, source: Source, started: Started, verdict: Verdict): Promise<void> {
   if (verdict.said === 'nothing') return
-  await settle(engine, started, settlementOf(source, verdict, started))
+  await settle(engine, started, { ...settlementOf(source, verdict, started), ask: true })
 }

@@ -40,7 +40,7 @@ export const applyScript = script({
 local changes, isLarge = changesFrom(REST)
 if isLarge then return 'large' end
 ${isOfItsEpoch}
-local changed = applyChanges(changes, mark, hearEqual)
+local changed = applyChanges(changes, mark, isCalled)
 ${state}`,
 })
 
@@ -77,19 +77,17 @@ ${isOfItsEpoch}
 local ids = {}
 for at = REST, rest - 1, 6 do ids[#ids + 1] = ARGV[at] end
 local versions, tombstones, rows, stale = getScores(K.live, ids), getScores(K.tombstones, ids), {}, { 'stale' }
-local keepEqual, equals = queryRuns(), {}
+local keepEqual = queryRuns()
 for index, id in ipairs(ids) do
   local at = REST + 6 * (index - 1)
   if tonumber(versions[index] or tombstones[index] or 0) ~= tonumber(ARGV[at + 3]) then stale[#stale + 1] = id end
   local deed, text = ARGV[at + 4], ARGV[at + 5]
-  if deed == 'e' or deed == 'g' then equals[#equals + 1] = id end
-  if deed == 'w' or deed == 'r' or (keepEqual and deed ~= '') then
+  if deed == 'w' or deed == 'r' or (deed ~= '' and (keepEqual or isCalled(id))) then
     rows[#rows + 1] = { id, ARGV[at + 1], ARGV[at + 2], (deed == 'w' or deed == 'e') and text, versions[index] }
   end
 end
 if #stale > 1 then return stale end
-for _, id in ipairs(equals) do hearEqual(id) end
-addRows(changes, rows, hearEqual)
+addRows(changes, rows, isCalled)
 writeBatch(rows, mark)
 local changed = #rows
 ${state}`,

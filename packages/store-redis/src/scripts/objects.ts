@@ -122,13 +122,11 @@ local function liveText(present, without, replace, merge)
   return not (emptied and text == '{}') and text
 end
 
--- A backend that calls an object what it is here, while it is being called for it, may have put back what the call changed: a query tells.
-local function hearEqual(id)
-  if getField(K.started, id) then askNow() end
-end
+-- What a backend says of an object that it is being called for counts though it is there already: the settlement of the call has to know.
+local function isCalled(id) return getField(K.started, id) end
 
--- Adds the rows that changes make, which are { id, high, low, without, replace, merge, remove }. Those that make none are told to whenEqual, if it is given.
-local function addRows(changes, rows, whenEqual)
+-- Adds the rows that changes make, which are { id, high, low, without, replace, merge, remove }. What is there already makes one while the query runs, or where keepsEqual says so.
+local function addRows(changes, rows, keepsEqual)
   if #changes == 0 then return end
   local ids = {}
   for index, one in ipairs(changes) do ids[index] = one[1] end
@@ -143,15 +141,15 @@ local function addRows(changes, rows, whenEqual)
       text = touched and liveText(present, one[4], one[5], one[6])
       equal = touched and present and text and same(present, text)
     end
-    if whenEqual and touched and equal then whenEqual(one[1]) end
-    if touched and (keepEqual or not equal) then rows[#rows + 1] = { one[1], one[2], one[3], text, versions[index] } end
+    local isWritten = not equal or keepEqual or (keepsEqual and keepsEqual(one[1]))
+    if touched and isWritten then rows[#rows + 1] = { one[1], one[2], one[3], text, versions[index] } end
   end
 end
 
 -- How many rows were written.
-local function applyChanges(changes, mark, whenEqual)
+local function applyChanges(changes, mark, keepsEqual)
   local rows = {}
-  addRows(changes, rows, whenEqual)
+  addRows(changes, rows, keepsEqual)
   writeBatch(rows, mark)
   return #rows
 end

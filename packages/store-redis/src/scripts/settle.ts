@@ -2,7 +2,7 @@ import { journalScript } from './journal.js'
 import { keptChanging } from './objects.js'
 import { whenPassedOn } from './passing.js'
 
-/** What a settlement writes, as `settledWrite` says it: the change or nothing, and how much is left alone. */
+/** What a settlement writes, as `settledWrite` says it: the change or nothing, how much is left alone, and whether a query is needed. */
 const settledWrite = `
 local NEVER = { 'never', 0, false }
 
@@ -28,31 +28,32 @@ local function sameValue(left, right)
 end
 
 -- Each attribute is written only where its present value is the one seen at the start, or is the new one already.
-local function settledAttributes(set, before, now)
+local function settledAttributes(set, before, now, wasTold)
   local names, values = members(set)
   local _, seen = members(before[1] == 'live' and before[3] or '{}')
   local _, present = members(now[3])
-  local spared, written = 0, 0
+  local spared, written, over = 0, 0, 0
   for _, name in ipairs(names) do
-    if sameValue(present[name], seen[name]) or sameValue(present[name], values[name]) then
-      written = written + 1
+    local isThere = sameValue(present[name], values[name])
+    if isThere or sameValue(present[name], seen[name]) then
+      written, over = written + 1, isThere and over or over + 1
     else
       spared, values[name] = spared + 1, nil
     end
   end
-  return (spared == 0 or written > 0) and objectText(names, values), spared
+  return (spared == 0 or written > 0) and objectText(names, values), spared, spared > 0 or (wasTold and over > 0)
 end
 
 -- Answers the text to merge, or true for a removal; false: nothing.
 local function settledWrite(write, entry, now)
-  local before = beforeOf(write, entry, now)
+  local before, first = beforeOf(write, entry, now), entry.first
   if write.remove then
     local spares = now[1] == 'live' and (before[1] ~= 'live' or before[2] ~= now[2])
-    return not spares, spares and 1 or 0
+    return not spares, spares and 1 or 0, spares
   end
-  if now[1] == 'live' then return settledAttributes(write.set, before, now) end
-  if wasRemovedSince(before, now) then return false, 1 end
-  return write.set, 0
+  if now[1] == 'live' then return settledAttributes(write.set, before, now, first and now[2] > first[4]) end
+  if wasRemovedSince(before, now) then return false, 1, true end
+  return write.set, 0, false
 end
 `
 
@@ -81,15 +82,15 @@ local function settle(at)
   local entry, size = entryOf(key)
   if not mayDecide(entry, fence) then return 'state', size, true end
   local target = object ~= '' and object or link ~= '' and link or entry.object
-  local before, spared = present(target), 0
+  local before, spared, asks = present(target), 0, false
   if kind ~= '' then
     local change
-    change, spared = settledWrite({ object = object, remove = kind == 'remove', set = set }, entry, before)
+    change, spared, asks = settledWrite({ object = object, remove = kind == 'remove', set = set }, entry, before)
     if change then
       applyChanges({ { object, high, low, '', '', change == true and '' or change, change == true and '1' or '' } }, mark)
     end
   end
-  if ask == '1' or spared > 0 then askNow() end
+  if ask == '1' or asks then askNow() end
   local decision = { status = status, link = link ~= '' and link, failure = failure ~= '' and failure, target = target, before = before }
   local outcome = decide(entry, decision)
   local refused, isAll = 0, true

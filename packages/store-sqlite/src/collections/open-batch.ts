@@ -7,7 +7,6 @@ import { isLeased } from '../leases.js'
 import type { SqliteStatement } from '../sqlite-handle.js'
 import type { CollectionRow } from './head.js'
 import { INSERT_BATCH } from './make.js'
-import { askNow } from './schedule.js'
 
 /** What is stored of an object. */
 export interface ObjectRow {
@@ -39,7 +38,6 @@ export class OpenBatch {
   #count: number
   #changed = 0
   #keepsEqual: boolean | undefined
-  #asks = false
 
   constructor(database: Database, connection: Connection, collection: CollectionRow) {
     this.#database = database
@@ -62,12 +60,11 @@ export class OpenBatch {
     return this.#select.get(this.#collection.number, id)
   }
 
-  /** The same of what a backend says. If that calls an object what it is here, while it is being called for it, it may have put back what the call changed: a query tells. */
+  /** What a backend says: also that an object is what it is here, while it is being called for it. The settlement of the call has to know. */
   hear(id: ObjectId, change: ObjectChange): void {
     const present = this.row(id)
     const heard = changeObject(present?.text, change)
-    if (heard?.equal === true) this.#asks ||= this.#isCalled(id)
-    if (heard && (!heard.equal || this.#keepEqual())) this.put(id, present, heard.text)
+    if (heard && (!heard.equal || this.#keepEqual() || this.#isCalled(id))) this.put(id, present, heard.text)
   }
 
   /** What a change makes of an object that stands there as `present`; it is put only if that is something else. */
@@ -88,7 +85,6 @@ export class OpenBatch {
   }
 
   close(): Applied {
-    if (this.#asks) askNow(this.#connection, this.#collection)
     const { number, epoch, version, mark } = this.#collection
     const told = { epoch, changed: this.#changed, count: this.#count }
     return this.#changed === 0 ? { version, mark, ...told } : { ...this.#head(number), ...told }

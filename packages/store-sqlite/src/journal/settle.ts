@@ -63,12 +63,12 @@ function settleEntry(
   const target = settlement.write?.object ?? link ?? entry.mutation.object
   const row = batch.row(target)
   const before = presentIn(row)
-  const { change, spared } = changeOf(target, before, { entry, settlement })
+  const { change, spared, asks } = changeOf(target, before, { entry, settlement })
   const changed = change ? batch.change(target, row, change) : row
   const after = changed === row ? before : presentIn(changed)
   const { collection } = batch
   const { version } = collection
-  if (ask || spared > 0) askNow(connection, collection)
+  if (ask || asks) askNow(connection, collection)
   const outcome = decide(connection, { collection, entry }, { status, link, error, before, after, version })
   return { outcome, version, spared, refusedDependents: passOn(connection, { collection, entry }, outcome) }
 }
@@ -77,6 +77,7 @@ interface Change {
   /** Absent: nothing is written. */
   readonly change?: ObjectChange | undefined
   readonly spared: number
+  readonly asks: boolean
 }
 
 function changeOf(
@@ -84,8 +85,8 @@ function changeOf(
   present: Present,
   { entry, settlement: { write } }: { readonly entry: Entry; readonly settlement: Settlement },
 ): Change {
-  if (!write) return { spared: 0 }
+  if (!write) return { spared: 0, asks: false }
   const facts = { object: entry.mutation.object, present, start: firstStartIn(entry) }
-  const { batch, spared } = settledWrite(write, facts)
-  return { change: batch && changesByObject(batch).get(target), spared }
+  const { batch, ...told } = settledWrite(write, facts)
+  return { change: batch && changesByObject(batch).get(target), ...told }
 }

@@ -1,4 +1,4 @@
-import { type Attributes, type AttributeValue, emptyRecord } from '@godwit/protocol'
+import { type Attributes, type AttributeValue, emptyRecord, type ObjectId } from '@godwit/protocol'
 import type { Batch, Present } from '../collections.js'
 import type { Write } from '../journal.js'
 import { sameValue } from './attributes-text.js'
@@ -11,35 +11,41 @@ export interface FirstStart {
   readonly version: number
 }
 
+/** How things stand when a mutation is settled. */
+export interface SettledFacts {
+  /** The mutation's object. */
+  readonly object: ObjectId
+  /** The object that the write names. */
+  readonly present: Present
+  /** Absent: nobody was called. */
+  readonly start: FirstStart | undefined
+}
+
 export interface SettledWrite {
   /** Absent: nothing is written. */
   readonly batch?: Batch
   /** Attributes, or the object, left alone because they changed since the start. */
   readonly spared: number
+  /** Something is written, or left alone, of which the backend said something else during the call, be it only what stood there already. Which of the two came last, a query tells. */
+  readonly asks: boolean
 }
 
-/**
- * What a settlement writes, where `present` is the object `write.object` as it stands now and `object` the one of the mutation; `start` is absent when nobody was called.
- * What a query or a push brought during the call is newer than the call's answer and never overwritten by it.
- */
-export function settledWrite(
-  write: Write,
-  {
-    object,
-    present,
-    start,
-  }: { readonly object: string; readonly present: Present; readonly start?: FirstStart | undefined },
-): SettledWrite {
+/** What a settlement writes. What a query or a push brought during the call is newer than the call's answer and never overwritten by it. */
+export function settledWrite(write: Write, { object, present, start }: SettledFacts): SettledWrite {
   const before = write.object === object ? (start?.before ?? present) : beforeOfLinked(present, start)
   if ('remove' in write) {
     const spares = present.state === 'live' && (before.state !== 'live' || before.version !== present.version)
-    return spares ? { spared: 1 } : { batch: { remove: [write.object] }, spared: 0 }
+    return spares ? SPARED : { batch: { remove: [write.object] }, spared: 0, asks: false }
   }
-  if (present.state === 'live') return settledAttributes(write.object, write.set, [before, present])
-  return wasRemovedSince(before, present)
-    ? { spared: 1 }
-    : { batch: { merge: one(write.object, write.set) }, spared: 0 }
+  if (present.state !== 'live') {
+    const batch = { merge: one(write.object, write.set) }
+    return wasRemovedSince(before, present) ? SPARED : { batch, spared: 0, asks: false }
+  }
+  const wasTold = start !== undefined && present.version > start.version
+  return settledAttributes(write.object, write.set, { before, present, wasTold })
 }
+
+const SPARED: SettledWrite = { spared: 1, asks: true }
 
 /** A create's real id was not looked at when it started: if it has changed since, it counts as never seen. */
 function beforeOfLinked(present: Present, start: FirstStart | undefined): Present {
@@ -53,16 +59,29 @@ function wasRemovedSince(before: Present, present: Present): boolean {
   return before.state === 'never' || present.version > before.version
 }
 
-function settledAttributes(id: string, set: Attributes, [before, present]: readonly [Present, Present]): SettledWrite {
+interface SettledObject {
+  readonly before: Present
+  readonly present: Present
+  /** The backend said something of the object during the call. */
+  readonly wasTold: boolean
+}
+
+function settledAttributes(id: ObjectId, set: Attributes, { before, present, wasTold }: SettledObject): SettledWrite {
   const written = emptyRecord<AttributeValue>()
-  let spared = 0
+  let [spared, over] = [0, 0]
   for (const [name, value] of Object.entries(set)) {
     const now = presentValue(present, name)
-    if (sameValue(now, presentValue(before, name)) || sameValue(now, value)) written[name] = value
-    else spared++
+    const isThere = sameValue(now, value)
+    if (!isThere && !sameValue(now, presentValue(before, name))) {
+      spared++
+      continue
+    }
+    written[name] = value
+    if (!isThere) over++
   }
+  const asks = spared > 0 || (wasTold && over > 0)
   const nothingLeft = spared > 0 && Object.keys(written).length === 0
-  return nothingLeft ? { spared } : { batch: { merge: one(id, written) }, spared }
+  return nothingLeft ? { spared, asks } : { batch: { merge: one(id, written) }, spared, asks }
 }
 
 function presentValue(present: Present, name: string): AttributeValue | undefined {

@@ -78,7 +78,7 @@ export class MemoryCollection {
     return { state: 'live', version: row.version, attributes: parseAttributes(row.text) }
   }
 
-  /** A backend that calls an object what it is here, while it is being called for it, may have put back what the call changed: a query tells. */
+  /** What a backend says: also that an object is what it is here, while it is being called for it. The settlement of the call has to know. */
   hear(changes: ReadonlyMap<ObjectId, ObjectChange>): Applied {
     return this.apply(changes, id => this.journal.isCalled(id))
   }
@@ -86,13 +86,10 @@ export class MemoryCollection {
   apply(changes: ReadonlyMap<ObjectId, ObjectChange>, isCalled = (_: ObjectId): boolean => false): Applied {
     const keepEqual = this.#around.leases.isHeld({ kind: 'query', collection: this.id })
     const texts = new Map<ObjectId, string | null>()
-    let asks = false
     for (const [id, change] of changes) {
       const changed = changeObject(this.rows.get(id)?.text, change)
-      if (changed && (keepEqual || !changed.equal)) texts.set(id, changed.text)
-      asks ||= changed?.equal === true && isCalled(id)
+      if (changed && (!changed.equal || keepEqual || isCalled(id))) texts.set(id, changed.text)
     }
-    if (asks) this.ask()
     return this.write(texts)
   }
 

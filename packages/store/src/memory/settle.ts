@@ -11,8 +11,8 @@ export function settle(collection: MemoryCollection, entry: BookEntry, given: Se
   const settlement = withStoredIds(given)
   const target = settlement.write?.object ?? settlement.link ?? entry.mutation.object
   const before = collection.present(target)
-  const spared = write(collection, entry, settlement, before)
-  if (settlement.ask || spared > 0) collection.ask()
+  const { spared, asks } = write(collection, entry, settlement, before)
+  if (settlement.ask || asks) collection.ask()
   const { status, link, error } = settlement
   const outcome = decide(collection, entry, { status, link, error, target, before })
   const refusedDependents = passOn(collection, entry)
@@ -27,12 +27,12 @@ function withStoredIds({ write, link, ...rest }: Settlement): Settlement {
   }
 }
 
-/** The number of attributes or objects left alone. */
-function write(collection: MemoryCollection, entry: BookEntry, { write }: Settlement, present: Present): number {
-  if (!write) return 0
-  const { batch, spared } = settledWrite(write, { object: entry.mutation.object, present, start: entry.first })
+function write(collection: MemoryCollection, entry: BookEntry, { write }: Settlement, present: Present) {
+  if (!write) return { spared: 0, asks: false }
+  const facts = { object: entry.mutation.object, present, start: entry.first }
+  const { batch, spared, asks } = settledWrite(write, facts)
   if (batch) collection.apply(changesByObject(batch))
-  return spared
+  return { spared, asks }
 }
 
 interface Decision {

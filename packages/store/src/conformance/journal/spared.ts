@@ -1,4 +1,5 @@
 import { emptyRecord } from '@godwit/protocol'
+import type { Batch } from '../../collections.js'
 import { headOf, type Scene, type Suite } from '../suite.js'
 import { create, get, merge, pushed, remove, run, settle, start, update } from './mutations.js'
 
@@ -28,17 +29,39 @@ export function describeSpared({ fact, expect }: Suite): void {
     },
   )
 
-  fact('asks for a query when a backend that is called for an object says that it is what it is here', async scene => {
+  /** Whether the settlement of an update of x from 1 to 2 asks for a query after what the backend said during the call. */
+  const asksAfter = async (scene: Scene, meanwhile: () => Promise<unknown>): Promise<boolean> => {
+    await merge(scene, { a: { x: 1, y: 1 }, b: { x: 1 } })
+    const fence = await started(scene, update)
+    await meanwhile()
+    const { asked } = await headOf(scene)
+    const settled = await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 2 } } })
+    expect([settled.spared, (await get(scene, 'a'))['a']?.['x']]).toEqual([0, 2])
+    return (await headOf(scene)).asked > asked
+  }
+  const says = (scene: Scene, batch: Batch) => () => scene.store.collections.apply(scene.collection, batch)
+
+  fact('asks for a query when the backend said during the call that the object is what it was', async scene => {
+    expect(await asksAfter(scene, says(scene, { replace: { a: { x: 1, y: 1 } } }))).toBe(true)
+  })
+
+  fact('asks for one when the backend said something else of the object during the call', async scene => {
+    expect(await asksAfter(scene, says(scene, { merge: { a: { y: 2 } } }))).toBe(true)
+  })
+
+  fact('asks for none when the backend said what the call did, or nothing of its object', async scene => {
+    expect(await asksAfter(scene, says(scene, { merge: { a: { x: 2 }, b: { x: 2 } } }))).toBe(false)
+  })
+
+  fact('counts what a backend says as heard only while it is called', async scene => {
     const { collections } = scene.store
     await merge(scene, { a: { x: 1 }, b: { x: 1 } })
     const fence = await started(scene, update)
     expect(await collections.apply(scene.collection, { merge: { b: { x: 1 } } })).toMatchObject({ changed: 0 })
-    expect(await headOf(scene)).toMatchObject({ asked: 0 })
-    expect(await collections.apply(scene.collection, { replace: { a: { x: 1 } } })).toMatchObject({ changed: 0 })
-    expect(await headOf(scene)).toMatchObject({ asked: 1, version: 1 })
-    expect(await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 1 } } })).toMatchObject({ spared: 0 })
-    await collections.apply(scene.collection, { merge: { a: { x: 1 } } })
-    expect(await headOf(scene)).toMatchObject({ asked: 1, version: 1 })
+    expect(await collections.apply(scene.collection, { merge: { a: { x: 1 } } })).toMatchObject({ changed: 1 })
+    await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 1 } } })
+    expect(await collections.apply(scene.collection, { merge: { a: { x: 1 } } })).toMatchObject({ changed: 0 })
+    expect(await headOf(scene)).toMatchObject({ asked: 0, version: 2 })
   })
 
   fact('does not bring back what was removed since the start', async scene => {
