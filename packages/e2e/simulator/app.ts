@@ -25,6 +25,13 @@ export function edit(world: World, device: Device): void {
   } else change(world, device, plan, row)
 }
 
+/** It changes one of the objects that it shows. */
+export function update(world: World, device: Device): void {
+  const plan = world.dice.any(world.plan.sources) as SourcePlan
+  const row = world.dice.any(device.model(plan.name).find())
+  if (row) change(world, device, plan, row)
+}
+
 function change(world: World, device: Device, plan: SourcePlan, row: { readonly object: string }): void {
   const { dice } = world
   const attribute = dice.any(VALUES) as 'a' | 'b'

@@ -9,6 +9,12 @@ import type { World } from './world.js'
 export type Deed = (world: World) => void | Promise<void>
 
 export const deviceOf = ({ dice, devices }: World): Device => dice.any(devices) as Device
+/** Where there is one alone, it twice. */
+export function twoDevices({ dice, devices }: World): readonly [Device, Device] {
+  const device = dice.any(devices) as Device
+  return [device, dice.any(devices.filter(one => one !== device)) ?? device]
+}
+
 export const sourceOf = ({ dice, plan }: World): SourcePlan => dice.any(plan.sources) as SourcePlan
 
 /** Passes that are under way when a floor rises or another process begins one. */

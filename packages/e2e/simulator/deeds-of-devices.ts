@@ -1,8 +1,22 @@
 import { edit } from './app.js'
 import { beginSyncs, type Deed, deviceOf, sourceOf } from './deed.js'
+import type { Device } from './device.js'
 import { LOGINS } from './plan.js'
 import { sync } from './sync.js'
 import type { World } from './world.js'
+
+/** Everything on it goes, or all but what is kept for its user. */
+export function emptied(world: World, device: Device): void {
+  if (device.isDead) return
+  device.discardAll()
+  try {
+    if (world.dice.chance(0.5)) device.sdk.databaseFullReset()
+    else device.sdk.databaseClientReset()
+  } catch (error) {
+    if (!device.isDead) throw error
+  }
+  device.loosenAll()
+}
 
 /** What befalls devices, and what their users do. */
 export const deedsOfDevices = {
@@ -79,16 +93,7 @@ export const deedsOfDevices = {
   },
 
   resetDevice(world: World) {
-    const device = deviceOf(world)
-    if (device.isDead) return
-    device.discardAll()
-    try {
-      if (world.dice.chance(0.5)) device.sdk.databaseFullReset()
-      else device.sdk.databaseClientReset()
-    } catch (error) {
-      if (!device.isDead) throw error
-    }
-    device.loosenAll()
+    emptied(world, deviceOf(world))
   },
 
   switchUser(world: World) {

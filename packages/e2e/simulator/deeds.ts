@@ -2,8 +2,9 @@ import { compactLate } from './compact-late.js'
 import type { Deed } from './deed.js'
 import { deedsOfDevices } from './deeds-of-devices.js'
 import { deedsOfServers } from './deeds-of-servers.js'
+import { dropCalled, dropQueried } from './drop-during.js'
 import { meddle, takeBack, undo, undoDuring } from './meddle.js'
-import { overtake } from './overtake.js'
+import { overtake, overtakeDoubt } from './overtake.js'
 import { rewind } from './rewind.js'
 import type { Verb } from './weights.js'
 
@@ -16,6 +17,9 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
   takeBack,
   undo,
   undoDuring,
+  dropCalled,
+  dropQueried,
   compactLate,
   overtake,
+  overtakeDoubt,
 }

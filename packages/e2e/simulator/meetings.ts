@@ -21,6 +21,35 @@ const troubled = (plan: Plan, changes: Partial<Plan['troubles']>): Plan => ({
 
 /** Plans of their own for what hardly ever meets by chance: what each lets meet. */
 export const meetings: { readonly [Name in Meeting]: (plan: Plan) => Plan } = {
+  /** Doubts that a query alone can end, about objects that are changed while it runs. */
+  spared: plan => ({
+    ...troubled(
+      alone(plan, { pollInterval: -1, streams: false, idempotent: false, conflict: 'client-wins', fullUpdate: false }),
+      { backend: 0.6, refused: 0, query: 0, lost: 0, doubled: 0 },
+    ),
+    theme: 'spared',
+    store: 'memory',
+    devices: Array.from({ length: 3 }, () => LOGINS[0]),
+    creates: 0,
+    stock: 1,
+  }),
+  /** Collections made anew while workers are at their queries. */
+  renewed: plan => ({
+    ...queued(troubled(alone(plan, { pollInterval: 60 }), { query: 0, lost: 0 })),
+    theme: 'renewed',
+  }),
+  /** Calls whose collection is made anew, and whose device is emptied. */
+  orphans: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1, conflict: 'client-wins' }), {
+      backend: 0,
+      refused: 0,
+      query: 0,
+      lost: 0,
+      doubled: 0,
+    }),
+    theme: 'orphans',
+    store: 'memory',
+  }),
   /** What a call did is put back before it is answered. */
   undone: plan => ({
     ...troubled(alone(plan, { pollInterval: -1, conflict: 'client-wins', fullUpdate: false }), {

@@ -171,6 +171,27 @@ export const mutants: readonly Mutant[] = [
     seed: 2253,
   },
   {
+    law: 'what a query spared makes the partition due',
+    file: `${STORE}/memory/replace.ts`,
+    find: 'if (spared > 0) collection.asked++',
+    replace: '',
+    seed: 2221,
+  },
+  {
+    law: 'a first pull that waits for workers hears of its own collection alone',
+    file: `${SERVER}/query/queued-query.ts`,
+    find: ' && queried.epoch === epoch',
+    replace: '',
+    seed: 2231,
+  },
+  {
+    law: 'a call whose result is not settled makes the partition due',
+    file: `${SERVER}/push/run-mutation.ts`,
+    find: '    await engine.store.collections.ask(collection)\n',
+    replace: '',
+    seed: 2247,
+  },
+  {
     law: 'a decided create rewrites what waits for it',
     file: `${STORE}/memory/settle.ts`,
     find: 'dependent.mutation = rewritten(dependent.mutation, links)',

@@ -1,14 +1,34 @@
-import { edit } from './app.js'
+import { edit, update } from './app.js'
 import { backendWrites } from './backend-people.js'
+import { twoDevices } from './deed.js'
 import type { Device } from './device.js'
 import { look } from './invariants.js'
 import { takeBack } from './meddle.js'
 import { askAnew } from './operator.js'
+import type { SourcePlan } from './plan.js'
 import { sync } from './sync.js'
 import type { World } from './world.js'
 
 /** Happenings that are waited for until a query has looked. */
 const PATIENCE = 40
+
+/** A query takes its time that alone can tell what a call did which is in doubt. Meanwhile another device changes that object. */
+export async function overtakeDoubt(world: World): Promise<void> {
+  const { dice } = world
+  const { queries } = world.backend((dice.any(world.plan.sources) as SourcePlan).name)
+  const [first, second] = twoDevices(world)
+  if (first.isDead || second.isDead) return
+  update(world, first)
+  queries.isSlow = true
+  queries.hasRead = false
+  sync(world, first)
+  for (let left = PATIENCE; left > 0 && !queries.hasRead; left--) await world.run(1, () => look(world))
+  update(world, second)
+  sync(world, second)
+  await world.run(dice.between(10, PATIENCE), () => look(world))
+  queries.isSlow = false
+  await world.run(Number.POSITIVE_INFINITY, () => look(world))
+}
 
 /** A query takes its time. What it saw is changed meanwhile, by devices and by the backend's people; now and then its collection is made anew. */
 export async function overtake(world: World): Promise<void> {

@@ -41,6 +41,9 @@ export interface Troubles {
 
 /** What a plan of its own lets meet (`meetings.ts`). */
 export type Meeting =
+  | 'spared'
+  | 'renewed'
+  | 'orphans'
   | 'undone'
   | 'overtaken'
   | 'twins'

@@ -30,6 +30,9 @@ export const WEIGHTS = {
   overtake: 0,
   undo: 0,
   undoDuring: 0,
+  overtakeDoubt: 0,
+  dropCalled: 0,
+  dropQueried: 0,
   compactLate: 0,
 }
 
@@ -50,6 +53,9 @@ export const THEMES: Weights = {
   late: { longWait: 12, ask: 12, backend: 30 },
   epochs: { drop: 8, reset: 4, nonce: 4, forgetClient: 6, ask: 5 },
   overtaken: { ...ONLY, edit: 8, sync: 15, overtake: 25, operator: 5, meanwhile: 4 },
+  orphans: { ...ONLY, edit: 10, sync: 12, dropCalled: 20, meanwhile: 3 },
+  renewed: { ...ONLY, edit: 5, sync: 10, dropQueried: 20, backend: 10 },
+  spared: { ...ONLY, overtakeDoubt: 25, operator: 5, meanwhile: 4 },
   undone: { ...ONLY, edit: 20, sync: 20, undoDuring: 25, meanwhile: 4 },
   repeats: { ...ONLY, edit: 20, sync: 20, undo: 25, meanwhile: 10 },
   twins: { ...ONLY, edit: 10, syncTwice: 25, backend: 10, nonce: 6, resetDevice: 3, meanwhile: 3 },

@@ -219,13 +219,17 @@ describe('a backend that says nothing', () => {
       new Promise<string>(resolve => {
         answer = resolve
       })
-    const { engine, send } = await world({ create: create_ })
+    const { engine, collection, send } = await world({ create: create_ })
     const mutation = create(1, 't1', { note: 'a' })
     expect(await send([mutation])).toMatchObject([{ status: 'in_doubt' }])
+    const asked = async () => (await engine.store.collections.head(collection))?.asked
+    expect(await asked()).toBe(1)
     answer('real')
     await new Promise(resolve => setTimeout(resolve, 10))
     expect(await send([mutation], 1)).toMatchObject([{ outcome: 2, number: 1, status: 'applied', link: 'real' }])
     expect(await objects(engine)).toEqual({ real: { note: 'a' } })
+    // What the backend said of it since then was connected with no call.
+    expect(await asked()).toBe(2)
   })
 
   test('a start whose process is gone is given up when its lease has run out', async () => {
