@@ -1,3 +1,8 @@
+const FIELDS = [
+  ...['key', 'client', 'user', 'sequence', 'contentless', 'state', 'attempts', 'fence', 'leasedUntil', 'retryAt'],
+  ...['number', 'operation', 'object', 'owners', 'seen', 'attributes', 'was', 'changed', 'rest', 'first', 'outcome'],
+]
+
 /**
  * A mutation is packed as a list of these, false for what it has not. `first` is the object as it stood at the first start, and the
  * head's version then; `outcome` its number, status, link, object, version, attributes, error, removed. What scripts only carry is JSON text.
@@ -6,19 +11,13 @@ export const entries = `
 -- A step ends after so many bytes of entries, whatever is left to do.
 local MOST_BYTES = 65536
 
-local FIELDS = { 'key', 'client', 'user', 'sequence', 'contentless', 'state', 'attempts', 'fence', 'leasedUntil', 'retryAt', 'number',
-  'operation', 'object', 'owners', 'seen', 'attributes', 'was', 'changed', 'rest', 'first', 'outcome' }
-
 local function listOf(entry)
-  local list = {}
-  for place, name in ipairs(FIELDS) do list[place] = entry[name] or false end
-  return list
+  return { ${FIELDS.map(name => `entry.${name} or false`).join(', ')} }
 end
 
 local function entryIn(packed)
-  local list, entry = cmsgpack.unpack(packed), {}
-  for place, name in ipairs(FIELDS) do entry[name] = list[place] end
-  return entry
+  local list = cmsgpack.unpack(packed)
+  return { ${FIELDS.map((name, place) => `${name} = list[${place + 1}]`).join(', ')} }
 end
 
 -- Entries and clients are taken apart once in a script.
