@@ -13,16 +13,22 @@ export function edit(world: World, device: Device): void {
   const rows = model.find()
   const row = dice.any(rows)
   if (!row || dice.chance(world.plan.creates)) {
-    const values = { mark: world.newValue('m'), ...(dice.chance(0.7) && { a: world.newValue('a') }) }
-    const attributes = { ...values, ...references(world, device, plan) }
-    carryOut(world, device, { model: plan.name, operation: 'create', values }, () => model.create(attributes).object)
+    const { values, attributes } = creation(world, device, plan)
+    const wanted = { model: plan.name, operation: 'create', values } as const
+    carryOut(world, device, [wanted], () => [model.create(attributes).object])
   } else if (dice.chance(0.25)) {
     const removal = { model: plan.name, object: row.object, operation: 'delete', values: {} } as const
-    carryOut(world, device, removal, () => {
+    carryOut(world, device, [removal], () => {
       model.destroy(row.object)
-      return undefined
+      return []
     })
   } else change(world, device, plan, row)
+}
+
+/** What it gives an object that it makes, and what of that is known by itself. */
+export function creation(world: World, device: Device, plan: SourcePlan) {
+  const values = { mark: world.newValue('m'), ...(world.dice.chance(0.7) && { a: world.newValue('a') }) }
+  return { values, attributes: { ...values, ...references(world, device, plan) } }
 }
 
 /** It changes one of the objects that it shows. */
@@ -38,32 +44,33 @@ function change(world: World, device: Device, plan: SourcePlan, row: { readonly 
   const value = (row as Attributes)[attribute] !== undefined && dice.chance(0.1) ? null : world.newValue(attribute)
   const changes = { [attribute]: value, ...(dice.chance(0.15) && references(world, device, plan)) }
   const wanted = { model: plan.name, object: row.object, operation: 'update', values: { [attribute]: value } } as const
-  carryOut(world, device, wanted, () => {
+  carryOut(world, device, [wanted], () => {
     device.model(plan.name).update(row.object, changes)
-    return undefined
+    return []
   })
 }
 
-type Wanted = Pick<Edit, 'model' | 'operation' | 'values'> & { readonly object?: string }
+export type Wanted = Pick<Edit, 'model' | 'operation' | 'values'> & { readonly object?: string }
 
-/** A process that dies at its commit never hears whether it was stored: then nobody may rely on it, and it may be there. `write` gives the id of what it made. */
-function carryOut(world: World, device: Device, wanted: Wanted, write: () => string | undefined): void {
-  let made: string | undefined
+/** A process that dies at its commit never hears whether it was stored: then nobody may rely on it, and it may be there. `write` gives the ids of what it made, in order. */
+export function carryOut(world: World, device: Device, all: readonly Wanted[], write: () => readonly string[]): void {
+  let made: readonly string[] = []
   device.isTouched = true
   try {
     made = write()
   } catch (error) {
     if (!device.isDead) throw error
   }
-  const { object = made ?? '', ...rest } = wanted
-  world.note(`    ${device.name}: ${rest.operation} ${rest.model} ${object} ${JSON.stringify(rest.values)}`)
-  device.edits.push({
-    ...rest,
-    object,
-    owner: device.owner,
-    order: world.nextOrder(),
-    fate: device.isDead ? 'perhaps' : 'pending',
-  })
+  for (const [index, { object = made[index] ?? '', ...rest }] of all.entries()) {
+    world.note(`    ${device.name}: ${rest.operation} ${rest.model} ${object} ${JSON.stringify(rest.values)}`)
+    device.edits.push({
+      ...rest,
+      object,
+      owner: device.owner,
+      order: world.nextOrder(),
+      fate: device.isDead ? 'perhaps' : 'pending',
+    })
+  }
 }
 
 function references(world: World, device: Device, { belongsTo }: SourcePlan): { [attribute: string]: string } {

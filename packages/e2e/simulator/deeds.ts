@@ -1,3 +1,4 @@
+import { editMany } from './app-many.js'
 import { compactLate } from './compact-late.js'
 import type { Deed } from './deed.js'
 import { deedsOfDevices } from './deeds-of-devices.js'
@@ -17,6 +18,7 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
   takeBack,
   undo,
   undoDuring,
+  editMany,
   dropCalled,
   dropQueried,
   compactLate,

@@ -21,6 +21,12 @@ const troubled = (plan: Plan, changes: Partial<Plan['troubles']>): Plan => ({
 
 /** Plans of their own for what hardly ever meets by chance: what each lets meet. */
 export const meetings: { readonly [Name in Meeting]: (plan: Plan) => Plan } = {
+  /** Apps that write many objects at once, and die at it. */
+  many: plan => ({
+    ...troubled(alone(plan, { belongsTo: { parent: 'Item' } }), { query: 0 }),
+    theme: 'many',
+    creates: 0.6,
+  }),
   /** Doubts that a query alone can end, about objects that are changed while it runs. */
   spared: plan => ({
     ...troubled(

@@ -192,6 +192,13 @@ export const mutants: readonly Mutant[] = [
     seed: 2247,
   },
   {
+    law: 'what is removed together has no change of its own that waits but one update',
+    file: `${MODEL}/records/destroy-all.ts`,
+    find: "model.synced ? areTogether(models, model) : 'TRUE'",
+    replace: "'TRUE'",
+    seed: 2216,
+  },
+  {
     law: 'a decided create rewrites what waits for it',
     file: `${STORE}/memory/settle.ts`,
     find: 'dependent.mutation = rewritten(dependent.mutation, links)',

@@ -41,6 +41,7 @@ export interface Troubles {
 
 /** What a plan of its own lets meet (`meetings.ts`). */
 export type Meeting =
+  | 'many'
   | 'spared'
   | 'renewed'
   | 'orphans'

@@ -1,0 +1,50 @@
+import { carryOut, creation, update, type Wanted } from './app.js'
+import type { Deed } from './deed.js'
+import { deviceOf, sourceOf } from './deed.js'
+import type { Device } from './device.js'
+import type { SourcePlan } from './plan.js'
+import type { World } from './world.js'
+
+/** The app writes many objects at once: makes them, removes those that it names, or changes some in one transaction. */
+export const editMany: Deed = world => {
+  const device = deviceOf(world)
+  if (device.isDead) return
+  const plan = sourceOf(world)
+  if (world.dice.chance(0.4)) createMany(world, device, plan)
+  else if (world.dice.chance(0.6)) destroyMany(world, device, plan)
+  else inOneTransaction(world, device)
+}
+
+function createMany(world: World, device: Device, plan: SourcePlan): void {
+  const all = Array.from({ length: world.dice.between(2, 6) }, () => creation(world, device, plan))
+  const wanted = all.map(({ values }): Wanted => ({ model: plan.name, operation: 'create', values }))
+  carryOut(world, device, wanted, () =>
+    device
+      .model(plan.name)
+      .createMany(all.map(({ attributes }) => attributes))
+      .map(({ object }) => object),
+  )
+}
+
+function destroyMany(world: World, device: Device, plan: SourcePlan): void {
+  const model = device.model(plan.name)
+  const named = model.find().filter(() => world.dice.chance(0.5))
+  const wanted = named.map(({ object }): Wanted => ({ model: plan.name, object, operation: 'delete', values: {} }))
+  carryOut(world, device, wanted, () => {
+    model.destroyAll({ conditions: { object: named.map(({ object }) => object) } })
+    return []
+  })
+}
+
+/** Of one whose process dies at its commit nobody knows more than of a single write. */
+function inOneTransaction(world: World, device: Device): void {
+  const before = device.edits.length
+  try {
+    device.sdk.transaction(() => {
+      for (let left = world.dice.between(2, 5); left > 0 && !device.isDead; left--) update(world, device)
+    })
+  } catch (error) {
+    if (!device.isDead) throw error
+    for (const edit of device.edits.slice(before)) edit.fate = 'perhaps'
+  }
+}
