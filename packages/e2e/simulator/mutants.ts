@@ -196,7 +196,7 @@ export const mutants: readonly Mutant[] = [
     file: `${MODEL}/records/destroy-all.ts`,
     find: "model.synced ? areTogether(models, model) : 'TRUE'",
     replace: "'TRUE'",
-    seed: 2216,
+    seed: 2217,
   },
   {
     law: 'a decided create rewrites what waits for it',
@@ -336,7 +336,7 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/owners.ts`,
     find: "if (standings.includes('failed')) return 'owner'",
     replace: '',
-    seed: 997,
+    seed: 2336,
   },
   {
     law: 'what needs an undecided object waits',

@@ -19,6 +19,7 @@ import {
 import { SELECT_ACKNOWLEDGED } from './journal/acknowledge.js'
 import { SELECT_ENTRY } from './journal/entry.js'
 import { SELECT_CREATE, SELECT_DEPENDENTS } from './journal/owners.js'
+import { SELECT_LEFT } from './journal/settle.js'
 import { SELECT_BUSY } from './journal/start.js'
 import { SELECT_OUTCOMES, SELECT_QUEUED, SELECT_UNDECIDED_OF_ALL } from './journal/tell.js'
 import { SELECT_HELD } from './leases.js'
@@ -43,6 +44,7 @@ const PLANS: readonly (readonly [name: string, sql: string, steps: readonly stri
   ],
   ['entry', SELECT_ENTRY, ['mutation_by_key (collection=? AND key=?)']],
   ['busy object', SELECT_BUSY, ['mutation_of_object (collection=? AND object=?)']],
+  ['left', SELECT_LEFT, ['mutation_undecided (collection=?)']],
   ['create', SELECT_CREATE, ['mutation_create (collection=? AND object=?)']],
   ['outcomes', SELECT_OUTCOMES, ['mutation_by_outcome (collection=? AND client=? AND outcomeNumber>?)']],
   [

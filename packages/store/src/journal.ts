@@ -47,7 +47,8 @@ export interface Acceptance {
  * `forked`: a known number with another key, or `acknowledged` outside of what the journal has given this client: below what it acknowledged before, or above the last outcome; or a key that another user's mutation has.
  */
 export type Acceptances =
-  | { readonly entries: readonly JournalEntry[] }
+  /** `last`: number of the client's last outcome. */
+  | { readonly entries: readonly JournalEntry[]; readonly last: number }
   /** The present one; '' if there is no collection. */
   | (Refused<'epoch'> & { readonly epoch: string })
   | (Refused<'gap'> & { readonly expected: number })
@@ -105,6 +106,8 @@ export interface Settled {
   readonly spared: number
   /** Undecided mutations that the refusal of this one decided too. */
   readonly refusedDependents: number
+  /** Whether the collection has undecided mutations left, after this or after others that were settled in the same step. */
+  readonly left: boolean
 }
 
 /**

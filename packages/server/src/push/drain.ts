@@ -3,10 +3,29 @@ import type { CollectionId, Head, JournalEntry } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import type { Source } from '../sources/source.js'
 import { atOnce } from './at-once.js'
-import { type Ran, runMutation } from './run-mutation.js'
+import { type Ran, type Running, runMutation } from './run-mutation.js'
 
 /** Content by key, for sources whose journal keeps none. */
 export type Contents = ReadonlyMap<string, Mutation>
+
+/** By engine, epochs of collections that were queried: that stays true for as long as they last. */
+const queried = new WeakMap<Pick<Engine, 'store'>, Set<string>>()
+const MOST = 100_000
+
+/** Whether the collection of an epoch may be drained, as `mayDrain` says it. */
+export async function mayDrainNow(
+  engine: Engine,
+  source: Source,
+  { collection, epoch }: { readonly collection: CollectionId; readonly epoch: string },
+): Promise<boolean> {
+  const known = queried.get(engine) ?? new Set<string>()
+  queried.set(engine, known)
+  if (known.has(epoch)) return true
+  const head = await engine.store.collections.head(collection)
+  if (known.size > MOST) known.clear()
+  if (head?.queriedAt !== undefined) known.add(head.epoch)
+  return head !== undefined && mayDrain(source, head)
+}
 
 /** Nothing is sent to a backend before the collection's first query is complete, where there is one to come. */
 export function mayDrain({ methods, pollInterval }: Source, head: Head): boolean {
@@ -16,6 +35,7 @@ export function mayDrain({ methods, pollInterval }: Source, head: Head): boolean
 
 export interface Draining {
   readonly contents?: Contents | undefined
+  readonly heard?: Running['heard']
   /** Once it is aborted, nothing more is begun. */
   readonly ending?: AbortSignal | undefined
 }
@@ -70,7 +90,8 @@ async function runAll(
   const worker = async (): Promise<void> => {
     for (let index = next++; index < entries.length && goesOn(); index = next++) {
       const entry = entries[index] as JournalEntry
-      results[index] = await runMutation(engine, source, entry, draining.contents?.get(entry.mutation.key))
+      const running = { content: draining.contents?.get(entry.mutation.key), heard: draining.heard }
+      results[index] = await runMutation(engine, source, entry, running)
       isPutOff ||= results[index] === 'put_off'
     }
   }

@@ -1,5 +1,5 @@
-import { type Mutation, type Outcome, type Push, type Pushed, SyncError } from '@godwit/protocol'
-import type { CollectionId, JournalEntry } from '@godwit/store'
+import { type Outcome, type Push, type Pushed, SyncError } from '@godwit/protocol'
+import type { Acceptances, CollectionId, JournalEntry, Settled } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { askToDrain } from '../jobs/ask.js'
 import { refuseKeeping } from '../pass-through/refuse-content.js'
@@ -8,7 +8,7 @@ import { cudQueueOf } from '../sources/queue-of.js'
 import { messageOf } from '../sources/refusal.js'
 import type { Source } from '../sources/source.js'
 import { type ClientRecord, notePlace } from '../users/client-record.js'
-import { drain, drainFreed, mayDrain } from './drain.js'
+import { drain, drainFreed, mayDrainNow } from './drain.js'
 import { relinked } from './without-content.js'
 
 /** What a device sends to one source. */
@@ -31,11 +31,12 @@ export async function push(engine: Engine, { source: name, user, client, push }:
   const { epoch } = push
   const begun = performance.now()
   await notePlace(engine.store, client, collection)
-  const entries = await accept(engine, source, collection, { client: client.id, user, push })
+  const accepted = await accept(engine, source, collection, { client: client.id, user, push })
   const queue = cudQueueOf(source)
-  if (queue === null) await drainInTime(engine, source, collection, entries, push.mutations)
-  else if (entries.some(({ state }) => state === 'queued')) await askToDrain(engine, queue, collection)
-  const outcomes = await outcomesFor(engine, collection, client.id, push)
+  const settled = queue === null ? await drainInTime(engine, source, collection, { accepted, push }) : []
+  if (queue !== null && accepted.entries.some(isQueued)) await askToDrain(engine, queue, collection)
+  const inHand = source.passThrough ? undefined : decidedHere(accepted, push, settled)
+  const outcomes = inHand ?? (await outcomesFor(engine, collection, client.id, push))
   engine.metrics.push.observe((performance.now() - begun) / 1000)
   return { epoch, outcomes: source.passThrough ? withCreated(outcomes, push) : outcomes }
 }
@@ -46,12 +47,14 @@ interface Accepting {
   readonly push: Push
 }
 
+type Accepted = Exclude<Acceptances, { readonly refused: unknown }>
+
 async function accept(
   { store }: Engine,
   source: Source,
   collection: CollectionId,
   { client, user, push }: Accepting,
-): Promise<readonly JournalEntry[]> {
+): Promise<Accepted> {
   const accepted = await store.journal.accept(collection, {
     client,
     user,
@@ -61,32 +64,40 @@ async function accept(
     idempotent: source.idempotent,
     contentless: source.passThrough,
   })
-  if (!('refused' in accepted)) return accepted.entries
+  if (!('refused' in accepted)) return accepted
   if (accepted.refused === 'epoch') throw epochChanged((await store.collections.open(collection)).epoch)
   throw accepted.refused === 'gap' ? gap(accepted.expected) : forked()
 }
 
-/** Runs them, but answers in time: the rest goes on behind. */
+interface Draining {
+  readonly accepted: Accepted
+  readonly push: Push
+}
+
+/** Runs them, but answers in time: the rest goes on behind. What was settled by then. */
 async function drainInTime(
   engine: Engine,
   source: Source,
   collection: CollectionId,
-  entries: readonly JournalEntry[],
-  mutations: readonly Mutation[],
-): Promise<void> {
-  const queued = entries.filter(({ state }) => state === 'queued')
-  if (queued.length === 0) return
-  const head = await engine.store.collections.head(collection)
-  if (head === undefined || !mayDrain(source, head)) return
+  { accepted: { entries }, push: { epoch, mutations } }: Draining,
+): Promise<readonly Settled[]> {
+  const queued = entries.filter(isQueued)
+  if (queued.length === 0 || !(await mayDrainNow(engine, source, { collection, epoch }))) return []
   const contents = source.passThrough ? new Map(mutations.map(mutation => [mutation.key, mutation])) : undefined
-  const draining = drain(engine, source, queued, { contents }).then(() =>
-    drainFreed(engine, source, collection, { drained: queued }),
-  )
+  const settled: Settled[] = []
+  const run = async (): Promise<void> => {
+    await drain(engine, source, queued, { contents, heard: one => settled.push(one) })
+    if (settled.every(({ left }) => left)) await drainFreed(engine, source, collection, { drained: queued })
+  }
+  const draining = run()
   draining.catch(error =>
     engine.log.error({ source: source.name, error: messageOf(error) }, 'a journal was not drained'),
   )
   await withinSeconds(draining, engine.limits.pushWait)
+  return settled
 }
+
+const isQueued = ({ state }: JournalEntry): boolean => state === 'queued'
 
 async function withinSeconds(run: Promise<void>, seconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
@@ -94,6 +105,17 @@ async function withinSeconds(run: Promise<void>, seconds: number): Promise<void>
     timer = setTimeout(resolve, seconds * 1000)
   })
   await Promise.race([run, over]).finally(() => clearTimeout(timer))
+}
+
+/** The outcomes of what this request itself decided, if those are all that its device has not heard of: then nobody need ask for them. */
+function decidedHere(
+  { last }: Accepted,
+  { acknowledged, mutations }: Push,
+  settled: readonly Settled[],
+): readonly Outcome[] | undefined {
+  if (last !== acknowledged || settled.length !== mutations.length) return undefined
+  const outcomes = settled.map(({ outcome }) => outcome).sort((a, b) => (a.outcome ?? 0) - (b.outcome ?? 0))
+  return outcomes.every(({ outcome }, index) => outcome === last + index + 1) ? outcomes : undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Mutation, SourceError } from '@godwit/protocol'
-import type { JournalEntry, Settlement, Started } from '@godwit/store'
+import type { JournalEntry, Settled, Settlement, Started } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import type { Source } from '../sources/source.js'
 import { tellChange } from '../sources/tell-change.js'
@@ -14,24 +14,31 @@ import { hasContent, relinked, UNJUDGED, unread, withoutAttributes, withoutConte
  */
 export type Ran = 'decided' | 'held' | 'waiting' | 'put_off'
 
-/** One mutation: start → conflict? → call → settle. `content`: what a pass_through journal does not keep. */
+export interface Running {
+  /** What a pass_through journal does not keep. */
+  readonly content?: Mutation | undefined
+  /** Hears what is settled before this is over. */
+  readonly heard?: ((settled: Settled) => void) | undefined
+}
+
+/** One mutation: start → conflict? → call → settle. */
 export async function runMutation(
   engine: Engine,
   source: Source,
   entry: JournalEntry,
-  content?: Mutation,
+  { content, heard }: Running = {},
 ): Promise<Ran> {
   const started = await start(engine, source, entry)
   if ('refused' in started) return started.refused === 'owner' ? dependsOnRefused(engine, entry) : WHY[started.refused]
   const mutation = content ? await withLinks(engine, started.entry, content) : started.entry.mutation
   const decision = hasContent(source, mutation) ? judged(source, mutation, started) : withoutContent(started)
-  if ('outcome' in decision) return settle(engine, started, { ...unasked(decision.outcome), ask: mayRepeat(started) })
-  if ('error' in decision)
-    return settle(engine, started, { status: 'refused', error: decision.error, ask: mayRepeat(started) })
+  const ask = mayRepeat(started)
+  if ('outcome' in decision) return settle(engine, started, { ...unasked(decision.outcome), ask }, heard)
+  if ('error' in decision) return settle(engine, started, { status: 'refused', error: decision.error, ask }, heard)
   const { user, collection } = started.entry
   const call = callBackend(engine, source, { user, partition: collection.partition }, mutation, decision)
   const verdict = await noteHowSoon(source, call.inTime)
-  if (verdict.said !== 'nothing') return settle(engine, started, settlementOf(source, verdict, started))
+  if (verdict.said !== 'nothing') return settle(engine, started, settlementOf(source, verdict, started), heard)
   await giveUp(engine, source, started, verdict.error)
   call.ever
     .then(late => settleLate(engine, source, started, late))
@@ -99,7 +106,12 @@ function settlementOf(
   return { status: 'applied', ask: ask || passThrough, ...(write && { write }), ...(link !== undefined && { link }) }
 }
 
-async function settle(engine: Engine, { entry, epoch, fence }: Started, result: Result): Promise<Ran> {
+async function settle(
+  engine: Engine,
+  { entry, epoch, fence }: Started,
+  result: Result,
+  heard?: Running['heard'],
+): Promise<Ran> {
   const { collection, mutation } = entry
   const settled = await engine.store.journal.settle(collection, mutation.key, { ...result, epoch, fence })
   if ('refused' in settled) {
@@ -108,6 +120,7 @@ async function settle(engine: Engine, { entry, epoch, fence }: Started, result: 
     return 'waiting'
   }
   if (result.write !== undefined) tellChange(engine, collection)
+  heard?.(settled)
   return 'decided'
 }
 

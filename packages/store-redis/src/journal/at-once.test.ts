@@ -69,7 +69,8 @@ async function history(store: Store, plans: readonly Plan[], together: Together)
     })
     const settled = await together(settle)
     told.push(started.map(one => ('fence' in one ? { before: one.before, entry: one.entry } : one)))
-    told.push(settled)
+    // Of those that are settled together, each tells what is left after all.
+    told.push(settled.map(one => ({ ...one, left: undefined })))
   }
   const { version, count, checksum } = (await collections.head(collection)) ?? {}
   const { outcomes, last } = await journal.outcomes(collection, 'one', { after: 0, limit: 1000 })

@@ -32,14 +32,15 @@ export function settling(
 
 async function settleAll(connection: Connection, collection: CollectionId, all: readonly Arguments[]) {
   const answer = await inTurn(connection, collection, settleScript, [connection.randomId(), ...all.flat()])
-  return Promise.all((answer as readonly Reply[]).map(one => settled(connection, collection, one)))
+  const [left, decided] = answer as readonly [number, readonly Reply[]]
+  return Promise.all(decided.map(one => settled(connection, collection, one, left > 0)))
 }
 
-async function settled(connection: Connection, collection: CollectionId, answer: Reply) {
+async function settled(connection: Connection, collection: CollectionId, answer: Reply, left: boolean) {
   if (typeof answer === 'string') return { refused: answer as 'epoch' | 'state' }
   const [number, fields, version, spared, refused, isAll] = answer as unknown as Answer
   const refusedDependents = isAll === 1 ? refused : refused + (await passOn(connection, collection))
-  return { outcome: outcomeOf(number, fields), version, spared, refusedDependents }
+  return { outcome: outcomeOf(number, fields), version, spared, refusedDependents, left }
 }
 
 function settlementArguments(key: string, { epoch, fence, status, write, link, error, ask }: Settlement): Arguments {

@@ -62,7 +62,7 @@ export const SETTLEMENT = 12
 
 /**
  * Each: changes → outcome → the first dependents; one after the other, as many as one step may. Answers of each why not, or what became of it, with whether those were all dependents: where they
- * were not, it is the last one, as what comes after has to wait for them.
+ * were not, it is the last one, as what comes after has to wait for them. Before them, how many undecided ones are left.
  */
 export const settleScript = journalScript({
   given: ['mark'],
@@ -111,7 +111,8 @@ for at = REST, #ARGV, ${SETTLEMENT} do
   answer[#answer + 1], bytes = settled, bytes + size
   if not isAll or bytes > MOST_SETTLED then break end
 end
-return answer`,
+writeAll()
+return { call('ZCARD', K.undecided), answer }`,
 })
 
 /** The next dependents: how many it refused, and whether those were all. */

@@ -16,7 +16,9 @@ export async function accept(database: Database, id: CollectionId, given: Accept
     const collection = find(connection, id)
     if (!collection) return { refused: 'epoch', epoch: '' }
     const judged = judge(connection, collection, acceptance)
-    return 'refused' in judged ? judged : { entries: take(connection, collection, { acceptance, ...judged }) }
+    if ('refused' in judged) return judged
+    const entries = take(connection, collection, { acceptance, ...judged })
+    return { entries, last: clientOf(connection, collection, acceptance.client).outcomes }
   })
 }
 

@@ -24,22 +24,36 @@ export function settle(database: Database, all: readonly Settling[]): Promise<re
   return database.write(connection => {
     const batches = new Map<string, OpenBatch | undefined>()
     const batchOf = (id: CollectionId) => {
-      const name = JSON.stringify([id.source, id.partition])
+      const name = nameOf(id)
       if (!batches.has(name)) batches.set(name, open(database, connection, id))
       return batches.get(name)
     }
-    const answers = all.map(one => settleOne(connection, batchOf(one.id), one))
-    for (const batch of batches.values()) batch?.close()
-    return answers
+    const decided = all.map(one => settleOne(connection, batchOf(one.id), one))
+    const left = new Map([...batches].map(([name, batch]) => [name, batch !== undefined && close(connection, batch)]))
+    return decided.map((one, index) => {
+      return 'refused' in one ? one : { ...one, left: left.get(nameOf((all[index] as Settling).id)) ?? false }
+    })
   })
 }
+
+const nameOf = ({ source, partition }: CollectionId): string => JSON.stringify([source, partition])
 
 function open(database: Database, connection: Connection, id: CollectionId): OpenBatch | undefined {
   const collection = find(connection, id)
   return collection && new OpenBatch(database, connection, collection)
 }
 
-function settleOne(connection: Connection, batch: OpenBatch | undefined, { key, settlement }: Settling): Answer {
+export const SELECT_LEFT = 'SELECT 1 FROM mutation WHERE collection = ? AND decided = 0 LIMIT 1'
+
+/** Whether undecided mutations are left. */
+function close(connection: Connection, batch: OpenBatch): boolean {
+  batch.close()
+  return connection.statement(SELECT_LEFT).get(batch.collection.number) !== undefined
+}
+
+type Decided = Omit<Settled, 'left'> | Refused<'epoch' | 'state'>
+
+function settleOne(connection: Connection, batch: OpenBatch | undefined, { key, settlement }: Settling): Decided {
   if (batch?.collection.epoch !== settlement.epoch) return { refused: 'epoch' }
   const entry = entryOfKey(connection, batch.collection, key)
   if (!entry || !mayDecide(entry, settlement.fence)) return { refused: 'state' }
@@ -58,7 +72,7 @@ function settleEntry(
   connection: Connection,
   { batch, entry }: { readonly batch: OpenBatch; readonly entry: Entry },
   settlement: Settlement,
-): Settled {
+): Omit<Settled, 'left'> {
   const { status, link, error, ask = false } = settlement
   const target = settlement.write?.object ?? link ?? entry.mutation.object
   const row = batch.row(target)

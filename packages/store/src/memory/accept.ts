@@ -29,7 +29,7 @@ export function accept(collection: MemoryCollection, acceptance: Acceptance): Ac
   if ('refused' in judged) return judged
   book.acknowledge(acceptance.client, acceptance.acknowledged)
   const entries = judged.verdicts.map(verdict => take(collection, acceptance, verdict))
-  return { entries: entries.map(entry => shown(entry, collection.id)) }
+  return { entries: entries.map(entry => shown(entry, collection.id)), last: book.client(acceptance.client).outcomes }
 }
 
 function take(collection: MemoryCollection, acceptance: Acceptance, { verdict, mutation }: Verdict): BookEntry {

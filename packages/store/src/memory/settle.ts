@@ -16,7 +16,13 @@ export function settle(collection: MemoryCollection, entry: BookEntry, given: Se
   const { status, link, error } = settlement
   const outcome = decide(collection, entry, { status, link, error, target, before })
   const refusedDependents = passOn(collection, entry)
-  return { outcome, version: collection.version, spared, refusedDependents }
+  return {
+    outcome,
+    version: collection.version,
+    spared,
+    refusedDependents,
+    left: collection.journal.undecided.size > 0,
+  }
 }
 
 function withStoredIds({ write, link, ...rest }: Settlement): Settlement {

@@ -114,7 +114,7 @@ function describeRefusals({ fact, expect }: Suite): void {
     await run(scene, 'key-of-mutation-1')
     await run(scene, 'key-of-mutation-2')
     expect(await push(scene, [], { acknowledged: 3 })).toEqual({ refused: 'forked' })
-    expect(await push(scene, [], { acknowledged: 1 })).toEqual({ entries: [] })
+    expect(await push(scene, [], { acknowledged: 1 })).toEqual({ entries: [], last: 2 })
     expect(await push(scene, [update('c', { number: 3 })], { acknowledged: 0 })).toEqual({ refused: 'forked' })
     expect(await statuses(scene)).toEqual([[2, 2, 'applied']])
   })

@@ -39,6 +39,16 @@ function describeOnce({ fact, expect }: Suite): void {
     expect(await outcomes(scene)).toEqual([settled.outcome])
   })
 
+  fact('tells whether undecided mutations of the collection are left', async scene => {
+    await pushed(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
+    await pushed(scene, [update('c', { number: 1, key: 'key of another client' })], { client: 'client: 2' })
+    expect(await run(scene, KEY)).toMatchObject({ left: true })
+    expect(await run(scene, 'key of another client')).toMatchObject({ left: true })
+    expect(await run(scene, 'key-of-mutation-2')).toMatchObject({ left: false })
+    await pushed(scene, [create('t', { number: 3 }), update('o', { number: 4, owners: ['t'] })])
+    expect(await run(scene, 'key-of-mutation-3', { status: 'refused' })).toMatchObject({ left: false })
+  })
+
   fact('is done once: a decided mutation stays decided', async scene => {
     await pushed(scene, [update('a', { number: 1 })])
     const { fence } = await start(scene, KEY)
