@@ -389,7 +389,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     law: 'who acknowledged an outcome that it never heard is told to begin anew',
-    file: `${SERVER}/push/push.ts`,
+    file: `${SERVER}/push/outcomes-of.ts`,
     find: "state === 'decided' && (outcome?.outcome ?? 0) <= acknowledged",
     replace: "state === 'decided' && (outcome?.outcome ?? 0) < 0",
     seed: 2324,

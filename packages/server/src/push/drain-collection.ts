@@ -2,8 +2,9 @@ import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { askToDrain } from '../jobs/ask.js'
 import { cudQueueOf } from '../sources/queue-of.js'
-import { drain, drainFreed, mayDrain } from './drain.js'
+import { drain, drainFreed } from './drain.js'
 import { isLeft } from './left.js'
+import { mayDrain } from './may-drain.js'
 
 const PAGE = 200
 

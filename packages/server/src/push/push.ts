@@ -1,5 +1,5 @@
-import { type Outcome, type Push, type Pushed, SyncError } from '@godwit/protocol'
-import type { Acceptances, CollectionId, JournalEntry, Settled } from '@godwit/store'
+import type { Push, Pushed } from '@godwit/protocol'
+import type { CollectionId, JournalEntry, Settled } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { askToDrain } from '../jobs/ask.js'
 import { refuseKeeping } from '../pass-through/refuse-content.js'
@@ -8,8 +8,10 @@ import { cudQueueOf } from '../sources/queue-of.js'
 import { messageOf } from '../sources/refusal.js'
 import type { Source } from '../sources/source.js'
 import { type ClientRecord, notePlace } from '../users/client-record.js'
-import { drain, drainFreed, mayDrainNow } from './drain.js'
-import { relinked } from './without-content.js'
+import { drain, drainFreed } from './drain.js'
+import { mayDrainNow } from './may-drain.js'
+import { type Accepted, outcomesOf } from './outcomes-of.js'
+import { epochChanged, forked, gap } from './refused-push.js'
 
 /** What a device sends to one source. */
 export interface PushRequest {
@@ -19,9 +21,6 @@ export interface PushRequest {
   readonly client: ClientRecord
   readonly push: Push
 }
-
-/** Outcomes an answer carries at most. */
-const OUTCOMES = 1000
 
 /** A batch of mutations: accept → run each object's in order, or leave them to the workers of a queue → outcomes. */
 export async function push(engine: Engine, { source: name, user, client, push }: PushRequest): Promise<Pushed> {
@@ -35,10 +34,9 @@ export async function push(engine: Engine, { source: name, user, client, push }:
   const queue = cudQueueOf(source)
   const settled = queue === null ? await drainInTime(engine, source, collection, { accepted, push }) : []
   if (queue !== null && accepted.entries.some(isQueued)) await askToDrain(engine, queue, collection)
-  const inHand = source.passThrough ? undefined : decidedHere(accepted, push, settled)
-  const outcomes = inHand ?? (await outcomesFor(engine, collection, client.id, push))
+  const outcomes = await outcomesOf(engine, source, collection, { client: client.id, push, accepted, settled })
   engine.metrics.push.observe((performance.now() - begun) / 1000)
-  return { epoch, outcomes: source.passThrough ? withCreated(outcomes, push) : outcomes }
+  return { epoch, outcomes }
 }
 
 interface Accepting {
@@ -46,8 +44,6 @@ interface Accepting {
   readonly user: string
   readonly push: Push
 }
-
-type Accepted = Exclude<Acceptances, { readonly refused: unknown }>
 
 async function accept(
   { store }: Engine,
@@ -106,76 +102,3 @@ async function withinSeconds(run: Promise<void>, seconds: number): Promise<void>
   })
   await Promise.race([run, over]).finally(() => clearTimeout(timer))
 }
-
-/** The outcomes of what this request itself decided, if those are all that its device has not heard of: then nobody need ask for them. */
-function decidedHere(
-  { last }: Accepted,
-  { acknowledged, mutations }: Push,
-  settled: readonly Settled[],
-): readonly Outcome[] | undefined {
-  if (last !== acknowledged || settled.length !== mutations.length) return undefined
-  const outcomes = settled.map(({ outcome }) => outcome).sort((a, b) => (a.outcome ?? 0) - (b.outcome ?? 0))
-  return outcomes.every(({ outcome }, index) => outcome === last + index + 1) ? outcomes : undefined
-}
-
-/**
- * All outcomes that the device has not acknowledged, then what is still undecided of its request: one in doubt is told again, a device may have
- * forgotten. Who asks about something decided but has acknowledged its outcome heard another one under that number: the store has lost that.
- */
-async function outcomesFor(
-  { store }: Engine,
-  collection: CollectionId,
-  client: string,
-  { acknowledged, mutations }: Push,
-): Promise<readonly Outcome[]> {
-  const { outcomes: given } = await store.journal.outcomes(collection, client, { after: acknowledged, limit: OUTCOMES })
-  const told = new Set(given.map(({ number }) => number))
-  const untold = mutations.filter(({ number }) => !told.has(number))
-  if (untold.length === 0) return given
-  // `queued` is a promise: it must be on disk.
-  await store.journal.flush(collection)
-  const entries = await store.journal.entries(
-    collection,
-    untold.map(({ key }) => key),
-  )
-  if (entries.some(({ state, outcome }) => state === 'decided' && (outcome?.outcome ?? 0) <= acknowledged))
-    throw forked()
-  const version = (await store.collections.head(collection))?.version ?? 0
-  return [...given, ...entries.flatMap(entry => undecided(entry, version))]
-}
-
-/** The journal of a pass_through source cannot tell the object that was made; the request that brings it can. */
-function withCreated(outcomes: readonly Outcome[], { mutations }: Push): readonly Outcome[] {
-  const creates = new Map(mutations.filter(({ operation }) => operation === 'create').map(one => [one.number, one]))
-  return outcomes.map(outcome => {
-    const create = outcome.status === 'applied' ? creates.get(outcome.number) : undefined
-    return create ? { ...outcome, attributes: relinked(create, outcomes).attributes ?? {} } : outcome
-  })
-}
-
-/** Without a number of its own: it tells how the mutation stands, and decides nothing. */
-function undecided({ state, mutation: { number }, outcome }: JournalEntry, version: number): readonly Outcome[] {
-  if (state === 'decided') return []
-  if (state !== 'in_doubt') return [{ number, status: 'queued', version }]
-  return [{ number, status: 'in_doubt', version, ...(outcome?.error && { error: outcome.error }) }]
-}
-
-const epochChanged = (epoch: string): SyncError =>
-  new SyncError('epoch_changed', 'The collection was made anew since the epoch that the push names. Pull first.', {
-    details: { epoch },
-  })
-
-const gap = (expected: number): SyncError =>
-  new SyncError(
-    'mutation_gap',
-    `Mutation ${expected} is expected next. Take a new client id and send what is undecided again.`,
-    {
-      details: { expected },
-    },
-  )
-
-const forked = (): SyncError =>
-  new SyncError(
-    'client_forked',
-    'The journal knows another history of this client. Take a new client id and send what is undecided again.',
-  )

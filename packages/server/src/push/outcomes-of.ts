@@ -1,0 +1,84 @@
+import type { Outcome, Push } from '@godwit/protocol'
+import type { Acceptances, CollectionId, JournalEntry, Settled } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import type { Source } from '../sources/source.js'
+import { forked } from './refused-push.js'
+import { relinked } from './without-content.js'
+
+/** What a journal says to a push that it takes. */
+export type Accepted = Exclude<Acceptances, { readonly refused: unknown }>
+
+export interface Answering {
+  /** The id of the client that pushes. */
+  readonly client: string
+  readonly push: Push
+  readonly accepted: Accepted
+  /** What was settled for it. */
+  readonly settled: readonly Settled[]
+}
+
+/** Outcomes an answer carries at most. */
+const MOST = 1000
+
+/** What a push is answered: what its device has not heard of yet. The store is asked only where this request does not know it. */
+export async function outcomesOf(
+  engine: Engine,
+  { passThrough }: Source,
+  collection: CollectionId,
+  answering: Answering,
+): Promise<readonly Outcome[]> {
+  if (passThrough) return withCreated(await asked(engine, collection, answering), answering.push)
+  return decidedHere(answering) ?? asked(engine, collection, answering)
+}
+
+/** The outcomes of what this request itself decided, if those are all that its device has not heard of: then nobody need ask for them. */
+function decidedHere({
+  accepted: { last },
+  push: { acknowledged, mutations },
+  settled,
+}: Answering): readonly Outcome[] | undefined {
+  if (last !== acknowledged || settled.length !== mutations.length) return undefined
+  const outcomes = settled.map(({ outcome }) => outcome).sort((a, b) => (a.outcome ?? 0) - (b.outcome ?? 0))
+  return outcomes.every(({ outcome }, index) => outcome === last + index + 1) ? outcomes : undefined
+}
+
+/**
+ * All outcomes that the device has not acknowledged, then what is still undecided of its request: one in doubt is told again, a device may have
+ * forgotten. Who asks about something decided but has acknowledged its outcome heard another one under that number: the store has lost that.
+ */
+async function asked(
+  { store }: Engine,
+  collection: CollectionId,
+  { client, push: { acknowledged, mutations } }: Answering,
+): Promise<readonly Outcome[]> {
+  const { outcomes: given } = await store.journal.outcomes(collection, client, { after: acknowledged, limit: MOST })
+  const told = new Set(given.map(({ number }) => number))
+  const untold = mutations.filter(({ number }) => !told.has(number))
+  if (untold.length === 0) return given
+  // `queued` is a promise: it must be on disk.
+  await store.journal.flush(collection)
+  const entries = await store.journal.entries(
+    collection,
+    untold.map(({ key }) => key),
+  )
+  if (entries.some(({ state, outcome }) => state === 'decided' && (outcome?.outcome ?? 0) <= acknowledged))
+    throw forked()
+  const version = (await store.collections.head(collection))?.version ?? 0
+  return [...given, ...entries.flatMap(entry => undecided(entry, version))]
+}
+
+/** The journal of a pass_through source cannot tell the object that was made; the request that brings it can. */
+function withCreated(outcomes: readonly Outcome[], { mutations }: Push): readonly Outcome[] {
+  const creates = new Map(mutations.filter(({ operation }) => operation === 'create').map(one => [one.number, one]))
+  return outcomes.map(outcome => {
+    const create = outcome.status === 'applied' ? creates.get(outcome.number) : undefined
+    return create ? { ...outcome, attributes: relinked(create, outcomes).attributes ?? {} } : outcome
+  })
+}
+
+/** Without a number of its own: it tells how the mutation stands, and decides nothing. */
+function undecided({ state, mutation: { number }, outcome }: JournalEntry, version: number): readonly Outcome[] {
+  if (state === 'decided') return []
+  if (state !== 'in_doubt') return [{ number, status: 'queued', version }]
+  return [{ number, status: 'in_doubt', version, ...(outcome?.error && { error: outcome.error }) }]
+}

@@ -1,0 +1,21 @@
+import { SyncError } from '@godwit/protocol'
+
+export const epochChanged = (epoch: string): SyncError =>
+  new SyncError('epoch_changed', 'The collection was made anew since the epoch that the push names. Pull first.', {
+    details: { epoch },
+  })
+
+export const gap = (expected: number): SyncError =>
+  new SyncError(
+    'mutation_gap',
+    `Mutation ${expected} is expected next. Take a new client id and send what is undecided again.`,
+    {
+      details: { expected },
+    },
+  )
+
+export const forked = (): SyncError =>
+  new SyncError(
+    'client_forked',
+    'The journal knows another history of this client. Take a new client id and send what is undecided again.',
+  )
