@@ -16,7 +16,7 @@ import {
   SELECT_NEXT_DUE,
   SELECT_NEXT_LOST,
 } from './jobs.js'
-import { SELECT_ACKNOWLEDGED } from './journal/acknowledge.js'
+import { EMPTY_ACKNOWLEDGED } from './journal/acknowledge.js'
 import { SELECT_ENTRY } from './journal/entry.js'
 import { SELECT_CREATE, SELECT_DEPENDENTS } from './journal/owners.js'
 import { SELECT_LEFT } from './journal/settle.js'
@@ -49,7 +49,7 @@ const PLANS: readonly (readonly [name: string, sql: string, steps: readonly stri
   ['outcomes', SELECT_OUTCOMES, ['mutation_by_outcome (collection=? AND client=? AND outcomeNumber>?)']],
   [
     'acknowledged',
-    SELECT_ACKNOWLEDGED,
+    EMPTY_ACKNOWLEDGED,
     ['mutation_by_outcome (collection=? AND client=? AND outcomeNumber>? AND outcomeNumber<?)'],
   ],
   ['queued', SELECT_QUEUED, ['mutation_undecided (collection=? AND sequence>?)']],
