@@ -1,3 +1,7 @@
+import type { CollectionId } from '@godwit/store'
+
+type Run<Given, Result> = (collection: CollectionId, all: readonly Given[]) => Promise<readonly Result[]>
+
 interface Asked<Given, Result> {
   readonly given: Given
   readonly resolve: (result: Result) => void
@@ -5,35 +9,47 @@ interface Asked<Given, Result> {
 }
 
 /**
- * Runs what is asked for at the same time as one step, which reads and writes once what is the same for all of it.
+ * Runs what is asked of one collection at the same time as one step, which reads and writes once what is the same for all of it.
  * If that fails each runs for itself, so that one takes no other along.
  */
 export class Together<Given, Result> {
-  readonly #run: (given: readonly Given[]) => Promise<readonly Result[]>
-  #asked: Asked<Given, Result>[] = []
+  readonly #run: Run<Given, Result>
+  readonly #asked = new Map<string, Asked<Given, Result>[]>()
 
-  constructor(run: (given: readonly Given[]) => Promise<readonly Result[]>) {
+  constructor(run: Run<Given, Result>) {
     this.#run = run
   }
 
-  ask(given: Given): Promise<Result> {
+  ask(collection: CollectionId, given: Given): Promise<Result> {
+    const name = JSON.stringify([collection.source, collection.partition])
     return new Promise((resolve, reject) => {
-      // Whoever goes on with the caller is a few promises behind it, and asks before this comes to its turn.
-      if (this.#asked.push({ given, resolve, reject }) === 1) queueMicrotask(() => this.#begin())
+      const one = { given, resolve, reject }
+      const others = this.#asked.get(name)
+      if (others) others.push(one)
+      else {
+        const all = [one]
+        this.#asked.set(name, all)
+        // Whoever goes on with the caller is a few promises behind it, and asks before this comes to its turn.
+        queueMicrotask(() => {
+          this.#asked.delete(name)
+          this.#begin(collection, all)
+        })
+      }
     })
   }
 
-  #begin(): void {
-    const all = this.#asked
-    this.#asked = []
-    this.#runAll(all).catch(error => {
+  #begin(collection: CollectionId, all: readonly Asked<Given, Result>[]): void {
+    this.#runAll(collection, all).catch(error => {
       if (all.length === 1) all[0]?.reject(error)
-      else for (const one of all) this.#runAll([one]).catch(one.reject)
+      else for (const one of all) this.#runAll(collection, [one]).catch(one.reject)
     })
   }
 
-  async #runAll(all: readonly Asked<Given, Result>[]): Promise<void> {
-    const results = await this.#run(all.map(({ given }) => given))
+  async #runAll(collection: CollectionId, all: readonly Asked<Given, Result>[]): Promise<void> {
+    const results = await this.#run(
+      collection,
+      all.map(({ given }) => given),
+    )
     for (const [index, { resolve }] of all.entries()) resolve(results[index] as Result)
   }
 }

@@ -1,4 +1,4 @@
-import type { Journal, NotStarted, Started } from '@godwit/store'
+import type { Journal } from '@godwit/store'
 import { find } from '../collections/head.js'
 import type { Database } from '../database.js'
 import { Together } from '../together.js'
@@ -11,16 +11,16 @@ import { type Starting, start } from './start.js'
 import { entries, outcomes, queued, undecided } from './tell.js'
 
 export function sqliteJournal(database: Database): Journal {
-  const starting = new Together<Starting, Started | NotStarted>(all => database.write(on => start(database, on, all)))
-  const startingEarly = new Together<Starting, Started | NotStarted>(all =>
-    database.writeEarly(on => start(database, on, all)),
+  const starting = new Together((id, all: readonly Starting[]) => database.write(on => start(database, on, id, all)))
+  const startingEarly = new Together((id, all: readonly Starting[]) =>
+    database.writeEarly(on => start(database, on, id, all)),
   )
-  const settling = new Together((all: readonly Settling[]) => settle(database, all))
+  const settling = new Together((id, all: readonly Settling[]) => database.write(on => settle(database, on, id, all)))
   return {
     accept: (id, acceptance) => accept(database, id, acceptance),
     flush: () => database.flush(),
-    start: (id, key, { milliseconds, durable }) => (durable ? starting : startingEarly).ask({ id, key, milliseconds }),
-    settle: (id, key, settlement) => settling.ask({ id, key, settlement }),
+    start: (id, key, { milliseconds, durable }) => (durable ? starting : startingEarly).ask(id, { key, milliseconds }),
+    settle: (id, key, settlement) => settling.ask(id, { key, settlement }),
     release: (id, key, to) => release(database, id, key, to),
     retry: (id, key) => retry(database, id, key),
     acknowledge: async (id, client, through) => {

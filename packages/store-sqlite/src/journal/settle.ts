@@ -12,49 +12,34 @@ import { type Entry, entryOfKey, firstStartIn } from './entry.js'
 import { passOn } from './pass-on.js'
 
 export interface Settling {
-  readonly id: CollectionId
   readonly key: string
   readonly settlement: Settlement
 }
 
 type Answer = Settled | Refused<'epoch' | 'state'>
 
-/** Each: changes → outcome → dependents. All in one step, and what they change in a collection under one new version. */
-export function settle(database: Database, all: readonly Settling[]): Promise<readonly Answer[]> {
-  return database.write(connection => {
-    const batches = new Map<string, OpenBatch | undefined>()
-    const batchOf = (id: CollectionId) => {
-      const name = nameOf(id)
-      if (!batches.has(name)) batches.set(name, open(database, connection, id))
-      return batches.get(name)
-    }
-    const decided = all.map(one => settleOne(connection, batchOf(one.id), one))
-    const left = new Map([...batches].map(([name, batch]) => [name, batch !== undefined && close(connection, batch)]))
-    return decided.map((one, index) => {
-      return 'refused' in one ? one : { ...one, left: left.get(nameOf((all[index] as Settling).id)) ?? false }
-    })
-  })
-}
-
-const nameOf = ({ source, partition }: CollectionId): string => JSON.stringify([source, partition])
-
-function open(database: Database, connection: Connection, id: CollectionId): OpenBatch | undefined {
-  const collection = find(connection, id)
-  return collection && new OpenBatch(database, connection, collection)
-}
-
 export const SELECT_LEFT = 'SELECT 1 FROM mutation WHERE collection = ? AND decided = 0 LIMIT 1'
 
-/** Whether undecided mutations are left. */
-function close(connection: Connection, batch: OpenBatch): boolean {
+/** Each: changes → outcome → dependents. All in one step, and what they change under one new version. */
+export function settle(
+  database: Database,
+  connection: Connection,
+  id: CollectionId,
+  all: readonly Settling[],
+): readonly Answer[] {
+  const collection = find(connection, id)
+  if (!collection) return all.map(() => ({ refused: 'epoch' }))
+  const batch = new OpenBatch(database, connection, collection)
+  const decided = all.map(one => settleOne(connection, batch, one))
   batch.close()
-  return connection.statement(SELECT_LEFT).get(batch.collection.number) !== undefined
+  const left = connection.statement(SELECT_LEFT).get(collection.number) !== undefined
+  return decided.map(one => ('refused' in one ? one : { ...one, left }))
 }
 
 type Decided = Omit<Settled, 'left'> | Refused<'epoch' | 'state'>
 
-function settleOne(connection: Connection, batch: OpenBatch | undefined, { key, settlement }: Settling): Decided {
-  if (batch?.collection.epoch !== settlement.epoch) return { refused: 'epoch' }
+function settleOne(connection: Connection, batch: OpenBatch, { key, settlement }: Settling): Decided {
+  if (batch.collection.epoch !== settlement.epoch) return { refused: 'epoch' }
   const entry = entryOfKey(connection, batch.collection, key)
   if (!entry || !mayDecide(entry, settlement.fence)) return { refused: 'state' }
   return settleEntry(connection, { batch, entry }, withStoredIds(settlement))

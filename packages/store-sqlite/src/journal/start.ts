@@ -1,9 +1,10 @@
 import type { CollectionId, NotStarted, Started } from '@godwit/store'
 import { type FirstStart, obstacle } from '@godwit/store/history'
+import { find } from '../collections/head.js'
 import { presentOf } from '../collections/read.js'
 import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
-import { firstStartIn, type Located, locate, shown } from './entry.js'
+import { entryOfKey, firstStartIn, type Located, shown } from './entry.js'
 import { createOf } from './owners.js'
 
 /** An earlier one of this client for the same object, or one that runs, of any client. */
@@ -16,7 +17,6 @@ const START = `
 UPDATE mutation SET state = 'started', attempts = attempts + 1, fence = ?, until = ?, firstStart = ? WHERE row = ?`
 
 export interface Starting {
-  readonly id: CollectionId
   readonly key: string
   readonly milliseconds: number
 }
@@ -25,11 +25,14 @@ export interface Starting {
 export function start(
   database: Database,
   connection: Connection,
+  id: CollectionId,
   all: readonly Starting[],
 ): readonly (Started | NotStarted)[] {
-  return all.map(({ id, key, milliseconds }) => {
-    const located = locate(connection, id, key)
-    if (!located) return { refused: 'state' }
+  const collection = find(connection, id)
+  return all.map(({ key, milliseconds }) => {
+    const entry = collection && entryOfKey(connection, collection, key)
+    if (!entry) return { refused: 'state' }
+    const located = { collection, entry }
     const refused = whyNot(connection, located, database.now())
     return refused ? { refused } : begin(database, connection, located, milliseconds)
   })
