@@ -93,7 +93,7 @@ export function composeSdk<Specs extends ModelSpecs>(
     files: platform.files,
     swept: { at: 0 },
     now: () => new Date(clock()).toISOString(),
-    newKey: keyMaker(random),
+    newKey: keyMaker(random, clock),
     pageSize: () => settings.pageSize,
     watchesObjects: () => settings.watchesObjects,
     refused: refusal => device.tellRefused(refusal),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AdminClient } from '@godwit/admin-client'
@@ -116,11 +116,12 @@ async function device(url: string, user: string): Promise<Client> {
       const source = kind === 'once' ? 'Once' : 'Again'
       progress[source] ??= { epoch: (await page(source)).epoch, number: 0, acknowledged: 0 }
       const at = progress[source]
+      // Keys and ids as devices make them.
       const mutations = Array.from({ length: count }, () => ({
         number: ++at.number,
-        key: randomUUID(),
+        key: Date.now().toString(16).padStart(12, '0') + randomBytes(10).toString('hex'),
         operation: 'create' as const,
-        object: randomUUID(),
+        object: `${Date.now()}${randomInt(1e9)}${randomInt(1e9)}`,
         attributes: { note: 'a visit' },
       }))
       const { outcomes } = await ask<Pushed>('POST', `/app/v1/${source}`, headers, {

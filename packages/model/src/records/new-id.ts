@@ -23,12 +23,16 @@ export function idMaker(random: Random, now: () => number): () => string {
   }
 }
 
-/** Makes keys of mutations: 128 random bits in hexadecimal. */
-export function keyMaker(random: Random): () => string {
+const KEY_TIME_BYTES = 6
+
+/** Makes keys of mutations, in hexadecimal: the milliseconds of now in 48 bits and 80 random bits behind them, so that the index of a journal grows at its end. */
+export function keyMaker(random: Random, now: () => number): () => string {
   return () => {
     const bytes = new Uint8Array(16)
     random(bytes)
-    return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+    const time = Math.max(1, Math.floor(now()))
+    const chance = Array.from(bytes.subarray(KEY_TIME_BYTES), byte => byte.toString(16).padStart(2, '0')).join('')
+    return time.toString(16).padStart(2 * KEY_TIME_BYTES, '0') + chance
   }
 }
 
