@@ -47,8 +47,13 @@ export interface Acceptance {
  * `forked`: a known number with another key, or `acknowledged` outside of what the journal has given this client: below what it acknowledged before, or above the last outcome; or a key that another user's mutation has.
  */
 export type Acceptances =
-  /** `last`: number of the client's last outcome. */
-  | { readonly entries: readonly JournalEntry[]; readonly last: number }
+  | {
+      readonly entries: readonly JournalEntry[]
+      /** Number of the client's last outcome. */
+      readonly last: number
+      /** Whether a query of the collection was ever complete. */
+      readonly queried: boolean
+    }
   /** The present one; '' if there is no collection. */
   | (Refused<'epoch'> & { readonly epoch: string })
   | (Refused<'gap'> & { readonly expected: number })

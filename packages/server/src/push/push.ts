@@ -9,7 +9,7 @@ import { messageOf } from '../sources/refusal.js'
 import type { Source } from '../sources/source.js'
 import { type ClientRecord, notePlace } from '../users/client-record.js'
 import { drain, drainFreed } from './drain.js'
-import { mayDrainNow } from './may-drain.js'
+import { mayDrain } from './may-drain.js'
 import { type Accepted, outcomesOf } from './outcomes-of.js'
 import { epochChanged, forked, gap } from './refused-push.js'
 
@@ -75,10 +75,10 @@ async function drainInTime(
   engine: Engine,
   source: Source,
   collection: CollectionId,
-  { accepted: { entries }, push: { epoch, mutations } }: Draining,
+  { accepted: { entries, queried }, push: { mutations } }: Draining,
 ): Promise<readonly Settled[]> {
   const queued = entries.filter(isQueued)
-  if (queued.length === 0 || !(await mayDrainNow(engine, source, { collection, epoch }))) return []
+  if (queued.length === 0 || !(queried || (await mayBegin(engine, source, collection)))) return []
   const contents = source.passThrough ? new Map(mutations.map(mutation => [mutation.key, mutation])) : undefined
   const settled: Settled[] = []
   const run = async (): Promise<void> => {
@@ -91,6 +91,11 @@ async function drainInTime(
   )
   await withinSeconds(draining, engine.limits.pushWait)
   return settled
+}
+
+async function mayBegin({ store }: Engine, source: Source, collection: CollectionId): Promise<boolean> {
+  const head = await store.collections.head(collection)
+  return head !== undefined && mayDrain(source, head)
 }
 
 const isQueued = ({ state }: JournalEntry): boolean => state === 'queued'

@@ -29,14 +29,15 @@ export async function accept(
     if (refused) return refused
   }
   const entries: JournalEntry[] = []
-  let last = 0
+  let now = { last: 0, queried: false }
   for (const part of parts) {
     const taken = await take(connection, collection, [...facts, idempotent, contentless, ...part.flat()])
     if ('refused' in taken) return taken
-    entries.push(...taken.entries)
-    last = taken.last
+    const { entries: more, ...rest } = taken
+    entries.push(...more)
+    now = rest
   }
-  return { entries, last }
+  return { entries, ...now }
 }
 
 /** At least one, which may be empty: it acknowledges. */
@@ -63,11 +64,15 @@ async function take(
     const answer = (await inTurn(connection, collection, acceptScript, values)) as readonly Reply[]
     const refused = refusalIn(answer)
     if (refused) return refused
-    const [kind, listed, last, ...entries] = answer
+    const [kind, listed, last, queriedAt, ...entries] = answer
     // It did nothing but acknowledge a part: as much as is to be done in one step.
     if (kind === 'acknowledged') continue
     if (listed === null) await enterUndecided(connection, collection)
-    return { entries: entries.map(entry => told(entry, collection).entry), last: Number(last) }
+    return {
+      entries: entries.map(entry => told(entry, collection).entry),
+      last: Number(last),
+      queried: queriedAt !== null,
+    }
   }
 }
 

@@ -120,7 +120,7 @@ local mutations = mutationsGiven()
 verdicts, refused = verdictsOn(client, user, mutations)
 if refused then return refused end
 if not acknowledge(client, through) then return { 'acknowledged' } end
-local answer = { 'entries', field('listed'), 0 }
+local answer = { 'entries', field('listed'), 0, field('queriedAt') }
 for index, one in ipairs(mutations) do
   local known = entryOf(one.key)
   if not known then add(one) elseif verdicts[index] == 'moved' then move(known, one.number) end

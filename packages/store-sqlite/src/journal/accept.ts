@@ -18,7 +18,8 @@ export async function accept(database: Database, id: CollectionId, given: Accept
     const judged = judge(connection, collection, acceptance)
     if ('refused' in judged) return judged
     const entries = take(connection, collection, { acceptance, ...judged })
-    return { entries, last: clientOf(connection, collection, acceptance.client).outcomes }
+    const { outcomes } = clientOf(connection, collection, acceptance.client)
+    return { entries, last: outcomes, queried: collection.queriedAt !== null }
   })
 }
 

@@ -29,7 +29,11 @@ export function accept(collection: MemoryCollection, acceptance: Acceptance): Ac
   if ('refused' in judged) return judged
   book.acknowledge(acceptance.client, acceptance.acknowledged)
   const entries = judged.verdicts.map(verdict => take(collection, acceptance, verdict))
-  return { entries: entries.map(entry => shown(entry, collection.id)), last: book.client(acceptance.client).outcomes }
+  return {
+    entries: entries.map(entry => shown(entry, collection.id)),
+    last: book.client(acceptance.client).outcomes,
+    queried: collection.queriedAt !== undefined,
+  }
 }
 
 function take(collection: MemoryCollection, acceptance: Acceptance, { verdict, mutation }: Verdict): BookEntry {

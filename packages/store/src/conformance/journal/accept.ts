@@ -1,3 +1,4 @@
+import { beginQuery } from '../query.js'
 import { headOf, type Suite } from '../suite.js'
 import {
   CLIENT,
@@ -114,9 +115,16 @@ function describeRefusals({ fact, expect }: Suite): void {
     await run(scene, 'key-of-mutation-1')
     await run(scene, 'key-of-mutation-2')
     expect(await push(scene, [], { acknowledged: 3 })).toEqual({ refused: 'forked' })
-    expect(await push(scene, [], { acknowledged: 1 })).toEqual({ entries: [], last: 2 })
+    expect(await push(scene, [], { acknowledged: 1 })).toEqual({ entries: [], last: 2, queried: false })
     expect(await push(scene, [update('c', { number: 3 })], { acknowledged: 0 })).toEqual({ refused: 'forked' })
     expect(await statuses(scene)).toEqual([[2, 2, 'applied']])
+  })
+
+  fact('tells whether a query of the collection was ever complete', async scene => {
+    expect(await push(scene, [update('a', { number: 1 })])).toMatchObject({ queried: false })
+    const { end } = await beginQuery(scene)
+    await end({})
+    expect(await push(scene, [update('b', { number: 2 })])).toMatchObject({ last: 0, queried: true })
   })
 
   fact('never hands a mutation to another user', async scene => {
