@@ -1,6 +1,9 @@
 import { journalScript } from './journal.js'
 import { whenPassedOn } from './passing.js'
 
+/** Milliseconds for which the index of collections with undecided mutations is believed to name one. */
+export const LISTED_FOR = 10_000
+
 const judge = `
 local function verdictsOn(client, user, mutations)
   local keys, places, verdicts = {}, {}, {}
@@ -120,7 +123,9 @@ local mutations = mutationsGiven()
 verdicts, refused = verdictsOn(client, user, mutations)
 if refused then return refused end
 if not acknowledge(client, through) then return { 'acknowledged' } end
-local answer = { 'entries', field('listed'), 0, field('queriedAt') }
+-- The index is on another server, which may lose what it was told last: so it is told again now and then.
+local isListed = tonumber(field('listed') or 0) > now - ${LISTED_FOR}
+local answer = { 'entries', isListed and 1, 0, field('queriedAt') }
 for index, one in ipairs(mutations) do
   local known = entryOf(one.key)
   if not known then add(one) elseif verdicts[index] == 'moved' then move(known, one.number) end

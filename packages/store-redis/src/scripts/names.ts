@@ -33,10 +33,10 @@ each(first, last, tonumber(limit), function(name) names[#names + 1] = string.sub
 return names`,
 })
 
-/** A collection notes which index names it. */
+/** A collection notes which index names it, and when that was so. */
 export const noteIndexedScript = script({
   keys: ['head'],
   given: ['index'],
   body: `
-if call('EXISTS', K.head) == 1 then call('HSET', K.head, index, 1) end`,
+if call('EXISTS', K.head) == 1 then call('HSET', K.head, index, now) end`,
 })

@@ -1,0 +1,35 @@
+import type { Store } from '@godwit/store'
+import { expect, test } from '@jest/globals'
+import { describeOnRedis } from '../redis.fixture.js'
+import { redisStore } from '../redis-store.js'
+import { LISTED_FOR } from '../scripts/accept.js'
+
+const collection = { source: 'Visit', partition: 'user:ada' }
+
+async function push(store: Store): Promise<void> {
+  const { epoch } = await store.collections.open(collection)
+  const mutation = { number: 1, key: 'a key of sixteen', operation: 'delete', object: '7' } as const
+  const push = { client: 'one', user: 'ada', epoch, acknowledged: 0, idempotent: true, mutations: [mutation] }
+  await store.journal.accept(collection, push)
+}
+
+const waiting = async (store: Store): Promise<number> =>
+  (await store.journal.undecided({ state: 'queued', limit: 9 })).length
+
+describeOnRedis('the index of collections with undecided mutations', redis => {
+  test('is told again by whoever asks later, as another server that keeps it may have lost its latest writes', async () => {
+    let now = Date.UTC(2026, 0, 1)
+    const prefix = 'index lost:'
+    const store = redisStore(redis.handle, { prefix, clock: () => now })
+    await push(store)
+    expect(await waiting(store)).toBe(1)
+    const [index] = (await redis.handle.send(prefix, ['KEYS', `${prefix}*index*undecided`])) as [string]
+    await redis.handle.send(index, ['DEL', index])
+    await push(store)
+    expect(await waiting(store)).toBe(0)
+    now += LISTED_FOR
+    await push(store)
+    expect(await waiting(store)).toBe(1)
+    await store.clear()
+  })
+})
