@@ -25,15 +25,25 @@ export async function drain(
   entries: readonly JournalEntry[],
   draining: Draining = {},
 ): Promise<void> {
-  let waiting = entries
-  for (let moved = true; moved && waiting.length > 0 && !isOver(engine, draining); ) {
+  let [waiting, held]: [readonly JournalEntry[], readonly JournalEntry[]] = [entries, []]
+  while (waiting.length > 0 && !isOver(engine, draining)) {
     const { now, later } = oneRound(waiting)
     const ran = await runAll(engine, source, now, draining)
-    const held = now.filter((_, index) => ran[index] === 'held')
-    moved = ran.includes('decided') && !ran.includes('put_off')
-    waiting = [...held, ...later].sort((a, b) => a.sequence - b.sequence)
+    if (ran.includes('put_off')) return
+    const refused = [...held, ...now.filter((_, index) => ran[index] === 'held')]
+    const lines = new Set(refused.map(lineOf))
+    // Only its own client's line waits behind it: another client's change of the object need not.
+    const free = later.filter(entry => !lines.has(lineOf(entry)))
+    held = [...refused, ...later.filter(entry => lines.has(lineOf(entry)))]
+    waiting = free
+    if (!ran.includes('decided')) continue
+    waiting = [...held, ...free].sort((a, b) => a.sequence - b.sequence)
+    held = []
   }
 }
+
+/** What one client does with one object runs in its order. */
+const lineOf = ({ client, mutation: { object } }: JournalEntry): string => JSON.stringify([client, object])
 
 const isOver = ({ stopping }: Engine, { ending }: Draining): boolean => stopping.aborted || ending?.aborted === true
 
