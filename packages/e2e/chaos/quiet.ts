@@ -1,7 +1,8 @@
 import { partitionOf, SOURCE_NAMES, type SourceName } from './sources.js'
 import type { World } from './world.js'
 
-const TURNS = 100
+/** Syncs, a fifth of a second apart: longer than leases, sweeps and what a store tells its indexes again take together. */
+const TURNS = 300
 
 /** Everybody lives and is well; syncs until nothing is undecided. What is in doubt is discarded, as an operator would who looked into the backend. */
 export async function quiet(world: World): Promise<void> {
@@ -26,7 +27,8 @@ export async function quiet(world: World): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, 200))
   }
   const left = apps.flatMap(({ name, sdk }) => sdk.changes().map(change => `${name}: ${JSON.stringify(change)}`))
-  throw new Error(`The devices do not get done:\n${left.join('\n')}`)
+  const failures = apps.map(({ name, failures }) => `${name} heard last: ${failures.slice(-3).join(' · ')}`)
+  throw new Error(`The devices do not get done:\n${[...left, ...failures].join('\n')}`)
 }
 
 /** The last decisions of one device come to the others. None of these syncs fails. */

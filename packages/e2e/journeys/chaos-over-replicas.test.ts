@@ -42,7 +42,7 @@ else {
       expect(await broken(world)).toEqual([])
       expect(redis.happened).not.toEqual([])
     },
-    180_000,
+    300_000,
   )
 
   test.each(seeds.slice(0, Math.ceil(histories / 2)))(
@@ -56,6 +56,6 @@ else {
       expect(cluster.happened).not.toEqual([])
       expect(world.ledger.edits.length).toBeGreaterThan(20)
     },
-    180_000,
+    300_000,
   )
 }

@@ -32,5 +32,5 @@ else
       expect(await broken(world)).toEqual([])
       expect(world.ledger.edits.length).toBeGreaterThan(20)
     },
-    180_000,
+    300_000,
   )

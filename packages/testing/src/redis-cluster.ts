@@ -33,10 +33,16 @@ export async function startRedisCluster({ replicated = false } = {}): Promise<Ru
   return { url: `redis-cluster://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`, nodes, stop }
 }
 
+const ATTEMPTS = 3
+
+/** Somebody else may take the port that its nodes meet at as well: then it is tried at another. */
 async function startNode(): Promise<Node> {
-  const bus = await freePort()
-  const settings = { 'cluster-enabled': 'yes', 'cluster-port': `${bus}`, 'cluster-node-timeout': '15000' }
-  return { ...(await startRedis(settings)), bus }
+  for (let attempt = 1; ; attempt++) {
+    const bus = await freePort()
+    const settings = { 'cluster-enabled': 'yes', 'cluster-port': `${bus}`, 'cluster-node-timeout': '15000' }
+    const started = await startRedis(settings).catch(error => (attempt < ATTEMPTS ? undefined : Promise.reject(error)))
+    if (started) return { ...started, bus }
+  }
 }
 
 async function takeSlots(node: Node, index: number): Promise<void> {
