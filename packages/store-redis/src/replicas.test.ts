@@ -128,6 +128,17 @@ describeWithRedis('a call that must not be forgotten', () => {
     for (const replica of stopped) resume(replica)
     await Promise.all(all)
   }, 60_000)
+
+  test('begins on the replica that took over in a Cluster', async () => {
+    const cluster = kept(await startRedisCluster({ replicated: true }))
+    const store = await storeAt(cluster.url)
+    const ids = Array.from({ length: 6 }, (_, at) => ({ source: 'Order', partition: `${at}` }))
+    const keys = await Promise.all(ids.map(id => accepted(store, 2, id)))
+    for (const [at, id] of ids.entries()) await again(store, keys[at]?.[0] ?? '', id)
+    for (const replica of cluster.nodes.slice(3)) await askRedis(replica, 'CLUSTER FAILOVER TAKEOVER')
+    for (const [at, id] of ids.entries())
+      expect(await again(store, keys[at]?.[1] ?? '', id)).toMatchObject({ entry: { attempts: 1 } })
+  }, 60_000)
 })
 
 describe('replicas', () => {

@@ -2,25 +2,53 @@ import { expect, test } from '@jest/globals'
 import { Apart } from './apart.js'
 
 const client = (connect: () => Promise<void>) => ({ connect, destroy: () => undefined, on: () => undefined })
+const itself = async <One>(one: One) => one
 const never = () => new Promise<never>(() => {})
 
 test('a server that takes the connection and says nothing is given up, and the next attempt is another one', async () => {
   const made = [client(never), client(async () => undefined)]
   const apart = new Apart(() => made.shift() ?? client(never))
   const [, answering] = made
-  const waiting = [apart.open(), apart.open()]
+  const waiting = [apart.use(itself), apart.use(itself)]
   for (const one of waiting) await expect(one).rejects.toThrow('said nothing')
-  expect(await apart.open()).toBe(answering)
-  expect(await apart.open()).toBe(answering)
+  expect(await apart.use(itself)).toBe(answering)
+  expect(await apart.use(itself)).toBe(answering)
 })
 
 test('a connection that takes too long is let go, and again when it stands after all', async () => {
   let [stand, destroyed] = [() => {}, 0]
   const connect = () => new Promise<void>(resolve => (stand = resolve))
   const apart = new Apart(() => ({ ...client(connect), destroy: () => destroyed++ }))
-  await expect(apart.open()).rejects.toThrow('said nothing')
+  await expect(apart.use(itself)).rejects.toThrow('said nothing')
   expect(destroyed).toBe(1)
   stand()
   await new Promise(setImmediate)
   expect(destroyed).toBe(2)
+})
+
+test('work that fails gets the next another connection, and what is under way on the old one ends there', async () => {
+  const made: { isDestroyed: boolean }[] = []
+  const apart = new Apart(() => {
+    const one = { ...client(async () => undefined), isDestroyed: false, destroy: () => (one.isDestroyed = true) }
+    made.push(one)
+    return one
+  })
+  let end = (_: string) => {}
+  const under = apart.use(() => new Promise<string>(resolve => (end = resolve)))
+  await expect(apart.use(() => Promise.reject(new Error('MOVED')))).rejects.toThrow('MOVED')
+  expect(await apart.use(itself)).toBe(made[1])
+  expect(made.map(({ isDestroyed }) => isDestroyed)).toEqual([false, false])
+  end('done')
+  expect(await under).toBe('done')
+  await new Promise(setImmediate)
+  expect(made.map(({ isDestroyed }) => isDestroyed)).toEqual([true, false])
+})
+
+test('work that nobody answers fails, and the next gets another connection', async () => {
+  const made = [client(async () => undefined), client(async () => undefined)]
+  const [silent, answering] = made
+  const apart = new Apart(() => made.shift() ?? client(never))
+  expect(await apart.use(itself)).toBe(silent)
+  await expect(apart.use(never)).rejects.toThrow('said nothing')
+  expect(await apart.use(itself)).toBe(answering)
 })

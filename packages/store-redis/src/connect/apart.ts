@@ -1,3 +1,4 @@
+import { inTime } from '../in-time.js'
 import { type Client, connectInTime } from './connect-in-time.js'
 import { WELCOME } from './node-options.js'
 
@@ -5,22 +6,37 @@ interface Heard extends Client {
   on(event: 'error', heard: () => void): unknown
 }
 
-/** A second connection like a first one, made when it is first needed. */
+interface Opened<One> {
+  readonly client: Promise<One>
+  /** Works that are under way on it. */
+  works: number
+}
+
+/**
+ * A second connection like a first one, made when it is first needed. Work that fails on it, or takes too long, leaves it to what is under way: the next
+ * gets another. Else a client that takes a replaced server for the right one, as a Cluster's does for rows of commands, would do so for good.
+ */
 export class Apart<One extends Heard> {
   readonly #make: () => One
-  #made: Promise<One> | undefined
+  #present: Opened<One> | undefined
 
   constructor(make: () => One) {
     this.#make = make
   }
 
-  /** The same one for everybody; after a failure it is tried anew. */
-  open(): Promise<One> {
-    this.#made ??= this.#connect().catch(error => {
-      this.#made = undefined
+  async use<Result>(work: (client: One) => Promise<Result>): Promise<Result> {
+    this.#present ??= { client: this.#connect(), works: 0 }
+    const opened = this.#present
+    opened.works++
+    try {
+      return await inTime(work(await opened.client), WELCOME)
+    } catch (error) {
+      if (this.#present === opened) this.#present = undefined
       throw error
-    })
-    return this.#made
+    } finally {
+      opened.works--
+      if (this.#present !== opened && opened.works === 0) letGo(opened)
+    }
   }
 
   async #connect(): Promise<One> {
@@ -32,10 +48,10 @@ export class Apart<One extends Heard> {
 
   /** Lets go at once. */
   destroy(): void {
-    void this.#made?.then(
-      client => client.destroy(),
-      () => undefined,
-    )
-    this.#made = undefined
+    if (this.#present) letGo(this.#present)
+    this.#present = undefined
   }
 }
+
+/** One that could not connect was let go then. */
+const letGo = ({ client }: Opened<Client>): void => void client.then(one => one.destroy()).catch(() => undefined)

@@ -34,14 +34,23 @@ async function openCluster(address: RedisAddress): Promise<RedisHandle> {
   await connectInTime(cluster, CONNECT_TIMEOUT + address.nodes.length * WELCOME)
   connected = true
   const waiting = patience()
+  // Of a slot that had no server when the client last looked it only throws. Any server that is asked for it says who has it: then the client looks again.
+  const found = <Result>(key: string, send: () => Promise<Result>): Promise<Result> =>
+    send().catch(async error => {
+      if (!(error instanceof TypeError)) throw error
+      await cluster.sendCommand(undefined, true, ['TYPE', key], waiting())
+      return send()
+    })
   return {
-    send: (key, command) => cluster.sendCommand<Reply>(key, false, listOf(command), waiting()),
-    sendForBytes: (key, command) => cluster.sendCommand(key, false, listOf(command), { ...BYTES, ...waiting() }),
-    sendInRow: async (key, commands) => {
-      const row = (await apart.open()).multi()
-      for (const command of commands) row.addCommand(key, false, listOf(command))
-      return (await row.execAsPipeline()) as unknown as Reply[]
-    },
+    send: (key, command) => found(key, () => cluster.sendCommand<Reply>(key, false, listOf(command), waiting())),
+    sendForBytes: (key, command) =>
+      found(key, () => cluster.sendCommand(key, false, listOf(command), { ...BYTES, ...waiting() })),
+    sendInRow: (key, commands) =>
+      apart.use(async other => {
+        const row = other.multi()
+        for (const command of commands) row.addCommand(key, false, listOf(command))
+        return (await row.execAsPipeline()) as unknown as Reply[]
+      }),
     primaries: () =>
       Promise.all(
         cluster.masters.map(async (master): Promise<Primary> => {

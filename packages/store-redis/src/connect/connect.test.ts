@@ -1,7 +1,7 @@
-import { type RunningRedis, startRedis, startRedisCluster, startRedisSentinel } from '@godwit/testing'
+import { askRedis, type RunningRedis, startRedis, startRedisCluster, startRedisSentinel } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { readAddress } from '../address.js'
-import { describeWithRedis, keeper, pause } from '../redis.fixture.js'
+import { describeWithRedis, keeper, pause, until } from '../redis.fixture.js'
 import { connect } from './connect.js'
 import { silentServer } from './silent-server.fixture.js'
 
@@ -43,6 +43,17 @@ describeWithRedis('a first connection', () => {
     pause(hangs)
     const nodes = others.map(({ port }) => `127.0.0.1:${port}`)
     await expect(connect(readAddress(`redis-cluster://${nodes.join(',')}`))).rejects.toMatchObject(saidNothing)
+  })
+
+  test('to a Cluster in which nobody serves a key finds who does so later', async () => {
+    const { nodes, url } = kept(await startRedisCluster())
+    const [first] = nodes as readonly [RunningRedis, ...RunningRedis[]]
+    const slot = /\d+/.exec(await askRedis(first, 'CLUSTER KEYSLOT {a}'))?.[0]
+    await Promise.all(nodes.map(node => askRedis(node, `CLUSTER DELSLOTS ${slot}`)))
+    const handle = kept(await connect(readAddress(url)))
+    await expect(handle.send('{a}', ['GET', '{a}'])).rejects.toThrow('CLUSTERDOWN')
+    await askRedis(first, `CLUSTER ADDSLOTS ${slot}`)
+    await until(async () => (await handle.send('{a}', ['SET', '{a}', 'b']).catch(() => 'down')) === 'OK')
   })
 
   test('to a primary is made through a sentinel that answers and knows it', async () => {

@@ -45,11 +45,12 @@ export async function openSingle(address: RedisAddress, broke?: () => void): Pro
   return {
     send: (_key, command) => send(command),
     sendForBytes: (_key, command) => client.sendCommand(listOf(command), { ...BYTES, ...waiting() }),
-    sendInRow: async (_key, commands) => {
-      const row = (await apart.open()).multi()
-      for (const command of commands) row.addCommand(listOf(command))
-      return (await row.execAsPipeline()) as unknown as Reply[]
-    },
+    sendInRow: (_key, commands) =>
+      apart.use(async other => {
+        const row = other.multi()
+        for (const command of commands) row.addCommand(listOf(command))
+        return (await row.execAsPipeline()) as unknown as Reply[]
+      }),
     primaries: async () => [send],
     subscribe: async (channel, heard, lost) => {
       if (!subscriber.isOpen) await connectInTime(subscriber, WELCOME)

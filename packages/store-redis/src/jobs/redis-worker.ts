@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Worker } from '@godwit/store'
 import { within } from '@godwit/store/jobs'
 import type { RedisHandle } from '../redis-handle.js'
@@ -11,6 +12,8 @@ interface Serving extends QueueWork {
 
 /** How long is waited for Redis while the last is put in order, in milliseconds. */
 const LAST = 3000
+/** How long after a look for queues that failed comes another, in milliseconds. */
+const AGAIN = 1000
 
 /** Works on several queues; of all, it hears of new ones. */
 export async function startWorker(serving: Serving): Promise<Worker> {
@@ -21,9 +24,18 @@ export async function startWorker(serving: Serving): Promise<Worker> {
     if (!closing && !workers.has(queue)) workers.set(queue, new QueueWorker(queue, serving))
   }
   const look = async (): Promise<void> => (await records.queues()).forEach(serve)
-  const lookAgain = (): void => void look().catch(onError)
+  const lookAgain = async (): Promise<void> => {
+    while (!closing) {
+      try {
+        return await look()
+      } catch (error) {
+        onError(error)
+        await pause(AGAIN, undefined, { ref: false })
+      }
+    }
+  }
   const deaf = async (): Promise<void> => {}
-  const end = queues ? deaf : await handle.subscribe(records.channel, serve, lookAgain)
+  const end = queues ? deaf : await handle.subscribe(records.channel, serve, () => void lookAgain())
   if (queues) queues.forEach(serve)
   else await look()
 

@@ -1,0 +1,38 @@
+import { startRedis } from '@godwit/testing'
+import { expect, test } from '@jest/globals'
+import { readAddress } from '../address.js'
+import { connect } from '../connect/connect.js'
+import { describeWithRedis, keeper, until } from '../redis.fixture.js'
+import type { RedisHandle } from '../redis-handle.js'
+import { redisJobs } from './redis-jobs.js'
+
+const kept = keeper()
+
+describeWithRedis('a worker on all queues', () => {
+  test('looks until it succeeds for those that it did not hear of', async () => {
+    const { url } = kept(await startRedis())
+    let [isAway, lost] = [false, () => {}]
+    const open = async (): Promise<RedisHandle> => {
+      const handle = await connect(readAddress(url))
+      return {
+        ...handle,
+        send: (...command) => (isAway ? Promise.reject(new Error('Redis is away.')) : handle.send(...command)),
+        subscribe: (channel, _, missed) => {
+          lost = missed
+          return handle.subscribe(channel, () => undefined, missed)
+        },
+      }
+    }
+    const jobs = kept(await redisJobs(open))
+    const [done, errors]: [string[], unknown[]] = [[], []]
+    await jobs.work(async ({ id }) => void done.push(id), { onError: error => errors.push(error) })
+    isAway = true
+    lost()
+    await until(() => errors.length > 0)
+    isAway = false
+    const beside = kept(await redisJobs(() => connect(readAddress(url))))
+    await beside.enqueue({ queue: 'new', id: 'a', data: {} })
+    await until(() => done.length > 0)
+    expect(done).toEqual(['a'])
+  })
+})
