@@ -31,7 +31,7 @@ describeWithRedis('a worker on all queues', () => {
     await until(() => errors.length > 0)
     isAway = false
     const beside = kept(await redisJobs(() => connect(readAddress(url))))
-    await beside.enqueue({ queue: 'new', id: 'a', data: {} })
+    await beside.enqueue({ queue: 'new', id: 'a', kind: 'any', data: {} })
     await until(() => done.length > 0)
     expect(done).toEqual(['a'])
   })
