@@ -23,7 +23,7 @@ export async function history(world: World, seed: number, trouble?: Trouble): Pr
     // Whoever talks to a server that sleeps waits: the others go on.
     await Promise.race([app.sync(), pause(dice.between(20, 200))])
     if (dice.chance(0.35)) await faults.next()
-    if (trouble && dice.chance(0.15)) await trouble.next(dice)
+    if (trouble && (dice.chance(0.15) || step === STEPS / 2)) await trouble.next(dice)
   }
   await faults.end()
   await trouble?.end()
