@@ -15,7 +15,7 @@ type Written = readonly [
   mark: string,
   epoch: string,
   count: number,
-  indexed: string | null,
+  isIndexed: number,
 ]
 
 /** Up to so many objects are worked out within Redis, as long as that is little work. */
@@ -32,8 +32,8 @@ export async function apply(
   const guard = [expected !== undefined, expected, randomId(), randomId(), randomId()]
   const written = await write(connection, collection, { guard, changes: changesByObject(batch) })
   if (!written) return { refused: 'epoch' }
-  const [changed, version, mark, epoch, count, indexed] = written as unknown as Written
-  if (indexed === null) await enterIndex(connection, collection)
+  const [changed, version, mark, epoch, count, isIndexed] = written as unknown as Written
+  if (isIndexed === 0) await enterIndex(connection, collection)
   return { version, mark, epoch, changed, count }
 }
 

@@ -11,9 +11,10 @@ export async function head(connection: Connection, collection: CollectionId): Pr
 
 export async function open(connection: Connection, collection: CollectionId): Promise<Head> {
   const { keys, randomId } = connection
-  const fields = fieldsOf(await connection.run(openScript, keys.of(collection), [randomId(), randomId()]))
-  if (!fields['indexed']) await enterIndex(connection, collection)
-  return headOf(fields) as Head
+  const opened = await connection.run(openScript, keys.of(collection), [randomId(), randomId()])
+  const [fields, isIndexed] = opened as readonly [Reply, number]
+  if (isIndexed === 0) await enterIndex(connection, collection)
+  return headOf(fieldsOf(fields)) as Head
 }
 
 interface Fields {

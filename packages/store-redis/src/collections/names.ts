@@ -14,10 +14,11 @@ export interface CollectionsPage {
   readonly limit: number
 }
 
-/** The index is on another server than most collections: it is entered once the collection is made, and the collection notes that it was. */
+/** It is entered once the collection is made, and the collection notes when it was; unless it is gone by then. */
 export async function enterIndex(connection: Connection, collection: CollectionId): Promise<void> {
   await connection.run(enterIndexScript, connection.keys.index, bothNames(collection))
-  await connection.run(noteIndexedScript, connection.keys.of(collection), ['indexed'])
+  const noted = await connection.run(noteIndexedScript, connection.keys.of(collection), ['indexed'])
+  if (noted === 0) await leaveIndex(connection, collection)
 }
 
 /** After a drop. Whoever makes it anew meanwhile enters it before this looks, or afterwards. */

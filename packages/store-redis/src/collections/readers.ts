@@ -4,6 +4,7 @@ import type { Connection } from '../connection.js'
 import type { Reply } from '../redis-handle.js'
 import { noteReaderScript } from '../scripts/readers.js'
 import { fieldsOf } from './head.js'
+import { enterIndex } from './names.js'
 
 export async function noteReader(
   connection: Connection,
@@ -11,7 +12,9 @@ export async function noteReader(
   reader: string,
   base: number,
 ): Promise<void> {
-  await connection.run(noteReaderScript, connection.keys.of(collection), [reader.toWellFormed(), base])
+  const note = [reader.toWellFormed(), base]
+  const isIndexed = await connection.run(noteReaderScript, connection.keys.of(collection), note)
+  if (isIndexed === 0) await enterIndex(connection, collection)
 }
 
 export async function readers(connection: Connection, collection: CollectionId): Promise<readonly Reader[]> {

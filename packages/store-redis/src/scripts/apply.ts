@@ -1,3 +1,4 @@
+import { indexed } from './names.js'
 import { changing, OBJECT_KEYS, writing } from './objects.js'
 import { script } from './script.js'
 
@@ -11,8 +12,8 @@ elseif field('epoch') ~= expected then
 end`
 
 const state = `
-local state = call('HMGET', K.head, 'version', 'mark', 'epoch', 'count', 'indexed')
-return { changed, tonumber(state[1]), state[2], state[3], tonumber(state[4]), state[5] }`
+local state = call('HMGET', K.head, 'version', 'mark', 'epoch', 'count')
+return { changed, tonumber(state[1]), state[2], state[3], tonumber(state[4]), isIndexed() }`
 
 /** So much JSON is taken apart in one step. */
 export const MOST_MERGED = 32_768
@@ -35,7 +36,7 @@ end`
 export const applyScript = script({
   keys: OBJECT_KEYS,
   given,
-  uses: [changing, takingChanges],
+  uses: [changing, takingChanges, indexed],
   body: `
 local changes, isLarge = changesFrom(REST)
 if isLarge then return 'large' end
@@ -67,7 +68,7 @@ return { field('epoch') or '', answer }`,
 export const commitScript = script({
   keys: OBJECT_KEYS,
   given: [...given, 'seenEpoch', 'count'],
-  uses: [changing, takingChanges],
+  uses: [changing, takingChanges, indexed],
   body: `
 if (field('epoch') or '') ~= seenEpoch then return isGuarded ~= '' and field('epoch') ~= expected and false or { 'stale' } end
 local rest = REST + 6 * count

@@ -33,10 +33,21 @@ each(first, last, tonumber(limit), function(name) names[#names + 1] = string.sub
 return names`,
 })
 
-/** A collection notes which index names it, and when that was so. */
+/** Milliseconds for which the index of all collections is believed to name one. */
+export const INDEXED_FOR = 3_600_000
+
+/** The index is on another server than most collections, which may lose what it was told last: so it is told again now and then. */
+export const indexed = `
+local function isIndexed()
+  return tonumber(call('HGET', K.head, 'indexed') or 0) > now - ${INDEXED_FOR} and 1 or 0
+end`
+
+/** A collection, if it is there, notes which index names it, and when that was so. */
 export const noteIndexedScript = script({
   keys: ['head'],
   given: ['index'],
   body: `
-if call('EXISTS', K.head) == 1 then call('HSET', K.head, index, now) end`,
+if call('EXISTS', K.head) == 0 then return 0 end
+call('HSET', K.head, index, now)
+return 1`,
 })
