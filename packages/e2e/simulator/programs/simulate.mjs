@@ -26,6 +26,8 @@ const { values } = parseArgs({
   },
 })
 
+/** A log is told of so many histories at a time. */
+const LOGGED = 1000
 const STORES = ['memory', 'sqlite', 'redis']
 if (values.store !== undefined && !STORES.includes(values.store))
   throw new Error(`--store is one of ${STORES.join(', ')}; ${values.store} came.`)
@@ -82,11 +84,13 @@ try {
     const done = new Array(workers).fill(0)
     const begun = Date.now()
     const children = new Set()
+    // A terminal shows every step; a log has a line now and then, so that it tells how far a run came that somebody ends.
+    const sum = () => done.reduce((all, one) => all + one, 0)
+    const seconds = () => Math.round((Date.now() - begun) / 1000)
     const progress = () => {
-      const sum = done.reduce((all, one) => all + one, 0)
-      if (process.stdout.isTTY)
-        process.stdout.write(`\r${sum} of ${histories} histories, ${Math.round((Date.now() - begun) / 1000)} s`)
-      return sum
+      const text = `${sum()} of ${histories} histories, ${seconds()} s`
+      if (process.stdout.isTTY) process.stdout.write(`\r${text}`)
+      else if (sum() % LOGGED === 0) process.stdout.write(`${text}\n`)
     }
     const work = worker => {
       const from = first + worker * share
@@ -106,9 +110,7 @@ try {
     }
     const codes = await Promise.all(done.map((_, worker) => work(worker)))
     process.exitCode = Math.max(...codes)
-    process.stdout.write(
-      `${process.stdout.isTTY ? '\n' : ''}${progress()} histories in ${Math.round((Date.now() - begun) / 1000)} s\n`,
-    )
+    process.stdout.write(`${process.stdout.isTTY ? '\n' : ''}${sum()} histories in ${seconds()} s\n`)
   }
 } finally {
   rmSync(file, { force: true })
