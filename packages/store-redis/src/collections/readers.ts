@@ -1,6 +1,7 @@
 import type { CollectionId, Reader } from '@godwit/store'
 import { compareIds } from '@godwit/store/history'
 import type { Connection } from '../connection.js'
+import { enterUndecided } from '../journal/undecided.js'
 import type { Reply } from '../redis-handle.js'
 import { noteReaderScript } from '../scripts/readers.js'
 import { fieldsOf } from './head.js'
@@ -13,8 +14,10 @@ export async function noteReader(
   base: number,
 ): Promise<void> {
   const note = [reader.toWellFormed(), base]
-  const isIndexed = await connection.run(noteReaderScript, connection.keys.of(collection), note)
+  const noted = await connection.run(noteReaderScript, connection.keys.of(collection), note)
+  const [isIndexed, isListed] = (noted ?? []) as readonly number[]
   if (isIndexed === 0) await enterIndex(connection, collection)
+  if (isListed === 0) await enterUndecided(connection, collection)
 }
 
 export async function readers(connection: Connection, collection: CollectionId): Promise<readonly Reader[]> {

@@ -64,10 +64,10 @@ async function take(
     const answer = (await inTurn(connection, collection, acceptScript, values)) as readonly Reply[]
     const refused = refusalIn(answer)
     if (refused) return refused
-    const [kind, listed, last, queriedAt, ...entries] = answer
+    const [kind, isListed, last, queriedAt, ...entries] = answer
     // It did nothing but acknowledge a part: as much as is to be done in one step.
     if (kind === 'acknowledged') continue
-    if (listed === null) await enterUndecided(connection, collection)
+    if (isListed === 0) await enterUndecided(connection, collection)
     return {
       entries: entries.map(entry => told(entry, collection).entry),
       last: Number(last),

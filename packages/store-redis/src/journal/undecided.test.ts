@@ -2,7 +2,7 @@ import type { Store } from '@godwit/store'
 import { expect, test } from '@jest/globals'
 import { describeOnRedis } from '../redis.fixture.js'
 import { redisStore } from '../redis-store.js'
-import { LISTED_FOR } from '../scripts/accept.js'
+import { LISTED_FOR } from '../scripts/names.js'
 
 const collection = { source: 'Visit', partition: 'user:ada' }
 
@@ -17,7 +17,10 @@ const waiting = async (store: Store): Promise<number> =>
   (await store.journal.undecided({ state: 'queued', limit: 9 })).length
 
 describeOnRedis('the index of collections with undecided mutations', redis => {
-  test('is told again by whoever asks later, as another server that keeps it may have lost its latest writes', async () => {
+  test.each<readonly [string, (store: Store) => Promise<unknown>]>([
+    ['asks later', push],
+    ['reads the collection', ({ collections }) => collections.noteReader(collection, 'tablet', 0)],
+  ])('is told again by whoever %s, as another server that keeps it may have lost its latest writes', async (_, use) => {
     let now = Date.UTC(2026, 0, 1)
     const prefix = 'index lost:'
     const store = redisStore(redis.handle, { prefix, clock: () => now })
@@ -25,11 +28,19 @@ describeOnRedis('the index of collections with undecided mutations', redis => {
     expect(await waiting(store)).toBe(1)
     const [index] = (await redis.handle.send(prefix, ['KEYS', `${prefix}*index*undecided`])) as [string]
     await redis.handle.send(index, ['DEL', index])
-    await push(store)
+    await use(store)
     expect(await waiting(store)).toBe(0)
     now += LISTED_FOR
-    await push(store)
+    await use(store)
     expect(await waiting(store)).toBe(1)
+    await store.clear()
+  })
+
+  test('is told nothing by whoever reads a collection where all is decided', async () => {
+    const store = redisStore(redis.handle, { prefix: 'all decided:' })
+    await store.collections.open(collection)
+    await store.collections.noteReader(collection, 'tablet', 0)
+    expect(await redis.handle.send('', ['KEYS', 'all decided:*undecided'])).toEqual([])
     await store.clear()
   })
 })

@@ -1,8 +1,6 @@
 import { journalScript } from './journal.js'
+import { indexed } from './names.js'
 import { whenPassedOn } from './passing.js'
-
-/** Milliseconds for which the index of collections with undecided mutations is believed to name one. */
-export const LISTED_FOR = 10_000
 
 const judge = `
 local function verdictsOn(client, user, mutations)
@@ -49,7 +47,7 @@ return why or {}`,
 /** judge all, as `judgeAcceptance` says it → acknowledge → take each. Where more is to be acknowledged than one step does, it does that alone. */
 export const acceptScript = journalScript({
   given: ['client', 'user', 'epoch', 'acknowledged', 'idempotent', 'contentless'],
-  uses: [judge],
+  uses: [judge, indexed],
   body: `
 ${whenPassedOn}
 local function mutationsGiven()
@@ -123,9 +121,7 @@ local mutations = mutationsGiven()
 verdicts, refused = verdictsOn(client, user, mutations)
 if refused then return refused end
 if not acknowledge(client, through) then return { 'acknowledged' } end
--- The index is on another server, which may lose what it was told last: so it is told again now and then.
-local isListed = tonumber(field('listed') or 0) > now - ${LISTED_FOR}
-local answer = { 'entries', isListed and 1, 0, field('queriedAt') }
+local answer = { 'entries', isListed(), 0, field('queriedAt') }
 for index, one in ipairs(mutations) do
   local known = entryOf(one.key)
   if not known then add(one) elseif verdicts[index] == 'moved' then move(known, one.number) end

@@ -36,11 +36,16 @@ return names`,
 /** Milliseconds for which the index of all collections is believed to name one. */
 export const INDEXED_FOR = 3_600_000
 
-/** The index is on another server than most collections, which may lose what it was told last: so it is told again now and then. */
+/** Milliseconds for which the index of collections with undecided mutations is believed to name one. */
+export const LISTED_FOR = 10_000
+
+/** Indexes are on another server than most collections, which may lose what it was told last: so they are told again now and then. */
 export const indexed = `
-local function isIndexed()
-  return tonumber(call('HGET', K.head, 'indexed') or 0) > now - ${INDEXED_FOR} and 1 or 0
-end`
+local function isNamed(index, milliseconds)
+  return tonumber(call('HGET', K.head, index) or 0) > now - milliseconds and 1 or 0
+end
+local function isIndexed() return isNamed('indexed', ${INDEXED_FOR}) end
+local function isListed() return isNamed('listed', ${LISTED_FOR}) end`
 
 /** A collection, if it is there, notes which index names it, and when that was so. */
 export const noteIndexedScript = script({
