@@ -1,7 +1,7 @@
 import { askRedis, type RunningRedis, startRedisCluster, startRedisSentinel } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { connectRedisStore } from './connect-redis-store.js'
-import { describeWithRedis, keeper, startReplicated, until } from './redis.fixture.js'
+import { describeWithRedis, keeper, pause, resume, startReplicated, until } from './redis.fixture.js'
 
 const collection = { source: 'City', partition: '*' }
 const kept = keeper()
@@ -54,5 +54,28 @@ describeWithRedis('a store', () => {
     expect(lost.length).toBeLessThan(collections.length)
     for (const head of lost) expect(head.reason).toMatchObject({ code: 'store_unavailable', retryable: true })
     await store.close().catch(() => undefined)
+  }, 60_000)
+
+  test('on a Cluster hears from all servers again after a replica took over from one that hangs', async () => {
+    const { nodes, url } = kept(await startRedisCluster({ replicated: true }))
+    for (const node of nodes) await askRedis(node, 'CONFIG SET cluster-node-timeout 1000')
+    const [hearing, telling] = [kept(await connectRedisStore(url)), kept(await connectRedisStore(url))]
+    const channels = Array.from({ length: 9 }, (_, number) => `channel ${number}`)
+    const [heard, missed] = [new Set<string>(), new Set<string>()]
+    for (const channel of channels)
+      await hearing.events.subscribe(
+        channel,
+        () => heard.add(channel),
+        () => missed.add(channel),
+      )
+    const [primary, replica] = [nodes[0], nodes[3]] as [RunningRedis, RunningRedis]
+    pause(primary)
+    await until(() => says(replica, 'role:master', 'INFO replication'))
+    await until(async () => {
+      for (const channel of channels) await telling.events.publish(channel, 1).catch(() => undefined)
+      return heard.size === channels.length
+    })
+    expect([...missed].sort()).toEqual(channels)
+    resume(primary)
   }, 60_000)
 })

@@ -65,8 +65,13 @@ export function keeper(): <One extends Ending>(one: One) => One {
   }
 }
 
+/** Rejects after a minute, so that a test that failed keeps no process alive. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20))
+  const end = Date.now() + 60_000
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`For a minute this did not hold: ${holds}`)
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
 }
 
 /** A primary and a replica that keeps up with it. */
