@@ -25,19 +25,19 @@ export async function drain(
   entries: readonly JournalEntry[],
   draining: Draining = {},
 ): Promise<void> {
-  let [waiting, held]: [readonly JournalEntry[], readonly JournalEntry[]] = [entries, []]
+  let waiting = entries
+  let held: readonly JournalEntry[] = []
   while (waiting.length > 0 && !isOver(engine, draining)) {
     const { now, later } = oneRound(waiting)
     const ran = await runAll(engine, source, now, draining)
     if (ran.includes('put_off')) return
-    const refused = [...held, ...now.filter((_, index) => ran[index] === 'held')]
-    const lines = new Set(refused.map(lineOf))
-    // Only its own client's line waits behind it: another client's change of the object need not.
-    const free = later.filter(entry => !lines.has(lineOf(entry)))
-    held = [...refused, ...later.filter(entry => lines.has(lineOf(entry)))]
-    waiting = free
+    held = [...held, ...now.filter((_, index) => ran[index] === 'held')]
+    // Only its own client's line waits behind one that is held: another client's change of the object need not.
+    const lines = new Set(held.map(lineOf))
+    held = [...held, ...later.filter(entry => lines.has(lineOf(entry)))]
+    waiting = later.filter(entry => !lines.has(lineOf(entry)))
     if (!ran.includes('decided')) continue
-    waiting = [...held, ...free].sort((a, b) => a.sequence - b.sequence)
+    waiting = [...held, ...waiting].sort((a, b) => a.sequence - b.sequence)
     held = []
   }
 }
