@@ -24,9 +24,9 @@ export const redisUrl = (): string | undefined => process.env['TEST_REDIS_URL'] 
 
 let program: string | undefined | null = null
 
-/** Whether tests can start Redis servers of their own; says so loudly if not. */
+/** Whether tests can start Redis servers of their own, of the program that `TEST_REDIS_SERVER` names or else of what is found; says so loudly if not. */
 export function redisIsThere(): boolean {
-  if (program === null) program = findProgram(PROGRAM)
+  if (program === null) program = process.env['TEST_REDIS_SERVER'] || findProgram(PROGRAM)
   return program !== undefined
 }
 
