@@ -21,8 +21,8 @@ export async function noteReader(
 }
 
 export async function readers(connection: Connection, collection: CollectionId): Promise<readonly Reader[]> {
-  const fields = await allOf(connection, connection.keys.of(collection)('readers'))
-  const noted = Object.entries(fields).map(([reader, text = '']): Reader => {
+  const texts = await allOf(connection, connection.keys.of(collection)('readers'))
+  const noted = [...texts].map(([reader, text]): Reader => {
     const [base, at] = text.split(' ').map(Number)
     return { reader, base: base ?? 0, at: at ?? 0 }
   })
@@ -32,13 +32,14 @@ export async function readers(connection: Connection, collection: CollectionId):
 /** A collection has as many as there are devices: so many at a time. */
 const STEP = 500
 
-async function allOf(connection: Connection, key: string): Promise<ReturnType<typeof fieldsOf>> {
-  const all: ReturnType<typeof fieldsOf>[] = []
+/** Each once: a scan may come by one twice. */
+async function allOf(connection: Connection, key: string): Promise<ReadonlyMap<string, string>> {
+  const all = new Map<string, string>()
   for (let cursor = '0'; ; ) {
     const answer = await connection.command(key, 'HSCAN', cursor, 'COUNT', STEP)
     const [next, found] = answer as readonly [string, Reply]
-    all.push(fieldsOf(found))
-    if (next === '0') return Object.assign({}, ...all)
+    for (const [reader, text = ''] of Object.entries(fieldsOf(found))) all.set(reader, text)
+    if (next === '0') return all
     cursor = next
   }
 }

@@ -34,7 +34,7 @@ async function openCluster(address: RedisAddress): Promise<RedisHandle> {
   await connectInTime(cluster, CONNECT_TIMEOUT + address.nodes.length * WELCOME)
   connected = true
   const waiting = patience()
-  // Of a slot that had no server when the client last looked it only throws. Any server that is asked for it says who has it: then the client looks again.
+  // Of a slot that had no server when the client last looked it only throws, and sends nothing. Any server that is asked for it says who has it: then the client looks again.
   const found = <Result>(key: string, send: () => Promise<Result>): Promise<Result> =>
     send().catch(async error => {
       if (!(error instanceof TypeError)) throw error

@@ -87,6 +87,14 @@ function describePositions({ fact, expect }: Suite): void {
 }
 
 function describeReaders({ fact, expect }: Suite): void {
+  fact('knows readers whose ids are names of what objects have', async scene => {
+    const { collections } = scene.store
+    await collections.open(scene.collection)
+    const ids = ['', '__proto__', 'constructor', 'toString']
+    for (const id of ids) await collections.noteReader(scene.collection, id, 1)
+    expect((await collections.readers(scene.collection)).map(({ reader }) => reader)).toEqual(ids)
+  })
+
   fact('knows where readers stand, by the store\u2019s clock, until they are dropped', async scene => {
     const { collections } = scene.store
     await collections.noteReader(scene.collection, 'early', 1)
