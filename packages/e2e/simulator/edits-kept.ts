@@ -14,7 +14,7 @@ export function editsAreKept(world: World, device: Device, { plan, rows, changes
     if (isDecided(world, device, edit)) {
       edit.fate = isTold(world, device, edit) ? 'refused' : 'decided'
       noteVersion(world, device, edit)
-    } else if (isSuperseded(world, device, edit) || isNothing(edit, rows.get(idOf(world, device, edit))))
+    } else if (isSuperseded(world, device, edit) || isNothing(edit, rowOf(world, device, edit, rows)))
       edit.fate = 'superseded'
     else
       throw new Violation(
@@ -36,6 +36,10 @@ function isSuperseded(world: World, device: Device, edit: Edit): boolean {
   if (edit.operation === 'delete') return !world.records.sent().some(({ mutation }) => mutation.object === edit.object)
   return later.some(({ operation }) => operation === 'delete') || !Object.keys(edit.values).some(isLeft)
 }
+
+/** While nobody told the device what its create has become, it shows the object by its temporary id, whatever the backend made of it. */
+const rowOf = (world: World, device: Device, edit: Edit, rows: Shown['rows']): Attributes | undefined =>
+  rows.get(edit.object) ?? rows.get(idOf(world, device, edit))
 
 /** An attribute that was taken back before it was ever sent. */
 const isNothing = ({ values }: Edit, row: Attributes | undefined): boolean =>
