@@ -34,6 +34,9 @@ export class BackendCalls {
   readonly #done = new Map<string, unknown>()
   /** Calls under way, and those whose effect came when nobody waited for it any more, by partition. */
   readonly #calls = new Map<string, number>()
+  /** How often servers forgot what was under way, and the partitions in which a call that they forgot came through. */
+  #forgotten = 0
+  readonly #unheard = new Set<string>()
 
   constructor({ plan, around, objects, isTelling }: CallParts) {
     this.#plan = plan
@@ -44,7 +47,17 @@ export class BackendCalls {
 
   /** Whether it may have done, or do, what the server has not heard of yet. */
   isBusy(partition: string): boolean {
-    return (this.#calls.get(partition) ?? 0) > 0
+    return (this.#calls.get(partition) ?? 0) > 0 || this.isUnheard(partition)
+  }
+
+  /** From here nobody knows of the calls under way. */
+  forget(): void {
+    this.#forgotten++
+  }
+
+  /** Whether it did what no server will ever ask for again: only a query can show it. */
+  isUnheard(partition: string): boolean {
+    return this.#unheard.has(partition)
   }
 
   async call(
@@ -55,6 +68,7 @@ export class BackendCalls {
   ) {
     const what = `${operation} ${this.#plan.name} ${id ?? ''}`
     const begun = this.#around.now()
+    const forgotten = this.#forgotten
     this.#count(partition, 1)
     try {
       await this.#around.moment(`${what} reaches the backend`)
@@ -65,6 +79,7 @@ export class BackendCalls {
       if (fate === 'hangs') return new Promise<never>(() => {})
       // Nobody waits for it any more.
       if (this.#around.now() - begun >= TIMEOUT) this.#count(partition, 1)
+      if (forgotten < this.#forgotten) this.#unheard.add(partition)
       const result = this.#once(key, () => this.#carryOut({ key, operation, partition, object: id ?? '', attributes }))
       await this.#around.moment(`${what} is answered (${fate})`)
       if (fate === 'failsAfter') throw new Error('the connection broke')

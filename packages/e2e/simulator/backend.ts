@@ -45,6 +45,16 @@ export class Backend {
     return this.#telling.has(partition) || this.#calls.isBusy(partition)
   }
 
+  /** Whether it did what no server will ever ask for again. */
+  isUnheard(partition: string): boolean {
+    return this.#calls.isUnheard(partition)
+  }
+
+  /** The servers know of no call any more that is under way. */
+  forgetCalls(): void {
+    this.#calls.forget()
+  }
+
   /** An object that it had and removed: its people may bring one back. */
   formerId(partition: string): string | undefined {
     return this.#objects.formerId(partition)

@@ -41,11 +41,12 @@ async function outwaitForgotten(world: World): Promise<void> {
   await settle(world)
 }
 
-/** Where a backend shows writes late, the query after a loss may have come too early, and nobody polls: the operator asks again. */
-async function askOnceMore({ records, servers, plan }: World): Promise<void> {
-  for (const { collection, lineage } of records.all()) {
-    const { settle = 0 } = plan.sources.find(({ name }) => name === collection.source) ?? {}
-    if (lineage > 0 && settle > 0) await servers.store.collections.ask(collection)
+/** The query after a loss may have come too early for what was under way, or what a backend shows late, and nobody polls: the operator asks again. */
+async function askOnceMore(world: World): Promise<void> {
+  for (const { collection, lineage } of world.records.all()) {
+    const backend = world.backend(collection.source)
+    const isEarly = backend.plan.settle > 0 || backend.isUnheard(collection.partition.replace(/^user:/, ''))
+    if (lineage > 0 && isEarly) await world.servers.store.collections.ask(collection)
   }
 }
 

@@ -13,6 +13,7 @@ export async function goBack(world: World, copy: Copy, { renewed }: { readonly r
   world.note(renewed ? '    in new epochs' : '    as a file')
   await world.servers.restore(copy, { renewed })
   world.records.rewind({ forgets: !renewed })
+  if (!renewed) for (const backend of world.backends.values()) backend.forgetCalls()
   for (const { collection } of world.records.all()) await askAnew(world, collection)
 }
 
