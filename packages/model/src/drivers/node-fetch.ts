@@ -38,6 +38,7 @@ function answerOf({ statusCode: status = 500, headers }: IncomingMessage, bytes:
     status,
     headers: { get: name => headers[name]?.toString() ?? null },
     arrayBuffer: async () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
+    bytes: async () => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length),
     json: async () => JSON.parse(bytes.toString()),
   }
 }

@@ -1,7 +1,12 @@
 /** What is read of an answer; those of fetch are such. */
 export type Answer = Pick<Response, 'ok' | 'status' | 'arrayBuffer' | 'json'> & {
   readonly headers: Pick<Headers, 'get'>
+  /** Without a copy; older browsers have none. */
+  bytes?(): Promise<Uint8Array>
 }
+
+export const bytesOf = async (answer: Answer): Promise<Uint8Array> =>
+  (await answer.bytes?.()) ?? new Uint8Array(await answer.arrayBuffer())
 
 /** Sends a request, as fetch does. */
 export type Ask<T extends Answer> = (url: string, request?: RequestInit) => Promise<T>

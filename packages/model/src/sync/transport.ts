@@ -18,7 +18,7 @@ import {
   type Versions,
   type VersionsQuery,
 } from '@godwit/protocol'
-import type { Answer, Ask } from './answer.js'
+import { type Answer, type Ask, bytesOf } from './answer.js'
 import { problemOf, reached } from './failures.js'
 import { type ReadPage, readPage } from './read-page.js'
 
@@ -101,7 +101,7 @@ export class Transport {
         path: fillPath(routes.device.pull.path, { source_name: source }),
         query,
       },
-      async response => readPage(new Uint8Array(await response.arrayBuffer())),
+      async answer => readPage(await bytesOf(answer)),
     )
   }
 
