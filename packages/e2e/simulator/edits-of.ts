@@ -31,12 +31,11 @@ function isOf({ records }: World, device: Device, { model, object, owner }: Edit
 export function mutationsOf(world: World, device: Device, edit: Edit) {
   const values = Object.values(edit.values).filter(value => value !== null)
   if (values.length > 0) return values.flatMap(value => world.records.withValue(value))
-  const collection = device.collection(edit.model, edit.owner)
   return world.records.sent().filter(({ collection: of, mutation, clients }) => {
     if (![...clients].some(client => device.clients.has(client))) return false
     if (of.source !== edit.model || mutation.operation !== edit.operation) return false
     if (!Object.keys(edit.values).every(name => mutation.attributes?.[name] === null)) return false
-    return world.records.idOf(collection, mutation.object) === idOf(world, device, edit)
+    return isOf(world, device, edit, mutation.object)
   })
 }
 
