@@ -13,10 +13,6 @@ export class Records {
   readonly #forgotten = new Set<string>()
   readonly #started = new Set<Sent>()
   readonly #links = new Map<string, readonly string[]>()
-  /** Keys by the number that their outcome has; and those of journals that were replaced by an older one, in the same epoch. */
-  readonly #numbers = new Map<string, string>()
-  readonly #lost = new Map<string, string>()
-  readonly #misled = new Set<string>()
   /** Told when a collection's past stops counting. */
   onLineage: (collection: CollectionId) => void = () => {}
   violated: (promise: string, found: string) => void = () => {}
@@ -59,11 +55,6 @@ export class Records {
     return this.#forgotten.has(key)
   }
 
-  /** An outcome that its journal lost was told to it, and the number given to another one: it cannot notice that. */
-  isMisled(client: string): boolean {
-    return this.#misled.has(client)
-  }
-
   /** The id that an object has now. */
   idOf(collection: CollectionId, object: string): string {
     return this.idsOf(collection, object).at(-1) ?? object
@@ -103,11 +94,7 @@ export class Records {
 
   /** An older state of the store came back: nothing that was read counts any more. In new epochs nobody forgets that something may have been under way. */
   rewind({ forgets }: { readonly forgets: boolean }): void {
-    if (forgets) {
-      for (const key of this.#sent.keys()) this.#forgotten.add(key)
-      for (const [number, key] of this.#numbers) this.#lost.set(number, key)
-    }
-    this.#numbers.clear()
+    if (forgets) for (const key of this.#sent.keys()) this.#forgotten.add(key)
     for (const chronicle of this.#chronicles.values()) {
       chronicle.begin(`restored ${chronicle.epoch}`)
       this.onLineage(chronicle.collection)
@@ -130,14 +117,6 @@ export class Records {
     }
   }
 
-  #numbered({ collection, clients, mutation: { key } }: Sent, outcome: number | undefined): void {
-    if (outcome === undefined) return
-    const client = [...clients].at(-1) ?? ''
-    const number = `${nameOf(collection)}/${client}/${outcome}`
-    if ((this.#lost.get(number) ?? key) !== key) this.#misled.add(client)
-    this.#numbers.set(number, key)
-  }
-
   #begun(key: string, result: unknown): void {
     const sent = this.#sent.get(key)
     if (sent && !('refused' in (result as object))) this.#started.add(sent)
@@ -153,7 +132,6 @@ export class Records {
       `    ${collection.source} ${sent.mutation.operation} ${sent.mutation.object} is ${JSON.stringify(outcome)}`,
     )
     sent.lineage = this.of(collection).lineage
-    this.#numbered(sent, outcome.outcome)
     if (outcome.link === undefined || outcome.object === undefined) return
     const name = `${nameOf(collection)}/${outcome.object}`
     this.#links.set(name, [...(this.#links.get(name) ?? []), outcome.link])
