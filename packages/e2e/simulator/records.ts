@@ -1,9 +1,10 @@
 import type { Acceptance, CollectionId, JournalEntry, Settled, Store } from '@godwit/store'
 import { Chronicle } from './chronicle.js'
+import { OutcomeNumbers } from './outcome-numbers.js'
 import { isRival, nameOf, newValues, type Sent } from './sent.js'
 
 /** As much of a store as its history stands in. */
-type Collected = Pick<Store, 'collections'>
+type Collected = Pick<Store, 'collections' | 'journal'>
 
 /** Everything that passed between servers and store, as somebody beside the store writes it down. */
 export class Records {
@@ -13,6 +14,7 @@ export class Records {
   readonly #forgotten = new Set<string>()
   readonly #started = new Set<Sent>()
   readonly #links = new Map<string, readonly string[]>()
+  readonly #numbers = new OutcomeNumbers()
   /** Told when a collection's past stops counting. */
   onLineage: (collection: CollectionId) => void = () => {}
   violated: (promise: string, found: string) => void = () => {}
@@ -55,6 +57,11 @@ export class Records {
     return this.#forgotten.has(key)
   }
 
+  /** An outcome that its journal lost was told to it, and the number given to another one: it cannot notice that. */
+  isMisled(client: string): boolean {
+    return this.#numbers.isMisled(client)
+  }
+
   /** The id that an object has now. */
   idOf(collection: CollectionId, object: string): string {
     return this.idsOf(collection, object).at(-1) ?? object
@@ -67,6 +74,7 @@ export class Records {
 
   /** Writes down what a call of the store did. */
   async observe(store: Collected, name: string, given: readonly unknown[], result: unknown): Promise<void> {
+    await this.#numbers.observe(store, name, given)
     if (name === 'journal.accept') this.#accepted(given, result)
     if (name === 'journal.settle') this.#settled(given, result)
     if (name === 'journal.start') this.#begun(given[1] as string, result)
@@ -95,6 +103,7 @@ export class Records {
   /** An older state of the store came back: nothing that was read counts any more. In new epochs nobody forgets that something may have been under way. */
   rewind({ forgets }: { readonly forgets: boolean }): void {
     if (forgets) for (const key of this.#sent.keys()) this.#forgotten.add(key)
+    this.#numbers.rewind({ forgets })
     for (const chronicle of this.#chronicles.values()) {
       chronicle.begin(`restored ${chronicle.epoch}`)
       this.onLineage(chronicle.collection)

@@ -62,8 +62,10 @@ async function recovered(syncing: Syncing, model: Model, run: Run, error: unknow
     return true
   }
   if (!CLIENT_CODES.has(error.code)) return false
-  const { client } = model.partition.sources.get(model.name)
-  if (client === syncing.session.clientId) await newClient(syncing, run)
+  const { session } = syncing
+  // First of all: should no other be got now, the device still knows that this one is void.
+  if (model.partition.sources.get(model.name).client === session.clientId) session.setClientId(null)
+  if (session.clientId === null) await newClient(syncing, run)
   syncing.events.emit({ kind: 'resync', source: model.name, reason: 'client' })
   return true
 }

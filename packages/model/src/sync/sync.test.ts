@@ -206,6 +206,24 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect([seen(owners), owners.anyChanges()]).toEqual([server.live('Owner'), false])
   })
 
+  test('a client id that is void stays so while no other is to be had', async () => {
+    const { sdk, server, owners, device } = await loggedIn()
+    owners.insert({ name: 'first' }, 'a')
+    await sdk.sync()
+    const before = device.clientId() ?? ''
+    const { mutations } = server.collection('Owner').journals.get(before) ?? {}
+    mutations?.set(2, { mutation: { number: 2, key: 'another', operation: 'delete', object: 'none' }, decided: true })
+    owners.insert({ name: 'second' }, 'b')
+    server.before = request => (request === 'POST /rc/v1/clients' ? new Response('', { status: 503 }) : undefined)
+    await sdk.sync()
+    // What showed it is gone: asked once more, the server would notice nothing.
+    mutations?.delete(2)
+    server.before = () => undefined
+    await sdk.sync()
+    expect([null, before]).not.toContain(device.clientId())
+    expect(server.live('Owner')).toEqual({ a: { name: 'first' }, b: { name: 'second' } })
+  })
+
   test('a mutation has the members that the server needs to judge it, and no others [behaviour.push.members]', async () => {
     const { sdk, server, device } = await loggedIn()
     const whole = device.define(definition('Whole', { fullUpdate: true, belongsTo: { parent: 'Whole' } }))
