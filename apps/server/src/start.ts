@@ -73,7 +73,8 @@ async function run(host: Host, settings: Settings, { limits: ofRole, begin }: Ro
   try {
     const store = opened.keep(await openStore(settings.store, settings))
     const config = await configOf(settings, opened)
-    if (config.sources.length === 0) log.warn({}, 'No sources are configured: set SYNC_CONFIG')
+    if (config.sources.length === 0 && !config.dynamicSources)
+      log.warn({}, 'No sources are configured: set SYNC_CONFIG')
     const away = ({ message }: Error) => log.warn({ error: message }, 'the store is away: starting again')
     const first = await patiently(() => firstStart(store, settings), away)
     const limits = { stopWait: STOP_WAIT, ...config.limits, ...delayed(settings, config), ...ofRole }

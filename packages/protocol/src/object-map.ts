@@ -12,7 +12,7 @@ export interface Attributes {
   readonly [name: string]: AttributeValue
 }
 
-/** Objects by id: the "hash of hashes" of the REST document. */
+/** Objects by id. */
 export interface ObjectMap {
   readonly [id: ObjectId]: Attributes
 }

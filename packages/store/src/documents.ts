@@ -1,6 +1,6 @@
 import type { DocumentContent } from '@godwit/protocol'
 
-/** Named values: what the REST document calls store documents and the custom documents of sources and clients. Text and names are made well-formed (lone surrogates replaced); `null` attributes are left out. */
+/** Named values: what the REST API calls store documents and the custom documents of sources and clients. Text and names are made well-formed (lone surrogates replaced); `null` attributes are left out. */
 export interface Documents {
   /** The content, or undefined. */
   get(scope: string, name: string): Promise<DocumentContent | undefined>

@@ -61,6 +61,12 @@ test('names each problem with what to do', async () => {
   for (const { state, todo } of findings) expect(typeof todo).toBe(state === 'ok' ? 'undefined' : 'string')
 }, 30_000)
 
+test('a configuration whose sources come by themselves lacks none', async () => {
+  writeFileSync(join(shop.folder, 'dynamic.config.mjs'), 'export default { dynamicSources: true }')
+  const { of } = await doctor({ SYNC_CONFIG: 'dynamic.config.mjs', GODWIT_URL: 'http://127.0.0.1:9' })
+  expect(of('configuration')[0]).toMatchObject({ state: 'ok', says: expect.stringContaining('by themselves') })
+})
+
 test.each([
   [{ PORT: 'http' }, 'environment', 'problem'],
   [{ NODE_ENV: 'production' }, 'environment', 'problem'],

@@ -9,6 +9,6 @@ export function errorsPage(codes: Readonly<Record<string, string>>, retryable: R
 
 const HEAD = `# Errors
 
-Every error carries a \`code\` from this list; on the wire it is a \`application/problem+json\` with \`type\`, \`title\`, \`status\`, \`detail\` and \`code\`. Decide by the code: texts may change.
+Every error carries a \`code\` from this list; on the wire it is an \`application/problem+json\` with \`type\`, \`title\`, \`status\`, \`detail\` and \`code\`. Decide by the code: texts may change.
 Made from \`packages/protocol/src/errors/codes.ts\` by \`node scripts/errors-page.ts\`.
 `

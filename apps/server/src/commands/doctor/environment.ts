@@ -60,11 +60,11 @@ export async function lookAtConfig(environment: Environment): Promise<readonly F
         : warning(about, 'none: the server has no sources', 'Set SYNC_CONFIG to a godwit.config.js, .mjs or .ts.'),
     ]
   try {
-    const { sources = [] } = await loadConfig(configPath, { development })
-    const names = sources.map(({ name }) => name).join(', ')
+    const { sources = [], dynamicSources = false } = await loadConfig(configPath, { development })
+    const names = [...sources.map(({ name }) => name), ...(dynamicSources ? ['those that come by themselves'] : [])]
     return [
-      sources.length > 0
-        ? ok(about, `${configPath}: ${names}`)
+      names.length > 0
+        ? ok(about, `${configPath}: ${names.join(', ')}`)
         : warning(about, `${configPath} has no sources`, 'Add sources: docs/sources.md.'),
     ]
   } catch (error) {

@@ -727,7 +727,7 @@ export const descriptions: Contract = {
           description: 'Whose partition. Ignored for app sources, where `*` is allowed.',
         },
         objects: {
-          description: 'Objects by id: the "hash of hashes" of the REST document.',
+          description: 'Objects by id.',
           message: 'ObjectMap',
         },
         data: {
@@ -780,7 +780,7 @@ export const descriptions: Contract = {
           description: "The collection's epoch. Another than that of the device: what is here does not fit its rows.",
         },
         objects: {
-          description: 'Objects by id: the "hash of hashes" of the REST document.',
+          description: 'Objects by id.',
           message: 'ObjectMap',
         },
         versions: {
@@ -904,7 +904,7 @@ export const descriptions: Contract = {
       },
     },
     ObjectMap: {
-      description: 'Objects by id: the "hash of hashes" of the REST document.',
+      description: 'Objects by id.',
       isMap: true,
       values: 'Attributes',
     },
@@ -1238,7 +1238,7 @@ export const descriptions: Contract = {
       description: 'What one source found, or why it did not.',
       members: {
         objects: {
-          description: 'Objects by id: the "hash of hashes" of the REST document.',
+          description: 'Objects by id.',
           message: 'ObjectMap',
         },
         error: {
