@@ -23,14 +23,23 @@ export async function quiet(world: World): Promise<void> {
   await settle(world)
   await onlyDoubtsAreLeft(world)
   await doubtsAreTold(world)
-  await decideDoubts(world, 2)
-  await settle(world)
+  await decideAll(world)
   await outwaitForgotten(world)
   for (const device of world.devices) nothingIsUndecided(device, world)
   await lookAtStore(world)
   for (const device of world.devices) for (const plan of world.plan.sources) equalEverywhere(world, device, plan.name)
   for (const device of world.devices) everyEditHasItsEnd(world, device)
   noTemporaryIdIsLeft(world)
+}
+
+/** What a device learns by one decision may bring up another doubt: of what it sends again under a new client id. */
+async function decideAll(world: World): Promise<void> {
+  const { journal } = world.servers.store
+  for (let rounds = 3; rounds > 0; rounds--) {
+    await decideDoubts(world, 2)
+    await settle(world)
+    if ((await journal.undecided({ state: 'in_doubt', limit: 1 })).length === 0) return
+  }
 }
 
 /** Put back in line, and the device that has the content was emptied: a journal that keeps none gives it up in a while. */
