@@ -5,9 +5,9 @@ import type { RowWatch } from '../database/model-rows.js'
 /** A question that is asked again whenever its answer may have changed. */
 export interface Observer {
   readonly model: string
-  /** Whether the condition holds for an object, as its row stands now. */
+  /** Whether the condition holds for an object, as its row stands now. May throw where it cannot be judged. */
   matches(object: ObjectId): boolean
-  /** Asks, and tells its callback if the answer is another one. */
+  /** Asks, and tells its callback if the answer is another one. Never throws. */
   ask(): void
 }
 
@@ -17,6 +17,8 @@ interface Watched {
   readonly touched: Set<ObjectId>
   /** One of them was in the answer before. */
   stale: boolean
+  /** A transaction that was committed touches it, and it was not asked since. */
+  due: boolean
 }
 
 /**
@@ -29,7 +31,7 @@ export class Live implements Ending {
 
   /** From now on. Call the result to stop. */
   observe(observer: Observer): () => void {
-    const one: Watched = { observer, touched: new Set(), stale: false }
+    const one: Watched = { observer, touched: new Set(), stale: false, due: false }
     const ofModel = this.#watched.get(observer.model) ?? new Set()
     this.#watched.set(observer.model, ofModel.add(one))
     return () => {
@@ -56,7 +58,7 @@ export class Live implements Ending {
     for (const one of watched) {
       if (one.stale || one.touched.has(object)) continue
       one.touched.add(object)
-      one.stale = one.observer.matches(object)
+      one.stale = mayMatch(one.observer, object)
     }
   }
 
@@ -71,10 +73,12 @@ export class Live implements Ending {
 
   /** Asks what was touched, once per transaction. What callbacks write in turn is told after them. */
   committed(): void {
-    if (this.#asking || this.#watched.size === 0) return
+    if (this.#watched.size === 0) return
+    for (const one of this.#all()) judge(one)
+    if (this.#asking) return
     this.#asking = true
     try {
-      for (let due = this.#due(); due.length > 0; due = this.#due()) for (const { ask } of due) ask()
+      for (let due = this.#due(); due.length > 0; due = this.#due()) for (const one of due) one.ask()
     } finally {
       this.#asking = false
     }
@@ -84,14 +88,29 @@ export class Live implements Ending {
     this.#watched.clear()
   }
 
-  #due(): readonly { readonly ask: () => void }[] {
-    const due = this.#all().filter(({ observer, touched, stale }) => stale || [...touched].some(observer.matches))
-    for (const one of this.#all()) clean(one)
+  #due(): readonly Observer[] {
+    const due = this.#all().filter(one => one.due)
+    for (const one of due) one.due = false
     return due.map(({ observer }) => observer)
   }
 
   #all(): readonly Watched[] {
     return [...this.#watched.values()].flatMap(ofModel => [...ofModel])
+  }
+}
+
+/** At each commit, also of what a callback writes: another transaction of that callback may be undone. */
+function judge(one: Watched): void {
+  one.due ||= one.stale || [...one.touched].some(object => mayMatch(one.observer, object))
+  clean(one)
+}
+
+/** What cannot be judged may match: to ask harms no transaction, and tells what is wrong. */
+function mayMatch(observer: Observer, object: ObjectId): boolean {
+  try {
+    return observer.matches(object)
+  } catch {
+    return true
   }
 }
 

@@ -33,6 +33,24 @@ function heard(records: Records, query: Query): { readonly answers: string[][]; 
   return { answers, stop }
 }
 
+/** What is thrown by itself from now on, until it is taken. */
+function uncaughtErrors(): { taken(): readonly unknown[] } {
+  const thrown: unknown[] = []
+  const queue = jest.spyOn(globalThis, 'queueMicrotask').mockImplementation(run => {
+    try {
+      run()
+    } catch (error) {
+      thrown.push(error)
+    }
+  })
+  return {
+    taken() {
+      queue.mockRestore()
+      return thrown
+    },
+  }
+}
+
 describe('a live query', () => {
   test('tells its answer at once and after each change of it', async () => {
     const { notes } = await open()
@@ -122,14 +140,7 @@ describe('a live query', () => {
 
   test('what a callback writes is told after it, and a callback that throws stops nobody', async () => {
     const { notes } = await open()
-    const thrown: unknown[] = []
-    const queue = jest.spyOn(globalThis, 'queueMicrotask').mockImplementation(run => {
-      try {
-        run()
-      } catch (error) {
-        thrown.push(error)
-      }
-    })
+    const uncaught = uncaughtErrors()
     notes.observe(trains, rows => {
       if (rows.length === 1) throw new Error('render failed')
     })
@@ -138,9 +149,43 @@ describe('a live query', () => {
       if (rows.length === 1) notes.insert({ note: 'train' })
     })
     notes.insert({ note: 'train' })
-    queue.mockRestore()
+    expect(uncaught.taken()).toEqual([new Error('render failed')])
     expect(answers.map(answer => answer.length)).toEqual([0, 1, 2])
-    expect(thrown).toEqual([new Error('render failed')])
+  })
+
+  test('what a callback wrote is told although it then fails to write', async () => {
+    const { device, notes } = await open()
+    const { answers } = heard(notes, trains)
+    notes.observe(trains, rows => {
+      if (rows.length !== 1) return
+      notes.insert({ note: 'train' })
+      expect(() => notes.insert({ object: 'reserved' })).toThrow()
+      expect(() =>
+        device.transaction(() => {
+          notes.destroyAll(EVERYTHING)
+          throw new Error('no')
+        }),
+      ).toThrow('no')
+    })
+    notes.insert({ note: 'train' })
+    expect(answers.map(answer => answer.length)).toEqual([0, 1, 2])
+  })
+
+  test('a row that its SQL fails on stops no write and nobody else, and is told as an uncaught error', async () => {
+    const { sdk, notes, visits } = await open()
+    const sql = 'json_array_length(note) > ?'
+    const lists = heard(notes, { condition: { kind: 'sql', sql, values: [1] }, order: [] })
+    const { answers } = heard(notes, EVERYTHING)
+    const uncaught = uncaughtErrors()
+    const { object } = notes.insert({ note: 'train' })
+    expect(uncaught.taken()).toEqual([expect.objectContaining({ code: 'query_invalid', details: { sql } })])
+    visits.insert({ note: 'train' })
+    await sdk.login('ada', 'ada')
+    await sdk.sync()
+    notes.destroy(object)
+    const list = notes.insert({ note: '[1,2]' })
+    expect(answers).toEqual([[], [object], [], [list.object]])
+    expect(lists.answers).toEqual([[], [list.object]])
   })
 
   test('any history: the last answer told is what a find gives, and no two in a row are equal', async () => {

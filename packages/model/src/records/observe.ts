@@ -11,7 +11,8 @@ export type EngineOfNow = () => Engine
 
 /**
  * Calls back at once, and after each transaction that changed the answer. Rows that stayed the same are the same objects again.
- * A callback that throws stops nobody else: its error is thrown by itself, as an uncaught one.
+ * A callback that throws stops nobody else: its error is thrown by itself, as an uncaught one. So is that of a question that cannot be asked
+ * any more: a row came that its SQL fails on, or a migration took an attribute. It is asked again after the next change.
  */
 export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows: readonly Row[]) => void): () => void {
   const { models, model } = engineOfNow()
