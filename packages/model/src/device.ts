@@ -10,6 +10,8 @@ export interface Device {
   names(): readonly string[]
   /** Runs in one transaction over all partitions; a throw rolls back. May be nested. */
   transaction<T>(run: () => T): T
+  /** Runs if the open transaction is undone, or one around it. */
+  onRollback(undo: () => void): void
   /** Pushes unsent changes of a model's source; failures become notifications. */
   pushChanges(model: string): Promise<void>
   /** The client id, null before any. */

@@ -35,26 +35,14 @@ export class LocalDevice implements Device {
 
   define(definition: Definition): Records {
     const { database, models, newId, files } = this.#parts
-    const present = models.get(definition.name)
-    let engine: Engine
-    try {
-      engine = database.transaction(() => {
-        const { model, before, old } = models.define(definition)
-        const engine = engineOf({ database, models, model, newId, files })
-        if (before) adopt(database, models, model, before)
-        if (before && old) runMigration(engine, before, old)
-        old?.drop()
-        return engine
-      })
-    } catch (error) {
-      models.restore(definition.name, present)
-      throw error
-    }
-    const known = this.#records.get(definition.name)
-    if (known) known.redefine(engine)
-    const records = known ?? new ModelRecords(engine)
-    this.#records.set(definition.name, records)
-    return records
+    return database.transaction(() => {
+      const { model, before, old } = models.define(definition)
+      const engine = engineOf({ database, models, model, newId, files })
+      if (before) adopt(database, models, model, before)
+      if (before && old) runMigration(engine, before, old)
+      old?.drop()
+      return this.#recordsOf(engine)
+    })
   }
 
   find(name: string): Records | undefined {
@@ -67,6 +55,10 @@ export class LocalDevice implements Device {
 
   transaction<T>(run: () => T): T {
     return this.#parts.database.transaction(run)
+  }
+
+  onRollback(undo: () => void): void {
+    this.#parts.database.onRollback(undo)
   }
 
   async pushChanges(name: string): Promise<void> {
@@ -115,6 +107,20 @@ export class LocalDevice implements Device {
   /** Tells the handler of its model; what it does not decide stays rolled back, and listed. */
   tellRefused(refusal: Refusal): void {
     this.#handlers.get(refusal.model)?.(refusal)
+  }
+
+  /** Undone with the open transaction. */
+  #recordsOf(engine: Engine): ModelRecords {
+    const { name } = engine.model
+    const known = this.#records.get(name)
+    const before = known?.redefine(engine)
+    const records = known ?? new ModelRecords(engine)
+    this.#records.set(name, records)
+    this.onRollback(() => {
+      if (before) records.redefine(before)
+      else this.#records.delete(name)
+    })
+    return records
   }
 
   #model(name: string): Model {

@@ -1,6 +1,7 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Drive, Driver, Statement } from './driver.js'
 import { quote } from './table-shape.js'
+import { Undos } from './undos.js'
 
 export const MAIN_FILE = 'device.sqlite'
 /** One file each, attached under its name. */
@@ -17,6 +18,7 @@ export interface Ending {
 export class Database {
   readonly #driver: Driver
   readonly #statements = new Map<string, Statement>()
+  readonly #undos = new Undos()
   #ending: Ending | undefined
   #depth = 0
   #transactions = 0
@@ -97,6 +99,11 @@ export class Database {
     return this.#depth > 0 ? this.#nested(run) : this.#outermost(run)
   }
 
+  /** Runs if the open transaction is undone, or one around it: for what is known of the tables beside them. */
+  onRollback(undo: () => void): void {
+    this.#undos.add(undo)
+  }
+
   /** On disk when it returns, with everything committed before: also a power cut keeps it. */
   durable<T>(run: () => T): T {
     if (this.#depth > 0) return this.transaction(run)
@@ -156,12 +163,15 @@ export class Database {
     this.prepare(begin).run()
     this.#depth++
     this.#transactions++
+    this.#undos.begun()
     try {
       const result = settled(run())
       this.prepare('COMMIT').run()
+      this.#undos.committed()
       return result
     } catch (error) {
       this.#undo('ROLLBACK')
+      this.#undos.rolledBack()
       this.#ending?.rolledBack()
       throw error
     } finally {
@@ -173,13 +183,16 @@ export class Database {
     const name = `level_${this.#depth}`
     this.prepare(`SAVEPOINT ${name}`).run()
     this.#depth++
+    this.#undos.begun()
     try {
       const result = settled(run())
       this.prepare(`RELEASE ${name}`).run()
+      this.#undos.committed()
       return result
     } catch (error) {
       this.#undo(`ROLLBACK TO ${name}`)
       this.#undo(`RELEASE ${name}`)
+      this.#undos.rolledBack()
       throw error
     } finally {
       this.#depth--

@@ -87,13 +87,7 @@ export class Models {
     )
   }
 
-  /** After a definition that failed: as it was. */
-  restore(name: string, model: Model | undefined): void {
-    if (model) this.#models.set(name, model)
-    else this.#models.delete(name)
-  }
-
-  /** Makes the table, or migrates it; inside the caller's transaction. */
+  /** Makes the table, or migrates it; inside the caller's transaction. Undone with it. */
   define(definition: Definition): Defined {
     this.#checkName(definition.name)
     const stored = this.#stored(definition.name)
@@ -108,8 +102,17 @@ export class Models {
     if (isOther) this.live.touchAll(definition.name)
     const sourceId = this.#store(definition, text, stored)
     const model = this.#model(definition, shape, sourceId)
-    this.#models.set(definition.name, model)
+    this.#keep(model)
     return { model, before: isOther ? before : undefined, old }
+  }
+
+  #keep(model: Model): void {
+    const known = this.#models.get(model.name)
+    this.#models.set(model.name, model)
+    this.#database.onRollback(() => {
+      if (known) this.#models.set(model.name, known)
+      else this.#models.delete(model.name)
+    })
   }
 
   #model(definition: Definition, shape: TableShape, sourceId: number): Model {

@@ -28,7 +28,9 @@ export class ModelState {
 
   /** The first use defines the model. */
   ready(): Records {
-    this.#records ??= this.device.define(this.definition)
+    if (this.#records) return this.#records
+    this.#backOnRollback()
+    this.#records = this.device.define(this.definition)
     return this.#records
   }
 
@@ -36,7 +38,10 @@ export class ModelState {
   change(apply: (draft: Draft) => void): void {
     const next = copyOf(this.#draft)
     apply(next)
-    if (this.#records) this.device.define(definitionOf(next))
+    if (this.#records) {
+      this.#backOnRollback()
+      this.device.define(definitionOf(next))
+    }
     this.#draft = next
   }
 
@@ -47,16 +52,21 @@ export class ModelState {
 
   /** Begins anew: what is not set again goes. The tables follow when it is done. */
   redefine(define: () => void): void {
-    const [draft, records] = [this.#draft, this.#records]
-    this.#draft = newDraft(this.name)
-    this.#records = undefined
-    try {
+    this.device.transaction(() => {
+      this.#backOnRollback()
+      this.#draft = newDraft(this.name)
+      this.#records = undefined
       define()
       this.ready()
-    } catch (error) {
+    })
+  }
+
+  /** As it is now, where the tables that follow go with a transaction. */
+  #backOnRollback(): void {
+    const [draft, records] = [this.#draft, this.#records]
+    this.device.onRollback(() => {
       this.#draft = draft
       this.#records = records
-      throw error
-    }
+    })
   }
 }

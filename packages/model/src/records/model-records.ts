@@ -21,9 +21,11 @@ export class ModelRecords implements Records {
     this.#engine = engine
   }
 
-  /** Another definition: whoever holds these records goes on with it. */
-  redefine(engine: Engine): void {
+  /** Another definition: whoever holds these records goes on with it. The engine of before. */
+  redefine(engine: Engine): Engine {
+    const before = this.#engine
     this.#engine = engine
+    return before
   }
 
   get definition(): Definition {
