@@ -2,6 +2,7 @@ import { SyncError } from '@godwit/protocol'
 import { ATTRIBUTE_TYPES, PARTITIONS, SYNC_TYPES } from './definition.js'
 import type { Draft } from './draft.js'
 import { isReserved, reservedName } from './reserved-names.js'
+import { shown } from './shown.js'
 
 /** What `set` sets. */
 export const SETTINGS = ['partition', 'sync_type', 'sync_priority', 'freezed', 'schema_version'] as const
@@ -103,7 +104,5 @@ function numberOf(takes: string, given: unknown, fits: (value: number) => boolea
   if (typeof value === 'number' && fits(value)) return value
   throw invalid(`${takes}; ${shown(given)} came.`)
 }
-
-const shown = (value: unknown): string => JSON.stringify(value) ?? String(value)
 
 const invalid = (message: string): SyncError => new SyncError('definition_invalid', message)

@@ -1,4 +1,5 @@
 import { SyncError } from '@godwit/protocol'
+import { shown } from '../definition/shown.js'
 import type { Device } from '../device.js'
 import { ModelState } from './model-state.js'
 import { OrmModel } from './orm-model.js'
@@ -48,7 +49,7 @@ export function createOrm(device: Device): Orm {
 
 function stateOf(states: Map<string, ModelState>, device: Device, name: string): ModelState {
   if (typeof name !== 'string' || name === '')
-    throw new SyncError('name_not_allowed', `A model needs a name; ${JSON.stringify(name)} came.`)
+    throw new SyncError('name_not_allowed', `A model needs a name; ${shown(name)} came.`)
   const state = states.get(name) ?? new ModelState(device, name)
   states.set(name, state)
   return state

@@ -1,4 +1,5 @@
 import { type ObjectId, SyncError } from '@godwit/protocol'
+import { shown } from '../definition/shown.js'
 import { EVERYTHING, type Query } from '../query/query.js'
 import { readFind, readPaginate } from '../query/read-options.js'
 import type { Row } from '../records/records.js'
@@ -24,7 +25,7 @@ export abstract class Finding extends Properties {
     if (type === 'first') return this.read({ ...readFind(options), limit: 1 })[0]
     if (type === 'count') return this.state.ready().count(readFind(options))
     if (typeof type === 'string' && options === undefined) return this.findById(type)
-    throw new SyncError('query_invalid', `find takes 'all', 'first', 'count' or an id; ${JSON.stringify(type)} came.`)
+    throw new SyncError('query_invalid', `find takes 'all', 'first', 'count' or an id; ${shown(type)} came.`)
   }
 
   /** Also finds objects whose id is `all`, `first` or `count`. */

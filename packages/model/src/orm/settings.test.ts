@@ -72,10 +72,12 @@ test.each([
   ['freezed', 'perhaps', 'true or false'],
   ['sync_priority', 0, 'from 1'],
   ['sync_priority', '1.5', 'from 1'],
+  ['sync_priority', Number.NaN, 'NaN came'],
+  ['sync_priority', 5n, '5n came'],
   ['schema_version', 'new', 'a number'],
   ['schema_version', '', 'a number'],
 ])(
-  'set of %s to %j is refused, saying %s [behaviour.model-definition.set.unknown-name] [behaviour.model-definition.set.unknown-value] [behaviour.model-definition.sync-priority.bound]',
+  'set of %s to %p is refused, saying %s [behaviour.model-definition.set.unknown-name] [behaviour.model-definition.set.unknown-value] [behaviour.model-definition.sync-priority.bound]',
   (name, value, allowed) => {
     expect(() => made().set(name, value)).toThrow(
       expect.objectContaining({ code: 'definition_invalid', message: expect.stringContaining(allowed) }),

@@ -1,6 +1,9 @@
-import { type AttributeValue, SyncError } from '@godwit/protocol'
+import { SyncError } from '@godwit/protocol'
+import { isPlain } from '../definition/plain-json.js'
+import { shown } from '../definition/shown.js'
 import { type Condition, FUNCTIONS, type Func, OPERATORS, type Operator } from './query.js'
 import { readName } from './read-name.js'
+import { readValue } from './read-value.js'
 
 type Form = { readonly [name: string]: unknown }
 
@@ -13,9 +16,12 @@ export function readConditions(given: unknown, op: unknown = 'AND'): Condition |
   if (given === undefined || given === null) return undefined
   if (typeof given === 'string') return given.trim() === '' ? undefined : { kind: 'sql', sql: given, values: [] }
   if (Array.isArray(given)) return readList(given, kind)
-  if (typeof given === 'object') return readForm(given as Form, kind)
+  if (typeof given === 'object' && isForm(given)) return readForm(given as Form, kind)
   throw invalid(`Conditions are a map, SQL text, [sql, ...values] or a list of conditions; ${shown(given)} came.`)
 }
+
+/** A promise, a Map or a Date has no members: it would be no condition, and match everything. */
+const isForm = (given: object): boolean => isPlain(given) || Object.keys(given).length > 0
 
 type Join = 'and' | 'or'
 
@@ -100,26 +106,9 @@ function readFunc(given: unknown): Func {
   throw invalid(`func is one of ${FUNCTIONS.join(', ')}; ${shown(given)} came.`)
 }
 
-/** Undefined is most often a slip, and would match what it was not meant to: it must be said by null. */
-function readValue(attribute: string, value: unknown): AttributeValue {
-  const isPlain =
-    typeof value !== 'object' ||
-    value === null ||
-    Array.isArray(value) ||
-    Object.prototype.toString.call(value) === '[object Object]'
-  const isKnown = ['string', 'boolean', 'object'].includes(typeof value) || Number.isFinite(value)
-  if (isPlain && isKnown) return value as AttributeValue
-  throw invalid(`${attribute}: expected text, a finite number, a Boolean, null or JSON; ${shown(value)} came.`)
-}
-
 function joined(parts: readonly (Condition | undefined)[], kind: Join): Condition | undefined {
   const some = parts.filter(part => part !== undefined)
   return some.length > 1 ? { kind, parts: some } : some[0]
 }
-
-const shown = (value: unknown): string =>
-  typeof value === 'object' && value !== null
-    ? Object.prototype.toString.call(value).slice(8, -1)
-    : String(JSON.stringify(value) ?? value)
 
 const invalid = (message: string): SyncError => new SyncError('query_invalid', message)

@@ -1,4 +1,5 @@
 import { SyncError } from '@godwit/protocol'
+import { shown } from '../definition/shown.js'
 import { readConditions } from './conditions.js'
 import { EVERYTHING, type OrderTerm, type Query } from './query.js'
 import { readName } from './read-name.js'
@@ -84,7 +85,7 @@ function wholeNumber(option: string, given: unknown, least: number): number | un
   if (given === undefined || given === null) return undefined
   const value = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
   if (Number.isSafeInteger(value) && (value as number) >= least) return value as number
-  throw invalid(`${option} is a whole number from ${least}; ${JSON.stringify(given)} came.`)
+  throw invalid(`${option} is a whole number from ${least}; ${shown(given)} came.`)
 }
 
 const invalid = (message: string, details: { readonly [name: string]: unknown } = {}): SyncError =>

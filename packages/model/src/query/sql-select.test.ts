@@ -61,6 +61,20 @@ describe.each(DRIVERS)('on %s', driver => {
   })
 
   test.each([
+    ['SELECT object FROM Product WHERE price > ?', [], '1 ? for 0 values'],
+    ['SELECT object FROM Product WHERE price > ? OR ? IS NULL', [1], '2 ? for 1 values'],
+    ["SELECT object FROM Product WHERE name = '?' -- ?", [1], '0 ? for 1 values'],
+    ['SELECT object FROM Product WHERE name = ?1', ['a'], '"?1" is not allowed'],
+    ['SELECT object FROM Product WHERE name = :name', ['a'], '":name" is not allowed'],
+    ['SELECT object FROM Product WHERE name = ?', [undefined], 'undefined came'],
+    ['SELECT object FROM Product WHERE price <> ?', [Number.NaN], 'NaN came'],
+  ])('%s with the values %j is refused', (sql, values, message) => {
+    expect(() => found(sql, ...(values as readonly string[]))).toThrow(
+      expect.objectContaining({ code: 'query_invalid', message: expect.stringContaining(message) }),
+    )
+  })
+
+  test.each([
     ['DELETE FROM Product'],
     ["UPDATE Product SET name = 'x'"],
     ["INSERT INTO Product (object) VALUES ('x')"],

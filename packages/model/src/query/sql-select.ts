@@ -1,9 +1,11 @@
 import type { AttributeValue } from '@godwit/protocol'
+import type { SqlValue } from '../database/driver.js'
 import { quote, type TableShape } from '../database/table-shape.js'
 import { valueExpression } from './columns.js'
 import { columnsOf } from './compile.js'
 import type { Compiled } from './compiled.js'
 import { textOf } from './operand.js'
+import { readValue } from './read-value.js'
 import { modelsNamed } from './sql-tables.js'
 import { invalidSql, is, SCALAR_FUNCTIONS, type Token, tokensOf } from './tokens.js'
 
@@ -32,6 +34,7 @@ export function compileSelect(
   const tokens = withoutEnd(tokensOf(given))
   if (!is(tokens[0], 'SELECT', 'WITH')) throw invalidSql(given, 'it must be one SELECT')
   if (tokens.some(token => is(token, ';'))) throw invalidSql(given, 'it must be one statement')
+  const bound = boundTo(given, tokens, values)
   const models = modelsNamed(given, tokens, all)
   for (const [at, token] of tokens.entries()) checkCall(given, tokens, at, token)
   const tables = models.map(model => tableOf(model, namesFor(model, { tokens, models, shape })))
@@ -39,8 +42,16 @@ export function compileSelect(
   const found = `SELECT row_number() OVER () AS place, picked."object" AS id FROM (${sqlOf(tokens)}) AS picked`
   return {
     sql: `${tables.length > 0 ? `WITH ${tables.join(', ')} ` : ''}SELECT ${columns.join(', ')} FROM (${found}) JOIN ${shape.table} AS result ON result."object" = id ORDER BY place`,
-    values: values.map(value => (typeof value === 'number' ? value : textOf(value))),
+    values: bound,
   }
+}
+
+/** SQLite itself takes missing ones for NULL, or refuses them, as its driver has it. */
+function boundTo(sql: string, tokens: readonly Token[], values: readonly unknown[]): readonly SqlValue[] {
+  const places = tokens.filter(({ kind }) => kind === 'placeholder').length
+  if (places !== values.length) throw invalidSql(sql, `it has ${places} ? for ${values.length} values`)
+  const read = values.map((value, at) => readValue(`Value ${at + 1}`, value))
+  return read.map(value => (typeof value === 'number' ? value : textOf(value)))
 }
 
 const withoutEnd = (tokens: readonly Token[]): readonly Token[] =>

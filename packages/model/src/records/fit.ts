@@ -1,6 +1,7 @@
 import { type Attributes, type AttributeValue, MAX_ID_BYTES, SyncError } from '@godwit/protocol'
 import { recordFor } from '../database/attributes.js'
 import type { AttributeDefinition, AttributeType, Definition } from '../definition/definition.js'
+import { isJson } from '../definition/plain-json.js'
 import { isReserved, reservedName } from '../definition/reserved-names.js'
 
 /** Attributes that the app gives, if they may be stored: known ones of a frozen model, of their declared types, plain JSON. Throws before anything is written. */
@@ -72,25 +73,13 @@ function spelled(text: string, type: AttributeType): AttributeValue {
 
 function plain(definition: Definition, name: string, value: AttributeValue): AttributeValue {
   // A copy: what is stored is frozen, what the app holds stays its own.
-  if (isJson(value, 0)) return typeof value === 'object' ? (JSON.parse(JSON.stringify(value)) as AttributeValue) : value
+  if (isJson(value)) return typeof value === 'object' ? (JSON.parse(JSON.stringify(value)) as AttributeValue) : value
   throw invalid(
     definition,
     name,
     'plain JSON (text, finite numbers, Booleans, null, lists and objects of these)',
     value,
   )
-}
-
-const MAX_DEPTH = 200
-
-function isJson(value: unknown, depth: number): boolean {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
-  if (typeof value === 'number') return Number.isFinite(value)
-  if (typeof value !== 'object' || depth > MAX_DEPTH) return false
-  if (Array.isArray(value)) return value.every(member => isJson(member, depth + 1))
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false
-  return Object.values(value).every(member => isJson(member, depth + 1))
 }
 
 function invalid({ name: model }: Definition, attribute: string, expected: string, value: unknown): SyncError {

@@ -1,0 +1,15 @@
+import { type AttributeValue, SyncError } from '@godwit/protocol'
+import { isJson } from '../definition/plain-json.js'
+import { shown } from '../definition/shown.js'
+
+/** A value to compare with, or a list of them. Undefined is most often a slip, and would match what it was not meant to: it must be said by null. */
+export function readValue(what: string, value: unknown): AttributeValue {
+  for (const one of Array.isArray(value) ? value : [value]) if (!isJson(one)) throw invalid(what, one)
+  return value as AttributeValue
+}
+
+const invalid = (what: string, value: unknown): SyncError =>
+  new SyncError(
+    'query_invalid',
+    `${what}: expected text, a finite number, a Boolean, null or JSON; ${shown(value)} came.`,
+  )
