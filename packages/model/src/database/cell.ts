@@ -25,3 +25,11 @@ export function isExact(value: NonNullable<AttributeValue>, type: AttributeType)
   if (affinityOf(type) === 'TEXT') return typeof value === 'string' && value.isWellFormed()
   return typeof value === 'number'
 }
+
+/** Whether a number holds what a text of digits spells: an id of thirty would become another one. With a fraction or an exponent it may be rounded. */
+export function keepsDigits(text: string): boolean {
+  const digits = /^\s*[+-]?(\d+)\s*$/.exec(text)?.[1]
+  if (digits === undefined) return true
+  const number = Number(digits)
+  return Number.isFinite(number) && BigInt(digits) === BigInt(number)
+}

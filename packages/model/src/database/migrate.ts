@@ -1,6 +1,7 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import type { AttributeType, Definition } from '../definition/definition.js'
 import { merged, NO_ATTRIBUTES } from './attributes.js'
+import { keepsDigits } from './cell.js'
 import type { Database } from './database.js'
 import { ModelRows } from './model-rows.js'
 import { declaredColumn, dropIndexes, makeIndexes, makeTable, shapeOf } from './model-tables.js'
@@ -98,5 +99,7 @@ function asNumber(value: AttributeValue, type: 'Integer' | 'Float'): AttributeVa
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value !== 'string' || !/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim())) return value
   const number = Number(value)
-  return Number.isFinite(number) && (type === 'Float' || Number.isSafeInteger(number)) ? number : value
+  return Number.isFinite(number) && (type === 'Float' ? keepsDigits(value) : Number.isSafeInteger(number))
+    ? number
+    : value
 }

@@ -1,8 +1,10 @@
 import { type Attributes, type AttributeValue, MAX_ID_BYTES, SyncError } from '@godwit/protocol'
 import { recordFor } from '../database/attributes.js'
+import { keepsDigits } from '../database/cell.js'
 import type { AttributeDefinition, AttributeType, Definition } from '../definition/definition.js'
 import { isJson } from '../definition/plain-json.js'
 import { isReserved, reservedName } from '../definition/reserved-names.js'
+import { spellsNumber } from '../query/operand.js'
 
 /** Attributes that the app gives, if they may be stored: known ones of a frozen model, of their declared types, plain JSON. Throws before anything is written. */
 export function fit(definition: Definition, attributes: Attributes): Attributes {
@@ -62,12 +64,14 @@ function fitDeclared(
   if (value === null) return null
   const read = typeof value === 'string' ? spelled(value, type) : value
   if (FITS[type](read)) return read
-  throw invalid(definition, name, `a value of the type ${type}`, value)
+  const isLong = typeof value === 'string' && !keepsDigits(value)
+  const hint = isLong ? ' (a number does not hold as many digits; ids are text)' : ''
+  throw invalid(definition, name, `a value of the type ${type}${hint}`, value)
 }
 
 function spelled(text: string, type: AttributeType): AttributeValue {
   if (type === 'Boolean') return text === 'true' ? true : text === 'false' ? false : text
-  const isNumber = (type === 'Integer' || type === 'Float') && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())
+  const isNumber = (type === 'Integer' || type === 'Float') && spellsNumber(text) && keepsDigits(text)
   return isNumber ? Number(text) : text
 }
 
