@@ -48,7 +48,8 @@ function comparison(definition: Definition, { attribute, operator, value, func }
   const expression = expressionOf(definition, { attribute, operator, func })
   const operand = (one: AttributeValue) =>
     func === undefined ? operandFor(definition, attribute, one) : resultOperand(func, one)
-  if (Array.isArray(value)) return membership(expression, operator === 'IN', value.map(operand))
+  if (Array.isArray(value) && (operator === 'IN' || operator === 'NOT IN'))
+    return membership(expression, operator === 'IN', value.map(operand))
   if (value === null) return { sql: `${expression} IS ${operator === '<>' ? 'NOT ' : ''}NULL`, values: [] }
   if (operator === 'LIKE') return { sql: `${expression} LIKE ?`, values: [textOf(value)] }
   if (operator === '=' && func === undefined && isScanned(definition, attribute))

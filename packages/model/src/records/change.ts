@@ -20,7 +20,7 @@ export function change(engine: Engine, given: ObjectId, changes: Attributes): Ro
   const fitted: Attributes = Object.fromEntries(differing)
   if (isEmpty(fitted)) return rowOf(engine, object, before.attributes)
   const attributes = merged(before.attributes, fitted)
-  checkUnique(database, model, object, attributes)
+  checkUnique(database, model, { object, attributes, changed: fitted })
   const entry = model.synced ? (before.entry ?? nextEntry(model)) : null
   model.rows.updateSome(object, { version: 0, pass: 0, entry, attributes }, Object.keys(fitted))
   engine.blobs?.forget(object, fitted)

@@ -30,7 +30,7 @@ export function place(engine: Engine, { object, entry, given }: Placed): Attribu
   const { models, model, database } = engine
   const fitting = fit(model.definition, withDefaults(engine, given))
   const attributes = present(withRealIds(models, model, engine.blobs?.keep(fitting) ?? fitting))
-  checkUnique(database, model, object, attributes)
+  checkUnique(database, model, { object, attributes, changed: attributes })
   if (!model.rows.insert(object, { version: 0, pass: 0, entry, attributes })) throw exists(model.name, object)
   return attributes
 }

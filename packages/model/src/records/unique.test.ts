@@ -1,4 +1,7 @@
+import type { Attributes, AttributeValue } from '@godwit/protocol'
 import { afterEach, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { textOf } from '../query/operand.js'
 import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -26,4 +29,46 @@ test('what the server sends goes in although an index is unique, and is told; wh
   expect(cities.count(EVERYTHING)).toBe(3)
   expect(told).toContainEqual({ kind: 'duplicate', source: 'City', index: 'once', objects: ['theirs', 'mine'] })
   expect(() => cities.insert({ name: 'Rome' })).toThrow(expect.objectContaining({ code: 'not_unique' }))
+})
+
+const local = { partition: 'local', syncType: 'none' } as const
+
+test('an edit is held against the unique indexes of what it changes', async () => {
+  const device = openOn(await driveOn('better-sqlite3', directories.make()), new FakeServer(), [])
+  opened.push(device)
+  const cities = device.device.define(definition('City', local))
+  const [one] = [1, 2].map(() => cities.insert({ name: 'Paris', country: 'FR' }).object) as [string]
+  const indexes = [{ name: 'once', attributes: ['name', 'country'], unique: true }]
+  device.device.define(definition('City', { ...local, indexes }))
+  cities.insert({ name: 'Rome', country: 'IT' })
+  const other = cities.insert({ name: 'Roma', country: 'IT' }).object
+  expect(cities.change(one, { people: 5 })?.attributes).toMatchObject({ people: 5 })
+  expect(() => cities.change(other, { name: 'Rome', people: 5 })).toThrow(
+    expect.objectContaining({ code: 'not_unique' }),
+  )
+  expect(cities.change(other, { name: 'Rome', country: null })?.attributes).toEqual({ name: 'Rome' })
+})
+
+test('whatever values are saved, those of one text are the same', async () => {
+  const device = openOn(await driveOn('better-sqlite3', directories.make()), new FakeServer(), [])
+  opened.push(device)
+  const indexes = [{ name: 'once', attributes: ['a', 'b'], unique: true }]
+  const records = device.device.define(definition('Pair', { ...local, indexes, attributes: { b: 'Varchar' } }))
+  const a = fc.constantFrom<AttributeValue>([], ['x'], ['y'], '["x"]', { x: 1 }, [{ x: 1 }], 1, '1', [1], true, null)
+  const all = fc.array(fc.record({ a, b: fc.constantFrom('x', 'y') }), { maxLength: 8 })
+  const textsOf = (one: Attributes) => [one['a'] ?? null, one['b'] ?? null].map(textOf)
+  fc.assert(
+    fc.property(all, given => {
+      records.destroyAll(EVERYTHING)
+      const saved = new Set<string>()
+      for (const one of given) {
+        const texts = textsOf(one)
+        const key = JSON.stringify(texts)
+        if (saved.has(key) && !texts.includes(null))
+          expect(() => records.insert(one)).toThrow('the index once is unique')
+        else records.insert(one)
+        saved.add(key)
+      }
+    }),
+  )
 })

@@ -6,10 +6,18 @@ import type { IndexDefinition } from '../definition/definition.js'
 import { compileQuery } from '../query/compile.js'
 import type { Condition } from '../query/query.js'
 
-/** Unique indexes bind local saves. An attribute that is absent is like no other. */
-export function checkUnique(database: Database, model: Model, object: ObjectId, attributes: Attributes): void {
+interface Saved {
+  readonly object: ObjectId
+  readonly attributes: Attributes
+  /** Those that are new to the object. */
+  readonly changed: Attributes
+}
+
+/** Unique indexes bind local saves. An attribute that is absent is like no other, and what was a twin before may stay one. */
+export function checkUnique(database: Database, model: Model, { object, attributes, changed }: Saved): void {
   for (const index of model.definition.indexes) {
-    const twin = index.unique ? twinOf(database, model, index, object, attributes) : undefined
+    const isMeant = index.unique && index.attributes.some(name => Object.hasOwn(changed, name))
+    const twin = isMeant ? twinOf(database, model, index, object, attributes) : undefined
     if (twin !== undefined) throw notUnique(model.name, index, twin)
   }
 }
