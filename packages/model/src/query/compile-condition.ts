@@ -69,12 +69,21 @@ function expressionOf(
 
 /** One list is one value, so that its length does not change the text of the statement. `null` in it stands for what is missing. */
 function membership(expression: string, isIn: boolean, operands: readonly SqlValue[]): Compiled {
-  const values = [JSON.stringify(operands.filter(operand => operand !== null))]
+  const values = [
+    `[${operands
+      .filter(operand => operand !== null)
+      .map(spelled)
+      .join()}]`,
+  ]
   const list = 'IN (SELECT value FROM json_each(?))'
   if (!isIn) return { sql: `(${expression} NOT ${list} AND ${expression} IS NOT NULL)`, values }
   const missing = operands.includes(null) ? ` OR ${expression} IS NULL` : ''
   return { sql: `(${expression} ${list}${missing})`, values }
 }
+
+/** JavaScript rounds the digits of large numbers, which SQLite reads one by one. */
+const spelled = (operand: SqlValue): string =>
+  typeof operand === 'number' && Number.isInteger(operand) ? String(BigInt(operand)) : JSON.stringify(operand)
 
 /** LENGTH and ABS give numbers, the others text. */
 function resultOperand(func: Func, value: AttributeValue): SqlValue {
