@@ -87,3 +87,16 @@ test('a fixed model names an attribute that it lacks; a bag may have any [behavi
   expect(() => compiled('colour = 1')).toThrow('Product has no attribute "colour": expected one of object, name, price')
   expect(compileFragment(bag, 'colour = 1', []).sql).toContain(`'$."colour"'`)
 })
+
+test('words for types and collations are attributes where none of these stands', () => {
+  const words = ['text', 'real', 'integer', 'numeric', 'binary', 'nocase', 'rtrim', 'first', 'last']
+  for (const word of words) {
+    const model = definition('Note', { storage: 'fixed', freezed: true, attributes: { [word]: 'String' } })
+    const { sql } = compileFragment(model, `${word} = ? COLLATE NOCASE OR rtrim(${word}) = CAST(${word} AS TEXT)`, [
+      'a',
+    ])
+    expect(sql.replaceAll(`"a_${word}"`, 'it')).toBe('it = ? COLLATE NOCASE OR RTRIM ( it ) = CAST ( it AS TEXT )')
+    expect(() => compileFragment(product, `${word} = 1`, [])).toThrow(`Product has no attribute "${word}"`)
+  }
+  expect(compiled('CAST(price AS numeric(10, 2)) < ?', 5).sql).toMatch(/AS numeric \( 10 , 2 \)/)
+})

@@ -4,11 +4,11 @@ import type { Definition } from '../definition/definition.js'
 import { isKnown, isNumeric, literal, textExpression, valueExpression } from './columns.js'
 import type { Compiled } from './compiled.js'
 import { operandFor, spellsNumber, textOf } from './operand.js'
-import { invalidSql, is, SCALAR_FUNCTIONS, type Token, tokensOf } from './tokens.js'
+import { invalidSql, is, isPlaced, SCALAR_FUNCTIONS, type Token, tokensOf } from './tokens.js'
 import { unknownAttribute } from './unknown-attribute.js'
 
 const KEYWORDS: ReadonlySet<string> = new Set(
-  'AND OR NOT NULL IS IN LIKE GLOB BETWEEN CASE WHEN THEN ELSE END ESCAPE ISNULL NOTNULL COLLATE NOCASE BINARY RTRIM DISTINCT FROM TRUE FALSE AS INTEGER REAL TEXT NUMERIC'.split(
+  'AND OR NOT NULL IS IN LIKE GLOB BETWEEN CASE WHEN THEN ELSE END ESCAPE ISNULL NOTNULL COLLATE DISTINCT FROM TRUE FALSE AS'.split(
     ' ',
   ),
 )
@@ -56,6 +56,7 @@ function tokenSql(definition: Definition, { sql, tokens, at, compared }: Place):
   const token = tokens[at] as Token
   if (is(token, ';', '.')) throw invalidSql(sql, `${JSON.stringify(token.text)} is not allowed in it`)
   if (isAttribute(tokens, at)) return attributeSql(definition, { sql, tokens, at, compared })
+  if (isPlaced(tokens, at)) return token.text
   if (token.kind === 'word') return wordSql(sql, token.text.toUpperCase(), is(tokens[at + 1], '('), compared)
   const isNumber = token.kind === 'string' && compared !== undefined && isNumeric(definition, compared)
   return isNumber && spellsNumber(token.text.slice(1, -1)) ? token.text.slice(1, -1).trim() : token.text
@@ -86,7 +87,7 @@ const TEXT_FUNCTIONS = 'LENGTH LOWER UPPER TRIM LTRIM RTRIM SUBSTR SUBSTRING INS
 function isAttribute(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at]
   if (token?.kind === 'quoted') return true
-  if (token?.kind !== 'word' || is(tokens[at + 1], '(')) return false
+  if (token?.kind !== 'word' || is(tokens[at + 1], '(') || isPlaced(tokens, at)) return false
   const word = token.text.toUpperCase()
   return !KEYWORDS.has(word) && !FOREIGN.has(word)
 }

@@ -22,7 +22,7 @@ describe.each(DRIVERS)('on %s', driver => {
     const [here, there] = ['FI', 'FR'].map(country => Maker.create({ country }).object)
     const made = { a: here, b: there, c: here, d: '' } as const
     for (const [at, [name, maker = '']] of Object.entries(made).entries())
-      Product.create({ name, price: at, maker, 'a b': at })
+      Product.create({ name, price: at, maker, 'a b': at, text: `${name}!`, first: at })
   })
   afterAll(async () => {
     await opened.sdk.close()
@@ -52,6 +52,9 @@ describe.each(DRIVERS)('on %s', driver => {
     ['SELECT object FROM (Product) WHERE price = (SELECT min(price) FROM Product) -- the least', 'a'],
     ['SELECT object FROM "Order"', ''],
     ["SELECT 'nobody' AS object", ''],
+    ["SELECT object FROM Product WHERE text = 'b!' OR first = 2 ORDER BY text DESC NULLS LAST", 'cb'],
+    ["SELECT object FROM Product WHERE CAST(price AS TEXT) = '1.0' AND text COLLATE NOCASE = 'B!'", 'b'],
+    ['SELECT object FROM Product WHERE CAST(price AS NUMERIC(10, 2)) = 3', 'd'],
   ])('%s reads %j', (sql, names) => {
     expect(found(sql)).toBe(names)
   })

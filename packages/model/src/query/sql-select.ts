@@ -7,11 +7,11 @@ import type { Compiled } from './compiled.js'
 import { textOf } from './operand.js'
 import { readValue } from './read-value.js'
 import { modelsNamed } from './sql-tables.js'
-import { invalidSql, is, SCALAR_FUNCTIONS, type Token, tokensOf } from './tokens.js'
+import { invalidSql, is, isPlaced, SCALAR_FUNCTIONS, type Token, tokensOf } from './tokens.js'
 
 /** Words that SELECT knows: never names of attributes, unless quoted. */
 const KEYWORDS: ReadonlySet<string> = new Set(
-  'ALL AND AS ASC BETWEEN BINARY BY CASE CAST COLLATE CROSS CURRENT DESC DISTINCT ELSE END ESCAPE EXCEPT EXISTS FALSE FILTER FIRST FOLLOWING FROM FULL GLOB GROUP HAVING IN INNER INTEGER INTERSECT IS ISNULL JOIN LAST LEFT LIKE LIMIT MATERIALIZED NATURAL NOCASE NOT NOTNULL NULL NULLS NUMERIC OFFSET ON OR ORDER OUTER OVER PARTITION PRECEDING RANGE REAL RECURSIVE RIGHT ROW ROWS RTRIM SELECT TEXT THEN TRUE UNBOUNDED UNION USING VALUES WHEN WHERE WINDOW WITH'.split(
+  'ALL AND AS ASC BETWEEN BY CASE CAST COLLATE CROSS CURRENT DESC DISTINCT ELSE END ESCAPE EXCEPT EXISTS FALSE FILTER FOLLOWING FROM FULL GLOB GROUP HAVING IN INNER INTERSECT IS ISNULL JOIN LEFT LIKE LIMIT MATERIALIZED NATURAL NOT NOTNULL NULL NULLS OFFSET ON OR ORDER OUTER OVER PARTITION PRECEDING RANGE RECURSIVE RIGHT ROW ROWS SELECT THEN TRUE UNBOUNDED UNION USING VALUES WHEN WHERE WINDOW WITH'.split(
     ' ',
   ),
 )
@@ -64,7 +64,9 @@ const sqlOf = (tokens: readonly Token[]): string =>
 function checkCall(sql: string, tokens: readonly Token[], at: number, { kind, text }: Token): void {
   if (!is(tokens[at + 1], '(') || (kind !== 'word' && kind !== 'quoted')) return
   const word = text.toUpperCase()
-  const isKnown = kind === 'word' && (KEYWORDS.has(word) || SCALAR_FUNCTIONS.has(word) || AGGREGATES.has(word))
+  const isKnown =
+    kind === 'word' &&
+    (KEYWORDS.has(word) || isPlaced(tokens, at) || SCALAR_FUNCTIONS.has(word) || AGGREGATES.has(word))
   const isHead = is(tokens[at - 1], 'WITH', 'RECURSIVE', ',') && is(tokens[closing(tokens, at + 1) + 1], 'AS')
   if (!isKnown && !isHead) throw invalidSql(sql, `the function ${text} is not allowed in it`)
 }
@@ -91,8 +93,8 @@ function namesFor(
   const isAsked = definition === shape.definition || !models.includes(shape)
   const isDeclared = (name: string) => models.some(model => model.definition.attributes.has(name))
   const named = tokens.filter(({ kind, text }, at) => {
-    if (kind !== 'quoted' && (kind !== 'word' || KEYWORDS.has(text.toUpperCase()) || is(tokens[at + 1], '(', '.')))
-      return false
+    const isKeyword = kind !== 'word' || KEYWORDS.has(text.toUpperCase()) || isPlaced(tokens, at)
+    if (kind !== 'quoted' && (isKeyword || is(tokens[at + 1], '(', '.'))) return false
     return is(tokens[at - 1], '.') || (isAsked && !isDeclared(text))
   })
   return [...definition.attributes.keys(), ...named.map(({ text }) => text)]

@@ -45,6 +45,19 @@ function checkParentheses(sql: string, tokens: readonly Token[]): void {
 export const is = (token: Token | undefined, ...texts: readonly string[]): boolean =>
   token !== undefined && (token.kind === 'symbol' || token.kind === 'word') && texts.includes(token.text.toUpperCase())
 
+/** Words of SQL behind another one alone: types, collations, and where NULL goes. Elsewhere they are names, as they are to SQLite. */
+const PLACED: ReadonlyMap<string, string> = new Map([
+  ...['TEXT', 'REAL', 'INTEGER', 'NUMERIC'].map(type => [type, 'AS'] as const),
+  ...['BINARY', 'NOCASE', 'RTRIM'].map(collation => [collation, 'COLLATE'] as const),
+  ...['FIRST', 'LAST'].map(end => [end, 'NULLS'] as const),
+])
+
+export function isPlaced(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at]
+  const before = token?.kind === 'word' ? PLACED.get(token.text.toUpperCase()) : undefined
+  return before !== undefined && is(tokens[at - 1], before)
+}
+
 /** What keeps a piece of SQL from being used. */
 export const invalidSql = (sql: string, problem: string, cause?: unknown): SyncError =>
   new SyncError('query_invalid', `The SQL ${JSON.stringify(sql)} cannot be used: ${problem}.`, {
