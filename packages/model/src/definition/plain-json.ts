@@ -9,8 +9,15 @@ export function isJson(value: unknown, depth: number = 0): boolean {
   return isPlain(value) && Object.values(value).every(member => isJson(member, depth + 1))
 }
 
+/** Whether it has members by name: a list, a promise or a Map has none, and what is made of it would be empty. */
+export const hasMembers = (value: unknown): value is object =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  (isPlain(value) || Object.keys(value).length > 0)
+
 /** Of no class: neither a Map nor a Date nor a promise. Also one of another realm. */
-export function isPlain(value: object): boolean {
+function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }

@@ -17,10 +17,10 @@ export function asTexts(attributes: Attributes): Texts {
   return Object.fromEntries(texts.filter((entry): entry is readonly [string, string] => entry[1] !== undefined))
 }
 
-export type Callback<Value> = ((value: Value) => void) | undefined
+export type Callback<Value> = ((value: Value) => void) | null | undefined
 
 /** Gives the value now, and once more to the callback in a later turn. */
 export function given<Value>(value: Value, callback: Callback<Value>): Value {
-  if (callback !== undefined) queueMicrotask(() => callback(value))
+  if (typeof callback === 'function') queueMicrotask(() => callback(value))
   return value
 }

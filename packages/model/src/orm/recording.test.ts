@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Records } from '../records/records.js'
+import type { AttributeSpecs } from '../typed/infer.js'
+import { createTypedModel } from '../typed/typed-model.js'
 import { addProducts, offlineSdk } from './orm.fixture.js'
 import type { OrmModel } from './orm-model.js'
 
@@ -29,6 +32,34 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(() => Product.create({ price: 'cheap' })).toThrow(expect.objectContaining({ code: 'attribute_invalid' }))
     expect(Product.getCount()).toBe(0)
     expect(Product.create({ stock: '5' }).attributes).toEqual({ stock: 5 })
+  })
+
+  test.each<[string, unknown]>([
+    ['"abc"', 'abc'],
+    ['[{"name":"Phone"}]', [{ name: 'Phone' }]],
+    ['null', null],
+    ['5', 5],
+    ['Map', new Map([['name', 'Phone']])],
+    ['Promise', Promise.resolve({ name: 'Phone' })],
+  ])('%s has no attributes: it is refused and nothing is stored', (shown, given) => {
+    const attributes = given as { readonly name: string }
+    const phone = Product.create({ name: 'Phone' })
+    const typed = createTypedModel<AttributeSpecs>(
+      device.opened.device.find('Product') as Records,
+      device.opened.device,
+    )
+    for (const save of [
+      () => Product.create(attributes),
+      () => Product.make(attributes),
+      () => phone.update_attributes(attributes),
+      () => typed.create(attributes),
+      () => typed.createMany([{ name: 'Bread' }, attributes]),
+      () => typed.update(phone.object, attributes),
+    ])
+      expect(save).toThrow(
+        expect.objectContaining({ code: 'attribute_invalid', message: expect.stringContaining(`got ${shown}.`) }),
+      )
+    expect(Product.find().map(record => record.attributes)).toEqual([{ name: 'Phone' }])
   })
 
   test('make does not save; save does [model.recording.make] [model.recording.save] [model.recording.save.made]', () => {
@@ -90,7 +121,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(heard).toEqual([])
     await Promise.resolve()
     expect(heard).toEqual(['4', { name: 'Phone', stock: '4' }, all])
-    expect(phone.getProperty('stock')).toBe('4')
+    expect([phone.getProperty('stock'), phone.getProperty('stock', null)]).toEqual(['4', '4'])
     expect(phone.getProperties(['name'])).toEqual({ name: 'Phone' })
     expect(phone.vars()).toEqual(all)
     expect(phone.vars()['name']).toBe('Phone')

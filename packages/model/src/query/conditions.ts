@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import { isPlain } from '../definition/plain-json.js'
+import { hasMembers } from '../definition/plain-json.js'
 import { shown } from '../definition/shown.js'
 import { type Condition, FUNCTIONS, type Func, OPERATORS, type Operator } from './query.js'
 import { readName } from './read-name.js'
@@ -16,12 +16,9 @@ export function readConditions(given: unknown, op: unknown = 'AND'): Condition |
   if (given === undefined || given === null) return undefined
   if (typeof given === 'string') return given.trim() === '' ? undefined : { kind: 'sql', sql: given, values: [] }
   if (Array.isArray(given)) return readList(given, kind)
-  if (typeof given === 'object' && isForm(given)) return readForm(given as Form, kind)
+  if (hasMembers(given)) return readForm(given as Form, kind)
   throw invalid(`Conditions are a map, SQL text, [sql, ...values] or a list of conditions; ${shown(given)} came.`)
 }
-
-/** A promise, a Map or a Date has no members: it would be no condition, and match everything. */
-const isForm = (given: object): boolean => isPlain(given) || Object.keys(given).length > 0
 
 type Join = 'and' | 'or'
 

@@ -2,12 +2,14 @@ import { type Attributes, type AttributeValue, MAX_ID_BYTES, SyncError } from '@
 import { recordFor } from '../database/attributes.js'
 import { keepsDigits } from '../database/cell.js'
 import type { AttributeDefinition, AttributeType, Definition } from '../definition/definition.js'
-import { isJson } from '../definition/plain-json.js'
+import { hasMembers, isJson } from '../definition/plain-json.js'
 import { isReserved, reservedName } from '../definition/reserved-names.js'
+import { shown } from '../definition/shown.js'
 import { spellsNumber } from '../query/operand.js'
 
 /** Attributes that the app gives, if they may be stored: known ones of a frozen model, of their declared types, plain JSON. Throws before anything is written. */
 export function fit(definition: Definition, attributes: Attributes): Attributes {
+  if (!hasMembers(attributes)) throw noAttributes(definition, attributes)
   const result = recordFor(attributes)
   for (const name of Object.keys(attributes)) {
     const value = attributes[name] as AttributeValue | undefined
@@ -85,6 +87,12 @@ function plain(definition: Definition, name: string, value: AttributeValue): Att
     value,
   )
 }
+
+const noAttributes = ({ name: model }: Definition, value: unknown): SyncError =>
+  new SyncError(
+    'attribute_invalid',
+    `${model}: expected an object with attributes as its members, got ${shown(value)}. Nothing was stored.`,
+  )
 
 function invalid({ name: model }: Definition, attribute: string, expected: string, value: unknown): SyncError {
   const got =

@@ -1,5 +1,6 @@
 import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
 import { present } from '../database/attributes.js'
+import { hasMembers } from '../definition/plain-json.js'
 import { addCreate, nextEntry } from '../outbox/add.js'
 import { withRealIds } from '../outbox/named.js'
 import type { Engine } from './engine.js'
@@ -36,7 +37,7 @@ export function place(engine: Engine, { object, entry, given }: Placed): Attribu
 }
 
 function withDefaults({ defaults }: Engine, attributes: Attributes): Attributes {
-  return defaults
+  return defaults && hasMembers(attributes)
     ? { ...defaults, ...Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) }
     : attributes
 }

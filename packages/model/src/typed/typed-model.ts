@@ -1,4 +1,5 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
+import { hasMembers } from '../definition/plain-json.js'
 import type { Device } from '../device.js'
 import type { Query } from '../query/query.js'
 import { readFind, readPaginate } from '../query/read-options.js'
@@ -84,6 +85,7 @@ function remembering<T extends object>(make: (row: Row) => T): (row: Row) => T {
 
 /** `undefined` is left out. */
 function given(attributes: object): Attributes {
+  if (!hasMembers(attributes)) return attributes
   const values = Object.values(attributes)
   return (values.includes(undefined) ? defined(attributes) : attributes) as Attributes
 }
