@@ -71,6 +71,7 @@ export class LocalDevice implements Device {
   }
 
   refreshTime(name: string): string {
+    this.#parts.database.checkOpen()
     const { partition } = this.#model(name)
     return partition.sources.get(name).refreshed
   }

@@ -239,6 +239,32 @@ describe('the SDK', () => {
     expect(() => mine.insert({})).toThrow(expect.objectContaining({ code: 'sdk_closed' }))
   })
 
+  test('says so, closed, of all that a model is asked for', async () => {
+    const { sdk } = await open()
+    const Note = sdk.addModel('Note', model => model.enable('sync'))
+    const note = Note.create({ text: 'train' })
+    await sdk.close()
+    const sql = ['text = ?', 'train']
+    for (const ask of [
+      () => Note.find(),
+      () => Note.find('count', { conditions: sql }),
+      () => Note.find_by_sql('SELECT * FROM Note'),
+      () => Note.findById(note.object),
+      () => Note.delete_all({ conditions: sql }),
+      () => Note.getBackendRefreshTime(),
+      () => Note.hasChanges(note.object),
+      () => Note.canModify(note.object),
+      () => Note.changed(),
+      () => Note.client_id(),
+      () => Note.setModelProperty('text'),
+      () => note.get('text'),
+      () => note.save(),
+      () => sdk.addModel('Other'),
+    ])
+      expect(ask).toThrow(expect.objectContaining({ code: 'sdk_closed' }))
+    await expect(Note.pushChanges()).resolves.toBeUndefined()
+  })
+
   test('tells which objects a sync brought, changed and removed [behaviour.sdk.notification.object]', async () => {
     const { sdk, server, visits } = await open()
     const heard: ObjectNotification[] = []

@@ -44,8 +44,7 @@ export class Database {
   prepare(sql: string): Statement {
     const known = this.#statements.get(sql)
     if (known) return known
-    if (this.#closed)
-      throw new SyncError('sdk_closed', 'This SDK was closed: expected an open one. Open the device again.')
+    this.checkOpen()
     const statement = this.#driver.prepare(plannedOnce(sql))
     this.#statements.set(sql, statement)
     return statement
@@ -64,6 +63,7 @@ export class Database {
 
   /** Prepared for this once: text that users wrote. */
   prepareForeign(sql: string): Statement {
+    this.checkOpen()
     return this.#driver.prepare(sql)
   }
 
@@ -133,6 +133,12 @@ export class Database {
     } finally {
       this.#map(true)
     }
+  }
+
+  /** Throws `sdk_closed` once it is closed: statements that others hold tell it in words of their driver. */
+  checkOpen(): void {
+    if (this.#closed)
+      throw new SyncError('sdk_closed', 'This SDK was closed: expected an open one. Open the device again.')
   }
 
   close(): void {

@@ -37,19 +37,19 @@ export class ModelRecords implements Records {
   }
 
   read(query: Query): readonly Row[] {
-    return read(this.#engine, query)
+    return read(this.#open, query)
   }
 
   readSql(sql: string, values: readonly AttributeValue[]): readonly Row[] {
-    return readSql(this.#engine, sql, values)
+    return readSql(this.#open, sql, values)
   }
 
   count(query: Query): number {
-    return count(this.#engine, query)
+    return count(this.#open, query)
   }
 
   get(object: ObjectId): Row | undefined {
-    return get(this.#engine, object)
+    return get(this.#open, object)
   }
 
   insert(attributes: Attributes, object?: ObjectId): Row {
@@ -57,7 +57,7 @@ export class ModelRecords implements Records {
   }
 
   insertMany(all: readonly Attributes[]): readonly Row[] {
-    return this.#engine.database.transaction(() => insertAll(this.#engine, all))
+    return this.#open.database.transaction(() => insertAll(this.#open, all))
   }
 
   change(object: ObjectId, changes: Attributes): Row | undefined {
@@ -69,33 +69,38 @@ export class ModelRecords implements Records {
   }
 
   destroyAll(query: Query): number {
-    return this.#engine.database.transaction(() => destroyAll(this.#engine, query))
+    return this.#open.database.transaction(() => destroyAll(this.#open, query))
   }
 
   hasChanges(given: ObjectId): boolean {
-    const { model, idOf } = this.#engine
+    const { model, idOf } = this.#open
     return model.synced && isUndecided(model, idOf(given))
   }
 
   anyChanges(): boolean {
-    const { model } = this.#engine
+    const { model } = this.#open
     return model.synced && model.partition.outbox.hasAny(model.name)
   }
 
   canModify(given: ObjectId): boolean {
-    const { model, idOf } = this.#engine
+    const { model, idOf } = this.#open
     return !model.synced || entriesOf(model, idOf(given)).every(({ number }) => number === null)
   }
 
   newId(): ObjectId {
-    return this.#engine.newId()
+    return this.#open.newId()
   }
 
   observe(query: Query, callback: (rows: readonly Row[]) => void): () => void {
-    return observe(() => this.#engine, query, callback)
+    return observe(() => this.#open, query, callback)
+  }
+
+  get #open(): Engine {
+    this.#engine.database.checkOpen()
+    return this.#engine
   }
 
   #write<T>(run: (engine: Engine) => T): T {
-    return this.#engine.database.write(() => run(this.#engine))
+    return this.#open.database.write(() => run(this.#open))
   }
 }
