@@ -24,11 +24,21 @@ export function checkAction(operation: Refusal['operation'], action: RefusalActi
 /** What a handler decides about a refused change, inside the caller's transaction. It was rolled back before: `delete` and `rollback` leave it at that. */
 export function resolveRefusal(models: Models, records: Records, ref: RefusalRef, action: RefusalAction): void {
   checkAction(ref.operation, action)
-  const refusals = models.get(ref.model)?.partition.refusals
-  const refusal = refusals?.find(ref)
+  const refusal = taken(models, ref)
   if (!refusal) return
-  refusals?.remove(ref)
   if (action === 'recreate' && !records.get(ref.object)) records.insert(refusal.attributes, ref.object)
   if (action === 'retry' && ref.operation === 'update') records.change(ref.object, refusal.attributes)
   if (action === 'retry' && ref.operation === 'delete') records.destroy(ref.object)
+}
+
+/** The latest of these, which is listed no longer. It stays in the file where its model was when it was refused. */
+function taken(models: Models, ref: RefusalRef): Refusal | undefined {
+  const now = models.get(ref.model)?.partition
+  const partitions = models.allPartitions().filter(partition => partition !== now)
+  const found = (now ? [now, ...partitions] : partitions).map(({ refusals }) => {
+    const refusal = refusals.find(ref)
+    refusals.remove(ref)
+    return refusal
+  })
+  return found.find(refusal => refusal !== undefined)
 }

@@ -161,6 +161,18 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(sdk.refused()).toEqual([])
   })
 
+  test('what was refused before its model moved to another partition is handled there', async () => {
+    const { sdk, server, owners, device } = await loggedIn()
+    server.decide = () => ({ status: 'refused' })
+    const made = owners.insert({ name: 'mine' }).object
+    await sdk.sync()
+    device.define(definition('Owner', { partition: 'app' }))
+    expect(sdk.refused()).toMatchObject([{ object: made, operation: 'create' }])
+    for (const refusal of sdk.refused()) device.resolveRefusal(refusal, 'recreate')
+    expect(seen(owners)).toEqual({ [made]: { name: 'mine' } })
+    expect(sdk.refused()).toEqual([])
+  })
+
   test('another epoch: everything comes anew, undecided changes go again with their keys', async () => {
     const { sdk, server, owners } = await loggedIn()
     server.write('Owner', { a: { name: 'A' }, b: { name: 'B' } })
