@@ -126,6 +126,43 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
     expect(names.map(({ name }) => name).filter(name => String(name).startsWith('index_M'))).toEqual(['index_M_byB'])
   })
 
+  test('indexes of models and of one model are told apart, whatever they are called', async () => {
+    const { open } = await device()
+    const index = (name: string, attribute: string) => ({ name, attributes: [attribute], unique: false })
+    const local = { partition: 'local', syncType: 'none' } as const
+    const order = definition('Order', { ...local, indexes: [index('Item_name', 'x'), index('item_NAME', 'y')] })
+    const item = definition('Order_Item', { ...local, indexes: [index('name', 'z')] })
+    const indexesOf = ({ parts }: Pick<Opened, 'parts'>, table: string) =>
+      parts.database
+        .prepareForeign(
+          "SELECT name FROM local.sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",
+        )
+        .arrays(table)
+        .flat()
+    const first = await open(order)
+    first.parts.device.define(item)
+    expect(indexesOf(first, 'bag_Order')).toEqual(['index_Order_Item_name', 'index_Order_item_NAME_2'])
+    expect(indexesOf(first, 'bag_Order_Item')).toEqual(['index_Order_Item_name_3'])
+    const second = await open(definition('Order', { ...local, schemaVersion: 1, indexes: [index('name', 'z')] }))
+    second.parts.device.define(item)
+    expect(indexesOf(second, 'bag_Order')).toEqual(['index_Order_name'])
+    second.parts.device.define(definition('Order_Item', { ...local, schemaVersion: 1 }))
+    expect([indexesOf(second, 'bag_Order'), indexesOf(second, 'bag_Order_Item')]).toEqual([['index_Order_name'], []])
+  })
+
+  test('a model keeps its name, in upper and lower case too, as long as the device has its table', async () => {
+    const { open } = await device()
+    const local = { partition: 'local', syncType: 'none' } as const
+    const { records } = await open(definition('note', local))
+    records.insert({ text: 'kept' })
+    await expect(open(definition('Note', local))).rejects.toMatchObject({
+      code: 'definition_invalid',
+      message: expect.stringContaining('This device keeps a model note from before: expected that name'),
+    })
+    expect(shown((await open(definition('Note', { ...local, ...fixed }))).records)).toEqual([])
+    expect(shown((await open(definition('note', local))).records)).toEqual([{ text: 'kept' }])
+  })
+
   test('migrate gets the old version, the new one and the rows as they were [behaviour.migration.migrate]', async () => {
     const { server, open } = await device()
     const first = await open(

@@ -1,4 +1,4 @@
-import type { AttributeDefinition, Definition, IndexDefinition } from '../definition/definition.js'
+import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { valueExpression } from '../query/columns.js'
 import { affinityOf } from './cell.js'
 import type { Database } from './database.js'
@@ -28,17 +28,26 @@ export const declaredColumn = ({ name, type }: AttributeDefinition): string => `
 
 /** Unique ones too are plain indexes: they bind local saves only, what the server sends always goes in. */
 export function makeIndexes(database: Database, definition: Definition): void {
+  const schema = quote(definition.partition)
   for (const index of definition.indexes) {
     const terms = index.attributes.map(attribute => valueExpression(definition, attribute))
-    database.exec(
-      `CREATE INDEX ${indexName(definition, index)} ON ${quote(tableName(definition))} (${terms.join(', ')})`,
-    )
+    const name = quote(freeName(database, schema, `index_${definition.name}_${index.name}`))
+    database.exec(`CREATE INDEX ${schema}.${name} ON ${quote(tableName(definition))} (${terms.join(', ')})`)
   }
 }
 
+/** All that its table has, whatever they are called: those of SQLite itself have no text. */
 export function dropIndexes(database: Database, definition: Definition): void {
-  for (const index of definition.indexes) database.exec(`DROP INDEX IF EXISTS ${indexName(definition, index)}`)
+  const schema = quote(definition.partition)
+  const made = `SELECT name FROM ${schema}.sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`
+  for (const [name] of database.prepareForeign(made).arrays(tableName(definition)))
+    database.exec(`DROP INDEX ${schema}.${quote(name as string)}`)
 }
 
-const indexName = ({ partition, name }: Definition, index: IndexDefinition): string =>
-  `${quote(partition)}.${quote(`index_${name}_${index.name}`)}`
+/** SQLite names indexes without regard to case, and `a_b` of a model is `b` of the model that is called with `_a` more. */
+function freeName(database: Database, schema: string, wanted: string): string {
+  const taken = database.prepareForeign(`SELECT 1 FROM ${schema}.sqlite_master WHERE name = ? COLLATE NOCASE`)
+  let name = wanted
+  for (let more = 2; taken.get(name); more++) name = `${wanted}_${more}`
+  return name
+}

@@ -94,6 +94,7 @@ export class Models {
     const before = stored && readDefinition(stored.definition)
     const [shape, text] = [shapeOf(definition), writeDefinition(definition)]
     if (!before) {
+      this.#checkKept(definition)
       makeTable(this.#database, shape)
       makeIndexes(this.#database, definition)
     }
@@ -144,6 +145,17 @@ export class Models {
         `A model cannot be called ${JSON.stringify(name)}: expected a name without NUL that does not begin with sqlite_.`,
       )
     }
+  }
+
+  /** One whose table has the same name to SQLite. */
+  #checkKept({ name, partition, storage }: Definition): void {
+    const kept = `SELECT name FROM ${quote(partition)}.model WHERE name = ? COLLATE NOCASE AND definition ->> '$.storage' = ?`
+    const twin = this.#database.prepareForeign(kept).get(name, storage)?.['name']
+    if (twin !== undefined)
+      throw new SyncError(
+        'definition_invalid',
+        `This device keeps a model ${twin} from before: expected that name, or one that differs by more than case, got ${name}.`,
+      )
   }
 
   #stored(name: string): StoredModel | undefined {
