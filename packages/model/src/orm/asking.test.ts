@@ -148,6 +148,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(names({ offset: 9 })).toBe('')
     expect(City.paginate({ page: 1, per_page: 3 }).map(name)).toEqual(['oslo', '?'])
     expect(City.paginate({ page: 2, per_page: 3 })).toEqual([])
+    expect(City.paginate({ page: Number.MAX_SAFE_INTEGER, per_page: Number.MAX_SAFE_INTEGER })).toEqual([])
     for (const params of [{ page: -1 }, { page: 'one' }, { per_page: 0 }, { page: 0, per_page: 1.5 }])
       expect(() => City.paginate(params)).toThrow('whole number')
   })

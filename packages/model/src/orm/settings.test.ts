@@ -47,6 +47,7 @@ test('a definition that cannot be leaves the one before', () => {
   })
   Product.create({ name: 'Phone' })
   expect(() => Product.setSchemaIndex('byColour', ['colour'])).toThrow('names colour: expected some of name')
+  expect(() => Product.setSchemaIndex('by\0name', ['name'])).toThrow('must not hold NUL')
   expect(() => Product.setModelProperty('NAME')).toThrow('must differ by more than case')
   expect(() => device.sdk.addModel('Product', model => model.set('partition', 'moon'))).toThrow(definitionInvalid)
   expect(() => Product.setProperties({ sync_priority: 5, freezed: 'perhaps' })).toThrow(definitionInvalid)

@@ -19,7 +19,9 @@ export const readFind = (options: unknown): Query => readOptions(options, KNOWN)
 export function readPaginate(params: unknown): Query {
   const query = readOptions(params, KNOWN_TO_PAGINATE)
   const limit = query.limit ?? PER_PAGE
-  return { ...query, limit, offset: (wholeNumber('page', pageOf(params), 0) ?? 0) * limit + (query.offset ?? 0) }
+  const offset = (wholeNumber('page', pageOf(params), 0) ?? 0) * limit + (query.offset ?? 0)
+  // Beyond it SQLite takes no number for a whole one, and there are no rows.
+  return { ...query, limit, offset: Math.min(offset, Number.MAX_SAFE_INTEGER) }
 }
 
 const pageOf = (params: unknown): unknown =>

@@ -26,6 +26,15 @@ test('a temporary id is no number, however it comes', () => {
   expect([converted(id, 'Integer'), converted(id, 'Float'), converted('12', 'Float')]).toEqual([id, id, 12])
 })
 
+test('what came is told as it is', () => {
+  for (const [value, told] of [
+    [Number.NaN, 'NaN'],
+    [Number.POSITIVE_INFINITY, 'Infinity'],
+    ['cheap', '"cheap"'],
+  ] as const)
+    expect(() => fit(numbers, { size: value })).toThrow(`got ${told}. Nothing was stored.`)
+})
+
 test('what has a fraction or an exponent is rounded as any number is', () => {
   expect(fit(numbers, { size: '0.12345678901234567890' })).toEqual({ size: 0.12345678901234568 })
   expect(fit(numbers, { size: '1e30', whole: '12e2' })).toEqual({ size: 1e30, whole: 1200 })

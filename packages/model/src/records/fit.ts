@@ -97,7 +97,7 @@ const noAttributes = ({ name: model }: Definition, value: unknown): SyncError =>
 function invalid({ name: model }: Definition, attribute: string, expected: string, value: unknown): SyncError {
   const got =
     typeof value === 'string' || typeof value === 'number'
-      ? JSON.stringify(value)
+      ? shown(value)
       : `a value of the kind ${Array.isArray(value) ? 'list' : typeof value}`
   return new SyncError(
     'attribute_invalid',
