@@ -5,7 +5,7 @@ import type { Connection } from '../connection.js'
 import { pairRange, pairText, type Range } from '../names.js'
 import { beginScript, cancelScript, endScript, enqueueScript, forgetQueueScript, renewScript } from '../scripts/jobs.js'
 
-/** What is handed to workers for a job. It counts as long as the job's record names it. */
+/** What is handed to workers for a job. Of one that runs, only the one counts that its record names. */
 export interface Ticket extends Pick<Job, 'queue' | 'id' | 'group'> {
   readonly ticket: string
 }

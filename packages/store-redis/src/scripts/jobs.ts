@@ -6,7 +6,7 @@ export const LOST = 'Its worker was lost while it ran.'
 
 /**
  * A record is the truth about a job; what the library carries from process to process is a ticket for it. Whatever ticket comes, whenever and how
- * often: it counts if the record names it, waits, is due, and nobody else of its group runs. A record that waits names a ticket that comes when it is due.
+ * often: it counts if the job waits, is due, and nobody else of its group runs. Of one that runs, only the ticket that the record names counts.
  */
 const jobs = `
 local function recordOf(name)
@@ -91,7 +91,12 @@ export const beginScript = script({
 for at = ${JOBS_KEYS.length + 1}, #KEYS do call('PEXPIRE', KEYS[at], 2 * month) end
 for _, old in ipairs(call('ZRANGEBYSCORE', K.dead, '-inf', now - month, 'LIMIT', 0, 100)) do forget(old) end
 local record = recordOf(name)
-if not record or record.ticket ~= ticket then return false end
+if not record then return false end
+if record.ticket ~= ticket then
+  -- Who named another may have died before handing it in: then none but this one comes.
+  if record.state ~= 'waiting' then return false end
+  record.ticket = ticket
+end
 if record.state == 'running' then
   if record.ends > now then return record.ends - now end
   fail(name, record, '${LOST}')

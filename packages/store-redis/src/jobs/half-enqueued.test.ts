@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import type { NewJob } from '@godwit/store'
+import { expect, test } from '@jest/globals'
+import { readAddress } from '../address.js'
+import { connect } from '../connect/connect.js'
+import { Connection } from '../connection.js'
+import { describeOnAnyRedis, keeper, until } from '../redis.fixture.js'
+import { JobRecords } from './job-records.js'
+import { redisJobs } from './redis-jobs.js'
+
+const kept = keeper()
+
+describeOnAnyRedis('a job whose next enqueueing died before it handed in its ticket', redis => {
+  /** Jobs, and a process that dies half-way through whatever it enqueues. */
+  const open = async () => {
+    const prefix = `test ${randomBytes(6).toString('hex')}:`
+    const jobs = kept(await redisJobs(() => connect(readAddress(redis.url)), { prefix }))
+    const records = new JobRecords(new Connection(redis.handle, { prefix }))
+    return { jobs, enqueueHalf: (job: NewJob) => records.enqueue(job) }
+  }
+  const job = { queue: 'mail', id: 'one', kind: 'send' }
+
+  test('runs when it was due before, once, with the later content', async () => {
+    const { jobs, enqueueHalf } = await open()
+    await jobs.enqueue({ ...job, data: 'first', delay: 100 })
+    await enqueueHalf({ ...job, data: 'second' })
+    const seen: unknown[] = []
+    await jobs.work(async ({ data }) => void seen.push(data))
+    await until(async () => (await jobs.get('mail', 'one')) === undefined)
+    expect(seen).toEqual(['second'])
+    await jobs.clear()
+  })
+
+  test('runs on after it failed', async () => {
+    const { jobs, enqueueHalf } = await open()
+    await jobs.enqueue({ ...job, data: 'first', delay: 100 })
+    await enqueueHalf({ ...job, data: 'second', attempts: 3, backOff: 1 })
+    const attempts: number[] = []
+    await jobs.work(async given => {
+      attempts.push(given.attempts)
+      if (given.attempts < 3) throw new Error('no paper')
+    })
+    await until(async () => (await jobs.get('mail', 'one')) === undefined)
+    expect(attempts).toEqual([1, 2, 3])
+    await jobs.clear()
+  })
+
+  test('runs once a round if it is repeated, whatever tickets are left of it', async () => {
+    const { jobs, enqueueHalf } = await open()
+    await jobs.enqueue({ ...job, data: 'first', delay: 60, every: 200 })
+    await jobs.enqueue({ ...job, data: 'second', delay: 40, every: 200 })
+    await enqueueHalf({ ...job, data: 'third', every: 200 })
+    const begun: number[] = []
+    await jobs.work(async () => void begun.push(Date.now()))
+    await until(() => begun.length >= 4)
+    expect(begun.slice(1).filter((at, index) => at - (begun[index] ?? 0) < 200)).toEqual([])
+    await jobs.clear()
+  })
+})
