@@ -4,14 +4,12 @@ import type { Connection } from './connection.js'
 import type { Reply } from './redis-handle.js'
 import {
   appendBytesScript,
+  CHUNK,
   completeBlobScript,
   findBlobScript,
   removeBlobScript,
   touchBlobScript,
 } from './scripts/blobs.js'
-
-/** A blob is cut into values of so many bytes: one of Redis has 512 MiB at most, and smaller ones are freed more evenly. */
-const CHUNK = 8 * 1024 * 1024
 
 export function redisBlobs(connection: Connection): Blobs {
   const of = (blob: BlobName) => connection.keys.blob(blob)
@@ -74,15 +72,17 @@ async function read(
   return Buffer.concat(await Promise.all(chunks))
 }
 
-/** The facts first: from then on there is no such blob, and what it held is freed behind it. */
 async function remove(connection: Connection, blob: BlobName, untouchedSince?: number): Promise<boolean> {
   const naming = connection.keys.blob(blob)
   const since = untouchedSince === Number.POSITIVE_INFINITY ? undefined : untouchedSince
-  const size = await connection.run(removeBlobScript, naming, [since])
-  if (size === null) return false
-  const chunks = Array.from({ length: Math.floor(Number(size) / CHUNK) + 1 }, (_, chunk) => naming(`bytes:${chunk}`))
-  const [first = '', ...others] = chunks
-  await connection.command(first, 'UNLINK', ...others)
+  for (let reply: Reply = 'stale'; reply === 'stale'; ) {
+    const facts = factsOf(await connection.run(findBlobScript, naming))
+    if (facts === undefined) return false
+    const count = Math.ceil(facts.size / CHUNK)
+    const chunks = Array.from({ length: count }, (_, chunk) => naming(`bytes:${chunk}`))
+    reply = await connection.run(removeBlobScript, naming, [since, facts.size], chunks)
+    if (reply === null) return false
+  }
   await leaveBlobs(connection, blob)
   return true
 }

@@ -1,5 +1,8 @@
 import { script } from './script.js'
 
+/** A blob is cut into values of so many bytes: one of Redis has 512 MiB at most, and smaller ones are freed more evenly. */
+export const CHUNK = 8 * 1024 * 1024
+
 const facts = `
 local function factsOf()
   local list = call('HMGET', K.facts, 'size', 'received', 'complete', 'indexed')
@@ -7,7 +10,7 @@ local function factsOf()
 end
 `
 
-/** Adds bytes where the blob ends: those that still fit into the chunk that it ends in, and the rest to the next. */
+/** Adds bytes where the blob ends: those that still fit into the chunk that it ends in, and the rest to the next. Whatever lies where it begins a chunk is not its own. */
 export const appendBytesScript = script({
   keys: ['facts', 'chunk', 'next'],
   given: ['size', 'offset', 'bytes', 'more'],
@@ -18,8 +21,9 @@ if not blob and tonumber(offset) == 0 and length <= tonumber(size) then blob = {
 if not blob then return false end
 local goesOn = blob[3] == 0 and blob[1] == tonumber(size) and blob[2] == tonumber(offset)
 if not goesOn or blob[2] + length > blob[1] then return blob end
+if offset % ${CHUNK} == 0 then call('UNLINK', K.chunk) end
 if #bytes > 0 then call('APPEND', K.chunk, bytes) end
-if #more > 0 then call('APPEND', K.next, more) end
+if #more > 0 then call('SET', K.next, more) end
 call('HSET', K.facts, 'size', size, 'received', blob[2] + length, 'complete', 0, 'touched', now)
 return factsOf()`,
 })
@@ -44,15 +48,16 @@ call('HSET', K.facts, 'touched', now)
 return 1`,
 })
 
-/** The size of the blob that went. */
+/** The blob goes with its chunks, the keys behind its own. `stale`: it has another size than the one that they were named for; nothing was done. */
 export const removeBlobScript = script({
   keys: ['facts'],
-  given: ['untouchedSince'],
+  given: ['untouchedSince', 'size'],
   body: `
 local list = call('HMGET', K.facts, 'touched', 'size')
 if not list[1] or (untouchedSince ~= '' and tonumber(list[1]) > tonumber(untouchedSince)) then return false end
-call('DEL', K.facts)
-return tonumber(list[2])`,
+if list[2] ~= size then return 'stale' end
+for _, key in ipairs(KEYS) do call('UNLINK', key) end
+return 'gone'`,
 })
 
 export const noteBlobIndexedScript = script({
