@@ -1,5 +1,5 @@
 import type { RecordKind, RecordValue, Registry, RegistryRecord } from '@godwit/store'
-import { attributesText, parseAttributes, patchText } from '@godwit/store/history'
+import { attributesText, parseAttributes, patchText, recordEnd } from '@godwit/store/history'
 import type { Connection } from './connection.js'
 import type { RecordKey } from './keys.js'
 import { afterText, boundsOf, pairRange } from './names.js'
@@ -30,12 +30,13 @@ export function redisRegistry(connection: Connection): Registry {
   const run: Run = (kind, script, values) => connection.run(script, connection.keys.records(kind), values)
   return {
     create: async (kind, { id, value, owner, expiresAt }) => {
-      const given = [id.toWellFormed(), attributesText(value), owner !== undefined, owner?.toWellFormed(), expiresAt]
+      const ends = recordEnd(expiresAt)
+      const given = [id.toWellFormed(), attributesText(value), owner !== undefined, owner?.toWellFormed(), ends]
       return (await run(kind, createRecordScript, given)) === 1
     },
     get: async (kind, id) => recordOf(await run(kind, getRecordScript, [id.toWellFormed()])),
     merge: async (kind, id, change, { expiresAt } = {}) =>
-      recordOf(await run(kind, mergeRecordScript, [id.toWellFormed(), patchText(change), expiresAt])),
+      recordOf(await run(kind, mergeRecordScript, [id.toWellFormed(), patchText(change), recordEnd(expiresAt)])),
     delete: async (kind, id) => (await run(kind, deleteRecordScript, [id.toWellFormed()])) === 1,
     ...manyRecords(run),
   }

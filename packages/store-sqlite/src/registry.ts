@@ -1,5 +1,5 @@
 import type { RecordKind, RecordValue, Registry, RegistryRecord } from '@godwit/store'
-import { attributesText, changeObject, parseAttributes } from '@godwit/store/history'
+import { attributesText, changeObject, parseAttributes, recordEnd } from '@godwit/store/history'
 import type { Connection } from './connection.js'
 import type { Database } from './database.js'
 import type { RecordCache } from './record-cache.js'
@@ -51,7 +51,7 @@ function writing(
     merge: (kind, id, change, { expiresAt } = {}) =>
       write(kind, id, connection => {
         const row = connection.statement<Row>(SELECT_RECORD).get(kind, id, now())
-        return row && merge(connection, kind, { row, change, expiresAt: expiresAt ?? row.expiresAt })
+        return row && merge(connection, kind, { row, change, expiresAt: recordEnd(expiresAt) ?? row.expiresAt })
       }),
     delete: (kind, id) => write(kind, id, connection => connection.statement(DELETE).run(kind, id, now()).changes > 0),
     deleteOwned: (kind, owner) =>
@@ -67,7 +67,7 @@ function create(
   const { id, value, owner, expiresAt } = record
   connection.statement(PURGE).run(now)
   if (connection.statement(SELECT_RECORD).get(kind, id, now)) return false
-  connection.statement(PUT).run(kind, id, attributesText(value), owner ?? null, expiresAt ?? null)
+  connection.statement(PUT).run(kind, id, attributesText(value), owner ?? null, recordEnd(expiresAt) ?? null)
   return true
 }
 

@@ -13,7 +13,7 @@ export interface RegistryRecord {
   readonly value: RecordValue
   /** Whose it is: the login of a client's or credential's user. */
   readonly owner?: string
-  /** Milliseconds since 1970, by the store's clock; from then on it counts as absent. */
+  /** Milliseconds since 1970, by the store's clock, up to the last that a `Date` knows; from then on it counts as absent. Else `value_not_allowed`. */
   readonly expiresAt?: number
 }
 

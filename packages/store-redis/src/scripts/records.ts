@@ -21,7 +21,9 @@ local function shown(record) return { record.id, record.text, record.owner, reco
 
 const records = String.raw`
 local function ownedName(owner, id) return 'o' .. string.gsub(owner, '%z', '\0\1') .. '\0\0' .. id end
-local function endName(ends, id) return 'e' .. string.format('%017.3f', ends) .. id end
+
+-- Of one width, so that ends sort as texts do: what ends after the year 2286 stands there.
+local function endName(ends, id) return 'e' .. string.format('%017.3f', math.min(ends, 9999999999999)) .. id end
 
 local function keep(record)
   call('HSET', K.records, record.id, cmsgpack.pack({ record.text, record.owner, record.ends }))
@@ -45,8 +47,7 @@ end
 local function idsBetween(first, last, most)
   local ids = {}
   each(first, last, tonumber(most), function(text)
-    local kind = byte(text)
-    ids[#ids + 1] = kind == byte('i') and sub(text, 2) or kind == byte('o') and match(text, '^.-%z%z(.*)$') or sub(text, 19)
+    ids[#ids + 1] = byte(text) == byte('i') and sub(text, 2) or match(text, '^.-%z%z(.*)$')
   end)
   return ids
 end
@@ -54,8 +55,13 @@ end
 -- What has expired counts as absent and goes with the next look, so many at a time.
 local MOST_EXPIRED = 75
 local function purge()
-  local expired = idsBetween('e', endName(now + 0.001, ''), MOST_EXPIRED)
-  for _, id in ipairs(expired) do forget(recordOf(id)) end
+  local expired = {}
+  each('e', endName(now + 0.001, ''), MOST_EXPIRED, function(text) expired[#expired + 1] = text end)
+  for _, text in ipairs(expired) do
+    local record = recordOf(sub(text, 19))
+    -- An older version wrote far ends wider, so that they name no record, or another.
+    if record and text == endName(record.ends or 0, record.id) then forget(record) else leave(text) end
+  end
   return #expired == MOST_EXPIRED
 end
 

@@ -1,11 +1,12 @@
 import { compareIds } from '../history/index.js'
 import { HOSTILE } from './hostile.js'
-import { canonical, type Suite } from './suite.js'
+import { canonical, codeOf, type Suite } from './suite.js'
 
 export function describeRegistry(suite: Suite): void {
   suite.describe('registry', () => {
     describeRecords(suite)
     describeExpiry(suite)
+    describeFarEnds(suite)
     describeLists(suite)
   })
 }
@@ -79,6 +80,37 @@ function describeExpiry({ fact, expect }: Suite): void {
     expect(await registry.get('credential', 's')).toEqual({ id: 's', value: { n: 1 }, expiresAt: clock.now + 5 })
     clock.now += 5
     expect(await registry.get('credential', 's')).toBe(undefined)
+  })
+}
+
+function describeFarEnds({ fact, expect }: Suite): void {
+  fact('keeps records whose ends are centuries away beside those that expire', async ({ store, clock }) => {
+    const { registry } = store
+    const far = [9_999_999_999_999, 1e13, 8.64e15]
+    for (const [index, expiresAt] of far.entries())
+      await registry.create('credential', { id: `${index}`, value: {}, owner: 'ada', expiresAt })
+    await registry.create('credential', { id: 'near', value: {}, owner: 'ada', expiresAt: clock.now + 10 })
+    clock.now += 10
+    expect(await registry.list('credential', { owner: 'ada', limit: 9 })).toEqual(
+      far.map((expiresAt, index) => ({ id: `${index}`, value: {}, owner: 'ada', expiresAt })),
+    )
+    expect(await registry.merge('credential', '1', {}, { expiresAt: clock.now + 10 })).toMatchObject({ id: '1' })
+    await registry.merge('credential', '2', {}, { expiresAt: 2e13 })
+    clock.now += 10
+    expect(await registry.count('credential')).toBe(2)
+    expect([await registry.delete('credential', '0'), await registry.deleteOwned('credential', 'ada')]).toEqual([
+      true,
+      1,
+    ])
+  })
+
+  fact('refuses an end that is no time', async ({ store: { registry } }) => {
+    await registry.create('credential', { id: 's', value: {} })
+    for (const expiresAt of [Number.POSITIVE_INFINITY, Number.NaN, 8.64e15 + 1, -1]) {
+      expect(await codeOf(registry.create('credential', { id: 'new', value: {}, expiresAt }))).toBe('value_not_allowed')
+      expect(await codeOf(registry.merge('credential', 's', { n: 1 }, { expiresAt }))).toBe('value_not_allowed')
+    }
+    expect(await registry.list('credential', { limit: 9 })).toEqual([{ id: 's', value: {} }])
   })
 }
 

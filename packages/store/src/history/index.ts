@@ -14,6 +14,7 @@ export {
   type StartFacts,
 } from './owners.js'
 export { comparePositions, isWanted, standing, tombstonesAfter, ZERO } from './read-from.js'
+export { recordEnd } from './record-end.js'
 export { judgeReplace, type Replacement, replacement } from './replacement.js'
 export { rewritten, storedMutation, withoutContent } from './rewrite.js'
 export { SeenIds } from './seen-ids.js'

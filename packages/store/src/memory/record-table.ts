@@ -1,5 +1,5 @@
 import type { JsonValue } from '@godwit/protocol'
-import { attributesText, changeObject, compareIds, parseAttributes } from '../history/index.js'
+import { attributesText, changeObject, compareIds, parseAttributes, recordEnd } from '../history/index.js'
 import type { RecordValue, RegistryRecord } from '../registry.js'
 
 interface StoredRecord {
@@ -32,7 +32,7 @@ export class RecordTable {
 
   create({ id, value, owner, expiresAt }: RegistryRecord): boolean {
     if (this.#present(id.toWellFormed())) return false
-    const record = { text: attributesText(value), owner: owner?.toWellFormed(), expiresAt }
+    const record = { text: attributesText(value), owner: owner?.toWellFormed(), expiresAt: recordEnd(expiresAt) }
     this.#records.set(id.toWellFormed(), record)
     return true
   }
@@ -41,7 +41,7 @@ export class RecordTable {
     const record = this.#present(id.toWellFormed())
     if (!record) return undefined
     const text = changeObject(record.text, { merge: change })?.text ?? record.text
-    this.#records.set(id.toWellFormed(), { ...record, text, expiresAt: expiresAt ?? record.expiresAt })
+    this.#records.set(id.toWellFormed(), { ...record, text, expiresAt: recordEnd(expiresAt) ?? record.expiresAt })
     return this.get(id)
   }
 
