@@ -16,6 +16,12 @@ export interface Run {
   readonly run: string
 }
 
+/** When a ticket is to come: so many milliseconds after `now`, by Redis' clock. */
+export interface Coming {
+  readonly left: number
+  readonly now: number
+}
+
 /** In how many milliseconds a ticket is to be handed in again. Undefined: never, it counts no more. */
 export type Left = number | undefined
 
@@ -37,11 +43,12 @@ export class JobRecords {
   }
 
   /** Puts a job into its queue: the ticket that has to be handed in for it, and when. */
-  async enqueue(job: NewJob): Promise<Ticket & { readonly left: number }> {
+  async enqueue(job: NewJob): Promise<Ticket & Coming> {
     const { queue, id, delay = 0 } = job
     const given = [pairText(queue, id), queue, contentOf(job), delay, this.#connection.randomId(), this.channel]
-    const [ticket, left] = (await this.#connection.run(enqueueScript, this.#naming(), given)) as [string, number]
-    return { queue, id, group: job.group, ticket, left }
+    const answer = await this.#connection.run(enqueueScript, this.#naming(), given)
+    const [ticket, left, now] = answer as [string, number, number]
+    return { queue, id, group: job.group, ticket, left, now }
   }
 
   /** The beginning of a job's work, or when its ticket is to come again. */

@@ -69,6 +69,7 @@ export class QueueWorker {
     const ticket: Ticket = { queue: this.#queue, ticket: bull.id ?? '', ...bull.data }
     const left = this.#isClosing ? 0 : await this.#beginAndEnd(ticket)
     if (left === undefined) return
+    // By the clock that BullMQ looks at here: by another, one that is ahead would bring it back at once, again and again.
     await bull.moveToDelayed(Date.now() + left, token)
     throw new DelayedError()
   }

@@ -33,8 +33,8 @@ export async function redisJobs(open: () => Promise<RedisHandle>, options: Redis
     async enqueue(job) {
       assertOpen()
       const named = { ...job, queue: job.queue.toWellFormed(), id: job.id.toWellFormed() }
-      const { left, ...ticket } = await records.enqueue(named)
-      await tickets.send(ticket, left).catch(error => Promise.reject(asStoreError(error)))
+      const { left, now, ...ticket } = await records.enqueue(named)
+      await tickets.send(ticket, { left, now }).catch(error => Promise.reject(asStoreError(error)))
     },
     async work(handler, { queues, concurrency = CONCURRENCY, lease = LEASE, onError = () => undefined } = {}) {
       assertOpen()

@@ -1,6 +1,6 @@
 import { type IRedisClient, Queue } from 'bullmq'
 import type { Keys } from '../keys.js'
-import type { Ticket } from './job-records.js'
+import type { Coming, Ticket } from './job-records.js'
 
 /** A ticket whose handling failed is handed in again after so many milliseconds. */
 const AGAIN = 1000
@@ -23,9 +23,10 @@ export class Tickets {
     this.#onError = onError
   }
 
-  /** Does nothing if it is on its way. */
-  async send({ queue, id, group, ticket }: Ticket, delay: number): Promise<void> {
-    await this.#queue(queue).add('job', { id, group }, { ...KEPT, jobId: ticket, delay })
+  /** Does nothing if it is on its way. By the earlier of two clocks: what comes too soon is put off, and what comes late is late. */
+  async send({ queue, id, group, ticket }: Ticket, { left, now }: Coming): Promise<void> {
+    const options = { ...KEPT, jobId: ticket, delay: left, timestamp: Math.min(now, Date.now()) }
+    await this.#queue(queue).add('job', { id, group }, options)
   }
 
   /** Lets one that waits for its time go on now, if it does. */

@@ -50,7 +50,7 @@ end
 `
 
 /**
- * Answers the ticket to hand in, and in how many milliseconds. What waits keeps its ticket unless it is due earlier from now on;
+ * Answers the ticket to hand in, in how many milliseconds, and since when. What waits keeps its ticket unless it is due earlier from now on;
  * what runs keeps its own, which its worker hands in again. The channel tells workers of a queue that they do not know.
  */
 export const enqueueScript = script({
@@ -76,7 +76,7 @@ else
 end
 keep(name, record)
 if call('ZADD', K.queues, now, queue) == 1 then call('SPUBLISH', channel, queue) end
-return { record.ticket, left }`,
+return { record.ticket, left, now }`,
 })
 
 /**
