@@ -37,7 +37,7 @@ let empty: Buffer | undefined
 function emptyStore(): Buffer {
   if (empty) return empty
   const database = new Database(':memory:')
-  migrate(database as SqliteHandle)
+  migrate(database as SqliteHandle, ':memory:')
   empty = database.serialize()
   database.close()
   return empty

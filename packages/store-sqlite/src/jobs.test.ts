@@ -30,7 +30,7 @@ describe('on a file', () => {
       const path = join(folder, 'store.sqlite')
       const writer = new BetterSqlite3(path)
       writer.pragma('journal_mode = WAL')
-      migrate(writer)
+      migrate(writer, path)
       const reader = new BetterSqlite3(path)
       const database = new Database({ writer, reader, scratch: () => new BetterSqlite3('') })
       const opened: { close(): Promise<void> }[] = []

@@ -17,6 +17,10 @@ const APPLICATION_ID = 0x47647774
 /** Throws if the file is not a store that this version can work with. Writes nothing: the file may be somebody else's. */
 export function assertOurs(handle: SqliteHandle, path: string): void {
   assertGodwit(handle, path)
+  assertKnown(handle, path)
+}
+
+function assertKnown(handle: SqliteHandle, path: string): void {
   const version = userVersion(handle)
   if (version > MIGRATIONS.length)
     throw refusal(
@@ -31,10 +35,12 @@ export function assertGodwit(handle: SqliteHandle, path: string): void {
     throw refusal(`${path} is a SQLite database of another program. Name another file, or none to begin a new store.`)
 }
 
-/** Brings the file to the present schema, all or nothing. */
-export function migrate(handle: SqliteHandle): void {
+/** Brings the file to the present schema, all or nothing. Throws if it has a newer one. */
+export function migrate(handle: SqliteHandle, path: string): void {
   handle.exec('BEGIN IMMEDIATE')
   try {
+    // A process of a newer version may have come to it since it was opened.
+    assertKnown(handle, path)
     for (const migration of MIGRATIONS.slice(userVersion(handle))) handle.exec(migration)
     handle.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`)
     handle.exec('COMMIT')

@@ -46,7 +46,7 @@ type Open = (name: string, readonly?: boolean) => SqliteHandle
 
 function inMemory(open: Open) {
   const handle = open(IN_MEMORY)
-  migrate(handle)
+  migrate(handle, IN_MEMORY)
   return { writer: handle, reader: handle }
 }
 
@@ -55,7 +55,7 @@ function onFile(open: Open, path: string) {
   const writer = open(path)
   assertOurs(writer, path)
   writer.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG}`)
-  migrate(writer)
+  migrate(writer, path)
   // What a savepoint may have to bring back is else written to a file, page by page. Not before the migrations: they sort whole tables.
   writer.exec('PRAGMA temp_store = MEMORY')
   return { writer, reader: open(path, true) }

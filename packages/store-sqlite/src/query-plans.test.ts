@@ -96,7 +96,7 @@ const COUNTED: readonly (readonly [name: string, sql: string, steps: readonly st
 ]
 
 const handle = new BetterSqlite3(':memory:')
-migrate(handle)
+migrate(handle, ':memory:')
 
 function planOf(sql: string): readonly string[] {
   const values = Array.from(sql.matchAll(/\?/g), () => null)

@@ -8,7 +8,7 @@ const MINUTE = 60
 
 test('what has grown old leaves the file a little at a time, whichever keys are added to', async () => {
   const handle = new BetterSqlite3(':memory:')
-  migrate(handle)
+  migrate(handle, ':memory:')
   const time = { now: 0 }
   const store = sqliteStore(
     { writer: handle, reader: handle, scratch: () => new BetterSqlite3('') },

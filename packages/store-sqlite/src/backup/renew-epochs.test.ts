@@ -22,7 +22,7 @@ const update = (number: number, object = 'a', content: Partial<Mutation> = {}): 
 /** A file in memory, that can be taken back in time. */
 function world() {
   let database = new BetterSqlite3(':memory:')
-  migrate(database as SqliteHandle)
+  migrate(database as SqliteHandle, ':memory:')
   const open = (): Store => {
     const scratch = () => new BetterSqlite3('') as SqliteHandle
     return sqliteStore({ writer: database as SqliteHandle, reader: database as SqliteHandle, scratch })

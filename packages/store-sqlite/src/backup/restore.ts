@@ -76,7 +76,7 @@ function prepare(copy: string, from: string, options: RestoreOptions): StoreFile
   try {
     return storeErrors(from, () => {
       const held = checkHandle(handle, from)
-      migrate(handle)
+      migrate(handle, from)
       renewEpochs(handle, options)
       return held
     })
