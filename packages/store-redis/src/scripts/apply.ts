@@ -24,7 +24,7 @@ local function changesFrom(at)
   local changes, length = {}, 0
   for at = at, #ARGV, 7 do
     changes[#changes + 1] = { unpack(ARGV, at, at + 6) }
-    length = length + #ARGV[at + 5] + call('HSTRLEN', K.objects, ARGV[at])
+    length = length + #ARGV[at + 3] + #ARGV[at + 5] + call('HSTRLEN', K.objects, ARGV[at])
   end
   return changes, length > ${MOST_MERGED}
 end`

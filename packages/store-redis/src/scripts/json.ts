@@ -64,12 +64,18 @@ local function elements(text)
 end
 
 -- Whether a member of one object, of a simple value, stands nowhere in the other: most objects that changed are told by it at once.
+-- Where names stand in another order it soon gives up, as each search goes through the whole text.
+local MOST_SEARCHES = 4
 local function plainlyDiffers(left, right)
-  local at = 2
-  while byte(left, at) ~= OBJECT_END do
+  local at, searches = 2, 0
+  while byte(left, at) ~= OBJECT_END and searches < MOST_SEARCHES do
     local from = textEnd(left, at) + 2
     local first, last = byte(left, from), valueEnd(left, from)
-    if first ~= OBJECT and first ~= LIST and not find(right, sub(left, at, last), 1, true) then return true end
+    local member = first ~= OBJECT and first ~= LIST and sub(left, at, last)
+    if member and member ~= sub(right, at, last) then
+      if not find(right, member, 1, true) then return true end
+      searches = searches + 1
+    end
     at = last + 1
     if byte(left, at) == COMMA then at = at + 1 end
   end
@@ -128,21 +134,28 @@ local function objectText(names, values)
   return '{' .. table.concat(parts, ',') .. '}'
 end
 
-local function take(name, names, values)
+-- The name stays in its list, without a value: to look for it there for each of many would take the square of their number.
+local function take(name, values)
   if not values[name] then return false end
   values[name] = nil
-  for place, other in ipairs(names) do
-    if other == name then table.remove(names, place) break end
-  end
   return true
 end
 
--- Lays attributes over others: null removes a name.
+-- The names that were not taken.
+local function namesLeft(names, values)
+  local rest = {}
+  for _, name in ipairs(names) do
+    if values[name] then rest[#rest + 1] = name end
+  end
+  return rest
+end
+
+-- Lays attributes over others, none of whose names was taken: null removes a name.
 local function lay(text, names, values)
   local newNames, newValues = members(text)
   for _, name in ipairs(newNames) do
     if newValues[name] == 'null' then
-      take(name, names, values)
+      take(name, values)
     else
       if not values[name] then names[#names + 1] = name end
       values[name] = newValues[name]

@@ -113,7 +113,8 @@ local function liveText(present, without, replace, merge)
   local names, values = members(present or '{}')
   local emptied = false
   if without ~= '' then
-    for _, name in ipairs(members(without)) do emptied = take(name, names, values) or emptied end
+    for _, name in ipairs(members(without)) do emptied = take(name, values) or emptied end
+    names = namesLeft(names, values)
     emptied = emptied and #names == 0
   end
   if replace ~= '' then names, values = members(replace) end

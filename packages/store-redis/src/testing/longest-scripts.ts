@@ -28,6 +28,18 @@ const attributes = (count: number, length: number, mark = '') =>
 const objects = (count: number, one: (index: number) => Attributes): ObjectMap =>
   Object.fromEntries(range(count).map(index => [`id ${index}`, one(index)]))
 
+/** So many attributes of a few characters. */
+const numbers = (count: number, value: number | null = 0): Attributes =>
+  Object.fromEntries(range(count).map(index => [`n${index}`, value]))
+
+const reversed = (given: Attributes): Attributes => Object.fromEntries(Object.entries(given).reverse())
+
+/** One object. */
+const one =
+  (attributes: Attributes) =>
+  ({ store, collection }: Scene) =>
+    store.collections.apply(collection, { merge: { one: attributes } })
+
 const small = (mark: string) => (index: number) => attributes(6, 20, `${mark}${index}`)
 
 async function fill({ store, collection }: Scene, count: number, one: (index: number) => Attributes): Promise<void> {
@@ -182,6 +194,29 @@ const CASES: Readonly<Record<string, Case>> = {
   }),
   'apply: 1 MiB of 10 KB each': applying(scene => fill(scene, 1000, () => attributes(2, 5000, 'a')), {
     merge: objects(100, () => attributes(2, 5000, 'b')),
+  }),
+  'apply: 10 objects, 400 attributes in another order each': applying(
+    scene => scene.store.collections.apply(scene.collection, { merge: objects(10, () => numbers(400)) }),
+    { replace: objects(10, () => reversed(numbers(400))) },
+  ),
+  'apply: 1 object, 20,000 attributes changed': applying(one(numbers(20_000)), { merge: { one: numbers(20_000, 1) } }),
+  'apply: 1 object, 20,000 attributes in another order': applying(one(numbers(20_000)), {
+    replace: { one: reversed(numbers(20_000)) },
+  }),
+  'apply: 1 object, 20,000 attributes removed': applying(one(numbers(20_001)), {
+    removeAttributes: { one: Object.keys(numbers(20_000)) },
+  }),
+  'replace: 1,000 of 400 attributes in another order': async scene => {
+    await fill(scene, 1000, () => numbers(400))
+    return () => replace(scene, 1000, () => reversed(numbers(400)))
+  },
+  'replace: 1 object, 20,000 attributes in another order': async scene => {
+    await scene.store.collections.apply(scene.collection, { merge: objects(1, () => numbers(20_000)) })
+    return () => replace(scene, 1, () => reversed(numbers(20_000)))
+  },
+  'settle: 1 object, 20,000 attributes are null': journalled([update(1, 'one')], async scene => {
+    await one(numbers(20_001))(scene)
+    return settleAll(scene, 1, () => numbers(20_000, null))
   }),
   'replace: 50,000 new': async scene => () => replace(scene, 50_000, small('a')),
   'replace: 50,000 changed': async scene => {
