@@ -19,6 +19,19 @@ import {
   type VersionsQuery,
 } from '@godwit/protocol'
 import { type Answer, type Ask, bytesOf } from './answer.js'
+import {
+  asExpected,
+  BULK,
+  CLIENT,
+  type Expected,
+  FOUND,
+  OBJECTS,
+  PAGE,
+  PUSHED,
+  SESSION,
+  UPLOADED,
+  VERSIONS,
+} from './expected-answer.js'
 import { problemOf, reached } from './failures.js'
 import { type ReadPage, readPage } from './read-page.js'
 
@@ -67,7 +80,7 @@ export class Transport {
   }
 
   login(login: string, password: string): Promise<DeviceSession> {
-    return this.#call(routes.device.login, { body: { login, password } })
+    return this.#call(routes.device.login, { body: { login, password } }, SESSION)
   }
 
   logout(asking: Asking): Promise<unknown> {
@@ -75,7 +88,7 @@ export class Transport {
   }
 
   createClient(asking: Asking): Promise<ClientCreated> {
-    return this.#call(routes.device.createClient, { ...asking, body: {} })
+    return this.#call(routes.device.createClient, { ...asking, body: {} }, CLIENT)
   }
 
   resetClient(client: string, asking: Asking): Promise<unknown> {
@@ -102,30 +115,28 @@ export class Transport {
         query,
       },
       async answer => readPage(await bytesOf(answer)),
+      PAGE,
     )
   }
 
   push(source: string, body: Push, asking: Asking): Promise<Pushed> {
-    return this.#call(routes.device.push, {
-      ...asking,
-      path: fillPath(routes.device.push.path, { source_name: source }),
-      body,
-    })
+    const path = fillPath(routes.device.push.path, { source_name: source })
+    return this.#call(routes.device.push, { ...asking, path, body }, PUSHED)
   }
 
   versions(source: string, query: VersionsQuery, asking: Asking): Promise<Versions> {
     const path = fillPath(routes.device.versions.path, { source_name: source })
-    return this.#call(routes.device.versions, { ...asking, path, query: { ...query } })
+    return this.#call(routes.device.versions, { ...asking, path, query: { ...query } }, VERSIONS)
   }
 
   objects(source: string, ids: readonly ObjectId[], asking: Asking): Promise<GotObjects> {
     const path = fillPath(routes.device.objects.path, { source_name: source })
-    return this.#call(routes.device.objects, { ...asking, path, body: { ids } })
+    return this.#call(routes.device.objects, { ...asking, path, body: { ids } }, OBJECTS)
   }
 
   uploadBlob(source: string, query: BlobUpload, bytes: Uint8Array, asking: Asking): Promise<BlobUploaded> {
     const path = fillPath(routes.device.uploadBlob.path, { source_name: source })
-    return this.#call(routes.device.uploadBlob, { ...asking, path, query: { ...query }, bytes })
+    return this.#call(routes.device.uploadBlob, { ...asking, path, query: { ...query }, bytes }, UPLOADED)
   }
 
   /** The answer, open: its bytes are read by whoever asks. */
@@ -140,7 +151,7 @@ export class Transport {
   }
 
   bulkData(body: BulkRequest, asking: Asking): Promise<BulkData> {
-    return this.#call(routes.device.bulkData, { ...asking, body })
+    return this.#call(routes.device.bulkData, { ...asking, body }, BULK)
   }
 
   /** The answer, open. */
@@ -153,7 +164,7 @@ export class Transport {
   }
 
   search(body: Search, asking: Asking): Promise<SearchResults> {
-    return this.#call(routes.device.search, { ...asking, body })
+    return this.#call(routes.device.search, { ...asking, body }, FOUND)
   }
 
   /** The stream of events, open. No time-out: it is meant to last. */
@@ -172,13 +183,19 @@ export class Transport {
     return response
   }
 
-  #call<T>(route: RouteLine, call: Call): Promise<T> {
-    return this.#read(route, call, response => response.json() as Promise<T>)
+  #call<T>(route: RouteLine, call: Call, expected: Expected<T> = {}): Promise<T> {
+    return this.#read(route, call, response => response.json() as Promise<T>, expected)
   }
 
-  async #read<T>(route: RouteLine, call: Call, read: (answer: Answer) => Promise<T>): Promise<T> {
-    const answer = await this.#open(this.#options.whole, route, call)
-    return reached(this.#options.server, () => read(answer))
+  async #read<T>(
+    route: RouteLine,
+    call: Call,
+    read: (answer: Answer) => Promise<T>,
+    expected: Expected<T>,
+  ): Promise<T> {
+    const { whole, server } = this.#options
+    const answer = await this.#open(whole, route, call)
+    return asExpected(server, await reached(server, () => read(answer)), expected)
   }
 
   async #open<T extends Answer>(

@@ -5,7 +5,7 @@ import type { Drive, Driver } from '../database/driver.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { betterSqlite3Drive, loadBetterSqlite3 } from '../drivers/better-sqlite3.js'
 import { loadNodeSqlite, nodeSqliteDrive } from '../drivers/node-sqlite.js'
-import { composeSdk, type SdkOptions } from '../open-sdk.js'
+import { composeSdk, type Platform, type SdkOptions } from '../open-sdk.js'
 import type { SdkParts } from '../sdk/parts.js'
 import { Sdk } from '../sdk.js'
 import type { FakeServer } from './fake-server.js'
@@ -109,9 +109,10 @@ export function openOn(
   drive: Drive,
   server: Pick<FakeServer, 'fetch'>,
   definitions: readonly Definition[] = [],
-  options: Pick<SdkOptions, 'clock' | 'random' | 'timers' | 'eventStream'> = {},
+  { files, ...options }: Pick<SdkOptions, 'clock' | 'random' | 'timers' | 'eventStream'> & Pick<Platform, 'files'> = {},
 ): Opened {
-  const parts = composeSdk(drive, { server: 'http://sync.test', fetch: server.fetch, eventStream: false, ...options })
+  const given = { server: 'http://sync.test', fetch: server.fetch, eventStream: false, ...options }
+  const parts = composeSdk(drive, given, files && { files })
   for (const one of definitions) parts.device.define(one)
   return { sdk: new Sdk(parts), parts, device: parts.device }
 }

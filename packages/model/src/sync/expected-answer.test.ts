@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { nodeFiles } from '../drivers/node-files.js'
+import type { Records } from '../records/records.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+
+const directories = temporaryDirectories()
+const HOTSPOT = { message: 'Accept the terms of this network.' }
+const REFUSED = { code: 'internal', message: expect.stringContaining('Something in between may have answered') }
+
+let device: Opened
+let directory: string
+let server: FakeServer
+let visits: Records
+beforeEach(async () => {
+  server = new FakeServer()
+  directory = directories.make()
+  const definitions = [definition('Visit', { attributes: { photo: 'Blob' } })]
+  const files = nodeFiles(directory)
+  device = openOn(await driveOn('better-sqlite3', directory), server, definitions, { files })
+  visits = device.device.find('Visit') as Records
+  server.write('Visit', { a: { note: 'there' } })
+  await device.sdk.login('ada', 'ada')
+  await device.sdk.sync()
+})
+afterEach(async () => {
+  await device.sdk.close()
+  directories.removeAll()
+})
+
+/** From now on something else answers what the test picks. */
+function between(answers: (request: string) => boolean, answer: unknown = HOTSPOT): void {
+  server.requests.length = 0
+  server.before = request => (answers(request) ? Response.json(answer) : undefined)
+}
+
+describe('an answer of something in between', () => {
+  test.each([HOTSPOT, null, [], { ends: true, count: 1 }])('to a pull changes nothing: %j', async answer => {
+    const before = device.sdk.debug()
+    between(request => request.startsWith('GET /app/'), answer)
+    expect((await device.sdk.sync()).sources).toMatchObject([{ source: 'Visit', error: { code: 'internal' } }])
+    expect(device.sdk.debug()).toEqual(before)
+  })
+
+  test('to a push leaves the change to be sent', async () => {
+    visits.change('a', { note: 'mine' })
+    between(request => request.startsWith('POST /app/'))
+    expect((await device.sdk.sync()).sources).toMatchObject([{ error: REFUSED }])
+    expect(device.sdk.changes()).toMatchObject([{ object: 'a', state: 'sent' }])
+    between(() => false)
+    await device.sdk.sync()
+    expect([device.sdk.changes(), server.live('Visit')]).toEqual([[], { a: { note: 'mine' } }])
+  })
+
+  test('to a login leaves the session, and what is unsent is still guarded', async () => {
+    visits.change('a', { note: 'mine' })
+    between(request => request.endsWith('/login'))
+    await expect(device.sdk.login('ada', 'ada')).rejects.toMatchObject(REFUSED)
+    expect([device.sdk.isLoggedIn(), device.sdk.userName]).toEqual([true, 'ada'])
+    between(() => false)
+    await expect(device.sdk.login('grace', 'grace')).rejects.toMatchObject({ code: 'unsent_changes' })
+  })
+
+  test('to the upload of a file ends the sync', async () => {
+    writeFileSync(join(directory, 'photo.jpg'), 'a photo')
+    visits.change('a', { photo: join(directory, 'photo.jpg') })
+    between(request => request.endsWith('/blobs'))
+    expect((await device.sdk.sync()).sources).toMatchObject([{ error: REFUSED }])
+    expect(server.requests.filter(request => request.endsWith('/blobs'))).toHaveLength(1)
+  })
+
+  test('to a search, to a call for bulk data or to one for a client id rejects', async () => {
+    between(() => true)
+    await expect(device.sdk.search({ search: 'x' })).rejects.toMatchObject(REFUSED)
+    await expect(device.sdk.bulkSync()).rejects.toMatchObject(REFUSED)
+    device.sdk.databaseClientReset()
+    await expect(device.sdk.sync()).rejects.toMatchObject(REFUSED)
+  })
+
+  test('to a repair removes no row', async () => {
+    const model = device.parts.registry.get('Visit')
+    model?.partition.sources.change('Visit', { checksum: '0123456789abcdef' })
+    between(request => request.endsWith('/versions'))
+    expect((await device.sdk.sync()).sources).toMatchObject([{ error: REFUSED }])
+    between(request => request.endsWith('/objects'))
+    model?.rows.update('a', { version: 77, pass: 1, attributes: { note: 'wrong' } })
+    expect((await device.sdk.sync()).sources).toMatchObject([{ error: REFUSED }])
+    between(() => false)
+    await device.sdk.sync()
+    expect(visits.get('a')?.attributes).toEqual({ note: 'there' })
+  })
+})

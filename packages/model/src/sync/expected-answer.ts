@@ -1,0 +1,44 @@
+import {
+  type BlobUploaded,
+  type BulkData,
+  type ClientCreated,
+  type DeviceSession,
+  type GotObjects,
+  type Pushed,
+  type SearchResults,
+  SyncError,
+  type Versions,
+} from '@godwit/protocol'
+import type { ReadPage } from './read-page.js'
+
+/** What an answer must have, and of which type: what the device goes on from. */
+export type Expected<T> = { readonly [Name in keyof T]?: 'string' | 'number' | 'boolean' | 'object' | 'array' }
+
+export const SESSION: Expected<DeviceSession> = { login: 'string', user_id: 'string', session: 'string' }
+export const CLIENT: Expected<ClientCreated> = { client: 'object' }
+export const PUSHED: Expected<Pushed> = { epoch: 'string', outcomes: 'array' }
+export const VERSIONS: Expected<Versions> = { epoch: 'string', versions: 'object' }
+export const OBJECTS: Expected<GotObjects> = { epoch: 'string', objects: 'object', versions: 'object' }
+export const UPLOADED: Expected<BlobUploaded> = { received: 'number', complete: 'boolean' }
+export const BULK: Expected<BulkData> = { status: 'string' }
+export const FOUND: Expected<SearchResults> = { results: 'object' }
+export const PAGE: Expected<ReadPage> = {
+  epoch: 'string',
+  token: 'string',
+  pass: 'string',
+  count: 'number',
+  total_count: 'number',
+}
+
+/** Not all that answers 200 is the server: a hotspot that wants its terms accepted does too, and nothing of that may count. */
+export function asExpected<T>(server: string, answer: T, expected: Expected<T>): T {
+  const given = (answer ?? {}) as { readonly [name: string]: unknown }
+  const missing = Object.entries(expected).find(([name, type]) => typeOf(given[name]) !== type)?.[0]
+  if (missing === undefined) return answer
+  throw new SyncError(
+    'internal',
+    `${server} answered without ${missing}: expected an answer of the sync server. Something in between may have answered in its place, as the sign-in page of a hotspot does; sync again without it.`,
+  )
+}
+
+const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
