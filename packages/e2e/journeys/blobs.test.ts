@@ -158,6 +158,30 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect([here.changes(), here.models.Photo.first()?.photo]).toEqual([[], made.photo])
   })
 
+  test('writing back the path that was read is no change where the server has another photo', async () => {
+    const world = await start()
+    const [here, there] = [await world.device('here', models), await world.device('there', models)]
+    here.models.Photo.create({ note: 'a', photo: file(world, 'first', 'first') })
+    await here.sync()
+    await there.sync()
+    there.models.Photo.update('real 1', { photo: file(world, 'better', 'better') })
+    await there.sync()
+    await here.sync()
+    const read = here.models.Photo.get('real 1')
+    expect(contentOf(read?.photo)).toBe('first')
+    here.models.Photo.update('real 1', { note: 'b', photo: read?.photo ?? null })
+    expect(here.changes()).toMatchObject([{ attributes: { note: 'b' } }])
+    expect(here.changes()[0]?.attributes).not.toHaveProperty('photo')
+    await here.sync()
+    await there.sync()
+    const seen = there.models.Photo.get('real 1')
+    expect([seen?.note, contentOf(seen?.photo), contentOf(here.models.Photo.first()?.photo)]).toEqual([
+      'b',
+      'better',
+      'first',
+    ])
+  })
+
   test('a file that is not there is refused, and nothing is stored', async () => {
     const world = await start()
     const here = await world.device('here', models)

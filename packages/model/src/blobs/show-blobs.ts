@@ -1,16 +1,25 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
+import { valueIn } from '../database/attributes.js'
 import type { Model } from '../database/models.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { BLOB_FOLDER, fileOf, isHash } from './blob-name.js'
 
 /** Blobs as the app sees them, files: rows have their hashes. Undefined for models without blobs. */
 export interface ShownBlobs {
-  /** Copies the files that attributes name into the device's own, and gives the attributes with their hashes. Throws `attribute_invalid`. */
-  keep(attributes: Attributes): Attributes
+  /**
+   * Copies the files that attributes name into the device's own, and gives the attributes with their hashes. Throws `attribute_invalid`.
+   * Of a row that is there: what it shows stands for what it has, which may be another one that the server put in its place.
+   */
+  keep(attributes: Attributes, row?: ShownRow): Attributes
   /** With the paths of the device's files. */
   show(object: string, attributes: Attributes): Attributes
   /** The app writes these anew: what it sent before is shown no longer. */
   forget(object: string, attributes: Attributes): void
+}
+
+export interface ShownRow {
+  readonly object: string
+  readonly attributes: Attributes
 }
 
 export function shownBlobs(
@@ -28,7 +37,12 @@ export function shownBlobs(
     return changes.length === 0 ? attributes : { ...attributes, ...Object.fromEntries(changes) }
   }
   return {
-    keep: attributes => mapped(attributes, (value, name) => keep(files, value, `${model}.${name}`)),
+    keep: (attributes, row) =>
+      mapped(attributes, (value, name) => {
+        const hash = keep(files, value, `${model}.${name}`)
+        const there = row && own.get(model, row.object, name) === hash ? valueIn(row.attributes, name) : undefined
+        return isHash(there) ? there : hash
+      }),
     show: (object, attributes) =>
       mapped(attributes, (value, name) =>
         files && isHash(value) ? files.path(fileOf(own.get(model, object, name) ?? value)) : value,

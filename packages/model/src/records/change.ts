@@ -15,7 +15,8 @@ export function change(engine: Engine, given: ObjectId, changes: Attributes): Ro
   if (!found) return undefined
   const { object, row: before } = found
   const fitting = fit(model.definition, changes)
-  const wanted = withRealIds(models, model, engine.blobs?.keep(fitting) ?? fitting)
+  const kept = engine.blobs?.keep(fitting, { object, attributes: before.attributes }) ?? fitting
+  const wanted = withRealIds(models, model, kept)
   const differing = Object.entries(wanted).filter(([name, value]) => !same(valueIn(before.attributes, name), value))
   const fitted: Attributes = Object.fromEntries(differing)
   if (isEmpty(fitted)) return rowOf(engine, object, before.attributes)
