@@ -202,6 +202,29 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(here.models.Photo.find().map(({ note }) => note)).toEqual(['small'])
   })
 
+  test('what the app writes while a blob is being refused is sent or told', async () => {
+    const world = await start({}, { blobBytes: 10 })
+    const here = await world.device('here', models)
+    const { Photo } = here.models
+    const large = () => file(world, 'large', 'more than ten bytes')
+    const [exchanged, gone, noted] = ['exchanged', 'gone', 'noted'].map(note => Photo.create({ note, photo: large() }))
+    let isOver = false
+    world.meddle = async (request, go) => {
+      const answer = await go()
+      if (isOver || !new URL(request.url).pathname.endsWith('/blobs')) return answer
+      isOver = true
+      Photo.update(exchanged?.object ?? '', { note: 'an hour of typing', photo: file(world, 'small', 'small') })
+      Photo.destroy(gone?.object ?? '')
+      Photo.update(noted?.object ?? '', { note: 'another hour' })
+      return answer
+    }
+    await here.sync()
+    await here.sync()
+    expect(Photo.find().map(({ note, photo }) => [note, contentOf(photo)])).toEqual([['an hour of typing', 'small']])
+    expect(here.refused()).toMatchObject([{ attributes: { note: 'another hour' }, error: { code: 'body_too_large' } }])
+    expect(here.changes()).toEqual([])
+  })
+
   test('files that nothing names any more go; what a change, a refusal or a row names stays', async () => {
     const world = await start()
     const here = await world.device('here', models)

@@ -1,7 +1,8 @@
-import { isSyncError, MAX_BLOB_UPLOAD } from '@godwit/protocol'
+import { isSyncError, MAX_BLOB_UPLOAD, type SyncError } from '@godwit/protocol'
 import { fileOf, hashesIn } from '../blobs/blob-name.js'
 import type { Model } from '../database/models.js'
 import type { Entry } from '../database/tables/entry.js'
+import type { Refusal } from '../device.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { refuse } from '../outbox/settle.js'
 import { askingFor, type Run, type Syncing, tell } from './syncing.js'
@@ -30,17 +31,25 @@ export async function uploadBlobs(syncing: Syncing, model: Model, run: Run, sent
         sent.add(hash)
       } catch (error) {
         if (!isSyncError(error) || error.code !== 'body_too_large' || entry.key !== null) throw error
-        const reason = {
-          status: 'refused',
-          error: { code: error.code, message: error.message },
-          at: syncing.now(),
-        } as const
-        const refusals = syncing.database.durable(() => refuse(syncing.models, model, entry, reason))
-        tell(syncing, { stale: false, events: [], refusals })
+        tell(syncing, { stale: false, events: [], refusals: refuseFor(syncing, model, { entry, hash, error }) })
         break
       }
     }
   }
+}
+
+/** The app may have changed the entry while the blob was on its way, or taken it back: it counts as it stands now. */
+function refuseFor(
+  { database, models, now }: Syncing,
+  model: Model,
+  { entry, hash, error }: { readonly entry: Entry; readonly hash: string; readonly error: SyncError },
+): readonly Refusal[] {
+  const { code, message } = error
+  return database.durable(() => {
+    const present = model.partition.outbox.get(entry.entry)
+    const isMeant = present?.key === null && hashesIn(model.blobs, present.attributes).includes(hash)
+    return isMeant ? refuse(models, model, present, { status: 'refused', error: { code, message }, at: now() }) : []
+  })
 }
 
 function* entriesOf(model: Model): Generator<Entry> {
