@@ -14,8 +14,8 @@ export const OPEN_STORES: readonly { readonly name: string; readonly open: OpenS
   { name: 'SQLite', open: (folder, options) => openSqliteStore(join(folder, 'godwit.sqlite'), options) },
 ]
 
-/** One request of a device, and what becomes of it. */
-export type Meddle = (request: Request, go: () => Promise<Response>) => Promise<Response>
+/** One request of a device, and what becomes of it: what goes on is the request itself, or another one. */
+export type Meddle = (request: Request, go: (other?: Request) => Promise<Response>) => Promise<Response>
 
 export interface InProcess {
   readonly folder: string
@@ -46,7 +46,7 @@ export async function inProcess(open: OpenStore, options: Omit<SyncServerOptions
       const fetching: typeof fetch = (input, init) => {
         const request = new Request(input, init)
         world.requests.push(`${request.method} ${new URL(request.url).pathname}`)
-        return world.meddle(request, () => server.fetch(request))
+        return world.meddle(request, (other = request) => server.fetch(other))
       }
       const directory = join(folder.path, name)
       const sdk = await openSdk({ directory, server: 'http://sync.test', fetch: fetching, eventStream: false, models })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineModel, isSyncError } from '@godwit/model'
 import type { Attributes } from '@godwit/protocol'
-import { defineSource, type SourceMethods } from '@godwit/server'
+import { defineSource, type SourceDefinition } from '@godwit/server'
 import { openMemoryStore } from '@godwit/store'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { brokenAfter, type InProcess, inProcess, noise, OPEN_STORES } from '../harness/in-process.js'
@@ -20,8 +20,10 @@ afterEach(() => world?.close())
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 const contentOf = (path: string | undefined): string => readFileSync(path ?? '', 'latin1')
 
+type Given = Partial<SourceDefinition<Attributes>>
+
 /** A backend that keeps rows; its ids are its own. */
-function backend(methods: SourceMethods<Attributes> = {}) {
+function backend(given: Given = {}) {
   const rows: Record<string, Attributes> = {}
   let ids = 0
   return defineSource<Attributes>({
@@ -39,13 +41,13 @@ function backend(methods: SourceMethods<Attributes> = {}) {
     delete(id) {
       delete rows[id]
     },
-    ...methods,
+    ...given,
   })
 }
 
 describe.each(OPEN_STORES)('over $name', ({ open }) => {
-  const start = async (methods?: SourceMethods<Attributes>, limits = {}): Promise<InProcess> => {
-    world = await inProcess(open, { sources: [backend(methods)], limits })
+  const start = async (given?: Given, limits = {}): Promise<InProcess> => {
+    world = await inProcess(open, { sources: [backend(given)], limits })
     return world
   }
 
@@ -200,6 +202,41 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     await here.sync()
     expect(here.refused()).toMatchObject([{ attributes: { note: 'large' }, error: { code: 'body_too_large' } }])
     expect(here.models.Photo.find().map(({ note }) => note)).toEqual(['small'])
+  })
+
+  test('a blob whose bytes are not those of its name refuses its change alone', async () => {
+    const world = await start()
+    const here = await world.device('here', models)
+    const { Photo } = here.models
+    const [spoilt] = [Photo.create({ photo: file(world, 'a', 'a photo') }), Photo.create({ note: 'another' })]
+    writeFileSync(spoilt.photo ?? '', 'turned around in place')
+    await here.sync()
+    expect(here.refused()).toMatchObject([{ object: spoilt.object, error: { code: 'body_invalid' } }])
+    expect([Photo.find().map(({ note }) => note), here.changes()]).toEqual([['another'], []])
+  })
+
+  test('bytes that the way spoiled are sent once more', async () => {
+    const world = await start()
+    const here = await world.device('here', models)
+    here.models.Photo.create({ photo: file(world, 'a', 'a photo') })
+    let isSpoilt = false
+    world.meddle = (request, go) => {
+      if (isSpoilt || !request.url.includes('/blobs')) return go()
+      isSpoilt = true
+      return go(new Request(request, { body: 'b photo' }))
+    }
+    await here.sync()
+    expect([here.refused(), here.changes(), here.models.Photo.count()]).toEqual([[], [], 1])
+  })
+
+  test('a source that keeps no files refuses the change that has one, and no other', async () => {
+    const world = await start({ passThrough: true })
+    const here = await world.device('here', models)
+    here.models.Photo.create({ note: 'with', photo: file(world, 'a', 'a photo') })
+    here.models.Photo.create({ note: 'without' })
+    await here.sync()
+    expect(here.refused()).toMatchObject([{ attributes: { note: 'with' }, error: { code: 'value_not_allowed' } }])
+    expect([here.models.Photo.find().map(({ note }) => note), here.changes()]).toEqual([['without'], []])
   })
 
   test('what the app writes while a blob is being refused is sent or told', async () => {

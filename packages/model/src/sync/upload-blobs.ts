@@ -27,16 +27,19 @@ export async function uploadBlobs(syncing: Syncing, model: Model, run: Run, sent
     for (const hash of hashesIn(model.blobs, entry.attributes)) {
       if (sent.has(hash) || run.signal.aborted) continue
       try {
-        await upload({ ...syncing, files }, model, run, hash)
+        await uploadTwice({ ...syncing, files }, model, run, hash)
         sent.add(hash)
       } catch (error) {
-        if (!isSyncError(error) || error.code !== 'body_too_large' || entry.key !== null) throw error
+        if (!isSyncError(error) || !isFinal(error) || entry.key !== null) throw error
         tell(syncing, { stale: false, events: [], refusals: refuseFor(syncing, model, { entry, hash, error }) })
         break
       }
     }
   }
 }
+
+/** Too large, not the bytes that its name says, or for a source that keeps no files: it will not be taken later either. */
+const isFinal = ({ code, details }: SyncError): boolean => code === 'body_too_large' || details['status'] === 422
 
 /** The app may have changed the entry while the blob was on its way, or taken it back: it counts as it stands now. */
 function refuseFor(
@@ -63,6 +66,13 @@ function* entriesOf(model: Model): Generator<Entry> {
     }
   }
 }
+
+/** The server drops bytes that do not fit their name: it may have been the way that spoiled them. */
+const uploadTwice = (...given: Parameters<typeof upload>): Promise<void> =>
+  upload(...given).catch((error: unknown) => {
+    if (!isSyncError(error) || error.code !== 'body_invalid') throw error
+    return upload(...given)
+  })
 
 /** A large one begins with a question: part of it may be there. The server's word on where it stands goes before ours. */
 async function upload(
