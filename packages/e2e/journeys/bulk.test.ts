@@ -37,7 +37,7 @@ async function start(open: OpenStore): Promise<InProcess> {
     sources: [
       defineSource<Attributes>({ name: 'City', partition: 'app', pollInterval: -1 }),
       defineSource<Attributes>({ name: 'Visit', pollInterval: -1, ...written }),
-      defineSource<Attributes>({ name: 'Tile', pollInterval: -1, syncType: 'bulk_only' }),
+      defineSource<Attributes>({ name: 'Tile', pollInterval: -1, syncType: 'bulk_only', ...written }),
     ],
   })
   return world
@@ -124,6 +124,27 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(Object.keys(await world.store.collections.get(VISITS, ['a', 'b', object])).sort()).toEqual(
       ['a', object].sort(),
     )
+  })
+
+  test('changes of a model that only files bring are sent, and it is never pulled', async () => {
+    const world = await start(open)
+    const here = await world.device('here', models)
+    const first = here.models.Tile.create({ tile: 'before any file' })
+    expect((await here.sync('Tile')).sources).toEqual([{ source: 'Tile', received: 0, sent: 1, skipped: 'bulk_only' }])
+    expect([here.changes(), here.models.Tile.find()]).toEqual([[], [first]])
+    await here.bulkSync()
+    here.models.Tile.update(first.object, { tile: 'after one' })
+    expect((await here.bulkSync()).sync).toMatchObject({ sent: 1 })
+    await world.store.collections.drop(TILES)
+    here.models.Tile.create({ tile: 'in another epoch' })
+    await here.sync()
+    expect(here.changes()).toEqual([])
+    const ids = here.models.Tile.find().map(({ object }) => object)
+    expect(Object.values(await world.store.collections.get(TILES, ids))).toEqual([
+      expect.objectContaining({ tile: 'in another epoch' }),
+    ])
+    expect(world.requests).not.toContain('GET /app/v1/Tile')
+    await here.login('grace', 'grace')
   })
 
   test('what the server removed since goes with the file, and nothing has to be repaired', async () => {

@@ -6,7 +6,7 @@ import { download } from './download.js'
 import { fetchBlobs } from './fetch-blobs.js'
 import { type Imported, importBulk } from './import-bulk.js'
 import { ensureClient, type SyncSummary, sync } from './sync.js'
-import { claimClient } from './sync-source.js'
+import { claimClient, isBulkOnly } from './sync-source.js'
 import type { Syncing } from './syncing.js'
 
 /** What bulk data came to. */
@@ -14,7 +14,7 @@ export interface BulkSummary {
   readonly sources: readonly BulkSource[]
   /** Bytes of the files. */
   readonly bytes: number
-  /** The sync that followed, of the models that sync by pulls too. */
+  /** The sync that followed, of the models that sync by pulls too or have something to send. */
   readonly sync: SyncSummary
 }
 
@@ -45,8 +45,8 @@ export async function bulkSync(syncing: Syncing, models: readonly Model[], signa
     sources.push(...loaded.sources)
     bytes += loaded.bytes
   }
-  const pulled = models.filter(({ definition }) => definition.syncType === 'incremental')
-  return { sources, bytes, sync: await sync(syncing, { models: pulled, query: {}, signal }) }
+  const synced = models.filter(model => !isBulkOnly(model) || model.partition.outbox.hasToSend(model.name))
+  return { sources, bytes, sync: await sync(syncing, { models: synced, query: {}, signal }) }
 }
 
 function filesOf({ files }: Syncing): DeviceFiles {
@@ -92,7 +92,7 @@ async function asked(loader: Loader, request: BulkRequest, signal: AbortSignal):
 
 /** No object is on the server: of a model that pulls do not bring, none stays here. */
 function nothing({ database, models }: Loader, model: Model, { status }: BulkData): BulkSource {
-  if (status === 'nothing' && model.definition.syncType === 'bulk_only')
+  if (status === 'nothing' && isBulkOnly(model))
     database.transaction(() => {
       const { sources } = model.partition
       const known = sources.get(model.name)

@@ -1,6 +1,7 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
 import { fetchBlobs } from './fetch-blobs.js'
+import { learnEpoch } from './learn-epoch.js'
 import { pull } from './pull.js'
 import { push } from './push.js'
 import { startOver } from './start-over.js'
@@ -17,7 +18,10 @@ const CLIENT_CODES: ReadonlySet<string> = new Set([
   'client_missing',
 ])
 
-/** RECIPE of one source: client → push → pull, again while there is something to send and it goes on; then its blobs. A source never pulled is pulled first. */
+/**
+ * RECIPE of one source: client → push → pull, again while there is something to send and it goes on; then its blobs. A source never pulled is pulled first.
+ * One whose rows come as files is not pulled.
+ */
 export async function syncSource(
   syncing: Syncing,
   model: Model,
@@ -27,6 +31,7 @@ export async function syncSource(
   for (let recoveries = 0; ; recoveries++) {
     try {
       claimClient(syncing, model)
+      if (isBulkOnly(model)) return await pushAlone(syncing, model, run)
       const isNew = model.partition.sources.get(model.name).epoch === null
       if (isNew) await pull(syncing, model, run)
       if (only === 'push') await push(syncing, model, run, { check: true })
@@ -47,6 +52,16 @@ async function rounds(syncing: Syncing, model: Model, run: Run): Promise<void> {
   }
 }
 
+export const isBulkOnly = ({ definition }: Model): boolean => definition.syncType === 'bulk_only'
+
+async function pushAlone(syncing: Syncing, model: Model, run: Run): Promise<void> {
+  const { outbox, sources } = model.partition
+  const isNew = sources.get(model.name).epoch === null
+  if (isNew && !outbox.hasToSend(model.name)) return
+  if (isNew) await learnEpoch(syncing, model, run)
+  await push(syncing, model, run, { check: true })
+}
+
 /** Numbers and token belong to one client id: under another one they begin anew. */
 export function claimClient({ database, session }: Pick<Syncing, 'database' | 'session'>, model: Model): void {
   const { client } = model.partition.sources.get(model.name)
@@ -58,7 +73,7 @@ export function claimClient({ database, session }: Pick<Syncing, 'database' | 's
 async function recovered(syncing: Syncing, model: Model, run: Run, error: unknown): Promise<boolean> {
   if (!isSyncError(error)) return false
   if (error.code === 'epoch_changed') {
-    await pull(syncing, model, run)
+    await (isBulkOnly(model) ? learnEpoch : pull)(syncing, model, run)
     return true
   }
   if (!CLIENT_CODES.has(error.code)) return false

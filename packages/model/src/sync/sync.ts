@@ -3,7 +3,7 @@ import type { Model } from '../database/models.js'
 import { finishNames } from './finish-names.js'
 import { inOrder } from './order.js'
 import { sweepBlobs } from './sweep-blobs.js'
-import { newClient, syncSource } from './sync-source.js'
+import { isBulkOnly, newClient, syncSource } from './sync-source.js'
 import { type Run, type Syncing, tell } from './syncing.js'
 
 /** What a run came to. */
@@ -20,7 +20,7 @@ export interface SourceSummary {
   readonly source: string
   readonly received: number
   readonly sent: number
-  /** Left out: only bulk data brings it. */
+  /** Nothing was fetched: only bulk data brings its rows. What was changed here was sent. */
   readonly skipped?: 'bulk_only'
   /** Absent: up to date, or skipped. */
   readonly error?: SourceFailure
@@ -99,9 +99,9 @@ function finish(syncing: Syncing): void {
 
 async function one(syncing: Syncing, model: Model, run: Run, only?: 'push'): Promise<SourceSummary> {
   const { events } = syncing
-  if (model.definition.syncType === 'bulk_only') return skip(syncing, model, run, BULK_ONLY)
   try {
     await syncSource(syncing, model, run, only ? { only } : {})
+    if (isBulkOnly(model)) return skip(syncing, model, run, BULK_ONLY)
     const { total } = model.partition.sources.get(model.name)
     if (!run.signal.aborted) events.emit({ kind: 'source', source: model.name, received: run.received, total })
     return { source: model.name, received: run.received, sent: run.sent }
