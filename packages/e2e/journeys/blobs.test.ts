@@ -307,6 +307,40 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
   })
 })
 
+test('models that sync side by side may name the same photo', async () => {
+  const content = noise(300_000)
+  const query: Given['query'] = async ({ putBlob }) => ({ p: { photo: await putBlob(content) } })
+  const sources = ['Photo', 'Person', 'Place'].map(name => backend({ name, query }))
+  const opened = await inProcess(async () => openMemoryStore(), { sources })
+  world = opened
+  const model = (name: string) => defineModel(name, { sync: 'incremental', attributes: { photo: 'blob' } })
+  const here = await opened.device('here', { Photo, Person: model('Person'), Place: model('Place') })
+  opened.meddle = async (request, go) => (request.url.includes('/blobs/') ? slow(await go()) : go())
+  const heard: string[] = []
+  const listening = (async () => {
+    for await (const event of here.events()) if (event.kind === 'blob' || event.kind === 'error') heard.push(event.kind)
+  })()
+  await here.sync()
+  await here.close()
+  await listening
+  expect(heard).toEqual(['blob', 'blob', 'blob'])
+  expect(opened.requests.filter(request => request.includes('/blobs/'))).toHaveLength(1)
+  expect(readFileSync(join(opened.folder, 'here', 'blobs', sha256(content))).equals(content)).toBe(true)
+})
+
+/** In parts that come one after the other. */
+function slow(answer: Response): Response {
+  const parts = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(bytes, controller) {
+      for (let at = 0; at < bytes.length; at += 50_000) {
+        controller.enqueue(bytes.subarray(at, at + 50_000))
+        await new Promise(resolve => setTimeout(resolve, 5))
+      }
+    },
+  })
+  return new Response(answer.body?.pipeThrough(parts) ?? null, answer)
+}
+
 test('a model of the document holds files too', async () => {
   const opened = await inProcess(async () => openMemoryStore(), { sources: [backend()] })
   world = opened

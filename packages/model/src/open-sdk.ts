@@ -91,6 +91,7 @@ export function composeSdk<Specs extends ModelSpecs>(
     transport,
     events,
     files: platform.files,
+    fetching: new Map(),
     swept: { at: 0 },
     now: () => new Date(clock()).toISOString(),
     newKey: keyMaker(random, clock),

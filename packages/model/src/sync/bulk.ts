@@ -3,6 +3,7 @@ import type { Model } from '../database/models.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { ServerRows } from '../records/store-row.js'
 import { download } from './download.js'
+import { written } from './failures.js'
 import { fetchBlobs } from './fetch-blobs.js'
 import { type Imported, importBulk } from './import-bulk.js'
 import { ensureClient, type SyncSummary, sync } from './sync.js'
@@ -118,8 +119,8 @@ async function fetched(
   const open = (from: number) =>
     transport.bulkFile({ url, hash: sha256, from }, { session: session.required(), signal })
   if (files.size(zipped) === undefined) await download(files, { name: zipped, hash: sha256, open })
-  await files.unzip(zipped, file)
   try {
+    await written(file, () => files.unzip(zipped, file))
     return importBulk(
       loader,
       file,

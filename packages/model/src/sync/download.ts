@@ -1,7 +1,7 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { DeviceFiles } from '../files/device-files.js'
 import { hashOf } from '../files/hash-of.js'
-import { reached } from './failures.js'
+import { reached, written } from './failures.js'
 
 export interface Download {
   /** What the file is called when it is complete. */
@@ -19,7 +19,7 @@ export async function download(files: DeviceFiles, { name, hash, open }: Downloa
   const part = `${name}.part`
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     while (!(await fetched(files, part, open))) {}
-    if ((await hashOf(files, part)) === hash) return files.finish(part, name)
+    if ((await hashOf(files, part)) === hash) return written(name, () => files.finish(part, name))
     files.remove(part)
   }
   throw new SyncError('internal', `The server sent something else than the file with the SHA-256 ${hash}, twice.`)
@@ -31,10 +31,8 @@ async function fetched(files: DeviceFiles, part: string, open: Download['open'])
   try {
     const response = await open(from)
     if (response.status !== 206) files.remove(part)
-    files.append(part, new Uint8Array())
-    await reached(response.url, async () => {
-      for await (const bytes of bytesOf(response)) files.append(part, bytes)
-    })
+    await written(part, () => files.append(part, new Uint8Array()))
+    for await (const bytes of bytesOf(response)) await written(part, () => files.append(part, bytes))
     return true
   } catch (error) {
     // All of it was there already, or more than there is: its hash tells.
@@ -44,10 +42,10 @@ async function fetched(files: DeviceFiles, part: string, open: Download['open'])
   }
 }
 
-async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
+async function* bytesOf({ body, url }: Response): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader()
   for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true }
+    const { done, value } = (await reached(url, async () => reader?.read())) ?? { done: true }
     if (done || value === undefined) return
     yield value
   }

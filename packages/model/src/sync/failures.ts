@@ -16,6 +16,16 @@ export async function reached<T>(server: string, run: () => Promise<T>): Promise
   }
 }
 
+/** Runs what writes a file of this device; a full disk is no lack of network. */
+export async function written<T>(file: string, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new SyncError('database_failed', `The file ${file} of this device cannot be written: ${reason}`, { cause })
+  }
+}
+
 /** A code that this version does not know is taken by its status. */
 export async function problemOf(response: Answer): Promise<SyncError> {
   const problem = await response.json().then(

@@ -4,6 +4,7 @@ import type { Model } from '../database/models.js'
 import type { WantedBlob } from '../database/tables/blob-tables.js'
 import { standingOf } from '../outbox/standing.js'
 import { download } from './download.js'
+import { oneAtATime } from './one-at-a-time.js'
 import { askingFor, type Run, type Syncing } from './syncing.js'
 
 const PAGE = 100
@@ -30,13 +31,15 @@ export async function fetchBlobs(syncing: Syncing, model: Model, run: Run): Prom
 type Failure = { readonly code: string; readonly message: string } | undefined
 
 async function fetchBlob(syncing: Syncing, model: Model, run: Run, blob: WantedBlob): Promise<Failure> {
-  const { files, transport, events } = syncing
+  const { files, transport, events, fetching } = syncing
   const { object, hash } = blob
   const name = fileOf(hash)
   if (files === undefined || files.size(name) !== undefined || !isShown(model, blob)) return undefined
   const open = (from: number) => transport.readBlob(model.name, { object, hash, from }, askingFor(syncing, model, run))
   try {
-    await download(files, { name, hash, open })
+    await oneAtATime(fetching, name, async () => {
+      if (files.size(name) === undefined) await download(files, { name, hash, open })
+    })
     events.emit({ kind: 'blob', model: model.name, object, path: files.path(name) })
     return undefined
   } catch (error) {

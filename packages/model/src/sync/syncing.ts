@@ -4,6 +4,7 @@ import type { Refusal } from '../device.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import type { Applied } from './apply-page.js'
 import type { Events } from './events.js'
+import type { Running } from './one-at-a-time.js'
 import type { Session } from './session.js'
 import type { Asking, Transport } from './transport.js'
 
@@ -16,6 +17,8 @@ export interface Syncing {
   readonly events: Events
   /** Undefined: the platform keeps none. */
   readonly files: DeviceFiles | undefined
+  /** Blobs on their way here, by name: models that sync side by side may name the same one. */
+  readonly fetching: Running
   /** When blobs that nothing names were last removed, in milliseconds since 1970; 0: not since the opening, or since another login. */
   readonly swept: { at: number }
   /** ISO 8601. */

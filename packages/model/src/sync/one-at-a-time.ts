@@ -1,0 +1,15 @@
+/** What runs under names, of each at most one. */
+export type Running = Map<string, Promise<unknown>>
+
+/** Runs once nothing else does under this name; how that ended is its own matter. */
+export async function oneAtATime<T>(running: Running, name: string, run: () => Promise<T>): Promise<T> {
+  while (running.has(name)) await running.get(name)
+  const result = run()
+  running.set(
+    name,
+    result.then(noResult, noResult).finally(() => running.delete(name)),
+  )
+  return result
+}
+
+const noResult = (): void => {}
