@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, w
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineModel, isSyncError } from '@godwit/model'
-import type { Attributes } from '@godwit/protocol'
+import { type Attributes, SyncError } from '@godwit/protocol'
 import { defineSource, type SourceDefinition } from '@godwit/server'
 import { openMemoryStore } from '@godwit/store'
 import { afterEach, describe, expect, test } from '@jest/globals'
@@ -182,6 +182,22 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
       'better',
       'first',
     ])
+  })
+
+  test('after a refused photo there is one again, the one that the server has', async () => {
+    const world = await start({
+      storeBlob: (_, { putBlob }) => putBlob(Buffer.from('smaller')),
+      update: () => {
+        throw new SyncError('refused', 'no such photo')
+      },
+    })
+    const here = await world.device('here', models)
+    here.models.Photo.create({ photo: file(world, 'first', 'first') })
+    await here.sync()
+    here.models.Photo.update('real 1', { photo: file(world, 'second', 'second') })
+    await here.sync()
+    expect(here.refused()).toMatchObject([{ object: 'real 1' }])
+    expect(contentOf(here.models.Photo.get('real 1')?.photo)).toBe('smaller')
   })
 
   test('a file that is not there is refused, and nothing is stored', async () => {

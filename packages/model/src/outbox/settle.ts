@@ -1,4 +1,5 @@
 import type { ObjectId } from '@godwit/protocol'
+import { hashesIn } from '../blobs/blob-name.js'
 import { NO_ATTRIBUTES, picked } from '../database/attributes.js'
 import type { Model, Models } from '../database/models.js'
 import type { Entry } from '../database/tables/entry.js'
@@ -23,8 +24,16 @@ export function settle(model: Model, entry: Entry): void {
 export function refuse(models: Models, model: Model, entry: Entry, reason: Reason): readonly Refusal[] {
   const { object, operation, attributes, was } = entry
   settle(model, entry)
+  wantFiles(model, object)
   const refusal = model.partition.refusals.add({ ...reason, model: model.name, object, operation, attributes, was })
   return operation === 'create' ? [refusal, ...refuseDependents(models, model, object, reason.at)] : [refusal]
+}
+
+/** The row is shown again as the server has it: its files may never have come, where this device showed its own. */
+function wantFiles({ name, blobs, rows, partition }: Model, object: ObjectId): void {
+  if (blobs.length === 0) return
+  const { attributes = NO_ATTRIBUTES } = rows.get(object) ?? {}
+  for (const hash of hashesIn(blobs, attributes)) partition.blobs.wanted.add(name, object, hash)
 }
 
 /** Later changes of an object that never came to be, and unsent changes of others that name it. What is in a request the server refuses itself. */
