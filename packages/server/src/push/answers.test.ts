@@ -17,6 +17,12 @@ const create = (number: number, object: string, attributes: Visit = {}): Mutatio
 const update = (number: number, object: string, attributes: Visit, was: Visit, seen = 1): Mutation =>
   keyed({ number, operation: 'update', object, attributes: attributes as never, was: was as never, seen })
 
+function circular(): Visit {
+  const attributes: Record<string, unknown> = {}
+  attributes['note'] = attributes
+  return attributes
+}
+
 /** A device with two objects of its user, at version 1. */
 async function world(definition: Partial<SourceDefinition<Visit>> = {}) {
   const Visit = defineSource<Visit>({ name: 'Visit', pollInterval: -1, timeout: 0.05, ...definition })
@@ -139,6 +145,35 @@ describe('the answer to a push', () => {
     ])
     await outcomesOf(create(1, 't1'))
     expect(made).toHaveBeenCalledTimes(1)
+  })
+
+  test.each<[string, Partial<SourceDefinition<Visit>>, string]>([
+    ['a create that gives true', { create: () => true as never }, 'a boolean came'],
+    ['a create that gives NaN', { create: () => Number.NaN }, 'NaN came'],
+    ['a create that gives a list', { create: () => ['7'] as never }, 'a list came'],
+    ['a create whose id is an object', { create: () => ({ id: {} as never }) }, 'an object came'],
+    ['a create whose id is empty', { create: () => '' }, 'one of 0 came'],
+    ['attributes that are not JSON', { create: () => ({ attributes: { note: 1n as never } }) }, 'not JSON came'],
+    ['attributes that hold themselves', { create: () => ({ attributes: circular() }) }, 'not JSON came'],
+    ['attributes that are text', { create: () => ({ attributes: 'text' as never }) }, 'a string came'],
+  ])('doubts after %s, and says what came [behaviour.push.in-doubt]', async (_, methods, message) => {
+    const { outcomesOf } = await world(methods)
+    const error = { code: 'backend_failed', message: expect.stringContaining(message) }
+    expect(await outcomesOf(create(1, 't1'))).toMatchObject([{ number: 1, status: 'in_doubt', error }])
+  })
+
+  test('doubts after an update that gives text, and writes none of it [behaviour.push.in-doubt]', async () => {
+    const { outcomesOf, objects } = await world({ update: () => 'text' as never })
+    const message = 'The update of Visit must give attributes by name; a string came.'
+    expect(await outcomesOf(update(1, 'a', { note: 'mine' }, { note: 'a' }))).toMatchObject([
+      { status: 'in_doubt', error: { code: 'backend_failed', message } },
+    ])
+    expect(await objects()).toMatchObject({ a: { note: 'a' } })
+  })
+
+  test('links to an id that is a big integer, digit by digit', async () => {
+    const { outcomesOf } = await world({ create: () => 9007199254740993n })
+    expect(await outcomesOf(create(1, 't1'))).toMatchObject([{ status: 'applied', link: '9007199254740993' }])
   })
 
   test('tells of a doubt again, whatever was acknowledged: another outcome may have had its number [behaviour.push.in-doubt]', async () => {

@@ -1,12 +1,12 @@
 import type { Attributes, Mutation, ObjectId, SourceError } from '@godwit/protocol'
 import type { Write } from '@godwit/store'
-import { storedId } from '@godwit/store/history'
 import { storeBlobs } from '../blobs/store-blobs.js'
 import type { Engine } from '../engine.js'
 import { type Call, callSource } from '../sources/call-source.js'
 import { loggedIn } from '../sources/logged-in.js'
 import { isRefusal, messageOf } from '../sources/refusal.js'
 import type { Source, WriteContext } from '../sources/source.js'
+import { checkAttributes, checkCreated } from './check-written.js'
 import type { Task } from './find-conflict.js'
 
 /** What the backend said. Whoever said nothing may have done it. */
@@ -65,20 +65,20 @@ async function withBlobs(
   return { ...task, changes, ...(task.full && { full: { ...task.full, ...changes } }) }
 }
 
-async function carryOut({ methods }: Source, context: WriteContext, object: ObjectId, task: Task): Promise<Verdict> {
+async function carryOut(source: Source, context: WriteContext, object: ObjectId, task: Task): Promise<Verdict> {
+  const { name, methods } = source
   if (task.operation === 'delete') {
     await methods.delete?.(object, context)
     return { said: 'done', write: { object, remove: true } }
   }
   if (task.operation === 'update') {
-    const normalised = await methods.update?.(object, task.full ?? task.changes, context)
+    const asked = task.full ?? task.changes
+    const normalised = checkAttributes(name, 'update', await methods.update?.(object, asked, context))
     if (!task.stored) return { said: 'done' }
     // Of a full update the rest as well: what was written during the call may have gone with it in the backend, and is asked for.
-    return { said: 'done', write: { object, set: { ...(task.full ?? task.changes), ...normalised } as Attributes } }
+    return { said: 'done', write: { object, set: { ...asked, ...normalised } as Attributes } }
   }
-  const created = await methods.create?.(task.attributes, context)
-  const { id, attributes } = typeof created === 'object' && created !== null ? created : { id: created }
-  const real = id === undefined || id === null ? object : storedId(String(id))
+  const { id: real = object, attributes } = checkCreated(name, await methods.create?.(task.attributes, context))
   const write = { object: real, set: { ...task.attributes, ...attributes } }
   return { said: 'done', write, ...(real !== object && { link: real }) }
 }

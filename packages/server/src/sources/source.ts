@@ -53,7 +53,13 @@ export type QueryResult<A> =
   | AsyncIterable<{ readonly [id: ObjectId]: A }>
 
 /** The id of a created object, bare or with the attributes as the backend keeps them. Nothing: the temporary id stays. */
-export type Created<A> = string | number | { readonly id?: string | number; readonly attributes?: A } | undefined | void
+export type Created<A> =
+  | string
+  | number
+  | bigint
+  | { readonly id?: string | number | bigint; readonly attributes?: A }
+  | undefined
+  | void
 
 /** How concurrent changes of one attribute are decided. */
 export type ConflictPolicy = 'client-wins' | 'server-wins' | 'reject'

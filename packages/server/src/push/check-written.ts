@@ -1,0 +1,51 @@
+import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
+import { attributesText, storedId } from '@godwit/store/history'
+import { messageOf } from '../sources/refusal.js'
+
+/** What a create gave: an id as stores keep it, undefined where it gave none, and attributes. Throws `backend_failed` when it is neither. */
+export function checkCreated(
+  source: string,
+  created: unknown,
+): { readonly id: ObjectId | undefined; readonly attributes: Attributes } {
+  if (Array.isArray(created)) throw notAnId(source, 'a list')
+  const { id, attributes } = isRecord(created) ? created : { id: created }
+  return { id: idOf(source, id), attributes: checkAttributes(source, 'create', attributes) }
+}
+
+/** What a create or an update gave, as attributes that a store can keep. Throws `backend_failed` when it is something else. */
+export function checkAttributes(source: string, operation: 'create' | 'update', given: unknown): Attributes {
+  if (given === undefined || given === null) return {}
+  const unlike = (came: string): SyncError =>
+    new SyncError('backend_failed', `The ${operation} of ${source} must give attributes by name; ${came} came.`)
+  if (!isRecord(given)) throw unlike(kindOf(given))
+  try {
+    attributesText(given as Attributes)
+  } catch {
+    throw unlike('a value that is not JSON')
+  }
+  return given as Attributes
+}
+
+function idOf(source: string, id: unknown): ObjectId | undefined {
+  if (id === undefined || id === null) return undefined
+  if (typeof id !== 'string' && typeof id !== 'bigint' && !Number.isFinite(id)) {
+    throw notAnId(source, typeof id === 'number' ? String(id) : kindOf(id))
+  }
+  try {
+    return storedId(String(id))
+  } catch (error) {
+    throw new SyncError('backend_failed', `The create of ${source} gave an id that cannot be kept. ${messageOf(error)}`)
+  }
+}
+
+const notAnId = (source: string, came: string): SyncError =>
+  new SyncError(
+    'backend_failed',
+    `The create of ${source} must give an id that is text or a number, bare or in { id, attributes }, or nothing; ${came} came.`,
+  )
+
+const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const kindOf = (value: unknown): string =>
+  Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
