@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { type JsonValue, SyncError } from '@godwit/protocol'
 import { refusal } from './refusal.js'
 
@@ -27,15 +28,20 @@ export async function checkStatus(response: BackendAnswer): Promise<void> {
 
 async function messageOf(response: BackendAnswer): Promise<string | undefined> {
   try {
-    const answer = parseJson(await readText(response, MAX_FAILURE)) as { readonly message?: unknown } | null
+    const answer = parseJson((await readBytes(response, MAX_FAILURE)).toString('utf8')) as {
+      readonly message?: unknown
+    } | null
     return typeof answer?.message === 'string' && answer.message !== '' ? answer.message : undefined
   } catch {
     return undefined
   }
 }
 
-/** The answer as text. Throws `backend_failed` when it is longer than `limit` bytes or is cut off. */
-export async function readText(response: BackendAnswer, limit = MAX_ANSWER): Promise<string> {
+/** The answer as text. Throws `backend_failed` when it is longer than `limit` bytes, is cut off or is not UTF-8. */
+export const readText = async (response: BackendAnswer, limit = MAX_ANSWER): Promise<string> =>
+  textOf(await readBytes(response, limit))
+
+async function readBytes(response: BackendAnswer, limit: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let length = 0
   for await (const part of chunksOf(response)) {
@@ -43,7 +49,7 @@ export async function readText(response: BackendAnswer, limit = MAX_ANSWER): Pro
     if (length > limit) throw tooLong(limit)
     parts.push(part)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
 }
 
 /** The lines of an answer of any length, none of them over the limit. */
@@ -53,7 +59,7 @@ export async function* readLines(response: BackendAnswer, limit = MAX_ANSWER): A
   for await (const part of chunksOf(response)) {
     let start = 0
     for (let end = part.indexOf(10); end >= 0; end = part.indexOf(10, start)) {
-      yield Buffer.concat([...parts, part.subarray(start, end)]).toString('utf8')
+      yield textOf(Buffer.concat([...parts, part.subarray(start, end)]))
       parts = []
       length = 0
       start = end + 1
@@ -62,7 +68,13 @@ export async function* readLines(response: BackendAnswer, limit = MAX_ANSWER): A
     if (length > limit) throw tooLong(limit)
     if (start < part.length) parts.push(part.subarray(start))
   }
-  if (parts.length > 0) yield Buffer.concat(parts).toString('utf8')
+  if (parts.length > 0) yield textOf(Buffer.concat(parts))
+}
+
+/** What is no UTF-8 would be kept as other characters, unnoticed. */
+function textOf(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  throw new SyncError('backend_failed', `The backend must answer in UTF-8; ${bytes.length} bytes came that are not.`)
 }
 
 async function* chunksOf(response: BackendAnswer): AsyncGenerator<Buffer> {

@@ -1,6 +1,7 @@
 import { type Attributes, isSyncError, type JsonValue, type ObjectMap, SyncError } from '@godwit/protocol'
 import type { Authenticate } from '../access/authenticate.js'
 import { type BackendAnswer, checkStatus, parseJson, readLines, readText } from './backend-answer.js'
+import { parseCreated } from './parse-created.js'
 import type { PluginBackend } from './plugin-backend.js'
 import type { Source, SourceContext, SourceMethods, WriteContext } from './source.js'
 
@@ -24,7 +25,8 @@ function methodsOf(backend: PluginBackend, resource: string): SourceMethods<Attr
       yield* partsOf(response)
     },
     async create(attributes, context) {
-      return createdOf(await agreed(backend.send('create', { ...write(context), attributes }, context.signal)))
+      const sent = backend.send('create', { ...write(context), attributes }, context.signal)
+      return createdOf(await agreed(sent, parseCreated))
     },
     async update(id, changes, context) {
       const attributes = changes as Attributes
@@ -62,12 +64,12 @@ export const authenticateBy =
   }
 
 /** The answer of a write: undefined where it is empty; an id may come as plain text. */
-async function agreed(sent: Promise<BackendAnswer>): Promise<JsonValue | undefined> {
+async function agreed(sent: Promise<BackendAnswer>, parse = parseJson): Promise<JsonValue | undefined> {
   const response = await sent
   await checkStatus(response)
   const text = (await readText(response)).trim()
   if (text === '') return undefined
-  return response.headers['content-type']?.startsWith('text/plain') ? text : parseJson(text)
+  return response.headers['content-type']?.startsWith('text/plain') ? text : parse(text)
 }
 
 async function* partsOf(response: BackendAnswer): AsyncGenerator<ObjectMap> {
@@ -95,7 +97,7 @@ function createdOf(
 }
 
 const isId = (value: JsonValue): value is string | number =>
-  (typeof value === 'string' && value !== '') || typeof value === 'number'
+  (typeof value === 'string' && value !== '') || (typeof value === 'number' && Number.isFinite(value))
 
 function attributesOf(value: JsonValue): Attributes {
   if (isRecord(value)) return value

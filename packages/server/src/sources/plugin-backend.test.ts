@@ -21,7 +21,10 @@ interface Seen {
   readonly text: string
   readonly headers: http.IncomingHttpHeaders
 }
-type Reply = { status?: number; type?: string; body?: string; headers?: Record<string, string> } | 'cut' | 'silent'
+type Reply =
+  | { status?: number; type?: string; body?: string | Buffer; headers?: Record<string, string> }
+  | 'cut'
+  | 'silent'
 
 const closers: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -174,6 +177,22 @@ describe('a plugin backend', () => {
     expect(outcomes).toMatchObject([{ status: 'applied', link: '7' }])
   })
 
+  test.each([
+    ['9007199254740993', '9007199254740993'],
+    ['{"attributes":{"id":1},"id":9007199254740993}', '9007199254740993'],
+    ['{"id":-12345678901234567890}', '-12345678901234567890'],
+    ['{"id":7.0}', '7'],
+    ['{"id":1e3}', '1000'],
+  ])(
+    'may answer a create with any number, and %s links to %s [behaviour.plugin-backend.create.bare-id]',
+    async (body, link) => {
+      const { url } = await backend(writes({ body }))
+      const on = await world(url)
+      const { outcomes } = await on.push(await on.device(), [create])
+      expect(outcomes).toMatchObject([{ status: 'applied', link }])
+    },
+  )
+
   test('answers a query with lines, of any length [behaviour.plugin-backend.query.ndjson]', async () => {
     const lines = Array.from({ length: 5000 }, (_, index) =>
       JSON.stringify({ [`id ${index}`]: { text: 'ä'.repeat(50) } }),
@@ -193,6 +212,15 @@ describe('a plugin backend', () => {
     expect(outcomes).toMatchObject([{ status: 'refused', error: { message: 'Not so.' } }])
   })
 
+  test('refuses in another encoding, too', async () => {
+    const { url } = await backend(
+      writes({ status: 422, body: Buffer.from('{"message":"Trop de caf\xe9."}', 'latin1') }),
+    )
+    const on = await world(url)
+    const { outcomes } = await on.push(await on.device(), [create])
+    expect(outcomes).toMatchObject([{ status: 'refused', error: { message: 'Trop de caf\ufffd.' } }])
+  })
+
   const UNKNOWN: readonly (readonly [string, Reply])[] = [
     ['500', { status: 500, body: '{"message":"no"}' }],
     ['404 without a message', { status: 404, body: 'nothing here' }],
@@ -201,6 +229,8 @@ describe('a plugin backend', () => {
     ['silence', 'silent'],
     ['no JSON', { body: '<html>' }],
     ['an id that is none', { body: '{"id":{}}' }],
+    ['an id that is infinite', { body: '{"id":1e400}' }],
+    ['bytes that are not UTF-8', { body: Buffer.from('{"id":"caf\xe9"}', 'latin1') }],
     ['an id too long', { body: JSON.stringify({ id: 'x'.repeat(1025) }) }],
     ['depth', { body: `{"id":"3","attributes":{"a":${'['.repeat(200)}${']'.repeat(200)}}}` }],
   ]
@@ -216,6 +246,8 @@ describe('a plugin backend', () => {
     ['[]', 'application/json'],
     ['{"a":1}', 'application/json'],
     ['{"a":{}}\n{"b":', 'application/x-ndjson'],
+    [Buffer.from('{"caf\xe9":{}}', 'latin1'), 'application/json'],
+    [Buffer.from('{"a":{}}\n{"caf\xe9":{}}\n', 'latin1'), 'application/x-ndjson'],
     [JSON.stringify({ '': {} }), 'application/json'],
   ])('whose query answers %s changes nothing', async (body, type) => {
     let good = true
