@@ -47,8 +47,10 @@ async function answerTo(edge: Edge, call: Call): Promise<Reply> {
   const match = router.match(call.method, call.path)
   const begun = performance.now()
   try {
+    // Before anything is waited for: a caller who is gone has no address any more.
+    const address = match.endpoint.audited === undefined ? '' : call.address
     const caller = await who(edge, match, call)
-    const recorded = { match, caller, call }
+    const recorded = { match, caller, call, address }
     if (match.endpoint.audited === undefined) return await handle(engine, recorded)
     return await onRecord(engine, recorded, seen => handle(engine, recorded, seen))
   } catch (error) {

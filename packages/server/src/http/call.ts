@@ -9,7 +9,7 @@ export interface Call {
   readonly headers: { readonly [name: string]: string | undefined }
   /** It came over https. */
   readonly secure: boolean
-  /** Where it comes from: the remote address, or what a trusted proxy says of it; '' where there is no socket. */
+  /** Where it comes from: the remote address, or what a trusted proxy says of it; '' where there is no socket. Read early: nobody can tell of a caller who is gone. */
   readonly address: string
   /** Aborted when the caller is gone. */
   readonly signal: AbortSignal

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import type { Attributes } from '@godwit/protocol'
+import type { Attributes, AuditEntry } from '@godwit/protocol'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
-import { openListening, type TestServer } from '../testing/open-server.js'
+import { json, openListening, type TestServer } from '../testing/open-server.js'
 
 let on: TestServer & { url: string }
 let headers: Record<string, string>
@@ -16,11 +16,13 @@ beforeEach(async () => {
 afterEach(() => on.server.close())
 
 /** A request as bytes, and the bytes that come back until the server ends the connection. */
-function raw(request: string, { end = false } = {}): Promise<Buffer> {
+function raw(request: string, { end = false, cut = false } = {}): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(on.url).port), '127.0.0.1', () =>
-      end ? socket.end(request) : socket.write(request),
-    )
+    const socket = connect(Number(new URL(on.url).port), '127.0.0.1', () => {
+      if (end) socket.end(request)
+      else socket.write(request)
+      if (cut) setTimeout(() => socket.destroy(), 50)
+    })
     const parts: Buffer[] = []
     socket.on('data', part => parts.push(part))
     socket.on('close', () => resolve(Buffer.concat(parts)))
@@ -93,10 +95,39 @@ test('pages get the headers that protect them, devices only what they need', asy
   }
 })
 
-test('a caller who breaks off in the middle of a body leaves no trace', async () => {
-  const request = `POST /app/v1/City/push_objects HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${lines(headers)}Content-Length: 9999\r\n\r\n{"user_id"`
-  await raw(request, { end: true })
-  expect((await on.call('GET', '/healthz')).status).toBe(200)
+const audit = async () => json<AuditEntry[]>(await on.call('GET', '/rc/v1/audit', { headers }))
+
+test.each([
+  ['ends', { end: true }],
+  ['is cut', { cut: true }],
+])('a connection that %s in the middle of a body is no failure of the server', async (_, how) => {
+  const head = (path: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${lines(headers)}Content-Length: 9999\r\n\r\n`
+  await raw(`${head('/app/v1/City/push_objects')}{"user_id"`, how)
+  await raw(`${head('/rc/v1/store/motd')}{"data"`, how)
+  expect((await audit())[0]).toMatchObject({ action: 'store.write', result: 'malformed_json' })
+  const metrics = await (await on.ask('/metrics')).text()
+  expect(metrics).toContain('godwit_request_failures_total{route="plugin.pushObjects",code="malformed_json"} 1')
+  expect(metrics).not.toContain('code="internal"')
+})
+
+test('the audit has the address of a caller who is gone before the answer', async () => {
+  const { registry } = on.store
+  const get = registry.get.bind(registry)
+  const gone = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  registry.get = async (kind, id) => {
+    asked.resolve()
+    await gone.promise
+    return get(kind, id)
+  }
+  const socket = connect(Number(new URL(on.url).port), '127.0.0.1')
+  socket.write(`DELETE /rc/v1/users/nobody HTTP/1.1\r\nHost: x\r\n${lines(headers)}\r\n`)
+  await asked.promise
+  socket.destroy()
+  await new Promise(resolve => setTimeout(resolve, 50))
+  gone.resolve()
+  expect((await audit())[0]).toMatchObject({ action: 'users.delete', address: expect.stringContaining('127.0.0.1') })
 })
 
 test.each([

@@ -20,6 +20,7 @@ class NodeCall implements Call {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   #gone: AbortController | undefined
+  #address: string | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, trustProxy: boolean) {
     const { method = 'GET', url = '/', headers } = request
@@ -36,7 +37,8 @@ class NodeCall implements Call {
   }
 
   get address(): string {
-    return (this.#trustProxy && forwardedFor(this.headers)) || (this.#request.socket.remoteAddress ?? '')
+    this.#address ??= (this.#trustProxy && forwardedFor(this.headers)) || (this.#request.socket.remoteAddress ?? '')
+    return this.#address
   }
 
   get signal(): AbortSignal {

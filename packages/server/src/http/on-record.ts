@@ -10,6 +10,7 @@ export interface Recorded {
   readonly match: Match
   readonly caller: Caller
   readonly call: Call
+  readonly address: string
 }
 
 /**
@@ -40,7 +41,7 @@ export async function onRecord(
 
 async function record(
   engine: ServerEngine,
-  { match: { endpoint, parameters }, caller, call: { address } }: Recorded,
+  { match: { endpoint, parameters }, caller, address }: Recorded,
   { request, result }: { readonly request: AnyRequest | undefined; readonly result: string },
 ): Promise<void> {
   const said = await endpoint.audited?.(engine, { caller, request, result })

@@ -18,10 +18,12 @@ export function readAll(request: IncomingMessage, limit: number): Promise<Buffer
       }
     })
     request.once('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size)))
-    request.once('error', reject)
+    // Of a connection that breaks off; what a caller breaks off is no failure of the server.
+    request.once('error', cause => reject(endedEarly(cause)))
     // It comes after every request: an error is dear to make.
     request.once('close', () => request.readableEnded || reject(endedEarly()))
   })
 }
 
-const endedEarly = (): SyncError => new SyncError('malformed_json', 'The connection ended before the body.')
+const endedEarly = (cause?: Error): SyncError =>
+  new SyncError('malformed_json', 'The connection ended before the body.', { cause })
