@@ -66,6 +66,21 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect(await failure(answer)).toBe('405 method_not_allowed')
   })
 
+  test('a user may be called as a route is', async () => {
+    const attributes = { login: 'ping', password: 'secret' }
+    const call = (method: string, body?: object) => on.call(method, '/rc/v1/users/ping', { headers: admin, body })
+    await on.call('POST', '/rc/v1/users', { headers: admin, body: { attributes } })
+    expect((await call('PUT', { attributes: { team: 'north' } })).status).toBe(200)
+    expect(await json(await call('GET'))).toMatchObject({ login: 'ping', attributes: { team: 'north' } })
+    expect((await call('HEAD')).status).toBe(200)
+    expect((await call('POST', { user_id: 'ping' })).status).toBe(200)
+    const answer = await call('PATCH')
+    expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'])
+    expect(await failure(answer)).toBe('405 method_not_allowed')
+    expect((await call('DELETE')).status).toBe(200)
+    expect(await failure(await call('GET'))).toBe('404 user_not_found')
+  })
+
   test('HEAD answers as GET does, without a body', async () => {
     for (const path of ['/rc/v1/users', '/rc/v1/users/*/sources/City/docs/md', '/healthz']) {
       const answer = await on.call('HEAD', path, { headers: admin })

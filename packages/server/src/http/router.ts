@@ -39,7 +39,10 @@ interface Node {
 const newNode = (): Node => ({ literal: new Map(), methods: new Map() })
 const segmentsOf = (path: string): readonly string[] => path.slice(1, path.endsWith('/') ? -1 : undefined).split('/')
 
-/** Finds the endpoint of a request: a literal segment goes before a parameter, parameters are percent-decoded and never empty. */
+/**
+ * Finds the endpoint of a request: a literal segment goes before a parameter wherever both have the method, so that a user may be called as a route
+ * is. Parameters are percent-decoded and never empty.
+ */
 export class Router {
   readonly #root = newNode()
 
@@ -48,11 +51,14 @@ export class Router {
   }
 
   match(method: string, path: string): Match {
+    const wanted = method === 'HEAD' ? 'GET' : method
     const values: string[] = []
-    const node = find(this.#root, segmentsOf(path), 0, values)
-    if (!node) throw new SyncError('route_not_found', `There is no route ${method} ${path.slice(0, 200)}.`)
-    const endpoint = node.methods.get(method === 'HEAD' ? 'GET' : method)
-    if (!endpoint) throw notAllowed(method, methodsOf(node))
+    const endpoint = find(this.#root, segmentsOf(path), 0, { values, wanted })
+    if (!endpoint) {
+      const methods = this.methods(path)
+      if (methods.length > 0) throw notAllowed(method, methods)
+      throw new SyncError('route_not_found', `There is no route ${method} ${path.slice(0, 200)}.`)
+    }
     const parameters = emptyRecord<string>()
     for (let index = 0; index < values.length; index++)
       parameters[endpoint.names[index] ?? ''] = decodePart(values[index] ?? '')
@@ -61,8 +67,9 @@ export class Router {
 
   /** The methods of a path; none: there is no such path. */
   methods(path: string): readonly string[] {
-    const node = find(this.#root, segmentsOf(path), 0, [])
-    return node ? methodsOf(node) : []
+    const methods = new Set(nodesOf(this.#root, segmentsOf(path), 0).flatMap(node => [...node.methods.keys()]))
+    if (methods.size === 0) return []
+    return [...methods].flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).concat('OPTIONS')
   }
 
   #add(endpoint: Endpoint): void {
@@ -77,20 +84,30 @@ export class Router {
   }
 }
 
-function find(node: Node, segments: readonly string[], at: number, values: string[]): Node | undefined {
+interface Sought {
+  readonly values: string[]
+  readonly wanted: string
+}
+
+function find(node: Node, segments: readonly string[], at: number, sought: Sought): Endpoint | undefined {
   const segment = segments[at]
-  if (segment === undefined) return node.methods.size > 0 ? node : undefined
+  if (segment === undefined) return node.methods.get(sought.wanted)
   const literal = node.literal.get(segment)
-  const found = literal && find(literal, segments, at + 1, values)
+  const found = literal && find(literal, segments, at + 1, sought)
   if (found || !node.parameter || segment === '') return found
-  values.push(segment)
-  const below = find(node.parameter, segments, at + 1, values)
-  if (!below) values.pop()
+  sought.values.push(segment)
+  const below = find(node.parameter, segments, at + 1, sought)
+  if (!below) sought.values.pop()
   return below
 }
 
-const methodsOf = ({ methods }: Node): readonly string[] =>
-  [...methods.keys()].flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).concat('OPTIONS')
+/** Every node of a path, literal segments first: together they say what it has. */
+function nodesOf(node: Node, segments: readonly string[], at: number): readonly Node[] {
+  const segment = segments[at]
+  if (segment === undefined) return [node]
+  const below = [node.literal.get(segment), segment === '' ? undefined : node.parameter]
+  return below.flatMap(next => (next ? nodesOf(next, segments, at + 1) : []))
+}
 
 const notAllowed = (method: string, methods: readonly string[]): SyncError =>
   new SyncError('method_not_allowed', `This path has no ${method}; it has ${methods.join(', ')}.`, {
