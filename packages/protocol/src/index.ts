@@ -72,6 +72,7 @@ export {
   type AttributeValue,
   emptyRecord,
   type JsonValue,
+  MAX_BODY_DEPTH,
   MAX_ID_BYTES,
   type ObjectId,
   type ObjectMap,

@@ -20,6 +20,9 @@ export interface ObjectMap {
 /** The longest id, in bytes of UTF-8. */
 export const MAX_ID_BYTES = 1024
 
+/** How deep the lists and objects of a body may be nested, the body itself included. Devices give values of a fifth of it at most. */
+export const MAX_BODY_DEPTH = 1000
+
 /**
  * An empty record that takes any name as plain data, `__proto__` and `constructor` included.
  * Use it wherever names come from outside.

@@ -3,7 +3,7 @@ import { DEFAULT_PAGE_SIZE, MAX_BLOB_UPLOAD, MAX_MUTATIONS, MAX_PAGE_SIZE, MAX_P
 import { ERROR_CODES, RETRYABLE_CODES } from './errors/codes.js'
 import { problemSchema } from './errors/problem.js'
 import * as headers from './headers.js'
-import { MAX_ID_BYTES } from './object-map.js'
+import { MAX_BODY_DEPTH, MAX_ID_BYTES } from './object-map.js'
 import type { RouteLine } from './route.js'
 import { routes } from './routes.js'
 import { schemas } from './schemas.js'
@@ -30,7 +30,16 @@ test('headers', () => {
 })
 
 test('limits', () => {
-  expect({ MAX_ID_BYTES, MAX_MUTATIONS, MAX_PUSH_BYTES, MAX_BLOB_UPLOAD, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE }).toEqual({
+  expect({
+    MAX_BODY_DEPTH,
+    MAX_ID_BYTES,
+    MAX_MUTATIONS,
+    MAX_PUSH_BYTES,
+    MAX_BLOB_UPLOAD,
+    DEFAULT_PAGE_SIZE,
+    MAX_PAGE_SIZE,
+  }).toEqual({
+    MAX_BODY_DEPTH: 1000,
     MAX_ID_BYTES: 1024,
     MAX_MUTATIONS: 500,
     MAX_PUSH_BYTES: 1_048_576,

@@ -1,7 +1,7 @@
-import { type RouteLine, routes } from '@godwit/protocol'
+import { MAX_BODY_DEPTH, type Page, type RouteLine, routes } from '@godwit/protocol'
 import { schemas } from '@godwit/protocol/schemas'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { openServer, type TestServer } from '../testing/open-server.js'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { failure, json, openServer, type TestServer } from '../testing/open-server.js'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -57,4 +57,31 @@ test.each(taking)('%s takes as much as its line of the table says, and not a byt
   expect(whole).toMatchObject({ status: 400, code: 'malformed_json' })
   const more = (await (await sent(line, limit + 1)).json()) as { status: number; code: string; detail: string }
   expect(more).toMatchObject({ status: 413, code: 'body_too_large', detail: expect.stringContaining(`${limit} bytes`) })
+})
+
+describe('a body', () => {
+  const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
+  const post = (path: string, headers: Record<string, string>, body: string) =>
+    on.ask(path, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body })
+  // The value of an attribute: below the body and two maps, or the body, the list, the mutation and its attributes.
+  const objects = (depth: number) => `{"user_id":"*","objects":{"a":{"deep":${nested(depth - 3)}}}}`
+  const push = (epoch: string, depth: number) =>
+    `{"epoch":"${epoch}","acknowledged":0,"mutations":[{"number":1,"key":"a key of sixteen characters","operation":"create","object":"t","attributes":{"deep":${nested(depth - 4)}}}]}`
+
+  test('may be nested as deep as the contract says, and what was there is given again', async () => {
+    expect((await post('/app/v1/City/push_objects', admin, objects(MAX_BODY_DEPTH))).status).toBe(200)
+    const page = await on.call('GET', '/app/v1/City', { headers: device.headers })
+    expect(await page.text()).toContain(nested(MAX_BODY_DEPTH - 3))
+    const { epoch } = await json<Page>(await on.call('GET', '/app/v1/Visit', { headers: device.headers }))
+    expect((await post('/app/v1/Visit', device.headers, push(epoch, MAX_BODY_DEPTH))).status).toBe(200)
+  })
+
+  test.each([MAX_BODY_DEPTH + 1, 20_000])('that is nested %d deep is refused', async depth => {
+    const answers = await Promise.all([
+      post('/app/v1/City/push_objects', admin, objects(depth)),
+      post('/app/v1/Visit', device.headers, push('any', depth)),
+      post('/rc/v1/users/ping', admin, `{"user_id":"ada","async":true,"more":${nested(depth - 1)}}`),
+    ])
+    for (const answer of answers) expect(await failure(answer)).toBe('422 body_invalid')
+  })
 })

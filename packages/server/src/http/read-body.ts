@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { type RouteLine, SyncError } from '@godwit/protocol'
+import { MAX_BODY_DEPTH, type RouteLine, SyncError } from '@godwit/protocol'
+import { isDeeper } from '../json-depth.js'
 import { BYTES_TYPE } from '../prepared.js'
 import type { Call } from './call.js'
 
@@ -15,8 +16,10 @@ export async function readBody(call: Call, { bodyLimit = DEFAULT_LIMIT, bodyOpti
   }
   checkMedia(call)
   if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.')
+  const text = bytes.toString('utf8')
+  if (isDeeper(text, MAX_BODY_DEPTH)) throw tooDeep()
   try {
-    return JSON.parse(bytes.toString('utf8')) as unknown
+    return JSON.parse(text) as unknown
   } catch (cause) {
     throw malformed(`The body is not JSON${placeIn((cause as Error).message)}; one JSON value was expected.`)
   }
@@ -48,5 +51,11 @@ function checkMedia({ headers }: Call): void {
 
 export const tooLarge = (limit: number): SyncError =>
   new SyncError('body_too_large', `The body has more than ${limit} bytes, the limit of this route. Send it in parts.`)
+
+/** What is nested deeper than this can be parsed, but not be written again. */
+function tooDeep(): SyncError {
+  const message = `may be nested ${MAX_BODY_DEPTH} deep; it is deeper`
+  return new SyncError('body_invalid', `The body ${message}.`, { details: { errors: [{ path: '', message }] } })
+}
 
 const malformed = (message: string): SyncError => new SyncError('malformed_json', message)

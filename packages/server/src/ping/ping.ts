@@ -35,11 +35,11 @@ const QUEUE = 'ping'
 /** Checked like any other, and sent by workers. */
 export async function pingLater(
   engine: Pick<ServerEngine, 'sources' | 'jobs' | 'randomId'>,
-  { async: _, ...ping }: Ping,
+  { user_id, sources, ...rest }: Ping,
 ): Promise<PingJob> {
-  checkedSources(engine, listOf(ping.sources ?? []))
+  checkedSources(engine, listOf(sources ?? []))
   const job = { queue: QUEUE, id: engine.randomId(), kind: 'ping' }
-  await engine.jobs.enqueue({ ...job, data: { ...ping } })
+  await engine.jobs.enqueue({ ...job, data: { user_id, ...(sources !== undefined && { sources }), ...fieldsOf(rest) } })
   return { job: jobId(job) }
 }
 
@@ -53,11 +53,11 @@ function checkedSources({ sources }: Pick<ServerEngine, 'sources'>, names: reado
 }
 
 /** The fields of a push message and no others: it carries no object data. */
-const messageOf = (
-  { message, badge, sound, vibrate }: Omit<Ping, 'user_id' | 'sources'>,
-  do_sync: readonly string[],
-): PushMessage => ({
-  do_sync,
+const messageOf = (ping: Fields, do_sync: readonly string[]): PushMessage => ({ do_sync, ...fieldsOf(ping) })
+
+type Fields = Omit<PushMessage, 'do_sync'>
+
+const fieldsOf = ({ message, badge, sound, vibrate }: Fields): Fields => ({
   ...(message !== undefined && { message }),
   ...(badge !== undefined && { badge }),
   ...(sound !== undefined && { sound }),

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { type JsonValue, SyncError } from '@godwit/protocol'
+import { isDeeper } from '../json-depth.js'
 import { refusal } from './refusal.js'
 
 /** What came back: a response of `node:http` fits. */
@@ -87,7 +88,7 @@ async function* chunksOf(response: BackendAnswer): AsyncGenerator<Buffer> {
 
 /** Text → JSON. Throws `backend_failed` when it is none, or is nested deeper than anything sensible. */
 export function parseJson(text: string): JsonValue {
-  if (depthOf(text) > MAX_DEPTH) throw new SyncError('backend_failed', `The answer is nested over ${MAX_DEPTH} deep.`)
+  if (isDeeper(text, MAX_DEPTH)) throw new SyncError('backend_failed', `The answer is nested over ${MAX_DEPTH} deep.`)
   try {
     return JSON.parse(text) as JsonValue
   } catch {
@@ -95,18 +96,6 @@ export function parseJson(text: string): JsonValue {
     const came = /^\s*</.test(text) ? 'a page' : 'a text'
     throw new SyncError('backend_failed', `The backend must answer JSON; ${came} of ${text.length} characters came.`)
   }
-}
-
-function depthOf(text: string): number {
-  let [depth, deepest, quoted] = [0, 0, false]
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    if (quoted && unit === 0x5c) index++
-    else if (unit === 0x22) quoted = !quoted
-    else if (!quoted && (unit === 0x7b || unit === 0x5b)) deepest = Math.max(deepest, ++depth)
-    else if (!quoted && (unit === 0x7d || unit === 0x5d)) depth--
-  }
-  return deepest
 }
 
 const tooLong = (limit: number): SyncError =>
