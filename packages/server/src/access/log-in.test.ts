@@ -210,6 +210,12 @@ describe('where a backend decides on logins', () => {
     ).toBe('504 backend_timeout')
   })
 
+  test.each(['text', ['a'], { big: 1n }, 7])('attributes that are none are its failure', async attributes => {
+    const on = open(async () => ({ attributes: attributes as never }))
+    expect(await failure(await logIn(on, 'ada', 'x'))).toBe('502 backend_failed')
+    expect((await on.call('GET', '/rc/v1/users/ada', { headers: await on.as() })).status).toBe(404)
+  })
+
   test('what it throws is logged without the password that it was given', async () => {
     const warn = jest.fn()
     const nothing = (): void => {}

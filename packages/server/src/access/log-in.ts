@@ -78,4 +78,19 @@ async function decisionOf(
 const withoutPassword = (cause: unknown, password: string): Error =>
   new Error(password === '' ? messageOf(cause) : messageOf(cause).replaceAll(password, '[password]'))
 
-const plain = (attributes: unknown): Attributes => JSON.parse(JSON.stringify(attributes ?? {})) as Attributes
+/** As they are kept. Throws `backend_failed` when they are none. */
+function plain(attributes: unknown): Attributes {
+  const isRecord = typeof attributes === 'object' && !Array.isArray(attributes)
+  if (attributes !== undefined && !isRecord) throw noAttributes()
+  try {
+    return JSON.parse(JSON.stringify(attributes ?? {})) as Attributes
+  } catch {
+    throw noAttributes()
+  }
+}
+
+const noAttributes = (): SyncError =>
+  new SyncError(
+    'backend_failed',
+    'The backend must give the attributes of a user by name, as JSON; something else came.',
+  )

@@ -1,5 +1,6 @@
 import { emptyRecord, type SourceError, SyncError } from '@godwit/protocol'
 import { Prepared, type Streamed, TEXT_TYPE } from '../prepared.js'
+import { saidText } from '../sources/about.js'
 import { type CallEngine, callSource } from '../sources/call-source.js'
 import type { Place } from '../sources/place.js'
 import { messageOf } from '../sources/refusal.js'
@@ -46,7 +47,7 @@ async function said(engine: CallEngine, place: Place, name: 'metadata' | 'schema
   const { partition } = collection
   try {
     const { inTime } = callSource(engine, { source, user, partition, timeout: source.timeout }, method)
-    return text(JSON.stringify(await inTime))
+    return text(saidText(name, await inTime))
   } catch (cause) {
     throw new SyncError('backend_failed', `The source ${source.name} failed: ${messageOf(cause)}`, { cause })
   }

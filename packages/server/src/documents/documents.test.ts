@@ -13,12 +13,19 @@ const Told = defineSource<Attributes>({
   schema: async () => ({ version: '1.1' }),
 })
 
+const Shy = defineSource<Attributes>({
+  name: 'Shy',
+  pollInterval: -1,
+  metadata: () => undefined as never,
+  schema: () => ({ version: 1n }),
+})
+
 describe.each(EDGES)('documents of a source, %s', (_, open) => {
   let on: TestServer
   let headers: Record<string, string>
   let device: Record<string, string>
   beforeEach(async () => {
-    on = await open({ sources: [City, Visit, Told] })
+    on = await open({ sources: [City, Visit, Told, Shy] })
     headers = await on.as()
     device = (await on.device('ada')).headers
   })
@@ -41,6 +48,11 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
     expect(Object.keys(documents)).toEqual(['md', 'md_size', 'errors', 'metadata', 'schema', 'a/b note'])
     expect(documents['a/b note']).toBe('/rc/v1/users/ada/sources/Visit/docs/a%2Fb%20note')
     for (const path of Object.values(documents)) expect((await on.call('GET', path, { headers })).status).toBe(200)
+  })
+
+  test('that a source cannot say are a failure of the source', async () => {
+    for (const doc of ['metadata', 'schema'])
+      expect(await failure(await read('ada', 'Shy', doc))).toBe('502 backend_failed')
   })
 
   test('with * are the shared ones of an app source [rest.users.docnames.shared] [behaviour.source-documents.shared]', async () => {

@@ -34,7 +34,11 @@ async function world() {
     search: () => Promise.reject(new SyncError('refused', 'Search for more than one letter.')),
   })
   const Odd = defineSource<object>({ name: 'Odd', pollInterval: -1, search: () => ['a'] as never })
-  const on = openServer({ sources: [Book, Author, Mute, Slow, Broken, Refusing, Odd] })
+  const circle: { self?: object } = {}
+  circle.self = circle
+  const Big = defineSource<object>({ name: 'Big', pollInterval: -1, search: () => ({ a: { b: 1n } }) })
+  const Round = defineSource<object>({ name: 'Round', pollInterval: -1, search: () => ({ a: circle }) })
+  const on = openServer({ sources: [Book, Author, Mute, Slow, Broken, Refusing, Odd, Big, Round] })
   const { headers } = await on.device('ada')
   const search = async (body: object) => {
     const answer = await on.call('POST', '/rc/v1/app/search', { body, headers })
@@ -55,6 +59,20 @@ describe('search', () => {
     expect(heard).toMatchObject([{ text: 'book', context: { user: 'ada', partition: 'ada', offset: 0, limit: 100 } }])
     await search({ sources: ['Book'], search: { title: 'x' } })
     expect(heard.at(-1)?.text).toEqual({ title: 'x' })
+  })
+
+  test('what one source gives that is no JSON is its own failure', async () => {
+    const { search } = await world()
+    const { status, body } = await search({ sources: ['Author', 'Big', 'Round'], search: 'book' })
+    const message = (name: string) => `The search of ${name} must give JSON; under the id "a" came what is none.`
+    expect([status, body.results]).toEqual([
+      200,
+      {
+        Author: { objects: { a: { name: 'Ada' } } },
+        Big: { error: { code: 'backend_failed', message: message('Big') } },
+        Round: { error: { code: 'backend_failed', message: message('Round') } },
+      },
+    ])
   })
 
   test('offset and max_results cut out a part [behaviour.search.offset]', async () => {

@@ -9,6 +9,7 @@ import {
   type SearchResults,
   SyncError,
 } from '@godwit/protocol'
+import { attributesText, parseAttributes } from '@godwit/store/history'
 import type { Engine } from '../engine.js'
 import { checkedPart } from '../query/check-answer.js'
 import { type CallEngine, callSource } from '../sources/call-source.js'
@@ -50,14 +51,19 @@ async function searchSource(
   const { inTime } = callSource(engine, { source, user, partition, timeout }, context =>
     loggedIn(source, context, () => methods.search?.(wanted, { ...context, offset, limit })),
   )
-  return firstOf(checkedPart(name, (await inTime) ?? {}, 'search'), limit)
+  return firstOf(name, checkedPart(name, (await inTime) ?? {}, 'search'), limit)
 }
 
-/** No more than was asked for; null is absent. */
-function firstOf(objects: ObjectMap, limit: number): ObjectMap {
+/** No more than was asked for; null is absent. Written here, so that what is no JSON is the failure of its own source. */
+function firstOf(name: string, objects: ObjectMap, limit: number): ObjectMap {
   const first = emptyRecord<Attributes>()
   for (const [id, attributes] of Object.entries(objects).slice(0, limit)) {
-    first[id] = Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
+    try {
+      first[id] = parseAttributes(attributesText(attributes))
+    } catch (cause) {
+      const message = `The search of ${name} must give JSON; under the id ${JSON.stringify(id)} came what is none.`
+      throw new SyncError('backend_failed', message, { cause })
+    }
   }
   return first
 }

@@ -51,9 +51,7 @@ export async function askAbout(
     try {
       const call = { source, user, partition: collection.partition, timeout: source.timeout }
       const said = await callSource(engine, call, context => source.methods[name]?.(context)).inTime
-      if (typeof said !== 'object' || said === null || Array.isArray(said))
-        throw new TypeError(`${name} gave no object`)
-      const text = JSON.stringify(said)
+      const text = saidText(name, said)
       if (text !== (await store.documents.get(scope, name))) await store.documents.set(scope, name, text)
     } catch (error) {
       log.warn({ source: source.name, error: messageOf(error) }, `the ${name} of a source could not be read`)
@@ -61,6 +59,12 @@ export async function askAbout(
   }
   const known = asked.get(store) ?? new Set<string>()
   asked.set(store, known.size > MOST ? new Set([scope]) : known.add(scope))
+}
+
+/** What a source says, as JSON text. Throws when it is no object. */
+export function saidText(name: 'metadata' | 'schema', said: unknown): string {
+  if (typeof said === 'object' && said !== null && !Array.isArray(said)) return JSON.stringify(said)
+  throw new TypeError(`${name} gave no object`)
 }
 
 const MOST = 100_000
