@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { isSyncError, type SyncError } from './errors/sync-error.js'
-import { anything, boolean, integer, mapOf, object, oneOf, optional, string } from './schema.js'
+import { anything, boolean, either, integer, mapOf, nullable, object, oneOf, optional, string } from './schema.js'
 import { schemas } from './schemas.js'
 import { compile } from './validate.js'
 
@@ -70,6 +70,23 @@ test('names what is allowed when a closed object has another member', () => {
   )
 })
 
+describe('of a value that may be of several kinds', () => {
+  const several = compile(
+    object<{ data: string | Record<string, Record<string, unknown>>; size: number | null }>({
+      data: either(string({ minLength: 1 }), mapOf(mapOf(anything))),
+      size: nullable(integer()),
+    }),
+  )
+  test.each([
+    [{ data: 5, size: 1 }, '/data must be string or object; 5 came'],
+    [{ data: { x: 'y' }, size: 1 }, '/data/x must be object; "y" came'],
+    [{ data: '', size: 1 }, '/data must NOT have fewer than 1 characters; "" came'],
+    [{ data: 'x', size: 'y' }, '/size must be integer or null; "y" came'],
+  ])('tells all of them, or what is wrong with the one that was meant: %j', (value, message) => {
+    expect(errorOf(() => several(value)).message).toBe(`The body is not valid: ${message}.`)
+  })
+})
+
 test('escapes member names in paths', () => {
   const nested = compile(mapOf(mapOf(string())))
   expect(errorOf(() => nested({ 'a/b': { '~': 1 } })).details['errors']).toEqual([
@@ -111,6 +128,17 @@ describe('from text', () => {
 test('a page size beyond all bounds is refused', () => {
   const pull = compile(schemas.device.pull.query, { what: 'query', fromText: true })
   for (const p_size of ['-1', '10001', '1e400']) expect(() => pull({ p_size })).toThrow('/p_size must be')
+})
+
+test('an index that no number counts exactly is refused', () => {
+  const stats = compile(schemas.system.stats.query, { what: 'query', fromText: true })
+  const audit = compile(schemas.operations.audit.query, { what: 'query', fromText: true })
+  for (const huge of ['1e300', '9007199254740993']) {
+    expect(() => stats({ metric: 'x', start: huge })).toThrow('/start must be')
+    expect(() => stats({ metric: 'x', finish: `-${huge}` })).toThrow('/finish must be')
+    expect(() => audit({ before: huge })).toThrow('/before must be')
+  }
+  expect(stats({ metric: 'x', start: '-60' })).toEqual({ metric: 'x', start: -60 })
 })
 
 test('hostile names of objects and attributes are data', () => {

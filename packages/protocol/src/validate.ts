@@ -20,8 +20,7 @@ export function compile<T>(schema: Schema<T>, { what = 'body', fromText = false 
   const validate: ValidateFunction = ajv.compile(schema as object)
   return value => {
     if (validate(value)) return value as T
-    const [error] = validate.errors ?? []
-    const errors = [...wrongMembers(ajv, schema, value, error)]
+    const errors = [...wrongMembers(ajv, schema, value, nearest(validate.errors))]
     const [first] = errors
     const summary = first ? `${first.path || 'it'} ${first.message}` : 'it does not fit its schema'
     throw new SyncError('body_invalid', `The ${what} is not valid: ${summary}.`, { details: { errors } })
@@ -38,10 +37,29 @@ function wrongMembers(ajv: Ajv2020, schema: JsonSchema, value: unknown, first?: 
     if (!Object.hasOwn(value, name))
       return required.includes(name) ? [{ path: pointer('', name), message: MISSING }] : []
     if (ajv.validate(member as object, value[name])) return []
-    return (ajv.errors ?? []).slice(0, 1).map(error => part(error, pointer('', name)))
+    const error = nearest(ajv.errors)
+    return error ? [part(error, pointer('', name))] : []
   })
   return wrong.length > 0 ? wrong : given
 }
+
+/**
+ * A value that may be of several kinds has an error for each of them. The deepest is of the kind that was meant; where the value is of none, all kinds
+ * are told.
+ */
+function nearest(errors: readonly ErrorObject[] | null | undefined): ErrorObject | undefined {
+  const own = (errors ?? []).filter(({ keyword }) => keyword !== 'anyOf')
+  const depth = Math.max(...own.map(depthOf))
+  const deepest = own.filter(error => depthOf(error) === depth)
+  const [first] = deepest
+  const other = deepest.find(({ keyword }) => keyword !== 'type')
+  if (other || !first) return other
+  const same = deepest.filter(({ instancePath }) => instancePath === first.instancePath)
+  const kinds = new Set(same.flatMap(({ params }) => params['type']))
+  return { ...first, message: `must be ${[...kinds].join(' or ')}` }
+}
+
+const depthOf = ({ instancePath }: ErrorObject): number => instancePath.split('/').length
 
 const MISSING = 'is required, but missing'
 const isRecord = (value: unknown): value is Record<string, unknown> =>

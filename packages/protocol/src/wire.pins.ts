@@ -874,7 +874,7 @@ export const pinnedSchemas: JsonSchema = {
       query: {
         type: 'object',
         properties: {
-          before: { type: 'integer', minimum: 1 },
+          before: { type: 'integer', minimum: 1, maximum: 9_007_199_254_740_991 },
           limit: { type: 'integer', minimum: 1, maximum: 1000 },
         },
       },
@@ -1502,8 +1502,8 @@ export const pinnedSchemas: JsonSchema = {
         properties: {
           names: { type: 'string', maxLength: 256 },
           metric: { type: 'string' },
-          start: { type: 'integer' },
-          finish: { type: 'integer' },
+          start: { type: 'integer', minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991 },
+          finish: { type: 'integer', minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991 },
         },
       },
       answer: {

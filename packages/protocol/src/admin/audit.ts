@@ -57,7 +57,7 @@ export interface AuditCheck {
 }
 
 export const auditListSchema: Schema<AuditList> = object<AuditList>({
-  before: optional(integer({ minimum: 1 })),
+  before: optional(integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   limit: optional(integer({ minimum: 1, maximum: 1000 })),
 })
 

@@ -33,11 +33,13 @@ export interface StatsLevel {
 /** Keys, sorted; or what the metric has in order of time. */
 export type Stats = readonly string[] | readonly (StatsBucket | StatsLevel)[]
 
+const index = integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
+
 export const statsQuerySchema: Schema<StatsQuery> = object<StatsQuery>({
   names: optional(string({ maxLength: 256 })),
   metric: optional(string()),
-  start: optional(integer()),
-  finish: optional(integer()),
+  start: optional(index),
+  finish: optional(index),
 })
 
 const bucket = object<StatsBucket>({ time: integer(), count: integer(), sum: number(), min: number(), max: number() })
