@@ -54,7 +54,7 @@ async function answerTo(edge: Edge, call: Call): Promise<Reply> {
     if (match.endpoint.audited === undefined) return await handle(engine, recorded)
     return await onRecord(engine, recorded, seen => handle(engine, recorded, seen))
   } catch (error) {
-    engine.metrics.failures.count(match.endpoint.name, isSyncError(error) ? error.code : 'internal')
+    engine.metrics.failures.count({ route: match.endpoint.name, code: isSyncError(error) ? error.code : 'internal' })
     throw error
   } finally {
     const seconds = (performance.now() - begun) / 1000

@@ -82,6 +82,26 @@ describe('metrics', () => {
     expect(rows).toEqual([0, 0, 1, 1])
   })
 
+  test('count the queries that fail, by source', async () => {
+    let down = false
+    const Away = defineSource<Attributes>({
+      name: 'Away',
+      pollInterval: 0,
+      query() {
+        if (down) throw new Error('The backend is away.')
+        return {}
+      },
+    })
+    const on = openServer({ sources: [Away] })
+    const { headers } = await on.device('ada')
+    const failed = async () => (await scrape(on)).get('godwit_query_failures_total{source="Away"}')
+    await on.call('GET', '/app/v1/Away', { headers })
+    expect(await failed()).toBe(0)
+    down = true
+    for (const _ of [1, 2]) await on.call('GET', '/app/v1/Away', { headers })
+    expect(await failed()).toBe(2)
+  })
+
   test('show what the store holds, counted once in a while', async () => {
     let now = Date.now()
     const on = openServer({ clock: () => now })

@@ -69,26 +69,27 @@ export class Histograms implements Family {
   }
 }
 
-/** How often something failed: by route and by code of the error, both of which are known lists. */
-export class Failures implements Family {
+/** How often something happened, by labels whose values are known lists: routes, codes of errors, sources. */
+export class Counts<Label extends string> implements Family {
   readonly type = 'counter'
   readonly name: string
   readonly help: string
-  readonly #counts = new Map<string, Map<string, number>>()
+  readonly #samples = new Map<string, { readonly labels: { readonly [Name in Label]: string }; value: number }>()
 
   constructor({ name, help }: Omit<Naming, 'label'>) {
     this.name = name
     this.help = help
   }
 
-  count(route: string, code: string): void {
-    const codes = this.#counts.get(route) ?? new Map<string, number>()
-    this.#counts.set(route, codes.set(code, (codes.get(code) ?? 0) + 1))
+  /** Counting nothing shows a 0: what grows from there is noticed. */
+  count(labels: { readonly [Name in Label]: string }, times = 1): void {
+    const key = Object.values(labels).join('\n')
+    const sample = this.#samples.get(key) ?? { labels, value: 0 }
+    sample.value += times
+    this.#samples.set(key, sample)
   }
 
   samples(): readonly Sample[] {
-    return [...this.#counts].flatMap(([route, codes]) =>
-      [...codes].map(([code, value]) => ({ labels: { route, code }, value })),
-    )
+    return [...this.#samples.values()].map(({ labels, value }) => ({ labels, value }))
   }
 }

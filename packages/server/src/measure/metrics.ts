@@ -1,4 +1,4 @@
-import { Failures, type Family, Histograms } from './family.js'
+import { Counts, type Family, Histograms } from './family.js'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const QUERY_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600]
@@ -14,7 +14,7 @@ export class Metrics {
     },
     SECONDS,
   )
-  readonly failures = new Failures({
+  readonly failures = new Counts<'route' | 'code'>({
     name: 'godwit_request_failures_total',
     help: 'Requests that were answered with an error, by route and code.',
   })
@@ -26,6 +26,10 @@ export class Metrics {
     },
     QUERY_SECONDS,
   )
+  readonly failedQueries = new Counts<'source'>({
+    name: 'godwit_query_failures_total',
+    help: 'Queries that failed, their retries as well, by source.',
+  })
   readonly #pulls = new Histograms(
     {
       name: 'godwit_pull_duration_seconds',
@@ -50,6 +54,7 @@ export class Metrics {
     this.#pulls,
     this.#pushes,
     this.queries,
+    this.failedQueries,
     this.#pageRows,
   ]
 }

@@ -36,13 +36,16 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<boolean> 
   )
   if (lease === undefined) return false
   const renewing = keepLease(engine, lease)
+  const { queries, failedQueries } = engine.metrics
   const begun = performance.now()
+  failedQueries.count({ source: source.name }, 0)
   try {
     await withRetries(engine, source, () => queryOnce(engine, run, lease))
   } catch (error) {
+    failedQueries.count({ source: source.name })
     await noteFailure(engine, source, collection, error)
   } finally {
-    engine.metrics.queries.of(source.name).observe((performance.now() - begun) / 1000)
+    queries.of(source.name).observe((performance.now() - begun) / 1000)
     clearInterval(renewing)
     await engine.store.leases.release(lease)
   }
