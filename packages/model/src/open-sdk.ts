@@ -11,7 +11,7 @@ import { Sdk } from './sdk.js'
 import type { Answer, Ask } from './sync/answer.js'
 import { Automatic, hearing } from './sync/automatic.js'
 import { EventStream } from './sync/event-stream.js'
-import { Events } from './sync/events.js'
+import { Events, factsOf } from './sync/events.js'
 import { Runner } from './sync/runner.js'
 import { Schedule } from './sync/schedule.js'
 import { Session } from './sync/session.js'
@@ -75,6 +75,7 @@ export function composeSdk<Specs extends ModelSpecs>(
   const session = new Session(database, models)
   session.claim()
   const events = new Events()
+  models.live.failed = (source, error) => events.emit({ kind: 'error', source, error: factsOf(error) })
   const settings = { pageSize: PAGE_SIZE, watchesObjects: false }
   const fetching: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
   const transport = new Transport({

@@ -28,6 +28,8 @@ interface Watched {
 export class Live implements Ending {
   readonly #watched = new Map<string, Set<Watched>>()
   #asking = false
+  /** Told of a question that cannot be asked any more. */
+  failed: (model: string, error: unknown) => void = () => {}
 
   /** From now on. Call the result to stop. */
   observe(observer: Observer): () => void {

@@ -171,14 +171,15 @@ describe('a live query', () => {
     expect(answers.map(answer => answer.length)).toEqual([0, 1, 2])
   })
 
-  test('a row that its SQL fails on stops no write and nobody else, and is told as an uncaught error', async () => {
+  test('a row that its SQL fails on stops no write and nobody else, and is told as an event', async () => {
     const { sdk, notes, visits } = await open()
+    const event = sdk.events()[Symbol.asyncIterator]().next()
     const sql = 'json_array_length(note) > ?'
     const lists = heard(notes, { condition: { kind: 'sql', sql, values: [1] }, order: [] })
     const { answers } = heard(notes, EVERYTHING)
-    const uncaught = uncaughtErrors()
     const { object } = notes.insert({ note: 'train' })
-    expect(uncaught.taken()).toEqual([expect.objectContaining({ code: 'query_invalid', details: { sql } })])
+    const error = { code: 'query_invalid', message: expect.stringContaining(sql) }
+    expect((await event).value).toEqual({ kind: 'error', source: 'Note', error })
     visits.insert({ note: 'train' })
     await sdk.login('ada', 'ada')
     await sdk.sync()

@@ -11,8 +11,8 @@ export type EngineOfNow = () => Engine
 
 /**
  * Calls back at once, and after each transaction that changed the answer. Rows that stayed the same are the same objects again.
- * A callback that throws stops nobody else: its error is thrown by itself, as an uncaught one. So is that of a question that cannot be asked
- * any more: a row came that its SQL fails on, or a migration took an attribute. It is asked again after the next change.
+ * A callback that throws stops nobody else: its error is thrown by itself, as an uncaught one. A question that cannot be asked any more, as a row came that its
+ * SQL fails on, or a migration took an attribute, is told to `models.live.failed`, and asked again after the next change.
  */
 export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows: readonly Row[]) => void): () => void {
   const { models, model } = engineOfNow()
@@ -23,12 +23,13 @@ export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows:
     matches: object => matches(engineOfNow(), query, object),
     ask() {
       if (stopped) return
-      aside(() => {
-        const answer = keepingSame(rows, read(engineOfNow(), query))
-        if (answer === rows) return
-        rows = answer
-        callback(rows)
-      })
+      const before = rows
+      try {
+        rows = keepingSame(rows, read(engineOfNow(), query))
+      } catch (error) {
+        models.live.failed(model.name, error)
+      }
+      if (rows !== before) aside(() => callback(rows))
     },
   })
   callback(rows)

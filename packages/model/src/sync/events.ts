@@ -1,4 +1,4 @@
-import type { ObjectId } from '@godwit/protocol'
+import { isSyncError, type ObjectId } from '@godwit/protocol'
 import type { Refusal } from '../device.js'
 
 import { aside } from '../live/aside.js'
@@ -10,6 +10,11 @@ export interface ErrorFacts {
   readonly code: string
   readonly message: string
 }
+
+export const factsOf = (error: unknown): ErrorFacts =>
+  isSyncError(error)
+    ? { code: error.code, message: error.message }
+    : { code: 'internal', message: error instanceof Error ? error.message : String(error) }
 
 /** What the SDK tells about sync. */
 export type SdkEvent =
@@ -64,7 +69,7 @@ export type SdkEvent =
   | ({ readonly kind: 'ping'; readonly sources: readonly string[] } & Omit<Ping, 'do_sync'>)
   /** The server sent an object with the values of another one in a unique index; both are here. */
   | ({ readonly kind: 'duplicate'; readonly source: string } & Duplicate)
-  /** A source failed, or its backend did (the server's message). */
+  /** A source failed, or its backend did (the server's message), or a live query of the model of that name cannot be asked any more. */
   | { readonly kind: 'error'; readonly source: string | null; readonly error: ErrorFacts }
 
 /** Nothing, where nothing changed. */
