@@ -153,6 +153,16 @@ describe('a live query', () => {
     expect(answers.map(answer => answer.length)).toEqual([0, 1, 2])
   })
 
+  test('a callback that throws at once is not called again', async () => {
+    const { notes } = await open()
+    const callback = jest.fn(() => {
+      throw new Error('render failed')
+    })
+    expect(() => notes.observe(trains, callback)).toThrow('render failed')
+    notes.insert({ note: 'train' })
+    expect(callback).toHaveBeenCalledTimes(1)
+  })
+
   test('what a callback wrote is told although it then fails to write', async () => {
     const { device, notes } = await open()
     const { answers } = heard(notes, trains)

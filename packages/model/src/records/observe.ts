@@ -11,8 +11,9 @@ export type EngineOfNow = () => Engine
 
 /**
  * Calls back at once, and after each transaction that changed the answer. Rows that stayed the same are the same objects again.
- * A callback that throws stops nobody else: its error is thrown by itself, as an uncaught one. A question that cannot be asked any more, as a row came that its
- * SQL fails on, or a migration took an attribute, is told to `models.live.failed`, and asked again after the next change.
+ * A callback that throws at once observes nothing; one that throws later stops nobody else: its error is thrown by itself, as an uncaught one.
+ * A question that cannot be asked any more, as a row came that its SQL fails on, or a migration took an attribute, is told to `models.live.failed`,
+ * and asked again after the next change.
  */
 export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows: readonly Row[]) => void): () => void {
   const { models, model } = engineOfNow()
@@ -32,11 +33,17 @@ export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows:
       if (rows !== before) aside(() => callback(rows))
     },
   })
-  callback(rows)
-  return () => {
+  const end = () => {
     stopped = true
     stop()
   }
+  try {
+    callback(rows)
+  } catch (error) {
+    end()
+    throw error
+  }
+  return end
 }
 
 function matches({ database, model }: Engine, { condition }: Query, object: string): boolean {
