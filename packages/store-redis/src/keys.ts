@@ -33,7 +33,7 @@ export type BlobKey = 'facts' | `bytes:${number}`
 export type RecordKey = 'records' | 'starts' | 'leaves'
 /** What jobs consist of, beside the queues of the library that hands them out. */
 export type JobsKey = 'records' | 'names' | 'dead' | 'groups' | 'queues' | 'parked'
-export type IndexKey = 'starts' | 'leaves' | 'undecided' | 'blobs' | 'checked'
+export type IndexKey = 'starts' | 'leaves' | 'undecided' | 'blobs'
 
 /** Gives a key its full name, within one hash tag. */
 export type Naming<Name extends string> = (name: Name) => string

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createCluster } from 'redis'
 import type { RedisAddress } from '../address.js'
 import type { Primary, RedisHandle, Reply } from '../redis-handle.js'
@@ -8,6 +9,9 @@ import { BYTES, CONNECT_TIMEOUT, listOf, nodeOptions, WELCOME } from './node-opt
 import { NO_TIMEOUT, patience } from './patience.js'
 import { Renewed } from './renewed.js'
 import { renewedHandle } from './renewed-handle.js'
+
+/** So many keys are on every server of a Cluster, as good as surely. */
+const MANY = 100
 
 /** A Cluster, found through any of its nodes; anew, when one of its primaries is silent. */
 export function connectCluster(address: RedisAddress): Promise<RedisHandle> {
@@ -41,6 +45,9 @@ async function openCluster(address: RedisAddress): Promise<RedisHandle> {
       await cluster.sendCommand(undefined, true, ['TYPE', key], waiting())
       return send()
     })
+  // One from which a replica took over refuses writes. When the client hears of a key that it has no more, it looks again.
+  const typeOf = (key: string) => cluster.sendCommand(key, true, ['TYPE', key], waiting())
+  const lookAgain = () => Promise.allSettled(Array.from({ length: MANY }, () => typeOf(randomUUID())))
   return {
     send: (key, command) => found(key, () => cluster.sendCommand<Reply>(key, false, listOf(command), waiting())),
     sendForBytes: (key, command) =>
@@ -55,7 +62,11 @@ async function openCluster(address: RedisAddress): Promise<RedisHandle> {
       Promise.all(
         cluster.masters.map(async (master): Promise<Primary> => {
           const client = await cluster.nodeClient(master)
-          return command => client.sendCommand(listOf(command), waiting())
+          return command =>
+            client.sendCommand<Reply>(listOf(command), waiting()).catch(async error => {
+              if (/^READONLY/.test(String(error?.message))) await lookAgain()
+              throw error
+            })
         }),
       ),
     subscribe: (channel, heard, lost) => listening.subscribe(channel, heard, lost),

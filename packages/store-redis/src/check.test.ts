@@ -1,0 +1,31 @@
+import { askRedis, type RunningRedis, startRedisCluster } from '@godwit/testing'
+import { expect, test } from '@jest/globals'
+import { connectRedisStore } from './connect-redis-store.js'
+import { describeWithRedis, keeper, until } from './redis.fixture.js'
+
+const kept = keeper()
+
+describeWithRedis('the check of a store on a Cluster', () => {
+  test('rejects while any of its primaries is full', async () => {
+    const cluster = kept(await startRedisCluster())
+    const store = kept(await connectRedisStore(cluster.url))
+    for (const node of cluster.nodes) {
+      await store.check()
+      await askRedis(node, 'CONFIG SET maxmemory 1')
+      const full = { code: 'store_unavailable', retryable: true, message: expect.stringMatching(/full/) }
+      await expect(store.check()).rejects.toMatchObject(full)
+      await askRedis(node, 'CONFIG SET maxmemory 0')
+    }
+    await store.check()
+  }, 60_000)
+
+  test('finds the replica that took over, whatever else is asked', async () => {
+    const { nodes, url } = kept(await startRedisCluster({ replicated: true }))
+    const store = kept(await connectRedisStore(url))
+    const [primary, replica] = [nodes[0], nodes[3]] as [RunningRedis, RunningRedis]
+    await askRedis(replica, 'CLUSTER FAILOVER TAKEOVER')
+    await until(async () => (await askRedis(primary, 'INFO replication')).includes('role:slave'))
+    await expect(store.check()).rejects.toMatchObject({ code: 'store_unavailable', retryable: true })
+    await store.check()
+  }, 60_000)
+})
