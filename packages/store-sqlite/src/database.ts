@@ -116,6 +116,7 @@ export class Database {
     if (this.#closed) throw closedError()
   }
 
+  /** Throws when the log cannot be written back, on a full disk: then it stays beside the file, for whoever opens that next. It is closed all the same. */
   close(): void {
     if (this.#closed) return
     this.#group.commit()
@@ -124,7 +125,7 @@ export class Database {
     this.#closed = true
     const { reader, writer } = this.#handles
     try {
-      writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      storeErrors(() => writer.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
     } finally {
       if (reader !== writer) reader.close()
       writer.close()
