@@ -13,6 +13,7 @@ export interface NewJob {
   readonly id: string
   /** What the worker's handler chooses by. */
   readonly kind: string
+  /** Null for none. What JSON does not know rejects with `value_not_allowed`. */
   readonly data: JsonValue
   /** Jobs of one group run one at a time, over all queues and processes. Default: none. */
   readonly group?: string | undefined

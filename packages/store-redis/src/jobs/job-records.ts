@@ -144,7 +144,9 @@ function contentOf({ queue, id, kind, data, group, every, attempts = 5, backOff 
 }
 
 function jobOf(text: string): Job {
-  const { queue, id, kind, data, group, state, attempts, dueAt, reason } = JSON.parse(text) as Job & { data: string }
+  // An older version kept jobs without data.
+  const { data = 'null', ...record } = JSON.parse(text) as Omit<Job, 'data'> & { readonly data?: string }
+  const { queue, id, kind, group, state, attempts, dueAt, reason } = record
   const job = { queue, id, kind, data: JSON.parse(data) as JsonValue, state, attempts, dueAt }
   return { ...job, ...(group !== undefined && { group }), ...(reason !== undefined && { reason }) }
 }

@@ -1,5 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { Jobs, Worker } from '@godwit/store'
+import { storedJob } from '@godwit/store/jobs'
 import { Connection, type RedisStoreOptions } from '../connection.js'
 import { asStoreError } from '../failure.js'
 import type { RedisHandle } from '../redis-handle.js'
@@ -32,8 +33,7 @@ export async function redisJobs(open: () => Promise<RedisHandle>, options: Redis
   return {
     async enqueue(job) {
       assertOpen()
-      const named = { ...job, queue: job.queue.toWellFormed(), id: job.id.toWellFormed() }
-      const { left, now, ...ticket } = await records.enqueue(named)
+      const { left, now, ...ticket } = await records.enqueue(storedJob(job))
       await tickets.send(ticket, { left, now }).catch(error => Promise.reject(asStoreError(error)))
     },
     async work(handler, { queues, concurrency = CONCURRENCY, lease = LEASE, onError = () => undefined } = {}) {

@@ -3,6 +3,7 @@ import type { Jobs } from '../jobs.js'
 import { EmbeddedWorker } from './embedded-worker.js'
 import { enqueued, jobOf } from './job-row.js'
 import type { JobTable } from './job-table.js'
+import { storedJob } from './stored-job.js'
 
 /** An engine of jobs over a table of this process. Workers hear of what is enqueued here at once, and look at the clock for the rest. */
 export function embeddedJobs(table: JobTable): Jobs {
@@ -17,8 +18,8 @@ export function embeddedJobs(table: JobTable): Jobs {
   return {
     async enqueue(job) {
       assertOpen()
-      const named = { ...job, queue: job.queue.toWellFormed(), id: job.id.toWellFormed() }
-      await table.write(rows => rows.put(enqueued(rows.get(named.queue, named.id), named, table.now())))
+      const stored = storedJob(job)
+      await table.write(rows => rows.put(enqueued(rows.get(stored.queue, stored.id), stored, table.now())))
       ring()
     },
     async work(handler, options = {}) {

@@ -60,6 +60,6 @@ function memoryRows(): JobRows {
 
 type Name = Pick<Job, 'queue' | 'id'>
 
-const keyOf = ({ queue, id }: Name): string => JSON.stringify([queue, id])
+const keyOf = ({ queue, id }: Name): string => JSON.stringify([queue.toWellFormed(), id.toWellFormed()])
 
 const compare = (one: Name, other: Name): number => compareIds(one.queue, other.queue) || compareIds(one.id, other.id)

@@ -1,5 +1,6 @@
 import type { Job } from '../../jobs.js'
 import { HOSTILE } from '../hostile.js'
+import { codeOf } from '../suite.js'
 import { gate, idsOf, type JobsSuite, job, pause, until, untilNone } from './suite.js'
 
 export function describeEnqueue({ describe, fact, expect }: JobsSuite): void {
@@ -51,6 +52,23 @@ export function describeEnqueue({ describe, fact, expect }: JobsSuite): void {
       await untilNone(jobs)
       const known = HOSTILE.map(name => JSON.stringify([name, name, name]))
       expect(seen.map(entry => JSON.stringify(entry)).sort()).toEqual([...known].sort())
+    })
+
+    fact('what is no well-formed text is kept as such', async ({ jobs, work }) => {
+      await jobs.enqueue(job('a\ud800', { kind: 'b\ud800', group: 'c\ud800', queue: 'd\ud800', data: 'e\ud800' }))
+      const kept = { queue: 'd\ufffd', id: 'a\ufffd', kind: 'b\ufffd', group: 'c\ufffd' }
+      expect(await jobs.list({ limit: 9 })).toMatchObject([kept])
+      expect(await jobs.get('d\ud800', 'a\ud800')).toMatchObject(kept)
+      const seen: Job[] = []
+      await work(async given => void seen.push(given))
+      await untilNone(jobs)
+      expect(seen).toMatchObject([kept])
+    })
+
+    fact('data that JSON does not know is refused', async ({ jobs }) => {
+      for (const data of [undefined, () => 1] as unknown as null[])
+        expect(await codeOf(jobs.enqueue(job('one', { data })))).toBe('value_not_allowed')
+      expect(await jobs.list({ limit: 9 })).toEqual([])
     })
 
     fact('a delayed one waits for its time; the earlier time counts', async ({ jobs, work }) => {

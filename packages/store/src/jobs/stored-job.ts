@@ -1,0 +1,19 @@
+import { SyncError } from '@godwit/protocol'
+import type { NewJob } from '../jobs.js'
+
+/** A job as engines keep it: all that names something is well-formed text. Throws `value_not_allowed` for data that JSON does not know. */
+export function storedJob(job: NewJob): NewJob {
+  const { queue, id, kind, data, group } = job
+  if (JSON.stringify(data) === undefined)
+    throw new SyncError(
+      'value_not_allowed',
+      `The data of a job is JSON; ${typeof data} came for job ${id} of queue ${queue}. Give null for none.`,
+    )
+  return {
+    ...job,
+    queue: queue.toWellFormed(),
+    id: id.toWellFormed(),
+    kind: kind.toWellFormed(),
+    group: group?.toWellFormed(),
+  }
+}
