@@ -42,4 +42,5 @@ export class RecordCache {
   }
 }
 
-const nameOf = (kind: RecordKind, id: string): string => `${kind} ${id}`
+/** As the file keeps ids. */
+const nameOf = (kind: RecordKind, id: string): string => `${kind} ${id.toWellFormed()}`

@@ -26,6 +26,8 @@ function describeParts({ fact, expect }: Suite): void {
   fact('grow part by part, and only where they end', async ({ store: { blobs } }) => {
     expect(await blobs.find(BLOB)).toBe(undefined)
     expect(await blobs.append(BLOB, { size: 6, offset: 3, bytes: bytes('def') })).toBe(undefined)
+    expect(await blobs.append(BLOB, { size: 2, offset: 0, bytes: bytes('abc') })).toBe(undefined)
+    expect(await blobs.find(BLOB)).toBe(undefined)
     const begun = { size: 6, received: 3, complete: false }
     expect(await blobs.append(BLOB, { size: 6, offset: 0, bytes: bytes('abc') })).toEqual(begun)
     for (const offset of [0, 2, 4])

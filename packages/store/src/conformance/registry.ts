@@ -38,6 +38,19 @@ function describeRecords({ fact, expect }: Suite): void {
     expect([await registry.count('client'), await registry.count('credential', 'ada')]).toEqual([1, 1])
   })
 
+  fact(
+    'knows a record by an id that is no well-formed text as by the one it keeps',
+    async ({ store: { registry } }) => {
+      await registry.create('user', { id: 'a\ud800', value: { n: 1 } })
+      for (const id of ['a\ud800', 'a\ufffd'])
+        expect(await registry.get('user', id)).toEqual({ id: 'a\ufffd', value: { n: 1 } })
+      await registry.merge('user', 'a\ud800', { n: 2 })
+      for (const id of ['a\ud800', 'a\ufffd']) expect((await registry.get('user', id))?.value).toEqual({ n: 2 })
+      expect(await registry.delete('user', 'a\ud800')).toBe(true)
+      expect(await registry.get('user', 'a\ufffd')).toBe(undefined)
+    },
+  )
+
   fact('keeps hostile ids, owners and names as plain data', async ({ store: { registry } }) => {
     const value = JSON.parse('{"__proto__":{"x":1},"constructor":[1]}')
     for (const id of HOSTILE) expect(await registry.create('user', { id, value, owner: id })).toBe(true)

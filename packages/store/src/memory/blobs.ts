@@ -20,7 +20,7 @@ export function memoryBlobs(clock: () => number): MemoryBlobs {
     find: async blob => factsOf(find(blob)),
     append: async (blob, part) => {
       const kept = find(blob) ?? begun(blob, part)
-      if (kept === undefined || !goesOn(kept, part)) return factsOf(kept)
+      if (kept === undefined || !goesOn(kept, part)) return factsOf(find(blob))
       kept.parts.push(Uint8Array.from(part.bytes))
       kept.received += part.bytes.length
       kept.touched = clock()
