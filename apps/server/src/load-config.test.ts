@@ -57,6 +57,7 @@ describe('a configuration file', () => {
     ],
     [`export default { sources: [${note}] }`, 'sources: expected an array of what defineSource makes.'],
     ['export default { authenticate: true }', 'authenticate: expected a function, got a boolean.'],
+    ['export default { limits: 5 }', 'limits: expected an object, got a number.'],
     ["export default { origins: 'https://app.example' }", 'origins: expected an array of texts.'],
     ["throw new Error('no database address')", 'no database address'],
   ])('%s is refused: %s', async (text, words) => {

@@ -39,13 +39,15 @@ function checked(config: unknown): Config {
     )
   const unknown = Object.keys(config).filter(name => !MEMBERS.includes(name))
   if (unknown.length > 0) throw new TypeError(`expected the members ${MEMBERS.join(', ')}, got ${unknown.join(', ')}.`)
-  const { sources = [], authenticate, origins } = config
+  const { sources = [], authenticate, origins, limits } = config
   if (!Array.isArray(sources) || !sources.every(isSource))
     throw new TypeError('sources: expected an array of what defineSource makes.')
   if (authenticate !== undefined && typeof authenticate !== 'function')
     throw new TypeError(`authenticate: expected a function, got ${kindOf(authenticate)}.`)
   if (origins !== undefined && !(Array.isArray(origins) && origins.every(origin => typeof origin === 'string')))
     throw new TypeError('origins: expected an array of texts.')
+  if (limits !== undefined && !isRecord(limits))
+    throw new TypeError(`limits: expected an object, got ${kindOf(limits)}.`)
   return { ...config, sources }
 }
 

@@ -101,7 +101,7 @@ const STOP_WAIT = 8
 
 /** The delay of the environment comes before the time that requests under way have. */
 const delayed = ({ stopDelay }: Settings, { limits: { stopWait = STOP_WAIT, stopDelay: given = 0 } = {} }: Config) =>
-  stopDelay === undefined ? {} : { stopDelay, stopWait: stopWait - given + stopDelay }
+  stopDelay === undefined ? {} : { stopDelay, stopWait: Math.max(0, stopWait - given) + stopDelay }
 
 async function configOf({ configPath, development, store }: Settings, opened: Opened): Promise<Config> {
   if (configPath !== undefined) return loadConfig(configPath, { development })

@@ -16,9 +16,10 @@ import { Router } from './http/router.js'
 import { write } from './http/send.js'
 import { stop } from './http/stop.js'
 import { startWorkers } from './jobs/work.js'
+import { limitsOf } from './limits.js'
 import { silentLog } from './log.js'
 import type { Statistics } from './measure/statistics.js'
-import { DEFAULT_LIMITS, type SyncServerOptions } from './options.js'
+import type { Limits, SyncServerOptions } from './options.js'
 import { startEngine } from './start-engine.js'
 
 export type { Address }
@@ -43,8 +44,11 @@ export interface SyncServer {
 // The same for every server of a process: it knows routes and handlers alone, and compiles a schema once.
 const router = new Router(handlers)
 
-/** A sync server over these options. */
-export const createSyncServer = (options: SyncServerOptions): SyncServer => new LazyServer(options)
+/** A sync server over these options. Throws `value_not_allowed` where a limit is unknown or does not fit. */
+export const createSyncServer = (options: SyncServerOptions): SyncServer =>
+  new LazyServer({ ...options, limits: limitsOf(options.limits) })
+
+type Options = SyncServerOptions & { readonly limits: Limits }
 
 interface Running {
   readonly edge: Edge
@@ -62,7 +66,7 @@ const told =
     void serveState(edge, request, response)
 
 class LazyServer implements SyncServer {
-  readonly #options: SyncServerOptions
+  readonly #options: Options
   readonly #stopping = new AbortController()
   readonly #traffic = { open: 0, draining: false }
   readonly #listeners: Listener[] = []
@@ -70,7 +74,7 @@ class LazyServer implements SyncServer {
   #running: Running | undefined
   #closing: Promise<void> | undefined
 
-  constructor(options: SyncServerOptions) {
+  constructor(options: Options) {
     this.#options = options
   }
 
@@ -110,7 +114,7 @@ class LazyServer implements SyncServer {
   }
 
   readonly close: SyncServer['close'] = () => {
-    const { stopWait: seconds, stopDelay: delay } = { ...DEFAULT_LIMITS, ...this.#options.limits }
+    const { stopWait: seconds, stopDelay: delay } = this.#options.limits
     this.#closing ??= stop({
       started: this.#starting?.catch(() => undefined),
       listeners: this.#listeners,

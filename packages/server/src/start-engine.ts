@@ -12,16 +12,18 @@ import { sourceKey } from './measure/metric-keys.js'
 import { Metrics } from './measure/metrics.js'
 import { Statistics } from './measure/statistics.js'
 import { type Told, timed } from './measure/timed-source.js'
-import { DEFAULT_LIMITS, type SyncServerOptions } from './options.js'
+import type { Limits, SyncServerOptions } from './options.js'
 import { AddressGuard } from './sources/address-guard.js'
 import { servedBy } from './sources/http-source.js'
 import { PluginBackend } from './sources/plugin-backend.js'
 import { createSourceList } from './sources/source-list.js'
 
-/** Options → engine: defaults filled in, settings read, the first admin made. */
-export async function startEngine(options: SyncServerOptions, stopping: AbortSignal): Promise<ServerEngine> {
-  const { store, clock = Date.now, randomId = random128, log = silentLog } = options
-  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+/** Options → engine: settings read, the first admin made. */
+export async function startEngine(
+  options: SyncServerOptions & { readonly limits: Limits },
+  stopping: AbortSignal,
+): Promise<ServerEngine> {
+  const { store, limits, clock = Date.now, randomId = random128, log = silentLog } = options
   const addressGuard = new AddressGuard({
     allowPrivate: options.allowPrivateBackends ?? false,
     ...(options.resolveName && { resolve: options.resolveName }),
