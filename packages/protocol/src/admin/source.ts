@@ -6,7 +6,7 @@ export interface SourceChange {
   readonly poll_interval?: number
   /** `bulk_only`: no pulls, bulk data only. */
   readonly sync_type?: 'incremental' | 'bulk_only'
-  /** Names of queues; kept, and methods run with the request all the same. */
+  /** The queue whose workers run the methods, where no specific one is given; null: they run with the request. */
   readonly queue?: string | null
   /** The queue of queries; null: `queue`. */
   readonly query_queue?: string | null

@@ -1266,7 +1266,8 @@ export const descriptions: Contract = {
           description: '`bulk_only`: no pulls, bulk data only.',
         },
         queue: {
-          description: 'Names of queues; kept, and methods run with the request all the same.',
+          description:
+            'The queue whose workers run the methods, where no specific one is given; null: they run with the request.',
         },
         query_queue: {
           description: 'The queue of queries; null: `queue`.',
@@ -1319,7 +1320,8 @@ export const descriptions: Contract = {
           description: '`bulk_only`: no pulls, bulk data only.',
         },
         queue: {
-          description: 'Names of queues; kept, and methods run with the request all the same.',
+          description:
+            'The queue whose workers run the methods, where no specific one is given; null: they run with the request.',
         },
         query_queue: {
           description: 'The queue of queries; null: `queue`.',
