@@ -1,4 +1,4 @@
-import type { AdminLogin, Routes } from '@godwit/protocol'
+import { type AdminLogin, type Routes, SyncError } from '@godwit/protocol'
 import { clientsOf } from './clients.js'
 import type { CallOptions, Connection, Fetch } from './connection.js'
 import { operationsOf } from './operations.js'
@@ -23,7 +23,7 @@ export type LoginOptions = Omit<AdminClientOptions, 'token'> & AdminLogin & Call
 /** A group of methods for each group of routes; a device's routes are `@godwit/model`'s. */
 type Groups = { readonly [Group in Exclude<keyof Routes, 'device'> as Group extends 'plugin' ? 'push' : Group]: object }
 
-/** The REST API, typed: one method per route. Methods reject with a `SyncError`. */
+/** The REST API, typed: one method per route. Methods reject with a `SyncError`; the constructor throws one where the url is none. */
 export class AdminClient implements Groups {
   readonly #connection: Connection
   readonly clients: ReturnType<typeof clientsOf>
@@ -65,8 +65,17 @@ const connectionOf = ({
   token,
   fetch,
 }: Omit<AdminClientOptions, 'token'> & { readonly token?: string }): Connection => ({
-  url: url.replace(/\/+$/, ''),
+  url: checked(url).replace(/\/+$/, ''),
   ...(token !== undefined && { token }),
   // Called unbound: a browser's fetch refuses any other `this`
   fetch: fetch ?? ((address, request) => globalThis.fetch(address, request)),
 })
+
+/** A page may name its own server by a path; everything else needs to say how it is reached. */
+function checked(url: string): string {
+  if (url === '' || url.startsWith('/') || (/^https?:\/\//i.test(url) && URL.canParse(url))) return url
+  throw new SyncError(
+    'value_not_allowed',
+    `url: expected an address like http://127.0.0.1:8675, got ${JSON.stringify(url)}.`,
+  )
+}

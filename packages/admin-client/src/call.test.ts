@@ -62,7 +62,7 @@ describe('a call', () => {
     ])
   })
 
-  test.each(['', '.', '..'])('refuses the name "%s", which would lead to another route', async name => {
+  test.each(['', '.', '..', '\ud800'])('refuses the name %j, which leads nowhere or to another route', async name => {
     const { admin, asked } = clientWith()
     expect(await failureOf(admin.users.delete(name))).toMatchObject({
       code: 'body_invalid',
@@ -73,7 +73,7 @@ describe('a call', () => {
 
   test('reads text as text, JSON as JSON and nothing as {}', async () => {
     const { admin } = clientWith(
-      () => new Response('37', { headers: { 'content-type': 'text/plain; charset=utf-8' } }),
+      () => new Response('37', { headers: { 'content-type': 'Text/Plain; charset=utf-8' } }),
       () => json({ 1: { name: 'Phone' } }),
       () => new Response(null),
     )
@@ -92,6 +92,15 @@ describe('a call', () => {
     })
   })
 })
+
+test.each(['127.0.0.1:8675', 'localhost:8675', 'ws://sync.example', 'http://', ' '])(
+  'the url %j is refused, with one that would do',
+  async wrong => {
+    const error = { code: 'value_not_allowed', message: expect.stringContaining('like http://127.0.0.1:8675') }
+    expect(() => new AdminClient({ url: wrong, token: 'x' })).toThrow(expect.objectContaining(error))
+    expect(await failureOf(AdminClient.login({ url: wrong, login: 'admin', password: 'x' }))).toMatchObject(error)
+  },
+)
 
 describe('a failed call', () => {
   test("has the server's code, words and facts", async () => {

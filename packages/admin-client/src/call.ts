@@ -67,13 +67,17 @@ async function send(
   }
 }
 
-/** An empty name, `.` or `..` would lead to another route, because addresses are normalised before they are sent. */
+/** An empty name, `.` or `..` would lead to another route, because addresses are normalised before they are sent; half a character has no encoding. */
 function named(parameters: { readonly [name: string]: string }): { readonly [name: string]: string } {
   for (const [name, value] of Object.entries(parameters)) {
-    if (/^\.{0,2}$/.test(value)) {
-      throw new SyncError('body_invalid', `${name}: expected a name that can stand in a path, got "${value}".`, {
-        details: { name, value },
-      })
+    if (/^\.{0,2}$/.test(value) || !value.isWellFormed()) {
+      throw new SyncError(
+        'body_invalid',
+        `${name}: expected a name that can stand in a path, got ${JSON.stringify(value)}.`,
+        {
+          details: { name, value },
+        },
+      )
     }
   }
   return parameters
@@ -84,9 +88,11 @@ function search(query: object = {}): string {
   return members.length === 0 ? '' : `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`
 }
 
+export const isText = ({ headers }: Response): boolean => /^text\//i.test(headers.get('content-type') ?? '')
+
 async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text()
-  if (response.headers.get('content-type')?.startsWith('text/')) return text
+  if (isText(response)) return text
   if (text === '') return {}
   try {
     return JSON.parse(text)

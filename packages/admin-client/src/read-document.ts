@@ -1,5 +1,5 @@
 import { type DocumentContent, type Parameters, type Route, SyncError } from '@godwit/protocol'
-import { type AnyValues, call, respond } from './call.js'
+import { type AnyValues, call, isText, respond } from './call.js'
 import type { CallOptions, Connection } from './connection.js'
 import { membersOf, type StreamedObject } from './stream.js'
 
@@ -30,7 +30,7 @@ const contentOf = (connection: Connection, route: Route, values: AnyValues): Pro
 async function* objectsOf(connection: Connection, route: Route, values: AnyValues): AsyncGenerator<StreamedObject> {
   const response = await respond(connection, route, values)
   if (response.body === null) return
-  if (response.headers.get('content-type')?.startsWith('text/')) {
+  if (isText(response)) {
     await response.body.cancel()
     throw new SyncError('kind_differs', 'Expected a document of objects, got text. Read it without `stream`.')
   }
