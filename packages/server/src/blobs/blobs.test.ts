@@ -79,6 +79,7 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await upload({ hash: 'ABC' })).toBe('422 body_invalid')
     expect(await upload({}, randomBytes(1024 * 1024 + 1))).toBe('413 body_too_large')
     expect(await upload({}, randomBytes(10), 'text/plain')).toBe('415 unsupported_media_type')
+    expect(await upload({ size: 9 }, randomBytes(10), 'Application/Octet-Stream')).toBe('422 body_invalid')
   })
 
   test('reads parts, and tells who has it already [behaviour.blobs.range] [behaviour.problems.range-invalid]', async () => {

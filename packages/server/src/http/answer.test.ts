@@ -37,6 +37,7 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect((await on.call('GET', '/rc/v1/users/', { headers: admin })).status).toBe(200)
     const { headers } = await on.device('ada')
     expect((await on.call('GET', '/app/v1/City/?p_size=0', { headers })).status).toBe(200)
+    for (const path of ['/healthz/', '/readyz/', '/metrics/']) expect((await on.ask(path)).status).toBe(200)
   })
 
   test.each(['a/b', 'a b', 'a:b', 'ä%', '...', '__proto__', 'constructor', 'x\ny', '🏝'])(

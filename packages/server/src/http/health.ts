@@ -1,5 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { inTime } from '../in-time.js'
+import { bare } from './bare.js'
 import type { Call, Reply } from './call.js'
 import type { Edge } from './edge.js'
 import { problemReply } from './problem.js'
@@ -10,8 +11,8 @@ const CHECK_WAIT = 5000
 /** `/healthz`: the process is alive. `/readyz`: it answers and its store does. Undefined: another path. */
 export function health(edge: Edge, { path, method }: Call): Promise<Reply> | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  if (path === '/healthz') return Promise.resolve(jsonReply({ status: 'ok' }))
-  return path === '/readyz' ? readiness(edge) : undefined
+  if (bare(path) === '/healthz') return Promise.resolve(jsonReply({ status: 'ok' }))
+  return bare(path) === '/readyz' ? readiness(edge) : undefined
 }
 
 async function readiness({ engine, traffic }: Edge): Promise<Reply> {

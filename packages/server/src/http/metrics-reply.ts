@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { SyncError } from '@godwit/protocol'
 import { storedForm } from '../access/secrets.js'
+import { bare } from './bare.js'
+import { bearerOf } from './bearer.js'
 import type { Call, Reply } from './call.js'
 import type { Edge } from './edge.js'
 import { problemReply } from './problem.js'
@@ -8,7 +10,7 @@ import { problemReply } from './problem.js'
 /** `/metrics`, for whoever names the token if there is one. Undefined: another path. */
 export function metricsReply(edge: Edge, call: Call): Promise<Reply> | undefined {
   const { path, method } = call
-  if (path !== '/metrics' || (method !== 'GET' && method !== 'HEAD')) return undefined
+  if (bare(path) !== '/metrics' || (method !== 'GET' && method !== 'HEAD')) return undefined
   return answered(edge, call)
 }
 
@@ -24,7 +26,7 @@ async function answered({ engine, metricsPage }: Edge, { headers }: Call): Promi
 }
 
 function checkToken(token: string, authorization: string | undefined): void {
-  const given = authorization?.startsWith('Bearer ') ? authorization.slice(7).trim() : ''
+  const given = bearerOf(authorization) ?? ''
   if (given === '') throw new SyncError('token_missing', 'The metrics of this server need their token, as a bearer.')
   if (timingSafeEqual(Buffer.from(storedForm(given)), Buffer.from(storedForm(token)))) return
   throw new SyncError('token_invalid', 'The bearer is not the token of the metrics of this server.')

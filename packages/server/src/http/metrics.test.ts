@@ -48,6 +48,7 @@ describe.each(EDGES)('metrics, %s', (_name, open) => {
     expect(await ask('Bearer another')).toBe('401 token_invalid')
     expect(await ask('a token of the metrics')).toBe('401 token_missing')
     expect((await on.ask('/metrics')).headers.get('www-authenticate')).toBe('Bearer realm="metrics"')
+    expect((await scrape(on, { authorization: 'bearer a token of the metrics' })).size).toBeGreaterThan(9)
     expect((await scrape(on, { authorization: 'Bearer a token of the metrics' })).size).toBeGreaterThan(9)
     await on.server.close()
   })

@@ -48,8 +48,14 @@ describe.each(EDGES)('%s', (_, open) => {
   test('a slash at the end leads to the page', async () => {
     const { ask, server } = await open()
     on = { server }
-    const answer = await ask('/docs/', { redirect: 'manual' })
-    expect([answer.status, answer.headers.get('location')]).toEqual([308, '../docs'])
+    for (const [path, location] of [
+      ['/docs/', '../docs'],
+      ['/docs/errors/', '../errors'],
+      ['/openapi.json/', '../openapi.json'],
+    ] as const) {
+      const answer = await ask(path, { redirect: 'manual' })
+      expect([answer.status, answer.headers.get('location')]).toEqual([308, location])
+    }
   })
 })
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { JSON_TYPE } from '../prepared.js'
+import { bare } from './bare.js'
 import type { Call, Reply } from './call.js'
 import { docsPage } from './docs/docs-page.js'
 import { errorsPage } from './docs/errors-page.js'
@@ -33,8 +34,9 @@ export function pageReply({ path, method, headers }: Call): Reply | undefined {
   if (path === '/' && headers['accept']?.includes('text/html') === true)
     // A person has opened the address that the server printed.
     return { status: 302, headers: { location: 'docs', vary: 'Accept' }, body: '' }
-  if (path === '/docs/') return { status: 308, headers: { location: '../docs' }, body: '' }
-  if (!Object.hasOwn(pages, path)) return undefined
+  const name = bare(path)
+  if (!Object.hasOwn(pages, name)) return undefined
+  if (name !== path) return { status: 308, headers: { location: `..${name.slice(name.lastIndexOf('/'))}` }, body: '' }
   const { type, text, tag } = (pages[path] as () => Page)()
   const known = { etag: tag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' }
   if (namesTag(headers['if-none-match'], tag)) return { status: 304, headers: known, body: '' }

@@ -29,7 +29,7 @@ export async function readBody(call: Call, { bodyLimit = DEFAULT_LIMIT, bodyOpti
 export async function readBytes(call: Call, { bodyLimit = DEFAULT_LIMIT }: RouteLine): Promise<Uint8Array> {
   const bytes = await call.body(bodyLimit)
   const { 'content-type': type = BYTES_TYPE, 'content-encoding': encoding = 'identity' } = call.headers
-  if (bytes.length === 0 || (type === BYTES_TYPE && encoding === 'identity')) return bytes
+  if (bytes.length === 0 || (type.toLowerCase() === BYTES_TYPE && isIdentity(encoding))) return bytes
   const came = JSON.stringify(`${type.slice(0, 100)}, ${encoding.slice(0, 40)}`)
   throw new SyncError('unsupported_media_type', `${BYTES_TYPE} without encoding was expected; ${came} came.`)
 }
@@ -43,11 +43,13 @@ function placeIn(message: string): string {
 function checkMedia({ headers }: Call): void {
   const type = headers['content-type']
   const encoding = headers['content-encoding'] ?? 'identity'
-  if (type !== undefined && JSON_MEDIA.test(type) && encoding === 'identity') return
+  if (type !== undefined && JSON_MEDIA.test(type) && isIdentity(encoding)) return
   const came = type === undefined ? 'no content type' : JSON.stringify(type.slice(0, 100))
-  const encoded = encoding === 'identity' ? '' : `, encoded as ${JSON.stringify(encoding.slice(0, 40))}`
+  const encoded = isIdentity(encoding) ? '' : `, encoded as ${JSON.stringify(encoding.slice(0, 40))}`
   throw new SyncError('unsupported_media_type', `application/json in UTF-8 was expected; ${came}${encoded} came.`)
 }
+
+const isIdentity = (encoding: string): boolean => encoding.toLowerCase() === 'identity'
 
 export const tooLarge = (limit: number): SyncError =>
   new SyncError('body_too_large', `The body has more than ${limit} bytes, the limit of this route. Send it in parts.`)

@@ -4,6 +4,7 @@ import { type Check, compile } from '@godwit/protocol/validate'
 import type { ServerEngine } from '../engine.js'
 import { requestKey } from '../measure/metric-keys.js'
 import { type Audited, audited } from './audited.js'
+import { bare } from './bare.js'
 import type { AllHandlers, AnyRequest } from './handler.js'
 import { once } from './once.js'
 import { decodePart } from './query-string.js'
@@ -37,7 +38,7 @@ interface Node {
 }
 
 const newNode = (): Node => ({ literal: new Map(), methods: new Map() })
-const segmentsOf = (path: string): readonly string[] => path.slice(1, path.endsWith('/') ? -1 : undefined).split('/')
+const segmentsOf = (path: string): readonly string[] => bare(path).slice(1).split('/')
 
 /**
  * Finds the endpoint of a request: a literal segment goes before a parameter wherever both have the method, so that a user may be called as a route

@@ -14,6 +14,8 @@ describe.each(EDGES)('who calls, %s', (_, open) => {
   test('a device is known by its session and its client [behaviour.session.bearer] [behaviour.session.client-header] [behaviour.roles.device.own]', async () => {
     const { headers } = await on.device('ada')
     expect((await pull(headers)).status).toBe(200)
+    const authorization = headers['authorization']?.replace('Bearer', 'bEARER') ?? ''
+    expect((await pull({ ...headers, authorization })).status).toBe(200)
   })
 
   test('without a session, or with one that never was, it is 401 [behaviour.problems.session-missing]', async () => {

@@ -4,6 +4,7 @@ import type { UseNotes } from '../access/note-use.js'
 import { storedForm } from '../access/secrets.js'
 import type { ServerEngine } from '../engine.js'
 import { ownClient } from '../users/client-record.js'
+import { bearerOf } from './bearer.js'
 import type { Call } from './call.js'
 import type { Caller } from './handler.js'
 import { checkOrigin } from './origin.js'
@@ -71,7 +72,8 @@ const sessionMissing = (why: string): SyncError =>
 /** A bearer's secret goes first; a cookie counts only on a page of the server's own or a configured origin. */
 function sessionSecret({ origins }: ServerEngine, call: Call): string {
   const { authorization, cookie } = call.headers
-  if (authorization?.startsWith('Bearer ')) return authorization.slice(7).trim()
+  const bearer = bearerOf(authorization)
+  if (bearer !== undefined) return bearer
   const secret = cookie === undefined ? undefined : cookieOf(cookie)
   if (!secret) throw sessionMissing('There is no session: neither a bearer nor the cookie.')
   checkOrigin(call, origins)

@@ -69,11 +69,13 @@ async function agreed(sent: Promise<BackendAnswer>, parse = parseJson): Promise<
   await checkStatus(response)
   const text = (await readText(response)).trim()
   if (text === '') return undefined
-  return response.headers['content-type']?.startsWith('text/plain') ? text : parse(text)
+  return typeOf(response).startsWith('text/plain') ? text : parse(text)
 }
 
+const typeOf = ({ headers }: BackendAnswer): string => headers['content-type']?.toLowerCase() ?? ''
+
 async function* partsOf(response: BackendAnswer): AsyncGenerator<ObjectMap> {
-  if (!/ndjson|jsonl/.test(response.headers['content-type'] ?? '')) {
+  if (!/ndjson|jsonl/.test(typeOf(response))) {
     yield parseJson(await readText(response)) as unknown as ObjectMap
     return
   }

@@ -170,6 +170,7 @@ describe('a plugin backend', () => {
     ['"7"', 'application/json'],
     ['7', 'application/json'],
     ['7\n', 'text/plain'],
+    ['7', 'Text/Plain; charset=UTF-8'],
   ])('may answer a create with the bare id %j [behaviour.plugin-backend.create.bare-id]', async (body, type) => {
     const { url } = await backend(writes({ body, type }))
     const on = await world(url)
