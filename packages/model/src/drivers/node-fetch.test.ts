@@ -71,6 +71,14 @@ test('nothing comes with 204, and a redirect is followed', async () => {
   expect([response.status, await textIn(response)]).toEqual([204, ''])
 })
 
+test('a redirect to another origin is the answer, and nothing is sent there', async () => {
+  const asked: string[] = []
+  const there = await serve((request, response) => response.end(asked.push(String(request.url))))
+  const url = await serve((_, response) => response.writeHead(307, { location: `${there}/secret` }).end())
+  const response = await wholeFetch(url, { method: 'POST', body: 'a password' })
+  expect([response.status, response.headers.get('location'), asked]).toEqual([307, `${there}/secret`, []])
+})
+
 test('an answer that breaks off, that is not gzip, that nobody gives or that is given up rejects', async () => {
   const url = await serve((request, response) => {
     if (request.url === '/broken') response.writeHead(200, { 'content-length': '100' }).write('half')

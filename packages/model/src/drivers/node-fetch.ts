@@ -19,17 +19,24 @@ export const quietFetch: typeof fetch = async (input, init) => {
 }
 
 /**
- * As fetch, for answers that are read as a whole. V8 keeps a request of fetch, its answer and all that hangs on them until a large collection,
- * as it watches when they are forgotten: a sync of many pages makes it double its young generation. Here an answer is its bytes.
+ * As fetch, for answers that are read as a whole; it follows no redirect to another origin. V8 keeps a request of fetch, its answer and all that
+ * hangs on them until a large collection, as it watches when they are forgotten: a sync of many pages makes it double its young generation. Here an
+ * answer is its bytes.
  */
 export const wholeFetch = async (input: string, init?: RequestInit): Promise<Answer> => {
   const answer = await ask(input, init, { headers: { 'accept-encoding': 'gzip' } })
-  if (answer.headers.location !== undefined) {
+  if (leadsOn(answer, input)) {
     answer.resume()
     return fetch(input, init)
   }
   const bytes = await bytesOf(answer)
   return answerOf(answer, answer.headers['content-encoding'] === 'gzip' ? await unzipped(bytes, PIECES) : bytes)
+}
+
+/** To the same origin: what is sent, a password too, is meant for no other. */
+function leadsOn({ statusCode = 0, headers: { location } }: IncomingMessage, from: string): boolean {
+  if (statusCode < 300 || statusCode > 399 || location === undefined || !URL.canParse(location, from)) return false
+  return new URL(location, from).origin === new URL(from).origin
 }
 
 function answerOf({ statusCode: status = 500, headers }: IncomingMessage, bytes: Buffer<ArrayBuffer>): Answer {

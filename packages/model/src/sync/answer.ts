@@ -1,5 +1,8 @@
 /** What is read of an answer; those of fetch are such. */
 export type Answer = Pick<Response, 'ok' | 'status' | 'arrayBuffer' | 'json'> & {
+  /** Where the answer came from, if it was asked for elsewhere. */
+  readonly redirected?: boolean
+  readonly url?: string
   readonly headers: Pick<Headers, 'get'>
   /** Without a copy; older browsers have none. */
   bytes?(): Promise<Uint8Array>

@@ -19,6 +19,7 @@ import {
   type VersionsQuery,
 } from '@godwit/protocol'
 import { type Answer, type Ask, bytesOf } from './answer.js'
+import { checkOrigin } from './elsewhere.js'
 import {
   asExpected,
   BULK,
@@ -179,6 +180,7 @@ export class Transport {
       ...(signal && { signal }),
     }
     const response = await reached(server, () => stream(server.replace(/\/+$/, '') + EVENTS_PATH, request))
+    checkOrigin(server, response)
     if (!response.ok) throw await problemOf(response)
     return response
   }
@@ -220,6 +222,7 @@ export class Transport {
       ...(bytes && { body: bytes as Uint8Array<ArrayBuffer> }),
     }
     const response = await reached(server, () => ask(server.replace(/\/+$/, '') + path + queryText(query), request))
+    checkOrigin(server, response)
     if (!response.ok) throw await problemOf(response)
     return response
   }

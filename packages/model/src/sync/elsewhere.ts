@@ -1,0 +1,14 @@
+import { SyncError } from '@godwit/protocol'
+import type { Answer } from './answer.js'
+
+/** Throws where a redirect leads to another origin: no session goes along, so that its answer would say that nobody is logged in. */
+export function checkOrigin(server: string, { status, headers, redirected, url = '' }: Answer): void {
+  const location = status >= 300 && status < 400 ? headers.get('location') : redirected ? url : null
+  if (location === null || !URL.canParse(location, server)) return
+  const { origin, pathname } = new URL(location, server)
+  if (origin === new URL(server).origin) return
+  throw new SyncError(
+    'internal',
+    `${server} leads to ${origin}${pathname}, where no session is sent. If the server has moved, open the device with its new address; if a network wants its terms accepted, accept them and sync again.`,
+  )
+}
