@@ -87,6 +87,15 @@ describe('a device by itself', () => {
     expect(timers.waits).toEqual([120_000])
   })
 
+  test('takes a date to wait for by the clock that wrote it', async () => {
+    const { sdk, server, timers } = await open()
+    await sdk.login('ada', 'ada')
+    const headers = { date: 'Mon, 01 Jan 2001 06:00:00 GMT', 'retry-after': 'Mon, 01 Jan 2001 06:02:00 GMT' }
+    server.before = request => (request.startsWith('GET') ? new Response('', { status: 503, headers }) : undefined)
+    await sdk.sync()
+    expect(timers.waits).toEqual([120_000])
+  })
+
   test('goes on by itself before it has models, and ends with the session', async () => {
     const server = new FakeServer()
     const timers = new ManualTimers()

@@ -42,16 +42,18 @@ export async function problemOf(response: Answer): Promise<SyncError> {
         status: response.status,
         ...(expected !== undefined && { expected }),
         ...(epoch !== undefined && { epoch }),
-        ...retryAfterOf(response.headers.get('retry-after')),
+        ...retryAfterOf(response),
       },
     },
   )
 }
 
-/** Seconds, or a date. */
-function retryAfterOf(value: string | null): { readonly retryAfter?: number } {
+/** Seconds, or a date: by the clock of whoever wrote it, as that of this device may be wrong. */
+function retryAfterOf({ headers }: Answer): { readonly retryAfter?: number } {
+  const value = headers.get('retry-after')
   if (value === null) return {}
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  const now = Date.parse(headers.get('date') ?? '') || Date.now()
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000
   return Number.isFinite(seconds) ? { retryAfter: Math.max(0, seconds) } : {}
 }
 

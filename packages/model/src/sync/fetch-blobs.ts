@@ -18,6 +18,7 @@ export async function fetchBlobs(syncing: Syncing, model: Model, run: Run): Prom
     for (const blob of page) {
       if (run.signal.aborted) return
       const error = await fetchBlob(syncing, model, run, blob)
+      if (error?.code === 'offline' && run.signal.aborted) return
       if (error === undefined || error.code === 'file_not_found')
         syncing.database.transaction(() => wanted.remove(model.name, blob))
       if (error) syncing.events.emit({ kind: 'error', source: model.name, error })

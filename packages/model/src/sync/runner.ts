@@ -1,4 +1,4 @@
-import { SyncError } from '@godwit/protocol'
+import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Drive } from '../database/driver.js'
 import type { Model } from '../database/models.js'
 import { type BulkSummary, bulkSync } from './bulk.js'
@@ -33,6 +33,11 @@ export class Runner {
     this.#controllers.add(controller)
     const result = this.#last
       .then(() => (signal.aborted ? stopped : this.#locked(() => work(signal))))
+      .catch((error: unknown) => {
+        // What stopSync cut off looks like a network that is gone.
+        if (signal.aborted && isSyncError(error) && error.code === 'offline') return stopped
+        throw error
+      })
       .finally(() => this.#controllers.delete(controller))
     this.#last = result.catch(() => {})
     return result
