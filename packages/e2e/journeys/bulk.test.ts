@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineModel } from '@godwit/model'
+import type { ObjectNotification } from '@godwit/model/node'
 import type { Attributes, ObjectMap } from '@godwit/protocol'
 import { defineSource } from '@godwit/server'
 import { openMemoryStore } from '@godwit/store'
@@ -124,6 +125,29 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(Object.keys(await world.store.collections.get(VISITS, ['a', 'b', object])).sort()).toEqual(
       ['a', object].sort(),
     )
+  })
+
+  test('what a file brought and removed is counted and told', async () => {
+    const world = await start(open)
+    await write(world, VISITS, { a: { n: 1 }, b: { n: 2 } })
+    await write(world, TILES, { t: { tile: '1' } })
+    const here = await world.device('here', models)
+    const heard: ObjectNotification[] = []
+    here.setObjectNotification(notification => heard.push(notification))
+    await here.bulkSync({ partition: 'user' })
+    expect([here.getLastSyncObjectCount('Visit'), here.getLastSyncObjectCount()]).toEqual([2, 3])
+    const ids = (objects: ObjectNotification['created']) => objects.map(({ object }) => object)
+    expect(heard.flatMap(({ created }) => ids(created))).toEqual(['a', 'b', 't'])
+    heard.length = 0
+    await world.store.collections.apply(VISITS, { merge: { b: { n: 3 } }, remove: ['a'] })
+    await world.store.collections.apply(TILES, { remove: ['t'] })
+    await here.bulkSync({ sources: ['Visit'] })
+    await here.bulkSync({ sources: ['Tile'] })
+    expect(heard.map(({ updated, deleted }) => [ids(updated), ids(deleted)])).toEqual([
+      [['b'], ['a']],
+      [[], ['t']],
+    ])
+    expect(here.getLastSyncObjectCount('Tile')).toBe(0)
   })
 
   test('changes of a model that only files bring are sent, and it is never pulled', async () => {

@@ -61,7 +61,13 @@ export abstract class Syncs<Specs extends ModelSpecs> extends Accounts<Specs> {
     const { registry, runner } = this.parts
     const synced = registry.all().filter(model => model.synced)
     const named = sources ? sources.map(name => oneOf(synced, name)) : synced
-    return runner.bulk(partition ? named.filter(({ definition }) => definition.partition === partition) : named)
+    const models = partition ? named.filter(({ definition }) => definition.partition === partition) : named
+    const summary = await runner.bulk(models)
+    for (const { source, rows } of summary.sources) {
+      const { received = 0 } = summary.sync.sources.find(one => one.source === source) ?? {}
+      this.#counts.set(source, rows + received)
+    }
+    return summary
   }
 
   /** Ends a running sync between pages. What is stored stays; the next one goes on there. */
@@ -74,7 +80,7 @@ export abstract class Syncs<Specs extends ModelSpecs> extends Accounts<Specs> {
     return this.parts.device.refreshTime(model)
   }
 
-  /** Objects that the last sync of a source, or of all, brought or removed. */
+  /** Objects that the last sync of a source, or of all, brought or removed; after bulk data those of its file too. */
   getLastSyncObjectCount(source?: string): number {
     if (source !== undefined) return this.#counts.get(source) ?? 0
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0)

@@ -1,8 +1,10 @@
 import { type BulkData, type BulkRequest, SyncError } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
 import type { DeviceFiles } from '../files/device-files.js'
+import { ObjectChanges } from '../live/object-changes.js'
 import { ServerRows } from '../records/store-row.js'
 import { download } from './download.js'
+import { changed } from './events.js'
 import { written } from './failures.js'
 import { fetchBlobs } from './fetch-blobs.js'
 import { type Imported, importBulk } from './import-bulk.js'
@@ -92,16 +94,18 @@ async function asked(loader: Loader, request: BulkRequest, signal: AbortSignal):
 }
 
 /** No object is on the server: of a model that pulls do not bring, none stays here. */
-function nothing({ database, models }: Loader, model: Model, { status }: BulkData): BulkSource {
+function nothing({ database, models, events, watchesObjects }: Loader, model: Model, { status }: BulkData): BulkSource {
+  const changes = watchesObjects() ? new ObjectChanges() : undefined
   if (status === 'nothing' && isBulkOnly(model))
     database.transaction(() => {
       const { sources } = model.partition
       const known = sources.get(model.name)
       models.live.touchAll(model.name)
-      const rows = new ServerRows(model, { ...known, pass: known.pass + 1, running: true, resync: true })
+      const rows = new ServerRows(model, { ...known, pass: known.pass + 1, running: true, resync: true }, changes)
       rows.removeOtherPasses()
       sources.set(model.name, { ...known, pass: known.pass + 1, total: 0, checksum: rows.checksum })
     })
+  for (const event of changes ? changed(model.name, changes) : []) events.emit(event)
   return { source: model.name, rows: 0 }
 }
 

@@ -2,9 +2,10 @@ import type { ObjectId } from '@godwit/protocol'
 import { parseAttributes } from '../database/attributes.js'
 import type { Model } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
+import { ObjectChanges } from '../live/object-changes.js'
 import { standingOf } from '../outbox/standing.js'
 import { duplicatesOf, type EachRow, ServerRows } from '../records/store-row.js'
-import type { SdkEvent } from './events.js'
+import { changed, type SdkEvent } from './events.js'
 import { startOver } from './start-over.js'
 import type { Syncing } from './syncing.js'
 
@@ -31,7 +32,7 @@ interface Facts {
   readonly count: number
 }
 
-type ImportEngine = Pick<Syncing, 'database' | 'models' | 'now'>
+type ImportEngine = Pick<Syncing, 'database' | 'models' | 'now' | 'watchesObjects'>
 
 const FILE = 'bulk'
 /** Rows read at once: other statements cannot run while one is read from. */
@@ -55,13 +56,14 @@ export function importBulk(engine: ImportEngine, file: string, sources: readonly
 }
 
 function importSource(engine: ImportEngine, { model, token }: Importing, facts: Facts, reader: Reader): Imported {
-  const { database, models, now } = engine
+  const { database, models, now, watchesObjects } = engine
   const known = model.partition.sources.get(model.name)
   const isSame = known.epoch === facts.epoch
   if (isSame && known.token !== null && known.base >= facts.head) return { model, rows: 0, newer: true, events: [] }
   const state = begun(model, known, facts)
   models.live.touchAll(model.name)
-  const rows = new ServerRows(model, state)
+  const changes = watchesObjects() ? new ObjectChanges() : undefined
+  const rows = new ServerRows(model, state, changes)
   const newer = isSame ? keepNewer(model, rows, facts.head) : new Set()
   const events: SdkEvent[] = []
   for (const part of reader.parts(facts.number)) {
@@ -77,6 +79,7 @@ function importSource(engine: ImportEngine, { model, token }: Importing, facts: 
   const { head, count } = facts
   const over = { running: false, resync: false, base: head, highest: head, total: count, refreshed: now(), mended: 0 }
   model.partition.sources.set(model.name, { ...state, ...over, token, checksum: rows.checksum })
+  if (changes) events.push(...changed(model.name, changes))
   return { model, rows: count, events }
 }
 
