@@ -309,6 +309,21 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(contentOf(here.models.Photo.first()?.photo)).toBe('from the backend')
   })
 
+  test('a photo that has come is told for each object that shows it', async () => {
+    const world = await start({
+      query: async ({ putBlob }) => {
+        const photo = await putBlob(Buffer.from('the same'))
+        return { p: { photo }, q: { photo } }
+      },
+    })
+    const here = await world.device('here', models)
+    const heard = hear(here.events())
+    await here.sync()
+    await here.close()
+    expect((await heard).filter(({ kind }) => kind === 'blob')).toMatchObject([{ object: 'p' }, { object: 'q' }])
+    expect(world.requests.filter(request => request.includes('/blobs/'))).toHaveLength(1)
+  })
+
   test('what another user had here is gone after a login', async () => {
     const world = await start()
     const here = await world.device('here', models)
@@ -332,17 +347,20 @@ test('models that sync side by side may name the same photo', async () => {
   const model = (name: string) => defineModel(name, { sync: 'incremental', attributes: { photo: 'blob' } })
   const here = await opened.device('here', { Photo, Person: model('Person'), Place: model('Place') })
   opened.meddle = async (request, go) => (request.url.includes('/blobs/') ? slow(await go()) : go())
-  const heard: string[] = []
-  const listening = (async () => {
-    for await (const event of here.events()) if (event.kind === 'blob' || event.kind === 'error') heard.push(event.kind)
-  })()
+  const heard = hear(here.events())
   await here.sync()
   await here.close()
-  await listening
-  expect(heard).toEqual(['blob', 'blob', 'blob'])
+  const kinds = (await heard).map(({ kind }) => kind).filter(kind => kind === 'blob' || kind === 'error')
+  expect(kinds).toEqual(['blob', 'blob', 'blob'])
   expect(opened.requests.filter(request => request.includes('/blobs/'))).toHaveLength(1)
   expect(readFileSync(join(opened.folder, 'here', 'blobs', sha256(content))).equals(content)).toBe(true)
 })
+
+async function hear<Event>(events: AsyncIterable<Event>): Promise<readonly Event[]> {
+  const heard: Event[] = []
+  for await (const event of events) heard.push(event)
+  return heard
+}
 
 /** In parts that come one after the other. */
 function slow(answer: Response): Response {

@@ -13,11 +13,12 @@ const PAGE = 100
 export async function fetchBlobs(syncing: Syncing, model: Model, run: Run): Promise<void> {
   if (model.blobs.length === 0 || syncing.files === undefined) return
   const { wanted } = model.partition.blobs
+  const come = new Set<string>()
   for (let after: WantedBlob | undefined; !run.signal.aborted; ) {
     const page = wanted.list(model.name, after, PAGE)
     for (const blob of page) {
       if (run.signal.aborted) return
-      const error = await fetchBlob(syncing, model, run, blob)
+      const error = await fetchBlob(syncing, model, run, { blob, come })
       if (error?.code === 'offline' && run.signal.aborted) return
       if (error === undefined || error.code === 'file_not_found')
         syncing.database.transaction(() => wanted.remove(model.name, blob))
@@ -31,16 +32,24 @@ export async function fetchBlobs(syncing: Syncing, model: Model, run: Run): Prom
 
 type Failure = { readonly code: string; readonly message: string } | undefined
 
-async function fetchBlob(syncing: Syncing, model: Model, run: Run, blob: WantedBlob): Promise<Failure> {
+/** `come`: blobs that this run fetched, for other objects too. */
+async function fetchBlob(
+  syncing: Syncing,
+  model: Model,
+  run: Run,
+  { blob, come }: { readonly blob: WantedBlob; readonly come: Set<string> },
+): Promise<Failure> {
   const { files, transport, events, fetching } = syncing
   const { object, hash } = blob
   const name = fileOf(hash)
-  if (files === undefined || files.size(name) !== undefined || !isShown(model, blob)) return undefined
+  const isNews = files?.size(name) === undefined || come.has(hash)
+  if (files === undefined || !isNews || !isShown(model, blob)) return undefined
   const open = (from: number) => transport.readBlob(model.name, { object, hash, from }, askingFor(syncing, model, run))
   try {
     await oneAtATime(fetching, name, async () => {
       if (files.size(name) === undefined) await download(files, { name, hash, open })
     })
+    come.add(hash)
     events.emit({ kind: 'blob', model: model.name, object, path: files.path(name) })
     return undefined
   } catch (error) {
