@@ -45,7 +45,7 @@ export const plugin = requirements('behaviour.plugin', {
     says: 'A source with push_notify sends a ping when one of the five operations changes it.',
     state: 'held',
   },
-  'any-json': { says: 'An attribute takes any JSON value, at any depth.', state: 'held' },
+  'any-json': { says: 'An attribute takes any JSON value, as deep as a body may be nested.', state: 'held' },
   'empty-object': { says: 'An object without attributes exists and reaches devices.', state: 'held' },
   'polling-off': {
     says: 'Objects that only pushes bring stay in a source with a poll_interval of -1.',

@@ -171,6 +171,15 @@ describe('the answer to a push', () => {
     expect(await objects()).toMatchObject({ a: { note: 'a' } })
   })
 
+  test.each([1, 1n, true])(
+    'takes an update that gives %p, as drivers count rows, for one that gives nothing',
+    async count => {
+      const { outcomesOf, objects } = await world({ update: () => count as never })
+      expect(await outcomesOf(update(1, 'a', { note: 'mine' }, { note: 'a' }))).toMatchObject([{ status: 'applied' }])
+      expect(await objects()).toMatchObject({ a: { note: 'mine' } })
+    },
+  )
+
   test('links to an id that is a big integer, digit by digit', async () => {
     const { outcomesOf } = await world({ create: () => 9007199254740993n })
     expect(await outcomesOf(create(1, 't1'))).toMatchObject([{ status: 'applied', link: '9007199254740993' }])

@@ -15,6 +15,7 @@ export function checkCreated(
 /** What a create or an update gave, as attributes that a store can keep. Throws `backend_failed` when it is something else. */
 export function checkAttributes(source: string, operation: 'create' | 'update', given: unknown): Attributes {
   if (given === undefined || given === null) return {}
+  if (operation === 'update' && isCount(given)) return {}
   const unlike = (came: string): SyncError =>
     new SyncError('backend_failed', `The ${operation} of ${source} must give attributes by name; ${came} came.`)
   if (!isRecord(given)) throw unlike(kindOf(given))
@@ -43,6 +44,9 @@ const notAnId = (source: string, came: string): SyncError =>
     'backend_failed',
     `The create of ${source} must give an id that is text or a number, bare or in { id, attributes }, or nothing; ${came} came.`,
   )
+
+/** How many rows were changed, or that one was, as drivers of databases tell. */
+const isCount = (value: unknown): boolean => ['number', 'bigint', 'boolean'].includes(typeof value)
 
 const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
