@@ -63,6 +63,23 @@ describe('an answer of something in between', () => {
     await expect(device.sdk.login('grace', 'grace')).rejects.toMatchObject({ code: 'unsent_changes' })
   })
 
+  test.each([401, 403, 407, 422])(
+    'with the status %i, as a hotspot gives it, ends no session and refuses nothing',
+    async status => {
+      visits.change('a', { note: 'mine' })
+      server.before = request => (request.includes('/app/v1/') ? new Response('<p>Log in here', { status }) : undefined)
+      const error = {
+        code: 'internal',
+        message: `Something between this device and the server answered with the status ${status}.`,
+      }
+      expect((await device.sdk.sync()).sources).toMatchObject([{ error }])
+      expect([device.sdk.isLoggedIn(), device.sdk.refused()]).toEqual([true, []])
+      between(() => false)
+      await device.sdk.sync()
+      expect([device.sdk.changes(), server.live('Visit')]).toEqual([[], { a: { note: 'mine' } }])
+    },
+  )
+
   test('to the upload of a file ends the sync', async () => {
     writeFileSync(join(directory, 'photo.jpg'), 'a photo')
     visits.change('a', { photo: join(directory, 'photo.jpg') })

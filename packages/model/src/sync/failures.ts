@@ -26,17 +26,19 @@ export async function written<T>(file: string, run: () => T | Promise<T>): Promi
   }
 }
 
-/** A code that this version does not know is taken by its status. */
+/** A code that this version does not know is taken by its status. What has none is not the server's: it ends no session and refuses nothing. */
 export async function problemOf(response: Answer): Promise<SyncError> {
   const problem = await response.json().then(
     value => (typeof value === 'object' && value !== null ? (value as Partial<Problem>) : {}),
     (): Partial<Problem> => ({}),
   )
   const { code, detail, expected, epoch } = problem
-  const known = typeof code === 'string' && Object.hasOwn(ERROR_CODES, code)
+  const isOurs = typeof code === 'string'
+  const known = isOurs && Object.hasOwn(ERROR_CODES, code)
+  const who = isOurs ? 'The server' : 'Something between this device and the server'
   return new SyncError(
-    known ? (code as ErrorCode) : codeOf(response.status),
-    detail ?? `The server answered with the status ${response.status}.`,
+    known ? (code as ErrorCode) : codeOf(response.status, isOurs),
+    detail ?? `${who} answered with the status ${response.status}.`,
     {
       details: {
         status: response.status,
@@ -57,11 +59,11 @@ function retryAfterOf({ headers }: Answer): { readonly retryAfter?: number } {
   return Number.isFinite(seconds) ? { retryAfter: Math.max(0, seconds) } : {}
 }
 
-function codeOf(status: number): ErrorCode {
-  if (status === 401) return 'session_missing'
+function codeOf(status: number, isOurs: boolean): ErrorCode {
+  if (status === 401 && isOurs) return 'session_missing'
   if (status === 413) return 'body_too_large'
   if (status === 429) return 'too_many_attempts'
   if (status === 502 || status === 503) return 'store_unavailable'
   if (status === 504) return 'backend_timeout'
-  return status >= 500 ? 'internal' : 'body_invalid'
+  return status >= 500 || !isOurs ? 'internal' : 'body_invalid'
 }
