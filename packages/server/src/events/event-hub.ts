@@ -2,7 +2,7 @@ import { type JsonValue, SyncError } from '@godwit/protocol'
 import { Turns } from '../access/turns.js'
 import type { Engine } from '../engine.js'
 import { DEVICE_CHANNEL, type DeviceEvent } from '../sources/channels.js'
-import { collectionOf } from '../sources/partition-of.js'
+import { findCollection } from '../sources/partition-of.js'
 import { messageOf } from '../sources/refusal.js'
 import { EventStream, type Listener, type StreamHost } from './event-stream.js'
 import type { Hub } from './hub.js'
@@ -108,7 +108,7 @@ export class EventHub implements Hub, StreamHost {
     const { partition } = event
     const streams = partition.startsWith('user:') ? this.#of(partition.slice('user:'.length)) : this.#all()
     for (const stream of streams) {
-      if (collectionOf(source, stream.listener.login).partition === partition) stream.change(source.name)
+      if (findCollection(source, stream.listener.login)?.partition === partition) stream.change(source.name)
     }
   }
 

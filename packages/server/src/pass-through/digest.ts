@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Attributes, JsonValue, ObjectMap } from '@godwit/protocol'
+import { attributesText, parseAttributes } from '@godwit/store/history'
 import type { Engine } from '../engine.js'
 
 /** Makes of an object what may be kept of it. */
@@ -25,9 +26,10 @@ export async function openDigest({
   const known = await registry.get('server', RECORD)
   if (known === undefined) await registry.create('server', { id: RECORD, value: { key: randomId() + randomId() } })
   const key = String((known ?? (await registry.get('server', RECORD)))?.value['key'])
+  // Of what devices are sent: a date is its text, and `null` is absent.
   return attributes =>
     createHmac('sha256', key)
-      .update(canonical(withoutNulls(attributes)))
+      .update(canonical(parseAttributes(attributesText(attributes))))
       .digest('base64url')
 }
 
@@ -37,10 +39,6 @@ export async function* digested(parts: AsyncIterable<ObjectMap>, digest: Digest)
     yield Object.fromEntries(Object.entries(part).map(([id, attributes]) => [id, kept(digest(attributes))]))
   }
 }
-
-/** Absent and `null` are the same. */
-const withoutNulls = (attributes: Attributes): Attributes =>
-  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined))
 
 /** The same text for the same value, whatever the order of members. */
 function canonical(value: Attributes | JsonValue): string {

@@ -55,6 +55,14 @@ async function world(definition: Partial<SourceDefinition<Attributes>> = {}, sto
 const COLLECTION = { source: 'Note', partition: 'user:ada' }
 
 describe('a source that passes through', () => {
+  test('notices a date that changed', async () => {
+    let when = new Date(0)
+    const { sync } = await world({ query: () => ({ a: { when: when as never } }) })
+    expect(await sync()).toEqual({ a: { when: '1970-01-01T00:00:00.000Z' } })
+    when = new Date(1)
+    expect(await sync()).toEqual({ a: { when: '1970-01-01T00:00:00.001Z' } })
+  })
+
   test('brings devices everything, in pages of any size, and afterwards what changed alone', async () => {
     const { backend, sync, page, now } = await world()
     for (let index = 0; index < 20; index++) backend.set(`n${index}`, { index })

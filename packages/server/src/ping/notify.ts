@@ -1,7 +1,7 @@
 import type { Written } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import type { Engine, ServerEngine } from '../engine.js'
-import { collectionOf } from '../sources/partition-of.js'
+import { findCollection } from '../sources/partition-of.js'
 import { messageOf } from '../sources/refusal.js'
 import type { Source } from '../sources/source.js'
 import { ping } from './ping.js'
@@ -45,7 +45,7 @@ async function* usersOf(
   if (partition.startsWith('user:')) return yield [partition.slice('user:'.length)]
   for (let after: string | undefined; ; ) {
     const page = await registry.list('user', { after, limit: PAGE })
-    yield page.map(({ id }) => id).filter(login => collectionOf(source, login).partition === partition)
+    yield page.map(({ id }) => id).filter(login => findCollection(source, login)?.partition === partition)
     after = page.at(-1)?.id
     if (page.length < PAGE) return
   }

@@ -35,11 +35,11 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
   const asked = await partition(engine, request)
   await noteAcknowledged(engine, asked, asked.acknowledged)
   let begun = performance.now()
-  let read = await readPage(engine, asked)
+  let read = await readPage(engine, asked, { opens: true })
   const begins = asked.place.begins || read.fromZero
   if (await query(engine, asked, { begins, head: read.head })) {
     begun = performance.now()
-    read = await readPage(engine, asked)
+    read = await readPage(engine, asked, { opens: false })
   }
   const filled = await fill(engine, asked, read)
   const about = await sayAbout(engine, asked, begins)
@@ -70,9 +70,18 @@ async function partition(engine: Engine, request: PullRequest): Promise<Asked> {
 }
 
 /** Rows after the device's place, and the outcomes that it has not heard: of one moment, so that no outcome tells of a version that the rows don't know. */
-async function readPage(engine: Engine, { collection, client, place, acknowledged, pageSize }: Asked) {
+async function readPage(
+  engine: Engine,
+  { collection, client, place, acknowledged, pageSize }: Asked,
+  { opens }: { readonly opens: boolean },
+) {
   const outcomes = { after: acknowledged, limit: OUTCOMES }
-  const page = await read(engine, collection, { from: place.from, limit: pageSize, client: client.id, outcomes })
+  const options = { from: place.from, limit: pageSize, client: client.id, outcomes }
+  const page =
+    (await engine.store.collections.page(collection, options)) ??
+    (opens ? await open(engine, collection, options) : undefined)
+  if (page === undefined)
+    throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
   if (acknowledged > page.told.last && place.from?.epoch === page.head.epoch) throw forked()
   return page
 }
@@ -110,13 +119,14 @@ function composePage(engine: Engine, asked: Asked, { about, filled, told }: Foun
   return writePage({ changes, pass, about: says, known, told, isCut })
 }
 
-async function read({ store }: Engine, collection: CollectionId, options: DevicePageOptions): Promise<DevicePage> {
-  const page = await store.collections.page(collection, options)
-  if (page !== undefined) return page
-  await store.collections.open(collection)
-  const opened = await store.collections.page(collection, options)
-  if (opened !== undefined) return opened
-  throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
+/** Only before its query: what was dropped during that, as with its user, stays dropped. */
+async function open(
+  { store: { collections } }: Engine,
+  collection: CollectionId,
+  options: DevicePageOptions,
+): Promise<DevicePage | undefined> {
+  await collections.open(collection)
+  return collections.page(collection, options)
 }
 
 /** The store has lost outcomes that the device applied. */

@@ -35,6 +35,17 @@ const unseen = (mutation: Mutation): Mutation => {
 const asked: Decision = { operation: 'update', changes: { note: 'mine' }, stored: true }
 const policy = (conflict: 'client-wins' | 'server-wins' | 'reject') => ({ conflict, methods: {} })
 
+test.each<[string, unknown]>([
+  ['a promise', Promise.resolve({ note: 'theirs' })],
+  ['text', 'theirs'],
+  ['a list', ['theirs']],
+  ['null', null],
+  ['what is not JSON', { note: 1n }],
+])('a resolve that gives %s decides nothing', (_, given) => {
+  const resolving = { conflict: 'client-wins', methods: { resolve: () => given as never } } as const
+  for (const before of [live({ note: 'theirs' }), gone]) expect(() => decide(resolving, update, before)).toThrow()
+})
+
 describe('the twelve cases, with client-wins', () => {
   const created: Decision = { operation: 'create', attributes: { note: 'new' } }
   test.each<[string, Mutation, Present, Decision]>([

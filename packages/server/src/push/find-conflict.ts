@@ -1,6 +1,6 @@
 import type { Attributes, AttributeValue, JsonValue, Mutation } from '@godwit/protocol'
 import type { Present } from '@godwit/store'
-import { sameValue } from '@godwit/store/history'
+import { attributesText, sameValue } from '@godwit/store/history'
 import type { Source } from '../sources/source.js'
 
 /** What the source is asked to do. */
@@ -33,7 +33,9 @@ export function decide(policy: Policy, mutation: Mutation, before: Present): Dec
   if (mutation.operation === 'delete') return never ? { operation: 'delete' } : { outcome: 'applied' }
   if (never) return { operation: 'update', changes: mutation.attributes ?? {}, stored: false }
   if (policy.methods.resolve === undefined) return { outcome: 'gone' }
-  const resolved = policy.methods.resolve({ base: mutation.was, theirs: undefined, mine: mutation.attributes })
+  const resolved = checkResolved(
+    policy.methods.resolve({ base: mutation.was, theirs: undefined, mine: mutation.attributes }),
+  )
   return resolved === undefined ? { outcome: 'gone' } : { operation: 'update', changes: resolved, stored: true }
 }
 
@@ -76,10 +78,19 @@ function resolved(
   theirs: Attributes,
 ): Decision {
   const mine = mutation.operation === 'delete' ? undefined : { ...theirs, ...mutation.attributes }
-  const result = resolve({ base: { ...theirs, ...mutation.was }, theirs, mine })
+  const result = checkResolved(resolve({ base: { ...theirs, ...mutation.was }, theirs, mine }))
   if (result === undefined) return { operation: 'delete' }
   const changes = differences(theirs, result)
   return Object.keys(changes).length === 0 ? { outcome: 'conflict' } : { operation: 'update', changes, stored: true }
+}
+
+/** What else it gives has no attributes, and would remove them all: a promise, a list, a number. */
+function checkResolved(result: unknown): Attributes | undefined {
+  if (result === undefined) return undefined
+  const isPlain = typeof result === 'object' && result !== null && !Array.isArray(result) && !('then' in result)
+  if (!isPlain) throw new TypeError('resolve must give attributes by name, or undefined, at once')
+  attributesText(result as Attributes)
+  return result as Attributes
 }
 
 /** What makes `to` of `from`; `null` for what goes. */

@@ -24,10 +24,19 @@ export function checkedPart(source: string, part: unknown, method: 'query' | 'se
   return part as ObjectMap
 }
 
+/** Rows of classes are records; what keeps its content elsewhere than in members is none, and would be empty. */
 const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' &&
+  value !== null &&
+  !(Symbol.iterator in value) &&
+  !HOLDERS.some(one => value instanceof one)
 
-const kindOf = (value: unknown): string => (Array.isArray(value) ? 'a list' : value === null ? 'null' : typeof value)
+const HOLDERS = [Date, Promise, Response]
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value
+}
 
 const notAMap = (source: string, method: string, came: string): SyncError =>
   new SyncError(

@@ -255,6 +255,43 @@ describe('a query that fails', () => {
     expect((await pull()).insert).toEqual({ a: {} })
   })
 
+  test.each<[string, unknown]>([
+    ['a Map', new Map([['a', { n: 2 }]])],
+    ['a promise of an object', { a: Promise.resolve({ n: 2 }) }],
+    ['a date for an object', { a: new Date(0) }],
+    ['a generator that is not async', [{ a: {} }].values()],
+    ['a Response', new Response('{}')],
+  ])('that gives %s changes nothing', async (_, answer) => {
+    const answers = [{ a: { n: 1 } }, answer as never]
+    const { engine, pull } = await world({ query: () => answers.shift() ?? {}, pollInterval: 0 })
+    await pull()
+    expect((await pull()).source_error?.message).toMatch(/must give objects by id/)
+    expect(await engine.store.collections.get(COLLECTION, ['a'])).toMatchObject({ a: { n: 1 } })
+  })
+
+  test('closes what the source opened, whether it took too long or gave what cannot be kept', async () => {
+    let open = 0
+    const parts = [
+      () => ({ a: { n: 1n as never } }),
+      () => new Promise<object>(resolve => setTimeout(() => resolve({}), 100)),
+    ]
+    for (const part of parts) {
+      const { pull } = await world({
+        async *query() {
+          open++
+          try {
+            for (let at = 0; ; at++) yield (at === 0 ? {} : await part()) as never
+          } finally {
+            open--
+          }
+        },
+      })
+      expect((await pull()).source_error).toBeDefined()
+    }
+    await new Promise(resolve => setTimeout(resolve, 150))
+    expect(open).toBe(0)
+  })
+
   test('because it would remove too much says so, unless the source allows it', async () => {
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`o${index}`, {}]))
     for (const maxRemovedShare of [0.5, 1]) {

@@ -40,7 +40,9 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<boolean> 
   const begun = performance.now()
   failedQueries.count({ source: source.name }, 0)
   try {
-    await withRetries(engine, source, () => queryOnce(engine, run, lease))
+    // The same at each attempt: what was dropped meanwhile, as with its user, stays dropped.
+    const epoch = run.epoch ?? (await engine.store.collections.open(collection)).epoch
+    await withRetries(engine, source, () => queryOnce(engine, { ...run, epoch }, lease))
   } catch (error) {
     failedQueries.count({ source: source.name })
     await noteFailure(engine, source, collection, error)
@@ -96,8 +98,8 @@ async function queryOnce(
   lease: Lease,
 ): Promise<void> {
   const { store } = engine
-  const head = await store.collections[epoch === undefined ? 'open' : 'head'](collection)
-  if (head === undefined || (epoch !== undefined && head.epoch !== epoch)) return
+  const head = await store.collections.head(collection)
+  if (head === undefined || head.epoch !== epoch) return
   const options = await replaceOptions(engine, source, collection, head, lease)
   const timeout = source.queryTimeout
   const { inTime } = callSource(engine, { source, user, partition: collection.partition, timeout }, context => {
@@ -141,10 +143,17 @@ async function* untilAborted(parts: AsyncIterable<ObjectMap>, { signal }: Source
   })
   aborted.catch(() => {})
   const iterator = parts[Symbol.asyncIterator]()
-  for (;;) {
-    const { done, value } = await Promise.race([iterator.next(), aborted])
-    if (done === true) return
-    yield value
+  let isOver = false
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([iterator.next(), aborted])
+      isOver = done === true
+      if (isOver) return
+      yield value
+    }
+  } finally {
+    // Not awaited: it ends when its source gives the next part, which may be never.
+    if (!isOver) iterator.return?.()?.catch(() => {})
   }
 }
 

@@ -1,11 +1,30 @@
+import { SyncError } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
+import { messageOf } from './refusal.js'
 import type { Source } from './source.js'
 
-/** Whose copy a user gets: `*` of an app source, else `user:<login>`, or `name:<name>` where the source computes a name. */
-export function partitionOf(source: Pick<Source, 'partition' | 'methods'>, login: string): string {
+type Partitioned = Pick<Source, 'name' | 'partition' | 'methods'>
+
+/** Whose copy a user gets: `*` of an app source, else `user:<login>`, or `name:<name>` where the source computes a name. Throws `backend_failed` where it cannot. */
+export function partitionOf(source: Partitioned, login: string): string {
   if (source.partition === 'app') return '*'
-  const name = source.methods.partitionName?.(login)
+  const name = computedName(source, login)
   return name === undefined ? userPartition(login) : `name:${name}`
+}
+
+/** Nothing but text: users would share what only looks like one name, as promises do. */
+function computedName({ name: source, methods }: Partitioned, login: string): string | undefined {
+  const failed = (why: string): SyncError =>
+    new SyncError('backend_failed', `The partitionName of ${source} must give text at once, or undefined: ${why}.`)
+  let name: unknown
+  try {
+    name = methods.partitionName?.(login)
+  } catch (error) {
+    throw failed(messageOf(error))
+  }
+  if (name === undefined || typeof name === 'string') return name
+  if (name instanceof Promise) name.catch(() => {})
+  throw failed(name instanceof Promise ? 'a promise came' : `${name === null ? 'null' : typeof name} came`)
 }
 
 /** What is one user's alone. */
@@ -15,6 +34,15 @@ export const collectionOf = (source: Source, login: string): CollectionId => ({
   source: source.name,
   partition: partitionOf(source, login),
 })
+
+/** The same, but undefined where the source can name no partition of this user: nothing of theirs is there. */
+export function findCollection(source: Source, login: string): CollectionId | undefined {
+  try {
+    return collectionOf(source, login)
+  } catch {
+    return undefined
+  }
+}
 
 /** What the source itself calls the partition. */
 export const partitionName = (partition: string): string => partition.replace(/^(user|name):/, '')

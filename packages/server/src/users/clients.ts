@@ -4,7 +4,7 @@ import type { RecordValue } from '@godwit/store'
 import { clientScope } from '../documents/scope.js'
 import type { ServerEngine } from '../engine.js'
 import { announceEnd } from '../sources/channels.js'
-import { collectionOf } from '../sources/partition-of.js'
+import { findCollection } from '../sources/partition-of.js'
 import { ALL_SOURCES, type ClientRecord, clientIdsOf, clientOf, nonceMember, placesOf } from './client-record.js'
 import { getUser } from './user-record.js'
 
@@ -86,7 +86,10 @@ export async function deleteClient(
 /** Its position no longer holds the floor of any collection; its documents go, and what it had pushed and was decided is forgotten. */
 export async function forgetClient({ store, sources }: With<'store' | 'sources'>, client: ClientRecord): Promise<void> {
   const { id, user } = client
-  for (const collection of [...sources.all().map(source => collectionOf(source, user)), ...placesOf(client)]) {
+  for (const collection of [
+    ...sources.all().flatMap(source => findCollection(source, user) ?? []),
+    ...placesOf(client),
+  ]) {
     await store.collections.dropReader(collection, id)
     await store.journal.dropClient(collection, id)
     await store.documents.deleteScope(clientScope(collection.source, id))

@@ -43,6 +43,50 @@ test.each(['ada', '__proto__', 'a\nb', 'user:grace', 'x/y'])(
   },
 )
 
+test('what was dropped while its query ran stays dropped, though the query is tried again', async () => {
+  const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
+  let attempts = 0
+  const query = async () => {
+    asked()
+    await held
+    if (++attempts === 1) throw new Error('Away.')
+    return { a: { of: 'ada' } }
+  }
+  const on = openServer({ sources: [defineSource<Attributes>({ name: 'Note', retryLimit: 1, query })] })
+  const { headers } = await on.device('ada')
+  const page = on.call('GET', '/app/v1/Note', { headers })
+  await isAsked
+  await on.store.collections.drop({ source: 'Note', partition: 'user:ada' })
+  goOn()
+  expect(await failure(await page)).toBe('503 store_unavailable')
+  expect(await on.store.collections.head({ source: 'Note', partition: 'user:ada' })).toBeUndefined()
+})
+
+test('deletes a user whose partition a source cannot name', async () => {
+  const partitionName = (login: string) => {
+    if (login === 'ada') throw new Error('no team')
+    return 'team'
+  }
+  const on = openServer({
+    sources: [Visit, defineSource<Attributes>({ name: 'Team', pollInterval: -1, partitionName })],
+  })
+  const { headers } = await on.device('ada')
+  expect(await failure(await on.call('GET', '/app/v1/Team', { headers }))).toBe('502 backend_failed')
+  expect((await on.call('DELETE', '/rc/v1/users/ada', { headers: await on.as() })).status).toBe(200)
+})
+
+test.each<[string, unknown]>([
+  ['a promise', Promise.reject(new Error('no team'))],
+  ['null', null],
+  ['an object', {}],
+])('a source whose partitionName gives %s shares nothing between users', async (_, name) => {
+  const on = openServer({ sources: [defineSource<Attributes>({ name: 'Team', partitionName: () => name as never })] })
+  const { headers } = await on.device('ada')
+  expect(await failure(await on.call('GET', '/app/v1/Team', { headers }))).toBe('502 backend_failed')
+  expect(await on.store.collections.collections({ limit: 9 })).toEqual([])
+})
+
 test('revokes the tokens of a deleted API user', async () => {
   const on = openServer()
   const headers = await on.as()
