@@ -35,6 +35,12 @@ test('every function may be left out [behaviour.source-definition.optional]', as
   expect((await pull()).insert).toEqual({ a: { x: 1 } })
 })
 
+test.each(['timeout', 'queryTimeout'])('a %s that no timer can wait for is refused', name => {
+  expect(() => defineSource({ name: 'Thing', [name]: 2_147_484 })).toThrow(
+    `${name} of the source Thing is seconds, 0 to 2147483; 2147484 came.`,
+  )
+})
+
 test('a query that would remove more than half is refused unless the source allows it [behaviour.source-definition.defaults.removed-share]', async () => {
   const all = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`id ${index}`, { index }]))
   const few = Object.fromEntries(Object.entries(all).slice(0, 99))

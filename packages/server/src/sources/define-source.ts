@@ -50,6 +50,8 @@ const whole = (least: number): Rule => [
   value => Number.isSafeInteger(value) && (value as number) >= least,
 ]
 const seconds: Rule = ['seconds, 0 or more', value => Number.isFinite(value) && (value as number) >= 0]
+/** A timer that is to wait longer does not wait at all. */
+const wait: Rule = ['seconds, 0 to 2147483', value => seconds[1](value) && (value as number) <= 2_147_483]
 const flag: Rule = ['true or false', value => typeof value === 'boolean']
 const queueName: Rule = ['a name or null', value => value === null || (typeof value === 'string' && value !== '')]
 
@@ -74,8 +76,8 @@ const RULES: { readonly [Name in keyof SourceSettings]: Rule } = {
     value =>
       typeof value === 'object' && value !== null && Object.values(value).every(name => typeof name === 'string'),
   ],
-  timeout: seconds,
-  queryTimeout: seconds,
+  timeout: wait,
+  queryTimeout: wait,
 }
 
 /**
