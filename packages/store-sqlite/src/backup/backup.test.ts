@@ -1,15 +1,18 @@
 import {
   copyFileSync,
   existsSync,
+  linkSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import BetterSqlite3 from 'better-sqlite3'
 import { backUpSqliteStore, checkSqliteStore, openSqliteStore, restoreSqliteStore } from '../index.js'
@@ -82,6 +85,45 @@ describe('a backup', () => {
     expect(await backUpSqliteStore(file, backup, { overwrite: true })).toMatchObject({ objects: 1 })
     await expect(backUpSqliteStore(file, file, { overwrite: true })).rejects.toMatchObject(unavailable('of its own'))
     await store.close()
+  })
+
+  test('never takes the place of the store, by whatever name', async () => {
+    const store = await storeOf(1)
+    symlinkSync(folder, join(folder, 'linked'))
+    linkSync(file, join(folder, 'other'))
+    for (const name of [
+      'linked/store.sqlite',
+      'linked/store.sqlite-wal',
+      'other',
+      `../${basename(folder)}/store.sqlite`,
+    ])
+      await expect(backUpSqliteStore(file, `${folder}/${name}`, { overwrite: true })).rejects.toMatchObject(
+        unavailable('of its own'),
+      )
+    await expect(restoreSqliteStore(join(folder, 'linked', 'store.sqlite'), file)).rejects.toMatchObject(
+      unavailable('got the store itself'),
+    )
+    await store.close()
+    expect(await countIn(file)).toBe(1)
+  })
+
+  test.each([
+    ['a folder', 'there', (path: string) => mkdirSync(path), 'is a folder'],
+    ['a link', 'there', (path: string) => symlinkSync('elsewhere', path), 'is a link'],
+    ['a name in no folder', 'no/there', () => {}, 'ENOENT'],
+    ['a name in a file', 'store.sqlite/there', () => {}, 'ENOTDIR'],
+  ])('never takes %s, even when it is told to', async (_, name, make, words) => {
+    const store = await storeOf(1)
+    const place = join(folder, name)
+    make(place)
+    const before = others()
+    await expect(backUpSqliteStore(file, place, { overwrite: true })).rejects.toMatchObject(unavailable(words))
+    await store.close()
+    expect(others()).toEqual(before)
+  })
+
+  test('needs a name', async () => {
+    await expect(backUpSqliteStore(file, '')).rejects.toMatchObject(unavailable('got an empty one'))
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import type { AuditHead, Store } from '@godwit/store'
 import { SELECT_HEAD } from '../audit.js'
 import { isSqliteError } from '../failure.js'
@@ -8,6 +8,7 @@ import { openSqliteStore } from '../open-sqlite-store.js'
 import { checkHandle, type StoreFile } from './check-file.js'
 import { type CopyOptions, copyFile, leaveLog, placeBeside, removeFile, syncFolder } from './copy-file.js'
 import { openFile, refusal, type StoreHandle, storeErrors } from './open-file.js'
+import { fileErrors, isSameFile } from './place.js'
 import { type RenewOptions, renewEpochs } from './renew-epochs.js'
 
 export interface RestoreOptions extends CopyOptions, RenewOptions {
@@ -33,10 +34,10 @@ export interface Restored extends StoreFile {
  * The file that was there is kept beside it; at no moment there is none. Rejects with `store_unavailable`, and nothing has changed.
  */
 export async function restoreSqliteStore(from: string, to: string, options: RestoreOptions = {}): Promise<Restored> {
-  if (resolve(from) === resolve(to)) throw refusal(`Expected a backup, got the store itself: ${from}.`)
-  mkdirSync(dirname(to), { recursive: true })
+  if (isSameFile(from, to)) throw refusal(`Expected a backup, got the store itself: ${from}.`)
+  fileErrors(to, () => mkdirSync(dirname(to), { recursive: true }))
   const former = existsSync(to) ? look(to) : {}
-  const copy = placeBeside(to)
+  const copy = fileErrors(to, () => placeBeside(to))
   try {
     await copyFile(from, copy, options)
     const held = prepare(copy, from, options)

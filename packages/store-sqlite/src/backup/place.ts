@@ -1,0 +1,35 @@
+import { lstatSync, type Stats, statSync } from 'node:fs'
+import { refusal } from './open-file.js'
+
+/** Throws unless a copy of `store` may take this name: nothing has it, or a file of its own. */
+export function assertPlace(path: string, store: string): void {
+  if (path === '') throw refusal('Expected the name of a file for the backup, got an empty one.')
+  const own = ['', '-wal', '-shm', '-journal'].some(end => isSameFile(path, store + end))
+  if (own) throw refusal(`A backup needs a file of its own, got the store itself: ${path}.`)
+  const there = fileErrors(path, () => lstatSync(path, { throwIfNoEntry: false }))
+  if (there !== undefined && !there.isFile())
+    throw refusal(`A backup replaces files alone, and ${path} is ${kindOf(there)}. Name a file.`)
+}
+
+/** Whether both names lead to one file, by whatever links. */
+export function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map(path =>
+    fileErrors(path, () => statSync(path, { throwIfNoEntry: false, bigint: true })),
+  )
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
+}
+
+/** What the system says of a path becomes a refusal that names it. */
+export function fileErrors<Result>(path: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw isSystemError(error) ? refusal(`Cannot use ${path}: ${error.message}.`, error) : error
+  }
+}
+
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  typeof error === 'object' && error !== null && 'syscall' in error && 'message' in error
+
+const kindOf = (there: Stats): string =>
+  there.isDirectory() ? 'a folder' : there.isSymbolicLink() ? 'a link' : 'a device, a pipe or a socket'
