@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
@@ -25,4 +26,34 @@ test('a list without lines says so to a person, and to nobody else', async () =>
   expect(await run(['jobs'], true)).toEqual({ code: 0, stdout: '', stderr: 'None.\n' })
   expect(await run(['jobs'], false)).toEqual({ code: 0, stdout: '', stderr: '' })
   expect(await run(['jobs', '--json'], true)).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
+})
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s ends the login of a command before the command: exit code %i', async (name, code) => {
+  const asked: string[] = []
+  const expires_at = '2030-01-01T00:00:00Z'
+  const slow = createServer(({ method, url = '' }, response) => {
+    asked.push(`${method} ${url}`)
+    response.setHeader('content-type', 'application/json')
+    if (method === 'POST') response.end(JSON.stringify({ token: 'made', expires_at, login: 'admin', role: 'admin' }))
+    else if (method === 'DELETE') response.end('{}')
+    else if (url.includes('tokens')) response.end(JSON.stringify([{ id: 'own', login: 'admin', expires_at }]))
+    else slow.emit('asked')
+  })
+  await new Promise<void>(resolve => slow.listen(0, '127.0.0.1', resolve))
+  const env = { GODWIT_URL: `http://127.0.0.1:${(slow.address() as AddressInfo).port}`, GODWIT_PASSWORD: 'a password' }
+  const listeners = new Map<string, () => void>()
+  const exited = new Promise<number>(resolve => {
+    const on = (signal: string, listener: () => void) => listeners.set(signal, listener)
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+    void main(['jobs'], { env, stdin, stdout, stderr, on, exit: resolve })
+  })
+  await once(slow, 'asked')
+  listeners.get(name)?.()
+  expect(await exited).toBe(code)
+  expect(asked.at(-1)).toMatch(/^DELETE .*own$/)
+  slow.closeAllConnections()
+  slow.close()
 })

@@ -1,16 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { isSyncError } from '@godwit/protocol'
-import { type Call, type Command, type CommandHost, type Group, type Remote, UsageError } from './commands/command.js'
+import {
+  type Call,
+  type Command,
+  type CommandHost,
+  type Group,
+  Interrupted,
+  type Remote,
+  UsageError,
+} from './commands/command.js'
 import { addressOf, type Connected, connect } from './commands/connect.js'
 import { helpOf, helpOfGroup, overview, shortHelp } from './commands/help.js'
 import { didYouMean } from './commands/nearest.js'
 import { type Parsed, parse } from './commands/parse.js'
 import { endQuietly } from './commands/quiet-pipe.js'
 import { commands } from './commands/table.js'
+import { undoOnSignal } from './commands/undo-on-signal.js'
 
 /** Runs one command: its exit code if it is over, undefined while it goes on. */
 export async function main(words: readonly string[], host: CommandHost): Promise<number | undefined> {
-  if (words[0] !== 'start' && words[0] !== 'worker') endQuietly(host)
+  if (!isServer(words[0])) endQuietly(host)
   try {
     if (words[0] === '--version') return tell(host, `${versionOf()}\n`)
     const asked = words[0] === 'help' ? words.slice(1) : words.filter(word => word !== '--help' && word !== '-h')
@@ -22,6 +31,9 @@ export async function main(words: readonly string[], host: CommandHost): Promise
     return explain(error, words, host)
   }
 }
+
+/** Servers end by signals of their own, and write to logs. */
+const isServer = (name: string | undefined): boolean => name === 'start' || name === 'worker'
 
 /** Where the words lead: to a command and what is left of them, or only so far. */
 type Found =
@@ -56,10 +68,17 @@ async function run({ name, command, rest }: Extract<Found, { command: unknown }>
   const { json = false } = parsed.options
   const remote = remoteOf(parsed)
   let connected: Promise<Connected> | undefined
+  let left: Promise<void> | undefined
+  const leave = (): Promise<void> => {
+    left ??= connected?.then(({ end }) => end()).catch(() => {})
+    return left ?? Promise.resolve()
+  }
+  const stop = new AbortController()
   const call: Call = {
     ...(parsed as Pick<Call, 'words' | 'options'>),
     host,
     remote,
+    signal: stop.signal,
     get url() {
       return addressOf(remote, host)
     },
@@ -76,10 +95,18 @@ async function run({ name, command, rest }: Extract<Found, { command: unknown }>
     },
   }
   try {
-    const ended = await command.run(call)
+    const running = command.run(call)
+    if (!isServer(name))
+      undoOnSignal(host, async interrupted => {
+        stop.abort(interrupted)
+        // What works on files here ends by itself; an answer of a server nobody waits for.
+        if (command.local) await running.catch(() => {})
+        await leave()
+      })
+    const ended = await running
     return ended === 'running' ? undefined : (ended ?? 0)
   } finally {
-    await connected?.then(({ end }) => end()).catch(() => {})
+    await leave()
   }
 }
 
@@ -102,6 +129,7 @@ const OFFLINE = 3
 
 /** Errors that somebody foresaw are a line; scripts that asked for JSON get the code as well. */
 function explain(error: unknown, words: readonly string[], { stderr }: CommandHost): number {
+  if (error instanceof Interrupted) return error.exitCode
   const isUsage = error instanceof UsageError
   const message = isUsage || isSyncError(error) ? error.message : reportOf(error)
   const code = isUsage ? 'usage' : isSyncError(error) ? error.code : 'internal'

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { type CommandHost, UsageError } from './command.js'
+import { type CommandHost, Interrupted, UsageError } from './command.js'
 
 type Terminal = Pick<CommandHost, 'stdin' | 'stderr'>
 
@@ -19,6 +19,9 @@ export async function ask({ stdin, stderr }: Terminal, question: string, { secre
   const lines = createInterface({ input: stdin, output, terminal: true })
   try {
     return await lines.question('')
+  } catch (error) {
+    // Ctrl-C, which a terminal that hides what is typed gives as a key, or Ctrl-D.
+    throw (error as Error).name === 'AbortError' ? new Interrupted(130) : error
   } finally {
     lines.close()
     if (secret) stderr.write('\n')

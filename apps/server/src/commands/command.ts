@@ -46,6 +46,8 @@ export interface Call<O extends Options = Options> {
   readonly remote: Remote
   /** The address of the server that `--url` or the environment names. */
   readonly url: string
+  /** Aborted with an `Interrupted` once somebody ends the command. */
+  readonly signal: AbortSignal
   /** Logs in at the server; a second call gives the same. */
   readonly admin: () => Promise<AdminClient>
   /** Writes the result to standard output: as one line of JSON if that was asked for, else as `show` puts it. */
@@ -79,6 +81,16 @@ export interface Group {
 export const command = <const O extends Options = Record<never, never>>(
   definition: Omit<Command<O>, 'run'> & { run(call: Call<O>): Promise<undefined | 'running' | number | void> },
 ): Command => definition as unknown as Command
+
+/** Somebody ended the command: nothing is said, and it exits with this code. */
+export class Interrupted extends Error {
+  readonly exitCode: number
+
+  constructor(exitCode: number) {
+    super('The command was interrupted.')
+    this.exitCode = exitCode
+  }
+}
 
 /** A call that is not understood: exit code 2. */
 export class UsageError extends Error {}

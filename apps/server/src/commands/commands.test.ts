@@ -61,6 +61,15 @@ describe('tokens', () => {
     expect(await godwit('users show nobody', BY_PASSWORD)).toMatchObject({ code: 1 })
     expect(await admin.system.tokens()).toEqual(before)
   })
+
+  test('that a command makes for itself end with it when nobody reads what it writes', async () => {
+    const before = await admin.system.tokens()
+    const script = `set -o pipefail; "${process.execPath}" "${program}" audit list | true`
+    const env = { ...process.env, NODE_OPTIONS: '', GODWIT_URL: url, GODWIT_TOKEN: '', GODWIT_PASSWORD: PASSWORD }
+    const { status, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8', env })
+    expect([status, stderr]).toEqual([0, ''])
+    expect(await admin.system.tokens()).toEqual(before)
+  })
 })
 
 describe('users', () => {

@@ -77,6 +77,16 @@ describe('a backup', () => {
     expect(await countIn(file)).toBe(9_000 + steps)
   })
 
+  test('that is stopped leaves nothing', async () => {
+    const store = await storeOf(9_000)
+    const stop = new AbortController()
+    const reason = new Error('enough')
+    const stopped = backUpSqliteStore(file, backup, { onProgress: () => stop.abort(reason), signal: stop.signal })
+    await expect(stopped).rejects.toBe(reason)
+    await store.close()
+    expect(others()).toEqual([])
+  })
+
   test('takes the place of no file, unless it is told to', async () => {
     const store = await storeOf(1)
     writeFileSync(backup, 'mine')

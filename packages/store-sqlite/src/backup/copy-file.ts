@@ -6,6 +6,8 @@ import { openFile, type StoreHandle, storeErrors } from './open-file.js'
 export interface CopyOptions {
   /** Called now and then with pages of the file: how many are copied, and how many there are. */
   readonly onProgress?: (copied: number, total: number) => void
+  /** Stops the copying: it rejects with the signal's reason, and leaves nothing. */
+  readonly signal?: AbortSignal
 }
 
 const PAGES = 2_000
@@ -23,7 +25,7 @@ export function removeFile(path: string): void {
 }
 
 /** One moment of the store, while others write: the transaction holds it until the last page is copied. The copy is one file, without a log. */
-export async function copyFile(from: string, to: string, { onProgress }: CopyOptions = {}): Promise<void> {
+export async function copyFile(from: string, to: string, { onProgress, signal }: CopyOptions = {}): Promise<void> {
   const source = openFile(from)
   try {
     storeErrors(from, () => {
@@ -33,6 +35,7 @@ export async function copyFile(from: string, to: string, { onProgress }: CopyOpt
     await source.backup(to, {
       progress: ({ totalPages, remainingPages }) => {
         onProgress?.(totalPages - remainingPages, totalPages)
+        signal?.throwIfAborted()
         return PAGES
       },
     })

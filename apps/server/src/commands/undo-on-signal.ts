@@ -1,0 +1,21 @@
+import type { Signals } from '../stop.js'
+import { Interrupted } from './command.js'
+
+/** Milliseconds that undoing may take: whoever pressed Ctrl-C looks on. */
+const PATIENCE = 3000
+
+/** SIGINT and SIGTERM let a command undo what it began, then end it with 130 or 143; a second signal ends it at once. */
+export function undoOnSignal(signals: Signals, undo: (interrupted: Interrupted) => Promise<void>): void {
+  let undoing = false
+  const stop = (code: number): void => {
+    const end = (): void => signals.exit(code)
+    if (undoing) end()
+    else {
+      undoing = true
+      setTimeout(end, PATIENCE).unref()
+      void undo(new Interrupted(code)).finally(end)
+    }
+  }
+  signals.on('SIGINT', () => stop(130))
+  signals.on('SIGTERM', () => stop(143))
+}
