@@ -5,6 +5,7 @@ import type Database from 'better-sqlite3'
 import type { Drive, Driver, SqlRow, SqlValue, Statement } from '../database/driver.js'
 import { quote } from '../database/table-shape.js'
 import { MAPPED_BYTES } from './mapped-bytes.js'
+import { openedIn } from './opened-in.js'
 import { databaseError, guarded } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
@@ -29,14 +30,14 @@ export async function loadMultipleCiphers(): Promise<typeof Database | undefined
 
 /** A device's directory on better-sqlite3, or encrypted by its twin. */
 export function betterSqlite3Drive(library: typeof Database, directory: string, encryptionKey?: string): Drive {
-  mkdirSync(directory, { recursive: true })
+  openedIn(directory, () => mkdirSync(directory, { recursive: true }))
   const path = (file: string) => join(directory, file)
   return {
-    open: file => driver(open(library, path(file), encryptionKey), path, encryptionKey),
+    open: file => openedIn(directory, () => driver(open(library, path(file), encryptionKey), path, encryptionKey)),
     delete: file => {
       for (const suffix of ['', '-wal', '-shm']) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
     },
-    lock: () => lock(library, path('lock.sqlite')),
+    lock: () => openedIn(directory, () => lock(library, path('lock.sqlite'))),
   }
 }
 

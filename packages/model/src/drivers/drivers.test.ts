@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { Database } from '../database/database.js'
 import { DRIVERS, driveOn, temporaryDirectories } from '../testing/open-device.js'
@@ -48,6 +50,18 @@ describe.each(DRIVERS)('the driver %s', name => {
     const unmapped = new Database({ ...drive, open: () => cautious })
     expect(mapped(unmapped)).toBe(0)
     unmapped.close()
+  })
+
+  test('says in one line that a place cannot be a device', async () => {
+    const directory = directories.make()
+    const unusable = (words: string) =>
+      expect.objectContaining({ code: 'database_failed', message: expect.stringContaining(words) })
+    writeFileSync(join(directory, 'file'), '')
+    await expect(driveOn(name, join(directory, 'file'))).rejects.toEqual(unusable('file as a device: EEXIST'))
+    await expect(driveOn(name, '')).rejects.toEqual(unusable("cannot open '' as a device"))
+    mkdirSync(join(directory, 'device.sqlite'))
+    const drive = await driveOn(name, directory)
+    expect(() => drive.open('device.sqlite')).toThrow(unusable(`cannot open ${directory} as a device: unable to open`))
   })
 
   test('lets one at a time hold the device', async () => {

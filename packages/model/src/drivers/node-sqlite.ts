@@ -4,6 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Drive, Driver, SqlRow, SqlValue, Statement } from '../database/driver.js'
 import { quote } from '../database/table-shape.js'
 import { MAPPED_BYTES } from './mapped-bytes.js'
+import { openedIn } from './opened-in.js'
 import { guarded } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
@@ -15,14 +16,14 @@ export const loadNodeSqlite = async (): Promise<Library> => process.getBuiltinMo
 
 /** A device's directory on the SQLite of Node. */
 export function nodeSqliteDrive(library: Library, directory: string): Drive {
-  mkdirSync(directory, { recursive: true })
+  openedIn(directory, () => mkdirSync(directory, { recursive: true }))
   const path = (file: string) => join(directory, file)
   return {
-    open: file => driver(new library.DatabaseSync(path(file)), path),
+    open: file => openedIn(directory, () => driver(new library.DatabaseSync(path(file)), path)),
     delete: file => {
       for (const suffix of ['', '-wal', '-shm']) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
     },
-    lock: () => lock(library, path('lock.sqlite')),
+    lock: () => openedIn(directory, () => lock(library, path('lock.sqlite'))),
   }
 }
 
