@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isSyncError } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
-import { type Context, OPTIONS, type Options, UsageError } from './commands/command.js'
+import { type Command, OPTIONS, type Options, UsageError } from './commands/command.js'
 import { commands } from './commands/table.js'
 import { City, Visit } from './models.js'
 import { keepServer } from './server-address.js'
@@ -28,8 +28,7 @@ export async function main(words: readonly string[], terminal: Terminal): Promis
     }
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (command === undefined) throw new UsageError(`There is no command "${name}"; see godwit-device --help.`)
-    await withDevice(values, terminal, rest, context => command.run(context))
-    return 0
+    return (await withDevice(values, terminal, rest, context => command.run(context))) ?? 0
   } catch (error) {
     return explain(error, terminal)
   }
@@ -47,14 +46,13 @@ async function withDevice(
   options: Options,
   terminal: Terminal,
   words: readonly string[],
-  run: (context: Context) => Promise<void> | void,
-): Promise<void> {
+  run: Command['run'],
+): Promise<number | undefined | void> {
   const directory = options.dir ?? 'device-data'
-  mkdirSync(directory, { recursive: true })
-  const server = keepServer(directory, options.server)
+  const server = serverOf(directory, options.server)
   const sdk = await openSdk({ directory, server, models: { City, Visit } })
   try {
-    await run({
+    return await run({
       sdk,
       terminal,
       words,
@@ -64,6 +62,15 @@ async function withDevice(
     })
   } finally {
     await sdk.close()
+  }
+}
+
+function serverOf(directory: string, given: string | undefined): string {
+  try {
+    mkdirSync(directory, { recursive: true })
+    return keepServer(directory, given)
+  } catch (error) {
+    throw new UsageError(`--dir takes a directory that can be written: ${(error as Error).message}.`)
   }
 }
 

@@ -10,6 +10,10 @@ export interface Terminal {
 }
 
 export function terminal({ stdout, stderr, env }: NodeJS.Process): Terminal {
+  // `… | head`: whoever reads has enough, and what is written later is lost.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
+  })
   return {
     out: text => void stdout.write(text),
     error: text => void stderr.write(text),

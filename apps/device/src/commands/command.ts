@@ -39,7 +39,8 @@ export interface Command {
   readonly usage: string
   /** One line for the help. */
   readonly summary: string
-  run(context: Context): Promise<void> | void
+  /** A number: the exit code. */
+  run(context: Context): Promise<number | undefined> | number | void
 }
 
 /** A call that cannot be understood: ends with exit code 2 and the usage. */

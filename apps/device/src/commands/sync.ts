@@ -1,7 +1,9 @@
+import type { SdkEvent } from '@godwit/model/node'
 import { progressBar } from '../view/progress.js'
 import type { Command, Device } from './command.js'
 
 type Summary = Awaited<ReturnType<Device['sync']>>
+type Failure = Pick<Extract<SdkEvent, { kind: 'error' }>, 'source' | 'error'>
 
 export const sync: Command = {
   usage: 'sync',
@@ -10,10 +12,12 @@ export const sync: Command = {
     const bar = progressBar(terminal)
     const events = sdk.events()
     const refused: string[] = []
+    const failures: Failure[] = []
     const watching = (async () => {
       for await (const event of events) {
         if (event.kind === 'progress') bar.show(event)
         if (event.kind === 'refused' || event.kind === 'conflict') refused.push(event.model)
+        if (event.kind === 'error') failures.push(event)
         if (event.kind === 'complete') return
       }
     })()
@@ -21,7 +25,9 @@ export const sync: Command = {
       const summary = await sdk.sync()
       await watching
       bar.end()
-      print(withRefused(summary, refused), ({ sources }) => sources.map(line).join(''))
+      const told = withFailures(withRefused(summary, refused), failures)
+      print(told, ({ sources }) => sources.map(line).join(''))
+      return told.sources.some(({ error }) => error !== undefined) ? 1 : 0
     } finally {
       bar.end()
       await events.return()
@@ -33,7 +39,15 @@ const withRefused = ({ sources }: Summary, refused: readonly string[]) => ({
   sources: sources.map(summary => ({ ...summary, refused: refused.filter(model => model === summary.source).length })),
 })
 
-function line({ source, received, sent, refused, error }: ReturnType<typeof withRefused>['sources'][number]): string {
+/** A backend that failed leaves the rows as they were: the source has an answer, and its failure is an event alone. */
+const withFailures = ({ sources }: ReturnType<typeof withRefused>, failures: readonly Failure[]) => ({
+  sources: sources.map(summary => {
+    const error = summary.error ?? failures.find(({ source }) => source === summary.source)?.error
+    return { ...summary, ...(error !== undefined && { error }) }
+  }),
+})
+
+function line({ source, received, sent, refused, error }: ReturnType<typeof withFailures>['sources'][number]): string {
   const facts = [`${received} received`, `${sent} sent`, ...(refused > 0 ? [`${refused} refused`] : [])]
   return `${source}: ${facts.join(', ')}${error === undefined ? '' : `: ${error.message}`}\n`
 }

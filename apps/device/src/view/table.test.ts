@@ -20,3 +20,8 @@ test('cuts lines at the edge of a terminal', () => {
     'note\nabcd…\n',
   )
 })
+
+test('has room for any number of rows', () => {
+  const rows = Array.from({ length: 200_000 }, (_, number) => ({ number }))
+  expect(table(rows, ['number'], plain).length).toBe(200_001 * 7)
+})

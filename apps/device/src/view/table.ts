@@ -7,7 +7,9 @@ export function table<Row extends object>(
   terminal: Pick<Terminal, 'colours' | 'interactive' | 'columns'>,
 ): string {
   const texts = rows.map(row => columns.map(name => text(row[name])))
-  const widths = columns.map((name, index) => Math.max(name.length, ...texts.map(row => row[index]?.length ?? 0)))
+  const widths = columns.map((name, index) =>
+    texts.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), name.length),
+  )
   const right = columns.map(
     name => rows.length > 0 && rows.every(row => row[name] === undefined || typeof row[name] === 'number'),
   )
