@@ -183,6 +183,10 @@ describe('push', () => {
       code: 1,
       stderr: expect.stringContaining('cannot read nowhere.ndjson'),
     })
+    expect(await godwit(`push Visit linus ${shop.folder}`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^godwit: cannot read .*got a folder\.\n$/),
+    })
     expect(await visits()).toEqual({})
   })
 })
@@ -257,6 +261,12 @@ describe('whoever asks', () => {
     expect(plain.stderr).toMatch(/^\S/)
     const { stderr } = await godwit('users list --json', environment)
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: name, message: expect.any(String) } })
+  })
+
+  test.each(['one\ntwo', 'token…'])('with a token that cannot be sent is not understood: %j', async token => {
+    const { code, stderr } = await godwit('users list', { GODWIT_TOKEN: token })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^Expected a token as/)])
+    expect(stderr).not.toContain(token)
   })
 
   test('at another address never sends the password of this server', async () => {

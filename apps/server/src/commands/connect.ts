@@ -22,12 +22,24 @@ export function addressOf({ url }: Remote, { env }: Pick<CommandHost, 'env'>): s
 export async function connect(given: Remote, host: CommandHost): Promise<Connected> {
   const url = addressOf(given, host)
   const token = given.token ?? host.env['GODWIT_TOKEN']
-  if (token) return { admin: new AdminClient({ url, token }), end: async () => {} }
+  if (token) return { admin: new AdminClient({ url, token: sendable(token) }), end: async () => {} }
   const login = loginOf(given, host)
   const password = await passwordOf(given, host, `Password of ${login} at ${url}: `)
   const { token: made, expires_at } = await new AdminClient({ url, token: '' }).system.login({ login, password })
   const admin = new AdminClient({ url, token: made })
   return { admin, end: () => revoke(admin, login, expires_at) }
+}
+
+/** The token itself is a secret, which no message repeats. */
+function sendable(token: string): string {
+  try {
+    new Headers({ token })
+    return token
+  } catch {
+    throw new UsageError(
+      'Expected a token as `godwit token create` prints it, got one with a line break or a strange character.',
+    )
+  }
 }
 
 /** Who logs in: GODWIT_LOGIN, else the admin of the server. */

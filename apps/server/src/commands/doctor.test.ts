@@ -78,3 +78,13 @@ test.each([
   const { of, code } = await doctor({ GODWIT_URL: 'http://127.0.0.1:9', ...environment })
   expect([of(about)[0]?.state, code]).toEqual([state, 1])
 })
+
+test('takes no page of another web server for one that is ready', async () => {
+  const other = createServer((_, response) => response.end('<!doctype html><title>Welcome</title>'))
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as { port: number }
+  const { of, code } = await doctor({ GODWIT_URL: `http://127.0.0.1:${port}` })
+  other.close()
+  const says = expect.stringContaining('no Godwit server')
+  expect([code, of('server')]).toEqual([1, [expect.objectContaining({ state: 'problem', says })]])
+})

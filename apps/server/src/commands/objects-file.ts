@@ -54,11 +54,14 @@ export async function* itemsOf<Item>(
 }
 
 async function openFile(path: string): Promise<FileHandle> {
-  try {
-    return await open(path)
-  } catch (cause) {
-    throw new SyncError('value_not_allowed', `cannot read ${path}: ${(cause as Error).message}`, { cause })
-  }
+  const unreadable = (reason: string, cause?: unknown): SyncError =>
+    new SyncError('value_not_allowed', `cannot read ${path}: ${reason}`, { cause })
+  const file = await open(path).catch((cause: Error) => {
+    throw unreadable(cause.message, cause)
+  })
+  if (!(await file.stat()).isDirectory()) return file
+  await file.close()
+  throw unreadable('expected a file of objects, got a folder.')
 }
 
 function itemsOfWhole<Item>(json: string, path: string, { ofWhole, expected }: Kind<Item>): readonly Item[] {

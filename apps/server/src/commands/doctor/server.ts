@@ -8,39 +8,52 @@ const PATIENCE = 5_000
 /** The server at the address, if one runs there; else whether one could. */
 export async function lookAtServer(url: string, environment: Environment): Promise<readonly Finding[]> {
   const answer = await ask(`${url}/readyz`)
-  if (answer instanceof Response) {
-    const body = (await answer.text()).slice(0, 200)
-    return [readiness(url, answer, body), ...clockFindings(answer)]
-  }
+  if (!(answer instanceof Error)) return [readiness(url, answer), ...clockFindings(answer)]
   if (environment['GODWIT_URL'])
     return [problem('server', `no answer from ${url}: ${messageOf(answer)}`, 'Start it there, or correct GODWIT_URL.')]
   return [warning('server', `none answers at ${url}`, 'Start it: godwit start.'), await portFinding(environment)]
 }
 
-async function ask(url: string): Promise<Response | Error> {
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: string
+}
+
+async function ask(url: string): Promise<Answer | Error> {
   try {
-    return await fetch(url, { signal: AbortSignal.timeout(PATIENCE) })
+    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) })
+    return { status: response.status, headers: response.headers, body: await response.text() }
   } catch (error) {
     const { cause } = error as { cause?: unknown }
     return cause instanceof Error ? cause : (error as Error)
   }
 }
 
-function readiness(url: string, { status }: Response, body: string): Finding {
-  if (status === 200) return ok('server', `${url} is ready`)
+function readiness(url: string, { status, body }: Answer): Finding {
+  if (status === 200 && saysReady(body)) return ok('server', `${url} is ready`)
   if (status === 503)
-    return problem('server', `${url} is not ready: ${body}`, 'Look at its log; it cannot use its store.')
+    return problem('server', `${url} is not ready: ${body.slice(0, 200)}`, 'Look at its log; it cannot use its store.')
   return problem(
     'server',
-    `${url} answers ${status}: what listens there is no Godwit server`,
+    `${url} answers ${status}${status === 200 ? ' without a word of being ready' : ''}: what listens there is no Godwit server`,
     'Correct the address, or set PORT to another.',
   )
+}
+
+/** Many a web server answers 200 with a page of its own, whatever it is asked. */
+function saysReady(body: string): boolean {
+  try {
+    return (JSON.parse(body) as { readonly status?: unknown } | null)?.status === 'ready'
+  } catch {
+    return false
+  }
 }
 
 /** The header tells whole seconds, and the answer took its time. */
 const MOST_SECONDS_APART = 10
 
-function clockFindings({ headers }: Response): readonly Finding[] {
+function clockFindings({ headers }: Answer): readonly Finding[] {
   const time = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(time)) return []
   const apart = Math.round(Math.abs(Date.now() - time) / 1000)
