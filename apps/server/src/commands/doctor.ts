@@ -14,7 +14,7 @@ export const doctor = command({
     'alone: nothing is changed, and no password is needed. The exit code is 1 if there is a problem, 0 if there are warnings at most.',
   ].join('\n'),
   examples: ['godwit doctor', 'godwit doctor --json | jq \'.[] | select(.state != "ok")\''],
-  async run({ host, url, print }) {
+  async run({ host, url, signal, print }) {
     const { env } = host
     const findings: readonly Finding[] = [
       lookAtNode(process.versions.node),
@@ -22,8 +22,9 @@ export const doctor = command({
       ...(await lookAtConfig(env)),
       ...(await lookAtStore(env)),
       ...(await lookAtSpace(env)),
-      ...(await lookAtServer(url, env)),
+      ...(await lookAtServer(url, env, signal)),
     ]
+    signal.throwIfAborted()
     print(findings, all => all.map(lineOf).join(''))
     return findings.some(({ state }) => state === 'problem') ? 1 : 0
   },

@@ -215,6 +215,15 @@ describe('a restore', () => {
     await restored.close()
   })
 
+  test('that is stopped before its copy takes the place changes nothing', async () => {
+    await backedUp()
+    const stop = new AbortController()
+    const reason = new Error('enough')
+    const complete = async () => void setImmediate(() => stop.abort(reason))
+    await expect(restoreSqliteStore(backup, file, { complete, signal: stop.signal })).rejects.toBe(reason)
+    expect([await countIn(file), others()]).toEqual([3, ['backup.sqlite']])
+  })
+
   test('is refused while the store is open anywhere, and changes nothing', async () => {
     await backedUp()
     const store = await openSqliteStore(file)

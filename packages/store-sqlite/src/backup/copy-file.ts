@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { openFile, type StoreHandle, storeErrors } from './open-file.js'
 
 export interface CopyOptions {
@@ -57,6 +58,12 @@ function withoutLog(path: string): void {
 /** Throws `SQLITE_BUSY` while anybody else has the file open. */
 export function leaveLog(handle: StoreHandle): void {
   handle.exec('PRAGMA journal_mode = DELETE')
+}
+
+/** Rejects with the signal's reason, also if it came while a check held the thread: the last moment before the copy takes its name. */
+export async function stillWanted({ signal }: CopyOptions): Promise<void> {
+  await setImmediate()
+  signal?.throwIfAborted()
 }
 
 /** The new name is on disk. Some systems cannot sync a folder, and need not. */

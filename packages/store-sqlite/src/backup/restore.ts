@@ -6,7 +6,7 @@ import { isSqliteError } from '../failure.js'
 import { assertGodwit, migrate } from '../migrate.js'
 import { openSqliteStore } from '../open-sqlite-store.js'
 import { checkHandle, type StoreFile } from './check-file.js'
-import { type CopyOptions, copyFile, leaveLog, placeBeside, removeFile, syncFolder } from './copy-file.js'
+import { type CopyOptions, copyFile, leaveLog, placeBeside, removeFile, stillWanted, syncFolder } from './copy-file.js'
 import { openFile, refusal, type StoreHandle, storeErrors } from './open-file.js'
 import { fileErrors, isSameFile } from './place.js'
 import { type RenewOptions, renewEpochs } from './renew-epochs.js'
@@ -42,6 +42,7 @@ export async function restoreSqliteStore(from: string, to: string, options: Rest
     await copyFile(from, copy, options)
     const held = prepare(copy, from, options)
     if (options.complete) await complete(copy, former, options.complete)
+    await stillWanted(options)
     const kept = swap(copy, to, options.clock ?? Date.now)
     return { ...held, path: to, ...(kept !== undefined && { former: kept }) }
   } finally {

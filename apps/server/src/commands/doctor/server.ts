@@ -6,8 +6,12 @@ import { type Finding, messageOf, ok, problem, warning } from './finding.js'
 const PATIENCE = 5_000
 
 /** The server at the address, if one runs there; else whether one could. */
-export async function lookAtServer(url: string, environment: Environment): Promise<readonly Finding[]> {
-  const answer = await ask(`${url}/readyz`)
+export async function lookAtServer(
+  url: string,
+  environment: Environment,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const answer = await ask(`${url}/readyz`, signal)
   if (!(answer instanceof Error)) return [readiness(url, answer), ...clockFindings(answer)]
   if (environment['GODWIT_URL'])
     return [problem('server', `no answer from ${url}: ${messageOf(answer)}`, 'Start it there, or correct GODWIT_URL.')]
@@ -20,9 +24,9 @@ interface Answer {
   readonly body: string
 }
 
-async function ask(url: string): Promise<Answer | Error> {
+async function ask(url: string, signal: AbortSignal): Promise<Answer | Error> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) })
+    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]) })
     return { status: response.status, headers: response.headers, body: await response.text() }
   } catch (error) {
     const { cause } = error as { cause?: unknown }
