@@ -1,5 +1,6 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Drive, Driver, Statement } from './driver.js'
+import { settled } from './settled.js'
 import { quote } from './table-shape.js'
 import { Undos } from './undos.js'
 
@@ -221,12 +222,3 @@ const plannedOnce = (sql: string): string =>
   /\b(LIKE|GLOB)\b/i.test(sql) ? sql : sql.replace(/'[^']*'|"[^"]*"|\?/g, part => (part === '?' ? '+?' : part))
 
 const isBusy = (error: unknown): boolean => isSyncError(error) && /locked|busy/i.test(error.message)
-
-/** A transaction ends when its function returns: one that goes on later would write outside of it. */
-function settled<T>(result: T): T {
-  if (typeof (result as { then?: unknown } | null | undefined)?.then !== 'function') return result
-  throw new SyncError(
-    'value_not_allowed',
-    'A transaction is synchronous: expected a function that returns its result, got a promise.',
-  )
-}

@@ -216,6 +216,30 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
     expect(shown((await open(old)).records)).toEqual([{ a: 'A', n: '5' }])
   })
 
+  test('a migration that gives a promise is refused and leaves everything as it was', async () => {
+    const { open } = await device()
+    const local = { partition: 'local', syncType: 'none' } as const
+    const old = definition('M', { ...local, ...fixed, attributes: { a: 'String' } })
+    const { records, parts, sdk } = await open(old)
+    records.insert({ a: 'A' })
+    const later = definition('M', { ...local, ...fixed, schemaVersion: 2, attributes: { b: 'String' } })
+    const migrate = async () => {}
+    const refused = expect.objectContaining({
+      code: 'value_not_allowed',
+      message: 'The migration of M is synchronous: expected a function that returns its result, got a promise.',
+    })
+    expect(() => parts.device.define({ ...later, migrate })).toThrow(refused)
+    expect(() => {
+      sdk.addModel('M', model => {
+        model.onMigrate(migrate)
+        model.set('schema_version', 2)
+      })
+    }).toThrow(refused)
+    expect(shown(records)).toEqual([{ a: 'A' }])
+    await expect(open({ ...later, migrate })).rejects.toEqual(refused)
+    expect(shown((await open(old)).records)).toEqual([{ a: 'A' }])
+  })
+
   test('a model in use stays as it was when its migration fails', async () => {
     const { open } = await device()
     const local = { partition: 'local', syncType: 'none' } as const

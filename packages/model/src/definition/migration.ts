@@ -17,5 +17,5 @@ export interface Migration {
   destroy(object: ObjectId): boolean
 }
 
-/** Called once, when a device opens a model with another `schema_version` than it was kept under. Throws: nothing is migrated. */
+/** Called once, when a device opens a model with another `schema_version` than it was kept under. Throws, or gives a promise: nothing is migrated. */
 export type Migrate = (oldVersion: number, newVersion: number, database: Migration) => void

@@ -1,4 +1,5 @@
 import type { OldRows } from '../database/migrate.js'
+import { settled } from '../database/settled.js'
 import type { Definition } from '../definition/definition.js'
 import { change } from './change.js'
 import { destroy } from './destroy.js'
@@ -9,11 +10,12 @@ import { insert } from './insert.js'
 export function runMigration(engine: Engine, before: Definition, old: OldRows): void {
   const { migrate, schemaVersion } = engine.model.definition
   if (migrate === undefined || schemaVersion === before.schemaVersion) return
-  migrate(before.schemaVersion, schemaVersion, {
+  const migrated: unknown = migrate(before.schemaVersion, schemaVersion, {
     objects: () => old.all(),
     get: object => engine.locate(object)?.row.attributes,
     create: attributes => insert(engine, attributes).object,
     change: (object, changes) => change(engine, object, changes) !== undefined,
     destroy: object => destroy(engine, object),
   })
+  settled(migrated, `The migration of ${engine.model.name}`)
 }
