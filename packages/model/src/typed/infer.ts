@@ -80,6 +80,6 @@ export interface FindOptions<Specs> {
   readonly order?: { readonly [Name in NameOf<Specs>]?: 'ASC' | 'DESC' } | readonly NameOf<Specs>[]
   readonly limit?: number
   readonly offset?: number
-  /** The others are left out of the rows. */
+  /** The others are left out of the rows, those with a default too. */
   readonly select?: readonly (keyof Specs & string)[]
 }

@@ -40,7 +40,7 @@ export function createTypedModel<Specs extends AttributeSpecs>(
   device: Pick<Device, 'transaction'>,
 ): TypedModel<Specs> {
   const row = rowOf<Specs>(records)
-  const find = (query: Query): readonly RowOf<Specs>[] => records.read(query).map(row)
+  const find = (query: Query): readonly RowOf<Specs>[] => records.read(query).map(rowOf<Specs>(records, query.select))
   return {
     name: records.definition.name,
     find: options => find(readFind(options)),
@@ -67,8 +67,9 @@ export function createTypedModel<Specs extends AttributeSpecs>(
     destroyAll: options => records.destroyAll(readFind(options)),
     hasChanges: object => records.hasChanges(object),
     observe(options, callback) {
-      const one = remembering(row)
-      return records.observe(readFind(options), rows => callback(rows.map(one)))
+      const query = readFind(options)
+      const one = remembering(rowOf<Specs>(records, query.select))
+      return records.observe(query, rows => callback(rows.map(one)))
     },
   }
 }
@@ -93,9 +94,14 @@ function given(attributes: object): Attributes {
 const defined = (attributes: object): object =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 
-/** Defaults fill what is missing, so that a typed attribute with a default is always there. */
-function rowOf<Specs extends AttributeSpecs>({ definition }: Records): (row: Row) => RowOf<Specs> {
-  const defaults = [...definition.attributes.values()].filter(attribute => attribute.default !== undefined)
+/** Defaults fill what is missing of what was selected, so that a typed attribute with a default is always there. */
+function rowOf<Specs extends AttributeSpecs>(
+  { definition }: Records,
+  select?: readonly string[],
+): (row: Row) => RowOf<Specs> {
+  const defaults = [...definition.attributes.values()].filter(
+    attribute => attribute.default !== undefined && (select === undefined || select.includes(attribute.name)),
+  )
   const filled = Object.fromEntries(defaults.map(attribute => [attribute.name, attribute.default]))
   return ({ object, attributes }) => Object.freeze({ ...filled, ...attributes, object }) as unknown as RowOf<Specs>
 }
