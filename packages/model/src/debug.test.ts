@@ -30,3 +30,19 @@ test('a dump tells where the device stands, without session and, unless asked fo
   expect(JSON.stringify(dump)).not.toContain(parts.session.token)
   expect(sdk.debug({ values: true }).changes).toMatchObject([{ attributes: { note: 'another secret' } }])
 })
+
+test('a dump has the message of a refusal, which may quote values, with values alone', async () => {
+  const server = new FakeServer()
+  const device = openOn(await driveOn('better-sqlite3', directories.make()), server, [definition('Visit')])
+  opened.push(device)
+  const { sdk } = device
+  await sdk.login('ada', 'ada')
+  server.decide = () => ({ status: 'refused' })
+  const { object } = (device.device.find('Visit') as Records).insert({ note: 'a secret' })
+  await sdk.sync()
+  const [told] = sdk.debug().refused
+  expect(told).toMatchObject({ object, attributes: ['note'], was: [], status: 'refused' })
+  expect(told?.error).toEqual({ code: 'refused' })
+  const error = { code: 'refused', message: 'The source says refused.' }
+  expect(sdk.debug({ values: true }).refused).toMatchObject([{ attributes: { note: 'a secret' }, error }])
+})

@@ -22,10 +22,7 @@ export interface DeviceDump {
     'name' | 'partition' | 'storage' | 'syncType' | 'syncPriority' | 'schemaVersion'
   > & { readonly objects: number; readonly source: SourceDump | null })[]
   readonly changes: readonly ChangeDump[]
-  readonly refused: readonly (Omit<Refusal, 'attributes' | 'was'> & {
-    readonly attributes: Shown
-    readonly was: Shown
-  })[]
+  readonly refused: readonly RefusalDump[]
 }
 
 /** The token is opaque and long: only whether there is one. */
@@ -34,6 +31,13 @@ export type SourceDump = Omit<SourceState, 'token' | 'schema'> & { readonly toke
 export interface ChangeDump extends Pick<Entry, 'entry' | 'model' | 'operation' | 'number' | 'key' | 'state' | 'sent'> {
   readonly object: ObjectId
   readonly attributes: Shown
+}
+
+export interface RefusalDump extends Omit<Refusal, 'attributes' | 'was' | 'error'> {
+  readonly attributes: Shown
+  readonly was: Shown
+  /** A message may quote values: it is there with them alone. */
+  readonly error: { readonly code: string; readonly message?: string }
 }
 
 /** Reads only. */
@@ -68,7 +72,12 @@ export function debug(models: Models, session: Session, { values = false }: Debu
       })),
     refused: partitions
       .flatMap(({ refusals }) => refusals.list())
-      .map(refusal => ({ ...refusal, attributes: shown(refusal.attributes), was: shown(refusal.was) })),
+      .map(({ attributes, was, error, ...refusal }) => ({
+        ...refusal,
+        attributes: shown(attributes),
+        was: shown(was),
+        error: values ? error : { code: error.code },
+      })),
   }
 }
 
