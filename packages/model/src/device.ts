@@ -29,6 +29,8 @@ export interface RefusalRef {
   readonly model: string
   readonly object: ObjectId
   readonly operation: 'create' | 'update' | 'delete'
+  /** Of several refused updates, the one of these; `retry` changes the object to them. Absent, empty or of none: the latest. */
+  readonly attributes?: Attributes
 }
 
 /** A change that the server did not take. */

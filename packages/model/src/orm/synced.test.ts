@@ -94,6 +94,52 @@ describe('a model of the document that syncs', () => {
     expect(Product.findById('p1')?.attributes).toEqual({ name: 'Phone' })
   })
 
+  /** Two updates that were refused one after the other. */
+  const withTwoRefused = async () => {
+    const opened = await withProduct(() => {})
+    const { sdk, server, Product } = opened
+    server.decide = () => ({ status: 'refused' })
+    for (const attributes of [{ price: 6 }, { name: 'Tablet' }]) {
+      Product.findById('p1')?.update_attributes(attributes)
+      await sdk.sync()
+    }
+    const refused = () => sdk.refused().map(({ attributes }) => attributes)
+    return { ...opened, refused, stored: () => Product.findById('p1')?.attributes }
+  }
+
+  test('tells refused updates of one object apart by their attributes', async () => {
+    const { Product, refused, stored } = await withTwoRefused()
+    expect(refused()).toEqual([{ price: 6 }, { name: 'Tablet' }])
+    Product.onSyncUpdateError('p1', { price: 6 }, { price: 5 }, 'retry')
+    expect([stored(), refused()]).toEqual([{ name: 'Phone', price: 6 }, [{ name: 'Tablet' }]])
+    Product.onSyncUpdateError('p1', { name: 'Tablet' }, { name: 'Phone' }, 'rollback')
+    expect([stored(), refused()]).toEqual([{ name: 'Phone', price: 6 }, []])
+  })
+
+  test('takes the latest refused update where no attributes tell which', async () => {
+    const { Product, refused, stored } = await withTwoRefused()
+    Product.onSyncUpdateError('p1', {}, {}, 'retry')
+    expect([stored(), refused()]).toEqual([{ name: 'Tablet', price: 5 }, [{ price: 6 }]])
+    Product.onSyncUpdateError('p1', {}, {}, 'rollback')
+    expect([stored(), refused()]).toEqual([{ name: 'Tablet', price: 5 }, []])
+  })
+
+  test('changes what was refused to the attributes that a retry gives [model.syncing.on-sync-update-error]', async () => {
+    const { Product, refused, stored } = await withTwoRefused()
+    Product.onSyncUpdateError('p1', { name: 'Slate', price: 7 }, {}, 'retry')
+    expect([stored(), refused()]).toEqual([{ name: 'Slate', price: 7 }, [{ price: 6 }]])
+  })
+
+  test('keeps a refused update listed that cannot be sent again, as its object is gone', async () => {
+    const { sdk, server, Product, refused } = await withTwoRefused()
+    server.write('Product', { p1: null })
+    await sdk.sync()
+    Product.onSyncUpdateError('p1', { price: 6 }, {}, 'retry')
+    expect([Product.getCount(), refused()]).toEqual([0, [{ price: 6 }, { name: 'Tablet' }]])
+    Product.onSyncUpdateError('p1', { price: 6 }, {}, 'rollback')
+    expect(refused()).toEqual([{ name: 'Tablet' }])
+  })
+
   test('keeps rows of partitions apart: each has its own file [model.set.partition.segments]', async () => {
     const { sdk, parts } = await open()
     for (const partition of ['user', 'app', 'local']) {

@@ -1,5 +1,5 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import type { Refusal } from '../device.js'
+import type { Refusal, RefusalRef } from '../device.js'
 import { checkAction, type RefusalAction } from '../records/resolve-refusal.js'
 import { Recording } from './recording.js'
 
@@ -47,25 +47,32 @@ export abstract class Syncing extends Recording {
   /** `delete` leaves the refused objects away, `recreate` makes them again. */
   onSyncCreateError(objects: readonly Named[], action: 'delete' | 'recreate'): void {
     const ids = objects.map(one => (typeof one === 'string' ? one : one.object)).filter(id => id !== undefined)
-    this.#resolve(ids, 'create', action)
+    this.#resolve(ids, { operation: 'create' }, action)
   }
 
-  /** `rollback` leaves the object as it was, `retry` changes it again. */
-  onSyncUpdateError(objId: ObjectId, _attrs: Attributes, _rollback: Attributes, action: 'retry' | 'rollback'): void {
-    this.#resolve([objId], 'update', action)
+  /**
+   * `rollback` leaves the object as it was, `retry` changes it again: to these attributes or, when they are empty, to those refused.
+   * Of several refused updates it is the one of these attributes, else the latest. One to retry whose object is gone stays listed.
+   */
+  onSyncUpdateError(objId: ObjectId, attrs: Attributes, _rollback: Attributes, action: 'retry' | 'rollback'): void {
+    this.#resolve([objId], { operation: 'update', attributes: attrs }, action)
   }
 
   /** `retry` deletes it again. */
   onSyncDeleteError(objId: ObjectId, _attrs: Attributes, action: 'retry'): void {
-    this.#resolve([objId], 'delete', action)
+    this.#resolve([objId], { operation: 'delete' }, action)
   }
 
-  #resolve(objects: readonly ObjectId[], operation: Refusal['operation'], action: RefusalAction): void {
-    checkAction(operation, action)
+  #resolve(
+    objects: readonly ObjectId[],
+    refused: Pick<RefusalRef, 'operation' | 'attributes'>,
+    action: RefusalAction,
+  ): void {
+    checkAction(refused.operation, action)
     const { device, name: model } = this.state
     this.state.ready()
     device.transaction(() => {
-      for (const object of objects) device.resolveRefusal({ model, object, operation }, action)
+      for (const object of objects) device.resolveRefusal({ model, object, ...refused }, action)
     })
   }
 }

@@ -1,5 +1,7 @@
-import { SyncError } from '@godwit/protocol'
+import { type Attributes, SyncError } from '@godwit/protocol'
+import { isEmpty, sameMembers } from '../database/attributes.js'
 import type { Models } from '../database/models.js'
+import type { RefusalTable } from '../database/tables/refusal-table.js'
 import type { Refusal, RefusalRef } from '../device.js'
 import type { Records } from './records.js'
 
@@ -24,21 +26,37 @@ export function checkAction(operation: Refusal['operation'], action: RefusalActi
 /** What a handler decides about a refused change, inside the caller's transaction. It was rolled back before: `delete` and `rollback` leave it at that. */
 export function resolveRefusal(models: Models, records: Records, ref: RefusalRef, action: RefusalAction): void {
   checkAction(ref.operation, action)
-  const refusal = taken(models, ref)
-  if (!refusal) return
-  if (action === 'recreate' && !records.get(ref.object)) records.insert(refusal.attributes, ref.object)
-  if (action === 'retry' && ref.operation === 'update') records.change(ref.object, refusal.attributes)
-  if (action === 'retry' && ref.operation === 'delete') records.destroy(ref.object)
+  const listed = listedOf(models, ref)
+  const meant = meantBy(ref, listed)
+  if (!meant) return
+  const { object, operation } = ref
+  if (action === 'recreate' && !records.get(object)) records.insert(meant.refusal.attributes, object)
+  if (action === 'retry' && operation === 'update' && !changed(records, ref, meant.refusal)) return
+  if (action === 'retry' && operation === 'delete') records.destroy(object)
+  for (const { refusals, refusal } of operation === 'update' ? [meant] : listed) refusals.remove(refusal.id)
 }
 
-/** The latest of these, which is listed no longer. It stays in the file where its model was when it was refused. */
-function taken(models: Models, ref: RefusalRef): Refusal | undefined {
+/** False: there is no such object, and the refusal stays. */
+const changed = (records: Records, { object, attributes }: RefusalRef, refusal: Refusal): boolean =>
+  records.change(object, isGiven(attributes) ? attributes : refusal.attributes) !== undefined
+
+interface Listed {
+  readonly refusals: RefusalTable
+  readonly refusal: Refusal
+}
+
+/** The latest first. They stay in the file where their model was when they were refused. */
+function listedOf(models: Models, ref: RefusalRef): readonly Listed[] {
   const now = models.get(ref.model)?.partition
   const partitions = models.allPartitions().filter(partition => partition !== now)
-  const found = (now ? [now, ...partitions] : partitions).map(({ refusals }) => {
-    const refusal = refusals.find(ref)
-    refusals.remove(ref)
-    return refusal
-  })
-  return found.find(refusal => refusal !== undefined)
+  return (now ? [now, ...partitions] : partitions).flatMap(({ refusals }) =>
+    refusals.of(ref).map(refusal => ({ refusals, refusal })),
+  )
 }
+
+const meantBy = ({ attributes }: RefusalRef, listed: readonly Listed[]): Listed | undefined =>
+  listed.find(({ refusal }) => isGiven(attributes) && sameMembers(refusal.attributes, attributes)) ?? listed[0]
+
+/** Callers without types leave them out. */
+const isGiven = (attributes: Attributes | undefined): attributes is Attributes =>
+  attributes !== undefined && attributes !== null && !isEmpty(attributes)

@@ -23,15 +23,14 @@ export class RefusalTable {
     return this.#sql('SELECT * FROM $refusal ORDER BY id').all().map(refusalOf)
   }
 
-  /** The latest of these. */
-  find({ model, object, operation }: RefusalRef): Refusal | undefined {
-    const sql = 'SELECT * FROM $refusal WHERE model = ? AND object = ? AND operation = ? ORDER BY id DESC LIMIT 1'
-    const row = this.#sql(sql).get(model, object, operation)
-    return row && refusalOf(row)
+  /** The latest first. */
+  of({ model, object, operation }: RefusalRef): readonly Refusal[] {
+    const sql = 'SELECT * FROM $refusal WHERE model = ? AND object = ? AND operation = ? ORDER BY id DESC'
+    return this.#sql(sql).all(model, object, operation).map(refusalOf)
   }
 
-  remove({ model, object, operation }: RefusalRef): void {
-    this.#sql('DELETE FROM $refusal WHERE model = ? AND object = ? AND operation = ?').run(model, object, operation)
+  remove(id: number): void {
+    this.#sql('DELETE FROM $refusal WHERE id = ?').run(id)
   }
 
   clear(model: string): void {
