@@ -40,10 +40,17 @@ export class OrmRecord {
     this.#pending = {}
   }
 
-  /** Sets and saves. */
+  /** Sets and saves. What is refused is not set either: it would be refused with every later one. */
   update_attributes(attributes: Attributes): void {
+    const [before, pending] = [this.#attributes, this.#pending]
     this.setProperties(attributes)
-    this.save()
+    try {
+      this.save()
+    } catch (error) {
+      this.#attributes = before
+      this.#pending = pending
+      throw error
+    }
   }
 
   /** @deprecated Use `update_attributes`. */

@@ -73,6 +73,16 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(stored(phone)).toEqual({ name: 'Phone', stock: 1, price: 2 })
   })
 
+  test('what a refused update_attributes set is no part of the next one', () => {
+    Product.setSchemaIndex('byName', ['name'], true)
+    const [phone, other] = [Product.create({ name: 'Phone' }), Product.create({ name: 'Other' })]
+    other.setProperty('price', 3)
+    expect(() => other.update_attributes({ name: 'Phone' })).toThrow(expect.objectContaining({ code: 'not_unique' }))
+    expect(other.attributes).toEqual({ name: 'Other', price: 3 })
+    other.update_attributes({ stock: 4 })
+    expect([stored(phone), stored(other)]).toEqual([{ name: 'Phone' }, { name: 'Other', price: 3, stock: 4 }])
+  })
+
   test('a destroyed record is made again by save; destroying it twice does nothing [behaviour.model-writing.save-destroyed] [behaviour.model-writing.destroy-missing]', () => {
     const phone = Product.create({ name: 'Phone' })
     phone.destroy()
