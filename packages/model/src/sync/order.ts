@@ -1,36 +1,66 @@
 import type { Model } from '../database/models.js'
 
-/** Sources in groups, one after the other: by priority, and owners before what belongs to them. Those of one group do not depend on each other. */
+/**
+ * Sources in groups, one after the other: owners before what belongs to them and, of those whose owners are done, the lowest priorities
+ * first. An owner is as urgent as the most urgent of what belongs to it. Those of one group do not depend on each other.
+ */
 export function inOrder(models: readonly Model[]): readonly (readonly Model[])[] {
   const names = new Map(models.map(model => [model.name, model]))
-  const levels = new Map<string, number>()
-  const levelOf = (model: Model, above: ReadonlySet<string>): number => {
-    const known = levels.get(model.name)
-    if (known !== undefined) return known
-    const owners = [...new Set(model.definition.belongsTo.values())].filter(
-      owner => owner !== model.name && !above.has(owner),
-    )
-    const inside = new Set([...above, model.name])
-    const level = owners.reduce((highest, name) => {
-      const owner = names.get(name)
-      return owner ? Math.max(highest, 1 + levelOf(owner, inside)) : highest
-    }, 0)
-    if (above.size === 0) levels.set(model.name, level)
-    return level
+  const owners: Owners = new Map(models.map(model => [model, ownersOf(model, names)]))
+  const urgency = urgencies(owners)
+  const left = new Set([...models].sort((one, other) => one.sourceId - other.sourceId))
+  const groups: (readonly Model[])[] = []
+  while (left.size > 0) {
+    const group = nextGroup(owners, urgency, left)
+    for (const model of group) left.delete(model)
+    groups.push(group)
   }
-  const groups = new Map<string, Model[]>()
-  const ranked = models.map(model => ({
-    model,
-    level: levelOf(model, new Set()),
-    priority: model.definition.syncPriority,
-  }))
-  ranked.sort(
-    (one, other) =>
-      one.level - other.level || one.priority - other.priority || one.model.sourceId - other.model.sourceId,
-  )
-  for (const { model, level, priority } of ranked) {
-    const group = groups.get(`${level} ${priority}`) ?? []
-    groups.set(`${level} ${priority}`, [...group, model])
+  return groups
+}
+
+type Owners = ReadonlyMap<Model, readonly Model[]>
+
+const ownersOf = (model: Model, names: ReadonlyMap<string, Model>): readonly Model[] =>
+  [...new Set(model.definition.belongsTo.values())].flatMap(name => names.get(name) ?? []).filter(one => one !== model)
+
+function nextGroup(owners: Owners, urgency: ReadonlyMap<Model, number>, left: ReadonlySet<Model>): readonly Model[] {
+  const above = new Map([...left].map(model => [model, allAbove(model, owners, left)]))
+  const ready = [...left].filter(model => isReady(model, above))
+  const first = Math.min(...ready.map(model => urgency.get(model) as number))
+  const group: Model[] = []
+  for (const model of ready) {
+    const waits = group.some(one => above.get(model)?.has(one))
+    if (urgency.get(model) === first && !waits) group.push(model)
   }
-  return [...groups.values()]
+  return group
+}
+
+/** Its owners that are left, and theirs; itself too when models belong to each other. */
+function allAbove(model: Model, owners: Owners, left: ReadonlySet<Model>): ReadonlySet<Model> {
+  const found = new Set<Model>()
+  const add = (one: Model): void => {
+    for (const owner of owners.get(one) ?? []) {
+      if (!left.has(owner) || found.has(owner)) continue
+      found.add(owner)
+      add(owner)
+    }
+  }
+  add(model)
+  return found
+}
+
+/** Nothing is above it but what is also below it: of those that belong to each other, one has to begin. */
+const isReady = (model: Model, above: ReadonlyMap<Model, ReadonlySet<Model>>): boolean =>
+  [...(above.get(model) ?? [])].every(owner => above.get(owner)?.has(model))
+
+/** The lowest priority of each model and of all that belong to it. */
+function urgencies(owners: Owners): ReadonlyMap<Model, number> {
+  const lowest = new Map<Model, number>()
+  const raise = (model: Model, priority: number): void => {
+    if (priority >= (lowest.get(model) ?? Number.POSITIVE_INFINITY)) return
+    lowest.set(model, priority)
+    for (const owner of owners.get(model) ?? []) raise(owner, priority)
+  }
+  for (const model of owners.keys()) raise(model, model.definition.syncPriority)
+  return lowest
 }
