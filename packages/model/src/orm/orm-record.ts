@@ -1,4 +1,5 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
+import { merged } from '../database/attributes.js'
 import { fit } from '../records/fit.js'
 import type { Records, Row } from '../records/records.js'
 import { asText, asTexts, type Callback, given, type Texts } from './as-text.js'
@@ -14,6 +15,8 @@ export class OrmRecord {
   #attributes: Attributes
   /** Set in memory since it was read or saved: only these are written, so that what came meanwhile stays. */
   #pending: Attributes = {}
+  /** What it had when it was destroyed here, which may be more than was read of it. */
+  #destroyed: Attributes | undefined
 
   constructor(source: Source, { object, attributes }: Row) {
     this.#source = source
@@ -34,10 +37,11 @@ export class OrmRecord {
   /** Writes what was set: a new object, or the differences. What was destroyed is made again. */
   save(): void {
     const records = this.#source.ready()
-    const row = records.change(this.#object, this.#pending) ?? records.insert(this.#attributes, this.#object)
+    const row = records.change(this.#object, this.#pending) ?? records.insert(this.#whole(), this.#object)
     this.#object = row.object
     this.#attributes = row.attributes
     this.#pending = {}
+    this.#destroyed = undefined
   }
 
   /** Sets and saves. What is refused is not set either: it would be refused with every later one. */
@@ -60,7 +64,9 @@ export class OrmRecord {
 
   /** Removes it from the database. Does nothing if it is not there. */
   destroy(): void {
-    this.#source.ready().destroy(this.#object)
+    const records = this.#source.ready()
+    this.#destroyed = records.get(this.#object)?.attributes ?? this.#destroyed
+    records.destroy(this.#object)
   }
 
   /** The value that the database holds, as text. */
@@ -117,6 +123,10 @@ export class OrmRecord {
   /** @deprecated Use `changed`. */
   'changed?'(): boolean {
     return this.changed()
+  }
+
+  #whole(): Attributes {
+    return this.#destroyed ? merged(this.#destroyed, this.#pending) : this.#attributes
   }
 
   #text({ object, attributes }: Row, name: string): string | undefined {

@@ -73,6 +73,17 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(stored(phone)).toEqual({ name: 'Phone', stock: 1, price: 2 })
   })
 
+  test('a record of selected attributes that was destroyed is made again with all it had', () => {
+    const { object } = Product.create({ name: 'Phone', price: 1, stock: 4 })
+    const selected = Product.find('first', { select: ['name'] }) as OrmRecord
+    selected.destroy()
+    selected.destroy()
+    selected.setProperties({ name: 'Tablet', price: null })
+    selected.save()
+    expect([selected.object, stored(selected)]).toEqual([object, { name: 'Tablet', stock: 4 }])
+    expect(selected.attributes).toEqual({ name: 'Tablet', stock: 4 })
+  })
+
   test('what a refused update_attributes set is no part of the next one', () => {
     Product.setSchemaIndex('byName', ['name'], true)
     const [phone, other] = [Product.create({ name: 'Phone' }), Product.create({ name: 'Other' })]
