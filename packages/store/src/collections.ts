@@ -139,8 +139,15 @@ export interface ReplaceOptions {
   readonly asked: number
   /** Refused (`share`) when more than this share of the objects would go, in collections of more than 100. 1: never. */
   readonly maxRemovedShare: number
-  /** When the next query is due, in milliseconds since 1970. Absent: no time. */
-  readonly nextQuery?: number
+  /** When the next query is due, in milliseconds since 1970. Absent: no time. Set only where the head's is still `nextQueryBefore`. */
+  readonly nextQuery?: number | undefined
+  /** The head's `nextQuery` when the query began: a time that somebody set meanwhile stays. Absent: there was none. */
+  readonly nextQueryBefore?: number | undefined
+}
+
+/** How a query failed; the times are those of `ReplaceOptions`. */
+export interface QueryFailure extends Pick<ReplaceOptions, 'nextQuery' | 'nextQueryBefore'> {
+  readonly error: SourceError
 }
 
 export interface Replaced {
@@ -187,7 +194,7 @@ export interface Collections {
    * The result of a query replaces the collection. Staged while the stream runs (bounded memory, later parts win over earlier ones);
    * then guard, floor and removed share are checked; then applied in atomic batches of at most 1,000, changes first, removals last, the fence checked with each.
    * Rows changed after `since` by anybody else are neither overwritten nor removed. Equal objects cost no write.
-   * At the end `served`, `queriedAt` and `nextQuery` are set and `sourceError` goes. If the stream throws, the promise rejects with its error and nothing changed.
+   * At the end `served` and `queriedAt` are set, `nextQuery` where it is still what it was at the begin, and `sourceError` goes. If the stream throws, the promise rejects with its error and nothing changed.
    */
   replace(
     collection: CollectionId,
@@ -226,11 +233,8 @@ export interface Collections {
   /** Asks for a query: only one begun after this clears it. With `at`, sets the due time instead. Makes no collection. */
   ask(collection: CollectionId, at?: number): Promise<void>
 
-  /** Notes that a query failed, and when the next is due (absent: no time). Makes no collection. */
-  noteFailure(
-    collection: CollectionId,
-    failure: { readonly error: SourceError; readonly nextQuery?: number | undefined },
-  ): Promise<void>
+  /** Notes that a query failed, and when the next is due, as `replace` does. Makes no collection. */
+  noteFailure(collection: CollectionId, failure: QueryFailure): Promise<void>
 
   /** Notes where a reader stands. A hint: it may be lost in a crash. Makes no collection. */
   noteReader(collection: CollectionId, reader: string, base: number): Promise<void>

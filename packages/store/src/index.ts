@@ -14,6 +14,7 @@ export {
   MAX_BATCH,
   type Position,
   type Present,
+  type QueryFailure,
   type Reader,
   type ReadFrom,
   type Refused,

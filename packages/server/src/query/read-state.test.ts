@@ -8,16 +8,19 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
   let headers: Record<string, string>
   let now: number
   let asked: string[]
+  let meanwhile: (() => unknown) | undefined
   beforeEach(async () => {
     now = 1_700_000_000_000
     asked = []
+    meanwhile = undefined
     const source = (name: string, partition: 'app' | 'user', pollInterval: number) =>
       defineSource<Attributes>({
         name,
         partition,
         pollInterval,
-        query: ({ user }) => {
+        query: async ({ user }) => {
           asked.push(`${name} ${user}`)
+          await meanwhile?.()
           return {}
         },
       })
@@ -79,6 +82,31 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
     await ada('Never')
     await ada('Never')
     expect(asked).toHaveLength(2)
+  })
+
+  describe.each(['Hourly', 'Never'])('of %s, set while a query runs,', source => {
+    test.each([
+      ['succeeds', () => {}],
+      ['fails', () => Promise.reject(new Error('no answer'))],
+    ])('is kept when that query %s [rest.read-state.refresh-time]', async (_, end) => {
+      const ada = await device('ada')
+      await set('ada', source, { refresh_time: 0 })
+      meanwhile = async () => {
+        meanwhile = undefined
+        expect((await set('ada', source, { refresh_time: 2 })).status).toBe(200)
+        await end()
+      }
+      await ada(source)
+      now += 1999
+      await ada(source)
+      expect(asked).toHaveLength(1)
+      now += 1
+      await ada(source)
+      expect(asked).toHaveLength(2)
+      now += 60_000
+      await ada(source)
+      expect(asked).toHaveLength(2)
+    })
   })
 
   test('of an app source is that of the shared partition, whoever is named [behaviour.read-state.app-source]', async () => {

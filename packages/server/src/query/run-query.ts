@@ -26,6 +26,12 @@ export interface QueryRun {
   readonly epoch?: string
 }
 
+interface Running {
+  readonly lease: Lease
+  /** As the first attempt found it: a time that is set after that is not one which this query serves. */
+  begun?: Head
+}
+
 /** One query of a collection: what it gives replaces what is there. False: another process is at it. Failures are noted for the devices, not thrown. */
 export async function runQuery(engine: Engine, run: QueryRun): Promise<boolean> {
   const { source, collection } = run
@@ -37,15 +43,16 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<boolean> 
   if (lease === undefined) return false
   const renewing = keepLease(engine, lease)
   const { queries, failedQueries } = engine.metrics
+  const running: Running = { lease }
   const begun = performance.now()
   failedQueries.count({ source: source.name }, 0)
   try {
     // The same at each attempt: what was dropped meanwhile, as with its user, stays dropped.
     const epoch = run.epoch ?? (await engine.store.collections.open(collection)).epoch
-    await withRetries(engine, source, () => queryOnce(engine, { ...run, epoch }, lease))
+    await withRetries(engine, source, () => queryOnce(engine, { ...run, epoch }, running))
   } catch (error) {
     failedQueries.count({ source: source.name })
-    await noteFailure(engine, source, collection, error)
+    await noteFailure(engine, run, error, running.begun)
   } finally {
     queries.of(source.name).observe((performance.now() - begun) / 1000)
     clearInterval(renewing)
@@ -95,12 +102,13 @@ async function pause(milliseconds: number, stopping: AbortSignal): Promise<void>
 async function queryOnce(
   engine: Engine,
   { source, collection, user, parameters, epoch }: QueryRun,
-  lease: Lease,
+  running: Running,
 ): Promise<void> {
   const { store } = engine
   const head = await store.collections.head(collection)
   if (head === undefined || head.epoch !== epoch) return
-  const options = await replaceOptions(engine, source, collection, head, lease)
+  running.begun ??= head
+  const options = await replaceOptions(engine, source, collection, head, running)
   const timeout = source.queryTimeout
   const { inTime } = callSource(engine, { source, user, partition: collection.partition, timeout }, context => {
     const parts = () => untilAborted(queryStream(source, { ...context, parameters }), context)
@@ -120,7 +128,7 @@ async function replaceOptions(
   source: Source,
   collection: CollectionId,
   head: Head,
-  { fence }: Lease,
+  { lease: { fence }, begun }: Running,
 ): Promise<ReplaceOptions> {
   const { epoch, version } = head
   const now = clock()
@@ -128,9 +136,9 @@ async function replaceOptions(
   const since = source.settle > 0 ? await store.collections.versionAt(collection, shown) : version
   // What was done just before somebody asked, a backend that needs its time may not show yet: then the next query is asked for as well.
   const asked = source.settle > 0 && (head.askedAt ?? 0) > shown ? head.served : head.asked
-  const nextQuery = nextQueryAt(source, now)
+  const times = { nextQuery: nextQueryAt(source, now), nextQueryBefore: begun?.nextQuery }
   const { maxRemovedShare } = source
-  return { epoch, fence, since, asked, maxRemovedShare, ...(nextQuery !== undefined && { nextQuery }) }
+  return { epoch, fence, since, asked, maxRemovedShare, ...times }
 }
 
 /** A source that yields on after its time-out must not keep the replacement open. */
@@ -184,11 +192,16 @@ async function announce(
   if (before.queriedAt === undefined) await store.events.publish(DRAIN_CHANNEL, { ...collection })
 }
 
-async function noteFailure(engine: Engine, source: Source, collection: CollectionId, error: unknown): Promise<void> {
+async function noteFailure(
+  engine: Engine,
+  { source, collection }: QueryRun,
+  error: unknown,
+  begun: Head | undefined,
+): Promise<void> {
   const message = messageOf(error)
   engine.log.warn({ source: source.name, error: message }, 'a query failed')
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'backend_failed'
-  const nextQuery = nextQueryAt(source, engine.clock())
-  await engine.store.collections.noteFailure(collection, { error: { code, message }, nextQuery })
+  const times = { nextQuery: nextQueryAt(source, engine.clock()), nextQueryBefore: begun?.nextQuery }
+  await engine.store.collections.noteFailure(collection, { error: { code, message }, ...times })
 }

@@ -50,8 +50,8 @@ class Swap {
     if (typeof changed !== 'number') return changed
     const removed = await this.#write('removals', this.#staging.removals)
     if (typeof removed !== 'number') return removed
-    const { asked, nextQuery } = this.#options
-    const ended = await this.#step(replacedScript, [asked, nextQuery, this.#spared])
+    const { asked, nextQuery, nextQueryBefore } = this.#options
+    const ended = await this.#step(replacedScript, [asked, nextQuery, nextQueryBefore, this.#spared])
     if (typeof ended === 'string') return refused(ended)
     const [version = 0, count = 0] = ended as readonly number[]
     return { version, count, changed, removed, spared: this.#spared }

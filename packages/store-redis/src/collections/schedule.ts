@@ -1,5 +1,4 @@
-import type { SourceError } from '@godwit/protocol'
-import type { CollectionId } from '@godwit/store'
+import type { CollectionId, QueryFailure } from '@godwit/store'
 import type { Connection } from '../connection.js'
 import { askScript, failureScript, versionAtScript } from '../scripts/schedule.js'
 
@@ -10,9 +9,10 @@ export async function ask(connection: Connection, collection: CollectionId, at?:
 export async function noteFailure(
   connection: Connection,
   collection: CollectionId,
-  { error, nextQuery }: { readonly error: SourceError; readonly nextQuery?: number | undefined },
+  { error, nextQuery, nextQueryBefore }: QueryFailure,
 ): Promise<void> {
-  await connection.run(failureScript, connection.keys.of(collection), [JSON.stringify(error), nextQuery])
+  const values = [JSON.stringify(error), nextQuery, nextQueryBefore]
+  await connection.run(failureScript, connection.keys.of(collection), values)
 }
 
 export async function versionAt(connection: Connection, collection: CollectionId, time: number): Promise<number> {

@@ -18,6 +18,14 @@ local function findOrMake(epoch, mark)
 end
 `
 
+/** A time that somebody set while the query ran stays. */
+export const queryAgain = `
+local function queryAgainAt(nextQuery, before)
+  if (field('nextQuery') or '') ~= before then return end
+  if nextQuery == '' then call('HDEL', K.head, 'nextQuery') else call('HSET', K.head, 'nextQuery', nextQuery) end
+end
+`
+
 /** What every script over a collection knows: its head, and whether its query runs. */
 export const head = [atOnce, keptHead].join('\n')
 

@@ -1,4 +1,4 @@
-import { OBJECT_KEYS, writing } from './objects.js'
+import { OBJECT_KEYS, queryAgain, writing } from './objects.js'
 import { script } from './script.js'
 
 const KEYS = [...OBJECT_KEYS, 'staged', 'changes', 'removals'] as const
@@ -69,14 +69,14 @@ return { taken, #rows, spared }`,
 /** Notes the success: what was asked before the query began is served. */
 export const replacedScript = script({
   keys: KEYS,
-  given: [...given, 'asked', 'nextQuery', 'spared'],
-  uses: [writing, judge],
+  given: [...given, 'asked', 'nextQuery', 'nextQueryBefore', 'spared'],
+  uses: [writing, judge, queryAgain],
   body: `
 local refused = refusal(epoch, fence, since, most, removals)
 if refused then return refused end
 call('HSET', K.head, 'served', math.max(numberOf('served'), tonumber(asked)), 'queriedAt', now)
-call('HDEL', K.head, 'sourceError', 'nextQuery')
-if nextQuery ~= '' then call('HSET', K.head, 'nextQuery', nextQuery) end
+call('HDEL', K.head, 'sourceError')
+queryAgainAt(nextQuery, nextQueryBefore)
 if tonumber(spared) > 0 then call('HINCRBY', K.head, 'asked', 1) end
 return { numberOf('version'), numberOf('count') }`,
 })

@@ -1,4 +1,4 @@
-import { head } from './objects.js'
+import { head, queryAgain } from './objects.js'
 import { script } from './script.js'
 
 /** Asks for a query, or with `at` sets when the next is due. */
@@ -13,11 +13,12 @@ if at == '' then askNow() else call('HSET', K.head, 'nextQuery', at) end`,
 
 export const failureScript = script({
   keys: ['head'],
-  given: ['failure', 'nextQuery'],
+  given: ['failure', 'nextQuery', 'nextQueryBefore'],
+  uses: [head, queryAgain],
   body: `
 if call('EXISTS', K.head) == 0 then return end
 call('HSET', K.head, 'sourceError', failure)
-if nextQuery == '' then call('HDEL', K.head, 'nextQuery') else call('HSET', K.head, 'nextQuery', nextQuery) end`,
+queryAgainAt(nextQuery, nextQueryBefore)`,
 })
 
 /** Batches have their version as score and end with their time; times never run back, so that the last one before a time is found by halving. */

@@ -15,7 +15,8 @@ import { type Staged, Staging } from './staging.js'
 type NotReplaced = Refused<'epoch' | 'fence' | 'share' | 'floor'>
 
 const NOTE_SUCCESS = `
-UPDATE collection SET served = max(served, ?), queriedAt = ?, nextQuery = ?, sourceError = NULL, asked = asked + ?
+UPDATE collection SET served = max(served, ?), queriedAt = ?, nextQuery = iif(nextQuery IS ?, ?, nextQuery),
+  sourceError = NULL, asked = asked + ?
 WHERE number = ?`
 
 /** stage what differs → stage what goes → write in batches, changes first → note the success. */
@@ -108,7 +109,9 @@ function writePage(
 function finish({ database, collection }: Replacing, { connection, options, progress }: Writing): Replaced {
   const { number, version, count } = findOrMake(database, connection, collection)
   const { changed, removed, spared } = progress
-  const values = [options.asked, database.now(), options.nextQuery ?? null, spared > 0 ? 1 : 0, number]
+  const { asked, nextQueryBefore, nextQuery } = options
+  const times = [database.now(), nextQueryBefore ?? null, nextQuery ?? null]
+  const values = [asked, ...times, spared > 0 ? 1 : 0, number]
   connection.statement(NOTE_SUCCESS).run(...values)
   return { version, count, changed, removed, spared }
 }

@@ -1,12 +1,13 @@
-import type { SourceError } from '@godwit/protocol'
-import type { CollectionId } from '@godwit/store'
+import type { CollectionId, QueryFailure } from '@godwit/store'
 import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
 import { find } from './head.js'
 
 const ASK = 'UPDATE collection SET asked = asked + 1, askedAt = ? WHERE number = ?'
 const SET_DUE = 'UPDATE collection SET nextQuery = ? WHERE source = ? AND partition = ?'
-const SET_FAILURE = 'UPDATE collection SET sourceError = ?, nextQuery = ? WHERE source = ? AND partition = ?'
+const SET_FAILURE = `
+UPDATE collection SET sourceError = ?, nextQuery = iif(nextQuery IS ?, ?, nextQuery)
+WHERE source = ? AND partition = ?`
 
 /** The floor's own row is there; a time before all of them is the floor's. */
 export const SELECT_VERSION_AT = `
@@ -30,10 +31,12 @@ export function askNow(connection: Connection, collection: { readonly number: nu
 export async function noteFailure(
   database: Database,
   { source, partition }: CollectionId,
-  { error, nextQuery }: { readonly error: SourceError; readonly nextQuery?: number | undefined },
+  { error, nextQueryBefore, nextQuery }: QueryFailure,
 ): Promise<void> {
   await database.write(connection =>
-    connection.statement(SET_FAILURE).run(JSON.stringify(error), nextQuery ?? null, source, partition),
+    connection
+      .statement(SET_FAILURE)
+      .run(JSON.stringify(error), nextQueryBefore ?? null, nextQuery ?? null, source, partition),
   )
 }
 

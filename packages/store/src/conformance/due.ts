@@ -33,6 +33,23 @@ export function describeDue({ fact, expect }: Suite): void {
     expect(await headOf(scene)).toMatchObject({ asked: 0, nextQuery: 12_345 })
   })
 
+  fact('keeps a time that was set while a query ran, whether it succeeds or fails', async scene => {
+    const { collections } = scene.store
+    const failure = { error: { code: 'backend_failed', message: 'no answer' }, nextQuery: 5000 }
+    for (const before of [undefined, 77]) {
+      if (before !== undefined) await collections.ask(scene.collection, before)
+      const query = await beginQuery(scene, { nextQuery: 5000 })
+      await query.end({ a: {} }, () => collections.ask(scene.collection, 12_345))
+      expect(await headOf(scene)).toMatchObject({ served: 0, nextQuery: 12_345, queriedAt: scene.clock.now })
+      await collections.noteFailure(scene.collection, { ...failure, nextQueryBefore: before })
+      expect(await headOf(scene)).toMatchObject({ nextQuery: 12_345, sourceError: failure.error })
+      await collections.noteFailure(scene.collection, { ...failure, nextQueryBefore: 12_345 })
+      expect(await headOf(scene)).toMatchObject({ nextQuery: 5000 })
+      await (await beginQuery(scene)).end({})
+    }
+    expect('nextQuery' in (await headOf(scene))).toBe(false)
+  })
+
   fact('clears what a failed query left', async scene => {
     const { collections } = scene.store
     const error = { code: 'backend_failed', message: 'no answer' }

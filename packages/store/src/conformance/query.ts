@@ -19,8 +19,9 @@ export interface Running {
 /** Begins a query as the server does: lease, then the head; `end` hands its answer over. */
 export async function beginQuery(scene: Scene, more: Partial<ReplaceOptions> = {}): Promise<Running> {
   const lease = await queryLease(scene)
-  const { epoch, version, asked } = await scene.store.collections.open(scene.collection)
-  const options = { epoch, fence: lease.fence, since: version, asked, maxRemovedShare: 0.5, ...more }
+  const { epoch, version, asked, nextQuery: nextQueryBefore } = await scene.store.collections.open(scene.collection)
+  const begun = { epoch, fence: lease.fence, since: version, asked, nextQueryBefore }
+  const options = { ...begun, maxRemovedShare: 0.5, ...more }
   const end: Running['end'] = async (...parts) => {
     const result = await scene.store.collections.replace(scene.collection, stream(...parts), options)
     await scene.store.leases.release(lease)

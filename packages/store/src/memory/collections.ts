@@ -93,11 +93,11 @@ const scheduling = (world: World): Scheduling => ({
     if (at === undefined) found.ask()
     else found.nextQuery = at
   },
-  noteFailure: async (collection, { error, nextQuery }) => {
+  noteFailure: async (collection, failure) => {
     const found = find(world, collection)
     if (!found) return
-    found.sourceError = { ...error }
-    found.nextQuery = nextQuery
+    found.sourceError = { ...failure.error }
+    found.queryAgainAt(failure)
   },
 })
 

@@ -1,5 +1,5 @@
 import type { ObjectId, SourceError } from '@godwit/protocol'
-import type { Applied, ChangeRow, CollectionId, Head, Present, Reader } from '../collections.js'
+import type { Applied, ChangeRow, CollectionId, Head, Present, QueryFailure, Reader } from '../collections.js'
 import { changeObject, type ObjectChange, parseAttributes } from '../history/index.js'
 import { JournalBook } from './journal-book.js'
 import type { LeaseTable } from './lease-table.js'
@@ -65,6 +65,11 @@ export class MemoryCollection {
   ask(): void {
     this.asked++
     this.askedAt = this.#around.clock()
+  }
+
+  /** A time that somebody set while the query ran stays. */
+  queryAgainAt({ nextQuery, nextQueryBefore }: Pick<QueryFailure, 'nextQuery' | 'nextQueryBefore'>): void {
+    if (this.nextQuery === nextQueryBefore) this.nextQuery = nextQuery
   }
 
   markOf(version: number): string | undefined {

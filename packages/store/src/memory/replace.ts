@@ -94,7 +94,7 @@ class BatchWriter {
 function noteSuccess(collection: MemoryCollection, now: number, options: ReplaceOptions, spared: number): void {
   collection.served = Math.max(collection.served, options.asked)
   collection.queriedAt = now
-  collection.nextQuery = options.nextQuery
+  collection.queryAgainAt(options)
   collection.sourceError = undefined
   if (spared > 0) collection.asked++
 }

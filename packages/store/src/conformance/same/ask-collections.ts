@@ -29,10 +29,12 @@ export const collectionVerbs: Verbs<
   },
   list: ({ store, collection }, _memory, page) => store.collections.list(collection, page),
   look: ({ store, collection }, _memory, { id }) => store.collections.look(collection, id),
-  schedule: ({ store, collection }, _memory, { at, fails }) =>
-    fails
-      ? store.collections.noteFailure(collection, { error: { code: 'internal', message: '' }, nextQuery: at })
-      : store.collections.ask(collection, at),
+  schedule: async ({ store, collection }, _memory, { at, fails }) => {
+    if (!fails) return store.collections.ask(collection, at)
+    const nextQueryBefore = (await store.collections.head(collection))?.nextQuery
+    const error = { code: 'internal', message: '' }
+    return store.collections.noteFailure(collection, { error, nextQuery: at, nextQueryBefore })
+  },
   wait: async ({ clock }, _memory, { milliseconds }) => {
     clock.now += milliseconds
   },
