@@ -84,4 +84,24 @@ describe('a body', () => {
     ])
     for (const answer of answers) expect(await failure(answer)).toBe('422 body_invalid')
   })
+
+  test.each(['1e400', '-1e400', '9'.repeat(400)])(
+    'with the number %s is refused, and changes nothing',
+    async number => {
+      const cities = (count: string) => `{"user_id":"*","objects":{"a":{"count":${count}}}}`
+      const push = `{"epoch":"any","acknowledged":0,"mutations":[{"number":1,"key":"a key of sixteen characters","operation":"create","object":"t","attributes":{"count":${number}}}]}`
+      expect((await post('/app/v1/City/push_objects', admin, cities('1e308'))).status).toBe(200)
+      const answers = [
+        await post('/app/v1/City/push_objects', admin, cities(number)),
+        await post('/app/v1/Visit', device.headers, push),
+      ]
+      for (const answer of answers) {
+        const { code, detail } = (await answer.json()) as { code: string; detail: string }
+        expect([answer.status, code]).toEqual([422, 'body_invalid'])
+        expect(detail).toContain('send it as text')
+      }
+      const { insert } = await json<Page>(await on.call('GET', '/app/v1/City', { headers: device.headers }))
+      expect(insert?.['a']).toMatchObject({ count: 1e308 })
+    },
+  )
 })

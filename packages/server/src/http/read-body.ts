@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { MAX_BODY_DEPTH, type RouteLine, SyncError } from '@godwit/protocol'
 import { isDeeper } from '../json-depth.js'
+import { BEYOND, hasBeyond } from '../json-numbers.js'
 import { BYTES_TYPE } from '../prepared.js'
 import type { Call } from './call.js'
 
@@ -18,6 +19,12 @@ export async function readBody(call: Call, { bodyLimit = DEFAULT_LIMIT, bodyOpti
   if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.')
   const text = bytes.toString('utf8')
   if (isDeeper(text, MAX_BODY_DEPTH)) throw tooDeep()
+  const value = parse(text)
+  if (hasBeyond(text)) throw invalid(BEYOND, `In the body ${BEYOND}.`)
+  return value
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (cause) {
@@ -57,7 +64,10 @@ export const tooLarge = (limit: number): SyncError =>
 /** What is nested deeper than this can be parsed, but not be written again. */
 function tooDeep(): SyncError {
   const message = `may be nested ${MAX_BODY_DEPTH} deep; it is deeper`
-  return new SyncError('body_invalid', `The body ${message}.`, { details: { errors: [{ path: '', message }] } })
+  return invalid(message, `The body ${message}.`)
 }
+
+const invalid = (message: string, whole: string): SyncError =>
+  new SyncError('body_invalid', whole, { details: { errors: [{ path: '', message }] } })
 
 const malformed = (message: string): SyncError => new SyncError('malformed_json', message)

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type JsonValue, SyncError } from '@godwit/protocol'
 import { isDeeper } from '../json-depth.js'
+import { BEYOND, hasBeyond } from '../json-numbers.js'
 import { refusal } from './refusal.js'
 
 /** What came back: a response of `node:http` fits. */
@@ -86,9 +87,15 @@ async function* chunksOf(response: BackendAnswer): AsyncGenerator<Buffer> {
   }
 }
 
-/** Text → JSON. Throws `backend_failed` when it is none, or is nested deeper than anything sensible. */
+/** Text → JSON. Throws `backend_failed` when it is none, is nested deeper than anything sensible, or has a number that would be lost. */
 export function parseJson(text: string): JsonValue {
   if (isDeeper(text, MAX_DEPTH)) throw new SyncError('backend_failed', `The answer is nested over ${MAX_DEPTH} deep.`)
+  const value = parsed(text)
+  if (hasBeyond(text)) throw new SyncError('backend_failed', `In the answer ${BEYOND}.`)
+  return value
+}
+
+function parsed(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue
   } catch {

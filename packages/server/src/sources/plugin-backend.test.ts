@@ -231,6 +231,7 @@ describe('a plugin backend', () => {
     ['no JSON', { body: '<html>' }],
     ['an id that is none', { body: '{"id":{}}' }],
     ['an id that is infinite', { body: '{"id":1e400}' }],
+    ['an attribute that is infinite', { body: '{"id":"3","attributes":{"a":1e400}}' }],
     ['bytes that are not UTF-8', { body: Buffer.from('{"id":"caf\xe9"}', 'latin1') }],
     ['an id too long', { body: JSON.stringify({ id: 'x'.repeat(1025) }) }],
     ['depth', { body: `{"id":"3","attributes":{"a":${'['.repeat(200)}${']'.repeat(200)}}}` }],
@@ -250,6 +251,8 @@ describe('a plugin backend', () => {
     [Buffer.from('{"caf\xe9":{}}', 'latin1'), 'application/json'],
     [Buffer.from('{"a":{}}\n{"caf\xe9":{}}\n', 'latin1'), 'application/x-ndjson'],
     [JSON.stringify({ '': {} }), 'application/json'],
+    ['{"kept":{"x":1e400}}', 'application/json'],
+    ['{"a":{}}\n{"kept":{"x":-1e400}}\n', 'application/x-ndjson'],
   ])('whose query answers %s changes nothing', async (body, type) => {
     let good = true
     const { url } = await backend(seen =>
