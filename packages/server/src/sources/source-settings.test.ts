@@ -160,6 +160,38 @@ describe('written settings', () => {
     expect(await failure(await pull())).toBe('409 bulk_only')
   })
 
+  test.each([
+    [3600, -1, 86_400, 1],
+    [3600, 10, 10, 2],
+    [-1, 10, 10, 2],
+    [10, 3600, 3600, 2],
+  ])(
+    'from %d to %d count for a query that runs, too [behaviour.source-settings.write.takes-effect]',
+    async (pollInterval, poll_interval, seconds, calls) => {
+      let now = 1_700_000_000_000
+      let asked = 0
+      const Slow = defineSource<Attributes>({
+        name: 'Slow',
+        pollInterval,
+        query: async () => {
+          asked++
+          if (asked === 1) await on.call('PUT', '/rc/v1/sources/Slow', { headers, body: { data: { poll_interval } } })
+          return {}
+        },
+      })
+      const on = openServer({ sources: [Slow], clock: () => now })
+      const headers = await on.as()
+      const ada = await on.device('ada')
+      const pull = () => on.call('GET', '/app/v1/Slow', { headers: ada.headers })
+      await on.call('PUT', '/rc/v1/readstate/users/ada/sources/Slow', { headers, body: {} })
+      await pull()
+      now += seconds * 1000
+      await pull()
+      await pull()
+      expect(asked).toBe(calls)
+    },
+  )
+
   test('count for all, and make the partition of a user who is named due anew, and no other [behaviour.reading.put-source.user-name]', async () => {
     const { asked, Counted } = counted()
     const on = openServer({ sources: [Counted] })

@@ -42,13 +42,13 @@ export async function updateSource(
 const noFiles = (name: string): SyncError =>
   new SyncError('value_not_allowed', `${name} is pass_through: nothing of it is kept that files could be made of.`)
 
-/** Due times that were set under the old interval would outlast it. */
+/** Due times that were set under the old interval would outlast it, and so would one that a running query is about to set. */
 async function setTimes({ store, clock }: Pick<Engine, 'store' | 'clock'>, source: Source): Promise<void> {
   for await (const collection of collectionsOf(store, source.name)) {
     const head = await store.collections.head(collection)
-    if (head?.nextQuery === undefined) continue
-    const since = head.queriedAt ?? clock()
-    await store.collections.ask(collection, source.pollInterval < 0 ? NEVER : since + source.pollInterval * 1000)
+    if (head === undefined) continue
+    const next = head.nextQuery === undefined ? clock() : (head.queriedAt ?? clock()) + source.pollInterval * 1000
+    await store.collections.ask(collection, source.pollInterval < 0 ? NEVER : next)
   }
 }
 
