@@ -138,6 +138,46 @@ describe('a model of the document that syncs', () => {
     expect([Product.getCount(), refused()]).toEqual([0, [{ price: 6 }, { name: 'Tablet' }]])
     Product.onSyncUpdateError('p1', { price: 6 }, {}, 'rollback')
     expect(refused()).toEqual([{ name: 'Tablet' }])
+
+  test.each(['app', 'local'])('goes on counting its changes when it moves to the partition %s', async partition => {
+    const { sdk, server, Product } = await withProduct(() => {})
+    await changeAndSync(sdk, Product)
+    const [client, before] = [sdk.clientId(), server.pushes.length]
+    server.decide = ({ operation }) => (operation === 'update' ? { queue: true } : {})
+    Product.findById('p1')?.update_attributes({ price: 7 })
+    await sdk.sync()
+    Product.create({ name: 'unsent' })
+    Product.set('partition', partition)
+    await sdk.sync()
+    expect(server.pushes.slice(before).flatMap(({ push }) => push.mutations.map(({ number }) => number))).toEqual([
+      2, 2, 3,
+    ])
+    server.decideQueued('Product')
+    await sdk.sync()
+    expect([sdk.clientId(), sdk.changes(), Product.getCount()]).toEqual([client, [], 2])
+    expect(Object.values(server.live('Product'))).toEqual([{ name: 'Phone', price: 7 }, { name: 'unsent' }])
+    server.write('Product', { p1: null })
+    await sdk.sync()
+    expect(Product.find('all').map(row => row.get('name'))).toEqual(['unsent'])
+  })
+
+  test('sends what is of this device alone when it syncs again, and nothing that the server brought', async () => {
+    const { sdk, server, Product } = await withProduct(() => {})
+    await changeAndSync(sdk, Product)
+    const [client, before] = [sdk.clientId(), server.pushes.length]
+    Product.set('sync_type', 'none')
+    Product.create({ name: 'own' })
+    Product.set('partition', 'app')
+    Product.set('sync_type', 'incremental')
+    await sdk.sync()
+    expect(server.pushes.slice(before).flatMap(({ push }) => push.mutations)).toMatchObject([
+      { number: 2, operation: 'create', attributes: { name: 'own' } },
+    ])
+    expect([sdk.clientId(), sdk.changes(), Product.getCount()]).toEqual([client, [], 2])
+    expect(Object.values(server.live('Product'))).toEqual([{ name: 'Phone', price: 6 }, { name: 'own' }])
+    server.write('Product', { p1: null })
+    await sdk.sync()
+    expect(Product.find('all').map(row => row.get('name'))).toEqual(['own'])
   })
 
   test('keeps rows of partitions apart: each has its own file [model.set.partition.segments]', async () => {

@@ -14,6 +14,7 @@ export function adopt(database: Database, models: Models, model: Model, before: 
   if (wasSynced && !model.synced) stay(models, model, before)
   else if (wasSynced && before.partition !== model.definition.partition) move(models, model, before)
   else if (wasSynced && hasNewAttributes(before, model.definition)) voidToken(model)
+  if (before.partition !== model.definition.partition) carry(models, model, before)
   if (!wasSynced && model.synced) sendAll(database, models, model)
 }
 
@@ -30,18 +31,28 @@ function voidToken({ partition, name }: Model): void {
 /** What the app sees is of this device alone from now on. */
 function stay(models: Models, { rows }: Model, before: Definition): void {
   rows.forgetEntries()
-  forget(models, before)
+  clear(models, before)
+  const { sources } = models.partitions[before.partition]
+  const { epoch, client, next, acknowledged, pass, sync } = sources.get(before.name)
+  sources.set(before.name, { ...NEW_SOURCE, epoch, client, next, acknowledged, pass, sync: sync + 1 })
 }
 
-function forget(models: Models, { name, partition }: Definition): void {
-  const { outbox, removed, named, sources } = models.partitions[partition]
+function clear(models: Models, { name, partition }: Definition): void {
+  const { outbox, removed, named } = models.partitions[partition]
   outbox.clear(name)
   removed.clear(name)
   named.purge()
-  sources.set(name, { ...NEW_SOURCE, sync: sources.get(name).sync + 1 })
 }
 
-/** Undecided changes go along into the other file; there the source begins anew. */
+/** Where the source stands goes along into the other file: to the server it is the same one, and numbers go on. The next pass begins from zero. */
+function carry(models: Models, { name, partition }: Model, before: Definition): void {
+  const old = models.partitions[before.partition].sources
+  const state = old.get(name)
+  partition.sources.set(name, { ...state, token: null, sync: partition.sources.get(name).sync + 1 })
+  old.set(name, { ...NEW_SOURCE, sync: state.sync + 1 })
+}
+
+/** Undecided changes go along into the other file, as they are. */
 function move(models: Models, model: Model, before: Definition): void {
   const old = models.partitions[before.partition]
   model.rows.forgetEntries()
@@ -53,28 +64,29 @@ function move(models: Models, model: Model, before: Definition): void {
     }
     standings.set(entry.object, { beneath, entries: [...entries, moved(model, old, entry)] })
   }
-  for (const [object, { beneath, entries }] of standings)
-    lay(model, object, { beneath: beneath && { ...beneath, version: 0 }, entries })
-  model.rows.voidVersions()
-  forget(models, before)
+  for (const [object, standing] of standings) lay(model, object, standing)
+  clear(models, before)
 }
 
 function moved(model: Model, { named }: Partition, entry: Entry): Entry {
   const { outbox, named: names } = model.partition
+  const { number, key, state, whole, sent } = entry
   const added = nextEntry(model)
-  outbox.add({ ...entry, entry: added, seen: null, beneath: null })
-  outbox.change(added, { key: entry.key, whole: entry.whole, sent: entry.key !== null })
+  outbox.add({ ...entry, entry: added, beneath: null })
+  outbox.change(added, { number, key, state, whole, sent })
   for (const { owner, object } of named.of(entry.entry)) names.add({ owner, object, entry: added })
   return { ...entry, entry: added }
 }
 
-/** Rows of a model that was local until now were never sent. */
+/** Rows of a model that was local until now were never sent, but those that the server brought before and nobody changed since. */
 function sendAll(database: Database, models: Models, model: Model): void {
   for (const [object] of database.prepare(`SELECT object FROM ${model.shape.table} ORDER BY seq`).arrays()) {
     const row = model.rows.get(object as string)
-    if (!row) continue
+    if (!row || row.version > 0 || row.pass !== 0) continue
     const entry = nextEntry(model)
     model.rows.update(object as string, { ...row, entry })
     addCreate({ models, model, object: object as string }, row.attributes, entry, false)
   }
+  // The sum of the server's rows is not kept of a local model.
+  model.rows.voidVersions()
 }
