@@ -161,6 +161,18 @@ describe('a model of the document that syncs', () => {
     expect(Product.find('all').map(row => row.get('name'))).toEqual(['unsent'])
   })
 
+  test('leaves nothing to another user in the partition local, where a model without sync keeps its rows', async () => {
+    const { sdk, server, Product } = await withProduct(model => model.set('partition', 'local'))
+    const Note = sdk.addModel('Note')
+    Note.create({ text: 'of the device' })
+    Product.create({ name: 'unsent' })
+    await expect(sdk.login('grace', 'grace')).rejects.toMatchObject({ code: 'unsent_changes' })
+    await sdk.login('grace', 'grace', { discard: true })
+    expect([Product.getCount(), Note.getCount(), sdk.changes()]).toEqual([0, 1, []])
+    await sdk.sync()
+    expect([Product.getCount(), Object.values(server.live('Product'))]).toEqual([1, [{ name: 'Phone', price: 5 }]])
+  })
+
   test('sends what is of this device alone when it syncs again, and nothing that the server brought', async () => {
     const { sdk, server, Product } = await withProduct(() => {})
     await changeAndSync(sdk, Product)

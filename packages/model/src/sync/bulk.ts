@@ -42,7 +42,7 @@ export async function bulkSync(syncing: Syncing, models: readonly Model[], signa
   const sources: BulkSource[] = []
   let bytes = 0
   for (const partition of ['app', 'user'] as const) {
-    const own = models.filter(({ definition }) => definition.partition === partition)
+    const own = models.filter(model => partitionOnServer(model) === partition)
     if (own.length === 0 || signal.aborted) continue
     const loaded = await load({ ...syncing, files }, { partition, models: own, signal })
     sources.push(...loaded.sources)
@@ -51,6 +51,10 @@ export async function bulkSync(syncing: Syncing, models: readonly Model[], signa
   const synced = models.filter(model => !isBulkOnly(model) || model.partition.outbox.hasToSend(model.name))
   return { sources, bytes, sync: await sync(syncing, { models: synced, query: {}, signal }) }
 }
+
+/** What a device keeps in a file of its own is on the server of its user, as what is in the user's. */
+const partitionOnServer = ({ definition }: Model): BulkRequest['partition'] =>
+  definition.partition === 'app' ? 'app' : 'user'
 
 function filesOf({ files }: Syncing): DeviceFiles {
   if (files) return files

@@ -69,7 +69,7 @@ export class Session {
   claim(): void {
     const user = this.userId
     if (user === null) return
-    for (const partition of [this.#models.partitions.user, this.#models.partitions.app]) {
+    for (const partition of this.#models.allPartitions()) {
       const owner = partition.settings.get('owner')
       if (owner === user) continue
       this.#database.durable(() => {
@@ -79,10 +79,10 @@ export class Session {
     }
   }
 
-  /** What is left of another user: nothing of their own partition, no undecided change in the shared one, nor what they searched for. */
+  /** What is left of another user: no synced row of their own partition or the device's, no undecided change in the shared one, nor what they searched for. */
   #giveUp(model: Model): void {
     if (!model.synced) return
-    if (model.partition.schema === 'user') {
+    if (model.partition.schema !== 'app') {
       empty(model, { keep: false })
       return
     }
