@@ -79,7 +79,7 @@ async function load(loader: Loader, { partition, models, signal }: Loading): Pro
     for (const event of events) loader.events.emit(event)
     const { total } = model.partition.sources.get(model.name)
     loader.events.emit({ kind: 'source', source: model.name, received: total, total })
-    await fetchBlobs(loader, model, { signal, query: {}, received: 0, sent: 0 })
+    await fetchBlobs(loader, model, { signal, query: {}, received: 0, sent: 0, refusedAgain: 0 })
   }
   const sources = imported.map(({ model, rows, newer }) => ({ source: model.name, rows, ...(newer && { newer }) }))
   return { sources, bytes: answer.size ?? 0 }

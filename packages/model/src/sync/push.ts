@@ -19,6 +19,9 @@ interface Request {
   readonly pass_through?: boolean
 }
 
+/** How often one run sends what handlers made of refusals, and is refused again: the rest goes with the next one. */
+const TIMES_REFUSED_AGAIN = 5
+
 /**
  * RECIPE of a push: blobs → take → send → apply, until nothing can be sent. How many mutations were sent.
  * `check`: asks about the last that the server accepted, even if nothing else is to be sent. A server that lost its latest writes has a gap there, and says so.
@@ -32,14 +35,21 @@ export async function push(
   const { outbox } = model.partition
   const blobs: SentBlobs = new Set()
   let sent = 0
+  let least = Number.POSITIVE_INFINITY
   let again = check ? acceptedBefore(model) : []
-  while ((again.length > 0 || outbox.hasToSend(model.name)) && !run.signal.aborted) {
+  const isEnough = (): boolean => run.signal.aborted || run.refusedAgain === TIMES_REFUSED_AGAIN
+  while ((again.length > 0 || outbox.hasToSend(model.name)) && !isEnough()) {
     await uploadBlobs(syncing, model, run, blobs)
     const request = takeRequest(syncing, model, { blobs, again })
     if (request.mutations.length === 0) break
     const { sync, ...body } = request
     const answer = await syncing.transport.push(model.name, body, askingFor(syncing, model, run))
     const applied = syncing.database.durable(() => applyPushed(syncing, model, sync, answer))
+    if (applied.refusals.length > 0) {
+      const left = outbox.countToSend(model.name)
+      if (left >= least) run.refusedAgain++
+      least = Math.min(least, left)
+    }
     tell(syncing, applied)
     const asked = new Set(again.map(({ number }) => number))
     const count = request.mutations.filter(({ number }) => !asked.has(number)).length

@@ -161,6 +161,30 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(sdk.refused()).toEqual([])
   })
 
+  test.each(['retry', 'recreate'] as const)(
+    'a handler that sends again for ever (%s) holds up no sync',
+    async action => {
+      const { sdk, server, owners, children, device } = await loggedIn()
+      server.write('Owner', { a: { name: 'A' } })
+      await sdk.sync()
+      device.onRefused('Owner', refusal => device.resolveRefusal(refusal, action))
+      let refusals = 50
+      server.decide = (_, source) => (source === 'Owner' && refusals-- > 0 ? { status: 'refused' } : {})
+      if (action === 'retry') owners.change('a', { name: 'mine' })
+      else owners.insert({ name: 'mine' })
+      children.insert({ name: 'another' })
+      const asked = () => server.pushes.filter(({ source }) => source === 'Owner').length
+      const before = asked()
+      await sdk.sync()
+      expect(asked() - before).toBeLessThanOrEqual(10)
+      expect(Object.values(server.live('Child'))).toEqual([{ name: 'another' }])
+      expect(owners.anyChanges()).toBe(true)
+      server.decide = () => ({})
+      await sdk.sync()
+      expect([owners.anyChanges(), server.live('Owner')]).toEqual([false, seen(owners)])
+    },
+  )
+
   test('what was refused before its model moved to another partition is handled there', async () => {
     const { sdk, server, owners, device } = await loggedIn()
     server.decide = () => ({ status: 'refused' })

@@ -52,7 +52,9 @@ export async function sync(syncing: Syncing, { models, query, signal, only }: Sy
     for (let from = 0; from < group.length && !signal.aborted; from += AT_ONCE) {
       const part = group.slice(from, from + AT_ONCE)
       sources.push(
-        ...(await Promise.all(part.map(model => one(syncing, model, { signal, query, received: 0, sent: 0 }, only)))),
+        ...(await Promise.all(
+          part.map(model => one(syncing, model, { signal, query, received: 0, sent: 0, refusedAgain: 0 }, only)),
+        )),
       )
     }
   }

@@ -39,6 +39,8 @@ export interface Run {
   query: { readonly [name: string]: string }
   received: number
   sent: number
+  /** How often refusals came while what is left to send became no less: handlers make it anew. */
+  refusedAgain: number
   /** The source's rows were repaired in this run. */
   repaired?: boolean
 }

@@ -91,6 +91,11 @@ export class OutboxTable {
     return this.#sql(sql).get(model) !== undefined
   }
 
+  countToSend(model: string): number {
+    const sql = `SELECT count(*) FROM $outbox WHERE model = ? AND state IN ('unsent', 'taken')`
+    return this.#sql(sql).arrays(model)[0]?.[0] as number
+  }
+
   isEmpty(): boolean {
     return this.#sql('SELECT 1 FROM $outbox LIMIT 1').get() === undefined
   }
