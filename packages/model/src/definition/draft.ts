@@ -43,9 +43,10 @@ export const copyOf = (draft: Draft): Draft => ({
   belongsTo: new Map(draft.belongsTo),
 })
 
-/** To go on with a model that is defined. */
+/** To go on with a model that is defined. A partition that its sync type would give goes on following it. */
 export const draftOf = (definition: Definition): Draft => ({
   ...definition,
+  partition: definition.partition === partitionOf(definition.syncType) ? undefined : definition.partition,
   attributes: new Map(definition.attributes),
   indexes: new Map(definition.indexes.map(index => [index.name, index])),
   belongsTo: new Map(definition.belongsTo),
