@@ -138,6 +138,7 @@ describe('a model of the document that syncs', () => {
     expect([Product.getCount(), refused()]).toEqual([0, [{ price: 6 }, { name: 'Tablet' }]])
     Product.onSyncUpdateError('p1', { price: 6 }, {}, 'rollback')
     expect(refused()).toEqual([{ name: 'Tablet' }])
+  })
 
   test.each(['app', 'local'])('goes on counting its changes when it moves to the partition %s', async partition => {
     const { sdk, server, Product } = await withProduct(() => {})

@@ -30,6 +30,34 @@ export function noteNames(model: Model, entry: number, names: readonly NamedCrea
   for (const { owner, object } of names) model.partition.named.add({ owner, object, entry })
 }
 
+/** A create may come after what names it: its object was made before, and saved later; or the attribute named nothing then. What would wait for itself so goes as it is. */
+export function noteLateNames(models: Models): void {
+  for (const model of models.all()) {
+    if (!model.synced || !namesUndecided(models, model)) continue
+    for (const [attribute, name] of model.definition.belongsTo) {
+      const owner = models.get(name)
+      if (!owner) continue
+      const naming = { model: model.name, attribute, owner: name, creates: owner.partition.outbox.table }
+      for (const named of model.partition.named.unlisted(naming)) {
+        const create = createOf(owner, named.object)
+        if (create && !waitsFor(models, owner, create.entry, named.entry)) model.partition.named.add(named)
+      }
+    }
+  }
+}
+
+/** Whether an entry is sent only after another one, as far as names go. */
+function waitsFor(models: Models, model: Model, entry: number, other: number, seen = new Set<number>()): boolean {
+  if (seen.has(entry)) return false
+  seen.add(entry)
+  return model.partition.named.of(entry).some(({ owner: name, object }) => {
+    const owner = models.get(name)
+    const create = createOf(owner, object)
+    if (!owner || !create || create.entry === entry) return false
+    return create.entry === other || waitsFor(models, owner, create.entry, other, seen)
+  })
+}
+
 /** Whether entries of other objects, of any model, name this id. */
 export const isNamed = (models: Models, owner: string, object: ObjectId): boolean =>
   models.allPartitions().some(({ named }) => named.by(owner, object).length > 0)

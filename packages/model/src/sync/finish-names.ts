@@ -1,5 +1,6 @@
 import type { Models } from '../database/models.js'
 import type { Refusal } from '../device.js'
+import { noteLateNames } from '../outbox/named.js'
 import { refuseDependents } from '../outbox/settle.js'
 import { createOf } from '../outbox/standing.js'
 import { relinkLocalRows, relinkNames } from './relink.js'
@@ -9,6 +10,7 @@ import { relinkLocalRows, relinkNames } from './relink.js'
  * After it, no unsent change names an id whose create is decided.
  */
 export function finishNames(models: Models, now: string): readonly Refusal[] {
+  noteLateNames(models)
   const refusals: Refusal[] = []
   for (const partition of models.allPartitions()) {
     for (const { owner: name, object } of partition.named.all()) {

@@ -16,6 +16,15 @@ export interface Named {
   readonly entry: number
 }
 
+/** An attribute of a model that holds ids of another one. */
+export interface Naming {
+  readonly model: string
+  readonly attribute: string
+  readonly owner: string
+  /** The outbox table of the owner's partition. */
+  readonly creates: string
+}
+
 /** Temporary → real ids, kept: an app may hold on to an id longer than a sync takes. */
 export class LinkTable {
   readonly #sql: (text: string) => Statement
@@ -69,6 +78,18 @@ export class NamedTable {
     return this.#sql('SELECT entry FROM $named WHERE owner = ? AND object = ? ORDER BY entry')
       .arrays(owner, object)
       .map(([entry]) => entry as number)
+  }
+
+  /** Entries in no request that name an undecided create, and are not listed for it: it came after them, or the attribute named nothing then. */
+  unlisted({ model, attribute, owner, creates }: Naming): readonly Named[] {
+    const those = (column: 'attributes' | 'was') =>
+      this.#sql(
+        `SELECT ? AS owner, held.value AS object, own.entry AS entry FROM $outbox AS own, json_each(own.${column}) AS held
+         WHERE own.model = ? AND own."key" IS NULL AND held.key = ? AND held.type = 'text'
+         AND held.value IN (SELECT object FROM ${creates} WHERE model = ? AND operation = 'create')
+         AND NOT EXISTS (SELECT 1 FROM $named AS listed WHERE listed.owner = ? AND listed.object = held.value AND listed.entry = own.entry)`,
+      ).all(owner, model, attribute, owner, owner)
+    return [...those('attributes'), ...those('was')] as unknown as readonly Named[]
   }
 
   all(): readonly Named[] {
