@@ -1,5 +1,4 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
-import { merged } from '../database/attributes.js'
 import { fit } from '../records/fit.js'
 import type { Records, Row } from '../records/records.js'
 import { asText, asTexts, type Callback, given, type Texts } from './as-text.js'
@@ -106,8 +105,7 @@ export class OrmRecord {
   setProperties(propertyMap: Attributes): void {
     const fitted = fit(this.#source.ready().definition, propertyMap)
     this.#pending = { ...this.#pending, ...fitted }
-    const attributes = Object.entries({ ...this.#attributes, ...fitted })
-    this.#attributes = Object.fromEntries(attributes.filter(([, value]) => value !== null))
+    this.#attributes = laidOver(this.#attributes, fitted)
   }
 
   /** All attributes as text, with `object` and `source_id`. */
@@ -126,7 +124,7 @@ export class OrmRecord {
   }
 
   #whole(): Attributes {
-    return this.#destroyed ? merged(this.#destroyed, this.#pending) : this.#attributes
+    return this.#destroyed ? laidOver(this.#destroyed, this.#pending) : this.#attributes
   }
 
   #text({ object, attributes }: Row, name: string): string | undefined {
@@ -135,3 +133,7 @@ export class OrmRecord {
     return Object.hasOwn(attributes, name) ? asText(attributes[name]) : undefined
   }
 }
+
+/** `null` removes. */
+const laidOver = (attributes: Attributes, changes: Attributes): Attributes =>
+  Object.fromEntries(Object.entries({ ...attributes, ...changes }).filter(([, value]) => value !== null))
