@@ -55,7 +55,7 @@ export const mutants: readonly Mutant[] = [
     file: `${MODEL}/database/tables/outbox-table.ts`,
     find: 'SET seen = NULL, number = NULL,',
     replace: 'SET seen = NULL, "key" = NULL, number = NULL,',
-    seed: 263,
+    seed: 137,
   },
   {
     law: 'what may have been sent before is marked so',
@@ -294,7 +294,7 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/replacement.ts`,
     find: "return present && present.version > since ? 'spare' : 'write'",
     replace: "return present && present.version > since && since < 0 ? 'spare' : 'write'",
-    seed: 374,
+    seed: 774,
   },
   {
     law: 'a query knows how late its backend shows writes',
@@ -448,7 +448,7 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/replacement.ts`,
     find: 'if (head?.epoch !== options.epoch) return',
     replace: 'if (head === undefined) return',
-    seed: 2261,
+    seed: 2262,
   },
   {
     law: 'a removal leaves a tombstone, known id or not',
