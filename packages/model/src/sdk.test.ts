@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import { EVERYTHING } from './query/query.js'
 import type { Records } from './records/records.js'
 import type { SdkEvent } from './sync/events.js'
@@ -6,6 +6,7 @@ import type { SyncNotification } from './sync/notifications.js'
 import type { ObjectNotification } from './sync/object-notifications.js'
 import { FakeServer } from './testing/fake-server.js'
 import { definition, driveOn, type Opened, openOn, temporaryDirectories } from './testing/open-device.js'
+import { uncaughtErrors } from './testing/uncaught-errors.fixture.js'
 
 const directories = temporaryDirectories()
 const opened: Opened[] = []
@@ -210,14 +211,7 @@ describe('the SDK', () => {
 
   test('a notification handler that throws stops no other', async () => {
     const { sdk, server } = await open()
-    const thrown: unknown[] = []
-    const queue = jest.spyOn(globalThis, 'queueMicrotask').mockImplementation(run => {
-      try {
-        run()
-      } catch (error) {
-        thrown.push(error)
-      }
-    })
+    const uncaught = uncaughtErrors()
     const heard: string[] = []
     sdk.setNotification('City', () => {
       throw new Error('the view is gone')
@@ -226,7 +220,7 @@ describe('the SDK', () => {
     await sdk.login('ada', 'ada')
     server.write('City', cities(1))
     await sdk.sync('City')
-    queue.mockRestore()
+    const thrown = uncaught.taken()
     expect(heard).toEqual(['in_progress', 'ok', 'complete'])
     expect(thrown).toContainEqual(new Error('the view is gone'))
   })

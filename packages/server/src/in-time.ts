@@ -1,3 +1,6 @@
+/** In milliseconds: a timer that is to wait longer does not wait at all. */
+export const LONGEST_TIMER = 2 ** 31 - 1
+
 /** What is awaited, or after so many milliseconds what `late` makes, thrown. The work itself goes on. */
 export async function inTime<T>(work: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined

@@ -1,10 +1,9 @@
 import { SyncError } from '@godwit/protocol'
+import { LONGEST_TIMER } from './in-time.js'
 import { DEFAULT_LIMITS, type Limits } from './options.js'
 
 type Rule = readonly [expected: string, fits: (value: unknown) => boolean]
 
-/** A timer that is to wait longer does not wait at all. */
-const LONGEST_TIMER = 2 ** 31 - 1
 const HUNDRED_YEARS = 100 * 365 * 24 * 3600
 
 const number = (unit: string, most: number): Rule => [

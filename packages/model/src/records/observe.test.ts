@@ -5,6 +5,7 @@ import { sameMembers } from '../database/attributes.js'
 import { EVERYTHING, type Query } from '../query/query.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { uncaughtErrors } from '../testing/uncaught-errors.fixture.js'
 import type { Records, Row } from './records.js'
 
 const directories = temporaryDirectories()
@@ -31,24 +32,6 @@ function heard(records: Records, query: Query): { readonly answers: string[][]; 
   const answers: string[][] = []
   const stop = records.observe(query, rows => void answers.push(rows.map(({ object }) => object)))
   return { answers, stop }
-}
-
-/** What is thrown by itself from now on, until it is taken. */
-function uncaughtErrors(): { taken(): readonly unknown[] } {
-  const thrown: unknown[] = []
-  const queue = jest.spyOn(globalThis, 'queueMicrotask').mockImplementation(run => {
-    try {
-      run()
-    } catch (error) {
-      thrown.push(error)
-    }
-  })
-  return {
-    taken() {
-      queue.mockRestore()
-      return thrown
-    },
-  }
 }
 
 describe('a live query', () => {

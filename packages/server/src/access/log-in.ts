@@ -1,6 +1,7 @@
 import { type Attributes, type DeviceLogin, isSyncError, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import { inTime } from '../in-time.js'
+import { isRecord } from '../sources/is-record.js'
 import { messageOf } from '../sources/refusal.js'
 import { isLogin } from '../users/check-login.js'
 import { findUser, type UserRecord, userValue } from '../users/user-record.js'
@@ -80,10 +81,10 @@ const withoutPassword = (cause: unknown, password: string): Error =>
 
 /** As they are kept. Throws `backend_failed` when they are none. */
 function plain(attributes: unknown): Attributes {
-  const isRecord = typeof attributes === 'object' && !Array.isArray(attributes)
-  if (attributes !== undefined && !isRecord) throw noAttributes()
+  if (attributes === undefined || attributes === null) return {}
+  if (!isRecord(attributes)) throw noAttributes()
   try {
-    return JSON.parse(JSON.stringify(attributes ?? {})) as Attributes
+    return JSON.parse(JSON.stringify(attributes)) as Attributes
   } catch {
     throw noAttributes()
   }

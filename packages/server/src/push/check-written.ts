@@ -1,5 +1,6 @@
 import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
 import { attributesText, storedId } from '@godwit/store/history'
+import { isRecord } from '../sources/is-record.js'
 import { messageOf } from '../sources/refusal.js'
 
 /** What a create gave: an id as stores keep it, undefined where it gave none, and attributes. Throws `backend_failed` when it is neither. */
@@ -47,9 +48,6 @@ const notAnId = (source: string, came: string): SyncError =>
 
 /** How many rows were changed, or that one was, as drivers of databases tell. */
 const isCount = (value: unknown): boolean => ['number', 'bigint', 'boolean'].includes(typeof value)
-
-const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const kindOf = (value: unknown): string =>
   Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`

@@ -1,6 +1,7 @@
 import type { Attributes, AttributeValue, JsonValue, Mutation } from '@godwit/protocol'
 import type { Present } from '@godwit/store'
 import { attributesText, sameValue } from '@godwit/store/history'
+import { isRecord } from '../sources/is-record.js'
 import type { Source } from '../sources/source.js'
 
 /** What the source is asked to do. */
@@ -87,8 +88,7 @@ function resolved(
 /** What else it gives has no attributes, and would remove them all: a promise, a list, a number. */
 function checkResolved(result: unknown): Attributes | undefined {
   if (result === undefined) return undefined
-  const isPlain = typeof result === 'object' && result !== null && !Array.isArray(result) && !('then' in result)
-  if (!isPlain) throw new TypeError('resolve must give attributes by name, or undefined, at once')
+  if (!isRecord(result)) throw new TypeError('resolve must give attributes by name, or undefined, at once')
   attributesText(result as Attributes)
   return result as Attributes
 }

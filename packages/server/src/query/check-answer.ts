@@ -1,4 +1,5 @@
 import { MAX_ID_BYTES, type ObjectMap, SyncError } from '@godwit/protocol'
+import { isRecord } from '../sources/is-record.js'
 
 /** The parts of a query's answer, each checked. Nothing is an answer only where parts were stashed. */
 export async function* partsOf(source: string, answer: unknown, stashed: boolean): AsyncGenerator<ObjectMap> {
@@ -23,15 +24,6 @@ export function checkedPart(source: string, part: unknown, method: 'query' | 'se
   }
   return part as ObjectMap
 }
-
-/** Rows of classes are records; what keeps its content elsewhere than in members is none, and would be empty. */
-const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === 'object' &&
-  value !== null &&
-  !(Symbol.iterator in value) &&
-  !HOLDERS.some(one => value instanceof one)
-
-const HOLDERS = [Date, Promise, Response]
 
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'

@@ -1,4 +1,5 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
+import { LONGEST_TIMER } from '../in-time.js'
 import type { Source, SourceMethods, SourceSettings } from './source.js'
 
 /** What a backend developer writes: a name, settings where they differ from the defaults, and the methods. */
@@ -50,8 +51,8 @@ const whole = (least: number): Rule => [
   value => Number.isSafeInteger(value) && (value as number) >= least,
 ]
 const seconds: Rule = ['seconds, 0 or more', value => Number.isFinite(value) && (value as number) >= 0]
-/** A timer that is to wait longer does not wait at all. */
-const wait: Rule = ['seconds, 0 to 2147483', value => seconds[1](value) && (value as number) <= 2_147_483]
+const LONGEST_WAIT = Math.floor(LONGEST_TIMER / 1000)
+const wait: Rule = [`seconds, 0 to ${LONGEST_WAIT}`, value => seconds[1](value) && (value as number) <= LONGEST_WAIT]
 const flag: Rule = ['true or false', value => typeof value === 'boolean']
 const queueName: Rule = ['a name or null', value => value === null || (typeof value === 'string' && value !== '')]
 
