@@ -41,6 +41,10 @@ export const pull = requirements('behaviour.pull', {
   metadata: { says: 'A page carries metadata of the source where there is some.', state: 'held' },
   schema: { says: 'A page carries the schema of the source with its version.', state: 'held' },
   'query-first': { says: 'A due query runs before the pull is answered.', state: 'held' },
+  'first-query': {
+    says: 'A pass from zero does not end before the first query has succeeded, so that a device keeps what it has.',
+    state: 'held',
+  },
   'very-first-waits': { says: 'The very first pull waits for the query, with a query queue too.', state: 'held' },
   'later-waits': { says: 'Later pulls wait for a due query where the source has no query queue.', state: 'held' },
   'later-queue': { says: 'Later pulls do not wait where the source has a query queue.', state: 'held' },

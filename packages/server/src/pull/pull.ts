@@ -1,9 +1,10 @@
 import { DEFAULT_PAGE_SIZE, SyncError } from '@godwit/protocol'
-import type { Changes, CollectionId, DevicePage, DevicePageOptions, Head } from '@godwit/store'
+import type { Changes, CollectionId, DevicePage, DevicePageOptions } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { type Filled, fillRows } from '../pass-through/fill-rows.js'
 import { refuseKeeping } from '../pass-through/refuse-content.js'
 import { Prepared } from '../prepared.js'
+import { isUnqueried } from '../query/first-query.js'
 import { type QueryRun, queryIfDue } from '../query/query-if-due.js'
 import { type About, aboutOf } from '../sources/about.js'
 import { collectionOf } from '../sources/partition-of.js'
@@ -37,7 +38,7 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
   let begun = performance.now()
   let read = await readPage(engine, asked, { opens: true })
   const begins = asked.place.begins || read.fromZero
-  if (await query(engine, asked, { begins, head: read.head })) {
+  if (await query(engine, asked, { begins, read })) {
     begun = performance.now()
     read = await readPage(engine, asked, { opens: false })
   }
@@ -86,21 +87,30 @@ async function readPage(
   return page
 }
 
-/** Runs the query where it is due; false: it was not. A page that ended before what the source did not give asked for one: the pass goes on with what that brings. */
+/** Runs the query where it is due; false: it was not. A pass that waits for what the source did not give goes on with what that brings. */
 async function query(
   engine: Engine,
   asked: Asked,
-  { begins, head }: { readonly begins: boolean; readonly head: Head },
+  { begins, read }: { readonly begins: boolean; readonly read: Changes },
 ): Promise<boolean> {
+  const { head } = read
   const wasCut = asked.source.passThrough && head.asked > head.served
-  return (begins || wasCut) && queryIfDue(engine, asked, head)
+  return (begins || wasCut || isHeldOpen(asked, read)) && queryIfDue(engine, asked, head)
 }
+
+/** A pass from zero must not end before the first query: the device would remove whatever it has and nobody has told of yet. */
+const isHeldOpen = ({ source, place }: Asked, { head, fromZero, more }: Changes): boolean =>
+  !more && (fromZero || place.from?.base === 0) && isUnqueried(source, head)
 
 const sayAbout = (engine: Engine, { source, collection, user }: Asked, begins: boolean): Promise<About> =>
   aboutOf(engine, source, { collection, user, begins })
 
-const fill = async (engine: Engine, asked: Asked, changes: Changes): Promise<Filled> =>
-  asked.source.passThrough ? fillRows(engine, asked, changes) : { changes, isCut: false }
+async function fill(engine: Engine, asked: Asked, changes: Changes): Promise<Filled> {
+  const filled = asked.source.passThrough ? await fillRows(engine, asked, changes) : { changes, isCut: false }
+  return filled.isCut || !isHeldOpen(asked, changes)
+    ? filled
+    : { changes: { ...filled.changes, more: true }, isCut: true }
+}
 
 interface Found {
   readonly about: About

@@ -1,8 +1,6 @@
 import type { Head } from '@godwit/store'
+import { awaitsFirstQuery } from '../query/first-query.js'
 import type { Source } from '../sources/source.js'
 
 /** Nothing is sent to a backend before the collection's first query is complete, where there is one to come. */
-export function mayDrain({ methods, pollInterval }: Source, head: Head): boolean {
-  if (methods.query === undefined || head.queriedAt !== undefined) return true
-  return pollInterval < 0 && head.asked <= head.served
-}
+export const mayDrain = (source: Source, head: Head): boolean => !awaitsFirstQuery(source, head)

@@ -9,6 +9,7 @@ import { loggedIn } from '../sources/logged-in.js'
 import { messageOf } from '../sources/refusal.js'
 import type { Source, SourceContext } from '../sources/source.js'
 import { nextQueryAt } from './due.js'
+import { forgetFirst, pauseOfFirst } from './first-query.js'
 import { queryStream } from './query-stream.js'
 
 /** Milliseconds before the first repeat; each further one waits twice as long. */
@@ -119,6 +120,7 @@ async function queryOnce(
   })
   const replaced = await inTime
   if ('refused' in replaced) throw await refusedReplace(engine, source, collection, replaced.refused)
+  if (head.queriedAt === undefined) forgetFirst(engine, collection, epoch)
   await announce(engine, collection, head, replaced)
   await askAbout(engine, source, collection, user)
 }
@@ -202,6 +204,19 @@ async function noteFailure(
   engine.log.warn({ source: source.name, error: message }, 'a query failed')
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'backend_failed'
-  const times = { nextQuery: nextQueryAt(source, engine.clock()), nextQueryBefore: begun?.nextQuery }
+  const times = { nextQuery: nextAttemptAt(engine, source, collection, begun), nextQueryBefore: begun?.nextQuery }
   await engine.store.collections.noteFailure(collection, { error: { code, message }, ...times })
+}
+
+/** Who waits for a first query has nothing yet: it is tried again soon, however long the interval is. */
+function nextAttemptAt(
+  engine: Engine,
+  source: Source,
+  collection: CollectionId,
+  begun: Head | undefined,
+): number | undefined {
+  const now = engine.clock()
+  const next = nextQueryAt(source, now)
+  if (next === undefined || begun === undefined || begun.queriedAt !== undefined) return next
+  return Math.min(next, now + pauseOfFirst(engine, collection, begun.epoch))
 }
