@@ -1,4 +1,5 @@
 import { type AdminLogin, type Routes, SyncError } from '@godwit/protocol'
+import { allEntries, allJobs, allMutations, allObjects } from './all.js'
 import { clientsOf } from './clients.js'
 import type { CallOptions, Connection, Fetch } from './connection.js'
 import { operationsOf } from './operations.js'
@@ -34,6 +35,14 @@ export class AdminClient implements Groups {
   readonly sources: ReturnType<typeof sourcesOf>
   readonly store: ReturnType<typeof storeOf>
   readonly system: ReturnType<typeof systemOf>
+  /** Mutations of devices without an outcome, in an order that stays: `for await (const mutation of admin.mutations.all())`. */
+  readonly mutations: { readonly all: ReturnType<typeof allMutations> }
+  /** Work outside of requests that is not done. */
+  readonly jobs: { readonly all: ReturnType<typeof allJobs> }
+  /** Who did what to the server, from the newest entry to the oldest. */
+  readonly audit: { readonly all: ReturnType<typeof allEntries> }
+  /** Objects of documents of any size, as they arrive. */
+  readonly objects: { readonly all: ReturnType<typeof allObjects> }
 
   constructor(options: AdminClientOptions) {
     const connection = connectionOf(options)
@@ -46,6 +55,10 @@ export class AdminClient implements Groups {
     this.sources = sourcesOf(connection)
     this.store = storeOf(connection)
     this.system = systemOf(connection)
+    this.mutations = { all: allMutations(connection) }
+    this.jobs = { all: allJobs(connection) }
+    this.audit = { all: allEntries(connection) }
+    this.objects = { all: allObjects(connection) }
   }
 
   /** Logs in and makes a client of the token. */

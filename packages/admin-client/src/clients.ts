@@ -1,4 +1,5 @@
 import { type ClientList, type DocumentContent, type Routes, routes } from '@godwit/protocol'
+import { allClients } from './all.js'
 import { call } from './call.js'
 import type { CallOptions, Connection } from './connection.js'
 import { type ReadOptions, readDocument } from './read-document.js'
@@ -10,6 +11,9 @@ export const clientsOf = (connection: Connection) =>
     /** Ids in order, 100 at once unless a `limit` says otherwise; `after` the last one come the next. */
     list: ({ signal, ...query }: ClientList & CallOptions = {}) =>
       call(connection, routes.clients.list, { query, ...(signal && { signal }) }),
+
+    /** The ids of all of them, in order: `for await (const client of admin.clients.all({ user }))`. */
+    all: allClients(connection),
 
     get: (client: string, options: CallOptions = {}) =>
       call(connection, routes.clients.get, { parameters: { client_id: client }, ...options }),
@@ -40,4 +44,4 @@ export const clientsOf = (connection: Connection) =>
         body: { data, ...(append !== undefined && { append }) },
         ...options,
       }),
-  }) satisfies { [Name in keyof Routes['clients']]: unknown }
+  }) satisfies { [Name in keyof Routes['clients'] | 'all']: unknown }

@@ -10,8 +10,10 @@ export {
   type Explain,
   type Explanation,
   isSyncError,
+  type JobInfo,
   type ObjectMap,
   type Pinged,
+  type Retried,
   type SourceChange,
   type SourceInfo,
   type StatsBucket,
@@ -19,11 +21,13 @@ export {
   SyncError,
   type TokenInfo,
   type TokenList,
+  type Undecided,
   type User,
   type UserUpdate,
   type Written,
 } from '@godwit/protocol'
 export { AdminClient, type AdminClientOptions, type LoginOptions } from './admin-client.js'
+export type { Filter, ObjectsOf } from './all.js'
 export type { BatchLimits, Many, Objects } from './batches.js'
 export type { CallOptions, Fetch } from './connection.js'
 export type { PushOptions, RebuildOptions } from './plugin.js'
@@ -32,4 +36,4 @@ export type { ReadStateOptions } from './read-state.js'
 export type { SourceUpdateOptions } from './sources.js'
 export type { StreamedObject } from './stream.js'
 export type { StatsRange } from './system.js'
-export type { NewUser, PingOptions, RoleOptions, WriteOptions } from './users.js'
+export type { NewUser, PingOptions, RoleOptions, UserListOptions, WriteOptions } from './users.js'

@@ -20,7 +20,7 @@ export const operationsOf = (connection: Connection) =>
     /** Whether every entry is there as it was written. Keep `head` elsewhere, and compare it another time. */
     checkAudit: (options: CallOptions = {}) => call(connection, routes.operations.checkAudit, options),
 
-    /** Calls the source of one in doubt again, with the same idempotency key. */
+    /** Calls the source of one in doubt again, with the same idempotency key, and answers what became of it: `queued` where that is not known in time. */
     retry: (id: string, options: CallOptions = {}) =>
       call(connection, routes.operations.retry, { parameters: { mutation_id: id }, ...options }),
 

@@ -6,9 +6,11 @@ import {
   type PingJob,
   type Routes,
   routes,
+  type UserList,
   type UserRole,
   type UserUpdate,
 } from '@godwit/protocol'
+import { allUsers } from './all.js'
 import { call } from './call.js'
 import type { CallOptions, Connection } from './connection.js'
 import { type ReadOptions, readDocument } from './read-document.js'
@@ -29,6 +31,9 @@ export interface RoleOptions extends CallOptions {
   readonly role?: UserRole
 }
 
+/** Without `after` and `limit` all of them at once. */
+export interface UserListOptions extends UserList, CallOptions {}
+
 export interface WriteOptions extends CallOptions {
   /** True: text is concatenated, objects are merged attribute by attribute. Default: the content replaces what is there. */
   readonly append?: boolean
@@ -40,9 +45,12 @@ export const usersOf = (connection: Connection) =>
     create: (attributes: NewUser, { role, ...options }: RoleOptions = {}) =>
       call(connection, routes.users.create, { body: { attributes, ...(role && { role }) }, ...options }),
 
-    /** Logins, sorted. */
-    list: ({ role, ...options }: RoleOptions = {}) =>
-      call(connection, routes.users.list, { query: { ...(role && { role }) }, ...options }),
+    /** Logins, sorted: all of them, or a page of `limit` logins behind `after`. */
+    list: ({ signal, ...query }: UserListOptions = {}) =>
+      call(connection, routes.users.list, { query, ...(signal && { signal }) }),
+
+    /** The logins of all of them, sorted, page after page. */
+    all: allUsers(connection),
 
     get: (user: string, options: CallOptions = {}) =>
       call(connection, routes.users.get, { parameters: { user_id: user }, ...options }),
@@ -91,4 +99,4 @@ export const usersOf = (connection: Connection) =>
         body: { data, ...(append !== undefined && { append }) },
         ...options,
       }),
-  }) satisfies { [Name in keyof Routes['users']]: unknown }
+  }) satisfies { [Name in keyof Routes['users'] | 'all']: unknown }

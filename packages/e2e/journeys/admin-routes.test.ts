@@ -98,12 +98,13 @@ function matching(method: string, path: string): string | undefined {
   return fitting[0] && lineOf(fitting[0].line)
 }
 
-test('the client has a method for every route but those of devices, and no other', () => {
+test('the client has a method for every route but those of devices, iterators over its lists, and no other', () => {
   const admin = new AdminClient({ url: 'http://sync.example', token: 'secret' })
   const methods = Object.entries(admin).flatMap(([group, members]) =>
     Object.keys(members).map(name => `${group}.${name}`),
   )
-  expect(methods.sort()).toEqual(table.map(({ method }) => method).sort())
+  const iterators = ['audit', 'clients', 'jobs', 'mutations', 'objects', 'users'].map(group => `${group}.all`)
+  expect(methods.sort()).toEqual([...table.map(({ method }) => method), ...iterators].sort())
 })
 
 test.each(table)(

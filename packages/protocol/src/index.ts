@@ -20,7 +20,7 @@ export type { ReadState } from './admin/read-state.js'
 export type { SourceChange, SourceInfo, SourceUpdate } from './admin/source.js'
 export type { Stats, StatsBucket, StatsLevel, StatsQuery } from './admin/stats.js'
 export type { TokenInfo, TokenList } from './admin/token.js'
-export type { Undecided, UndecidedList } from './admin/undecided.js'
+export type { Retried, Undecided, UndecidedList } from './admin/undecided.js'
 export type { User, UserCreate, UserCreated, UserList, UserUpdate } from './admin/user.js'
 export type {
   AnyBackendCall,

@@ -12,7 +12,7 @@ import { resetSchema } from './admin/reset.js'
 import { sourceInfoSchema, sourceUpdateSchema } from './admin/source.js'
 import { statsQuerySchema, statsSchema } from './admin/stats.js'
 import { tokenInfosSchema, tokenListSchema } from './admin/token.js'
-import { undecidedListSchema, undecidedSchema } from './admin/undecided.js'
+import { retriedSchema, undecidedListSchema, undecidedSchema } from './admin/undecided.js'
 import {
   namesSchema,
   userCreatedSchema,
@@ -83,7 +83,7 @@ export const schemas: SchemasOf<Routes> = {
     undecided: { query: undecidedListSchema, answer: undecidedSchema },
     audit: { query: auditListSchema, answer: auditEntriesSchema },
     checkAudit: { answer: auditCheckSchema },
-    retry: {},
+    retry: { answer: retriedSchema },
     discard: {},
   },
   plugin: {

@@ -930,7 +930,24 @@ export const pinnedSchemas: JsonSchema = {
         required: ['intact', 'checked', 'head'],
       },
     },
-    retry: {},
+    retry: {
+      answer: {
+        type: 'object',
+        properties: {
+          status: {
+            type: 'string',
+            enum: ['applied', 'refused', 'conflict', 'gone', 'depends_on_refused', 'in_doubt', 'queued'],
+          },
+          link: { type: 'string' },
+          error: {
+            type: 'object',
+            properties: { code: { type: 'string' }, message: { type: 'string' } },
+            required: ['code', 'message'],
+          },
+        },
+        required: ['status'],
+      },
+    },
     discard: {},
     explain: {
       query: {
@@ -1662,6 +1679,8 @@ export const pinnedSchemas: JsonSchema = {
             type: 'string',
             enum: ['device', 'reader', 'operator', 'plugin', 'admin'],
           },
+          after: { type: 'string' },
+          limit: { type: 'integer', minimum: 1, maximum: 1000 },
         },
       },
       answer: {

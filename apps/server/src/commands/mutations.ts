@@ -1,3 +1,4 @@
+import type { Retried } from '@godwit/admin-client'
 import { command, type Group } from './command.js'
 import { whole } from './numbers.js'
 import { oneOf } from './one-of.js'
@@ -33,13 +34,20 @@ const list = command({
 })
 
 const retry = command({
-  summary: 'calls the source of changes in doubt again, with the same idempotency key',
+  summary: 'calls the source of changes in doubt again, with the same idempotency key, and tells what became of them',
   parameters: 'ID...',
   examples: ['godwit mutations retry eyJ…'],
-  async run({ words, admin, print }) {
+  async run({ words, admin, host, print }) {
     const { operations } = await admin()
-    for (const id of words) await operations.retry(id)
-    print({ retried: words }, () => '')
+    const retried: (Retried & { readonly id: string })[] = []
+    for (const id of words) retried.push({ id, ...(await operations.retry(id)) })
+    print({ retried }, ({ retried: rows }) =>
+      columns(
+        rows.map(row => ({ ...row, error: row.error?.message })),
+        ['id', 'status', 'link', 'error'],
+        host.stdout,
+      ),
+    )
   },
 })
 

@@ -8,6 +8,10 @@ export const operations = requirements('behaviour.operations', {
   jobs: { says: 'GET /rc/v1/system/jobs lists the jobs.', state: 'held' },
   mutations: { says: 'GET /rc/v1/mutations lists mutations of the state asked for.', state: 'held' },
   'mutations.retry': { says: 'A mutation in doubt that is retried is sent to its source again.', state: 'held' },
+  'mutations.retry.outcome': {
+    says: 'A retry answers what became of the mutation, and queued where that is not known in time.',
+    state: 'held',
+  },
   'mutations.discard': {
     says: 'A mutation in doubt that is discarded is decided and blocks nothing.',
     state: 'held',

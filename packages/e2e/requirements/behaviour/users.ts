@@ -12,6 +12,7 @@ export const users = requirements('behaviour.users', {
   'create.attributes': { says: 'Further attributes given at creation are kept with the user.', state: 'held' },
   'list.sorted': { says: 'The list of users holds the logins of device users, sorted.', state: 'held' },
   'list.role': { says: 'The list of users takes a role and then answers the users of that role.', state: 'held' },
+  'list.pages': { says: 'The list of users takes after and limit and then answers a page.', state: 'held' },
   'read.shape': {
     says: 'A user is answered with login, role, attributes, the number of clients and the time of creation.',
     state: 'held',

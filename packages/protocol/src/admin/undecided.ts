@@ -1,3 +1,5 @@
+import { type SourceError, sourceErrorSchema } from '../device/outcome.js'
+import { OUTCOME_STATUSES, type OutcomeStatus } from '../device/vocabulary.js'
 import { integer, list, nullable, object, oneOf, optional, type Schema, string } from '../schema.js'
 
 /** Which mutations. */
@@ -36,6 +38,16 @@ export interface Undecided {
   readonly error: { readonly code: string; readonly message: string } | null
 }
 
+/** What became of a mutation that was retried; without attributes, which are the user's. */
+export interface Retried {
+  /** `queued`: not known yet, as with a source whose workers do it; then `undecided` or the device tells. */
+  readonly status: OutcomeStatus
+  /** The real id of a created object. Absent: the temporary id stays. */
+  readonly link?: string
+  /** Why it was not applied. */
+  readonly error?: SourceError
+}
+
 export const undecidedListSchema: Schema<UndecidedList> = object<UndecidedList>({
   state: optional(oneOf('queued', 'started', 'in_doubt')),
   after: optional(string()),
@@ -57,3 +69,9 @@ export const undecidedSchema: Schema<readonly Undecided[]> = list(
     error: nullable(object({ code: string(), message: string() })),
   }),
 )
+
+export const retriedSchema: Schema<Retried> = object<Retried>({
+  status: oneOf(...OUTCOME_STATUSES),
+  link: optional(string()),
+  error: optional(sourceErrorSchema),
+})

@@ -42,6 +42,10 @@ export interface User {
 export interface UserList {
   /** Which users: default `device`. */
   readonly role?: UserRole
+  /** Logins behind this one. */
+  readonly after?: string
+  /** Default: all of them. */
+  readonly limit?: number
 }
 
 export const userCreateSchema: Schema<UserCreate> = object<UserCreate>({
@@ -60,5 +64,9 @@ export const userSchema: Schema<User> = object<User>({
   clients: integer({ minimum: 0 }),
   created_at: string(),
 })
-export const userListSchema: Schema<UserList> = object<UserList>({ role: optional(oneOf(...USER_ROLES)) })
+export const userListSchema: Schema<UserList> = object<UserList>({
+  role: optional(oneOf(...USER_ROLES)),
+  after: optional(string()),
+  limit: optional(integer({ minimum: 1, maximum: 1000 })),
+})
 export const namesSchema: Schema<readonly string[]> = list(string())

@@ -1,6 +1,6 @@
 import type { AuditCheck, AuditEntry, AuditList } from '../admin/audit.js'
 import type { Explain, Explanation } from '../admin/explain.js'
-import type { Undecided, UndecidedList } from '../admin/undecided.js'
+import type { Retried, Undecided, UndecidedList } from '../admin/undecided.js'
 import { route } from '../route.js'
 
 /** What operators ask when something is not as they expect. */
@@ -25,8 +25,12 @@ export const operationsRoutes = {
   }),
   /** Whether every entry of the audit is there as it was written. It reads all of them. */
   checkAudit: route<{ answer: AuditCheck }>()({ method: 'GET', path: '/rc/v1/audit/check', roles: ['admin'] }),
-  /** Calls the source of a mutation in doubt again, with the same idempotency key. */
-  retry: route()({ method: 'POST', path: '/rc/v1/mutations/<mutation_id>/retry', roles: ['operator'] }),
+  /** Calls the source of a mutation in doubt again, with the same idempotency key, and answers what became of it. */
+  retry: route<{ answer: Retried }>()({
+    method: 'POST',
+    path: '/rc/v1/mutations/<mutation_id>/retry',
+    roles: ['operator'],
+  }),
   /** Refuses a mutation in doubt, with what depends on it; the device rolls it back. */
   discard: route()({ method: 'POST', path: '/rc/v1/mutations/<mutation_id>/discard', roles: ['operator'] }),
 } as const

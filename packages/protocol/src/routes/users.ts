@@ -13,7 +13,7 @@ export const usersRoutes = {
     path: '/rc/v1/users',
     roles: ['admin'],
   }),
-  /** Logins of the users of one role, sorted. */
+  /** Logins of the users of one role, sorted: all of them, or a page. */
   list: route<{ query: UserList; answer: readonly string[] }>()({
     method: 'GET',
     path: '/rc/v1/users',

@@ -27,5 +27,5 @@ export async function bootstrap(
 
 async function hasAdmin(engine: BootstrapEngine, likely: string): Promise<boolean> {
   const user = await findUser(engine.store.registry, likely)
-  return user?.role === 'admin' || (await listUsers(engine, 'admin')).length > 0
+  return user?.role === 'admin' || (await listUsers(engine, { role: 'admin', limit: 1 })).length > 0
 }

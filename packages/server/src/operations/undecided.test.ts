@@ -1,10 +1,11 @@
 import type { Attributes, Outcome, Page, Pushed, Undecided } from '@godwit/protocol'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
+import { refusal } from '../sources/refusal.js'
 import { City, failure, json, openServer } from '../testing/open-server.js'
 
 /** A server whose backend fails at first, in a way that leaves open what it did; a device that has sent one create. */
-async function inDoubt() {
+async function inDoubt(again: () => string | Promise<string> = () => 'real') {
   const calls: string[] = []
   const Note = defineSource<Attributes>({
     name: 'Note',
@@ -12,10 +13,10 @@ async function inDoubt() {
     create(_attributes, { idempotencyKey }) {
       calls.push(idempotencyKey)
       if (calls.length === 1) throw new Error('the line broke')
-      return 'real'
+      return again()
     },
   })
-  const on = openServer({ sources: [City, Note] })
+  const on = openServer({ sources: [City, Note], limits: { pushWait: 0.5 } })
   const admin = await on.as()
   const ada = await on.device('ada')
   const page = await json<Page>(await on.call('GET', '/app/v1/Note', { headers: ada.headers }))
@@ -64,12 +65,32 @@ describe('mutations without an outcome', () => {
   test('are sent again when an operator says so, with the same key [behaviour.operations.mutations.retry]', async () => {
     const { calls, send, list, decide } = await inDoubt()
     const [{ id } = { id: '' }] = await list()
-    expect((await decide(id, 'retry')).status).toBe(200)
-    for (let waits = 0; calls.length < 2 && waits < 200; waits++) await new Promise(resolve => setTimeout(resolve, 10))
+    expect(await json(await decide(id, 'retry'))).toEqual({ status: 'applied', link: 'real' })
     expect(calls).toEqual(['key-of-the-first-1', 'key-of-the-first-1'])
     expect(await send()).toMatchObject({ status: 'applied', link: 'real' })
     expect(await list()).toEqual([])
   })
+
+  test.each([
+    [
+      'refuses',
+      () => Promise.reject(refusal('no more')),
+      { status: 'refused', error: { code: 'refused', message: 'no more' } },
+    ],
+    [
+      'fails again',
+      () => Promise.reject(new Error('the line broke')),
+      { status: 'in_doubt', error: expect.anything() },
+    ],
+    ['is slower than a push may be', () => new Promise<string>(() => {}), { status: 'queued' }],
+  ])(
+    'tell whoever retries them when the source %s [behaviour.operations.mutations.retry.outcome]',
+    async (_, again, told) => {
+      const { list, decide } = await inDoubt(again)
+      const [{ id } = { id: '' }] = await list()
+      expect(await json(await decide(id, 'retry'))).toEqual(told)
+    },
+  )
 
   test('are refused when an operator discards them, and block nothing [behaviour.operations.mutations.discard]', async () => {
     const { calls, send, list, decide } = await inDoubt()

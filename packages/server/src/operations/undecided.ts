@@ -1,7 +1,13 @@
-import { SyncError, type Undecided, type UndecidedList } from '@godwit/protocol'
+import { type Retried, SyncError, type Undecided, type UndecidedList } from '@godwit/protocol'
 import type { CollectionId, JournalEntry, Store } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { within } from '../in-time.js'
+import { drain } from '../push/drain.js'
+import { isLeft } from '../push/left.js'
+import { mayDrain } from '../push/may-drain.js'
 import { DRAIN_CHANNEL } from '../sources/channels.js'
+import { cudQueueOf } from '../sources/queue-of.js'
+import { messageOf } from '../sources/refusal.js'
 
 type Deciding = Pick<Engine, 'store'>
 
@@ -21,11 +27,39 @@ export async function listUndecided(
   return entries.map(entry => shown(entry, state))
 }
 
-/** An operator puts one that is in doubt back in line: its source is called again, with the same key. */
-export async function retryUndecided(engine: Deciding, id: string): Promise<void> {
+/** An operator puts one that is in doubt back in line: its source is called again, with the same key. What becomes of it, as far as that is known in time. */
+export async function retryUndecided(engine: Engine, id: string): Promise<Retried> {
+  const { journal, events } = engine.store
   const { entry, collection } = await found(engine.store, id)
-  if ((await engine.store.journal.retry(collection, entry.mutation.key)) !== 'released') throw notInDoubt(entry)
-  await engine.store.events.publish(DRAIN_CHANNEL, { ...collection })
+  const { key } = entry.mutation
+  if ((await journal.retry(collection, key)) !== 'released') throw notInDoubt(entry)
+  const [released = entry] = await journal.entries(collection, [key])
+  const running = runAgain(engine, released).catch(error =>
+    engine.log.error({ source: collection.source, error: messageOf(error) }, 'a mutation was not run again'),
+  )
+  await within(running, engine.limits.pushWait * 1000)
+  await events.publish(DRAIN_CHANNEL, { ...collection })
+  const [now] = await journal.entries(collection, [key])
+  return retried(now)
+}
+
+/** Here and now, unless workers do it or nothing may be sent yet: then whoever drains the journal next. */
+async function runAgain(engine: Engine, entry: JournalEntry): Promise<void> {
+  const source = engine.sources.find(entry.collection.source)
+  const head = await engine.store.collections.head(entry.collection)
+  if (source === undefined || head === undefined || cudQueueOf(source) !== null || !mayDrain(source, head)) return
+  if (!source.passThrough || isLeft(engine, entry)) await drain(engine, source, [entry])
+}
+
+function retried(entry: JournalEntry | undefined): Retried {
+  if (entry?.outcome === undefined || (entry.state !== 'decided' && entry.state !== 'in_doubt'))
+    return { status: 'queued' }
+  const { status, link, error } = entry.outcome
+  return {
+    status: entry.state === 'in_doubt' ? 'in_doubt' : status,
+    ...(link !== undefined && { link }),
+    ...(error && { error }),
+  }
 }
 
 /** An operator decides that one in doubt is refused; what depends on it is refused too, and what it held back runs. */

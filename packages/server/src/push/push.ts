@@ -1,6 +1,7 @@
 import type { Push, Pushed } from '@godwit/protocol'
 import type { CollectionId, JournalEntry, Settled } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { within } from '../in-time.js'
 import { askToDrain } from '../jobs/ask.js'
 import { refuseKeeping } from '../pass-through/refuse-content.js'
 import { collectionOf } from '../sources/partition-of.js'
@@ -89,7 +90,7 @@ async function drainInTime(
   draining.catch(error =>
     engine.log.error({ source: source.name, error: messageOf(error) }, 'a journal was not drained'),
   )
-  await withinSeconds(draining, engine.limits.pushWait)
+  await within(draining, engine.limits.pushWait * 1000)
   return settled
 }
 
@@ -99,11 +100,3 @@ async function mayBegin({ store }: Engine, source: Source, collection: Collectio
 }
 
 const isQueued = ({ state }: JournalEntry): boolean => state === 'queued'
-
-async function withinSeconds(run: Promise<void>, seconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, seconds * 1000)
-  })
-  await Promise.race([run, over]).finally(() => clearTimeout(timer))
-}

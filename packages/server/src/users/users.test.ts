@@ -63,6 +63,16 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect(await list('?role=reader')).toEqual([])
   })
 
+  test('are listed page by page, all of one role [behaviour.users.list.pages]', async () => {
+    for (const login of ['c', 'a', 'b', 'd']) await create({ login, password: 'x' })
+    const list = async (query: string) => json(await on.call('GET', `/rc/v1/users${query}`, { headers }))
+    expect(await list('?limit=2')).toEqual(['a', 'b'])
+    expect(await list('?after=b&limit=2')).toEqual(['c', 'd'])
+    expect(await list('?after=d&limit=2')).toEqual([])
+    expect(await list('?role=admin&limit=1')).toEqual(['admin'])
+    expect(await failure(await on.call('GET', '/rc/v1/users?limit=0', { headers }))).toBe('422 body_invalid')
+  })
+
   test('are read without anything secret [rest.users.read] [behaviour.users.read.shape] [behaviour.users.read.no-secrets]', async () => {
     await create({ login: 'ada', password: 'a password', team: 'north' })
     await on.device('ada').catch(() => undefined)

@@ -4,7 +4,7 @@ import {
   SyncError,
   type User,
   type UserCreate,
-  type UserRole,
+  type UserList,
   type UserUpdate,
 } from '@godwit/protocol'
 import { authenticateOf } from '../access/authenticate-of.js'
@@ -32,17 +32,17 @@ export async function createUser(
   throw new SyncError('user_exists', `A user ${JSON.stringify(login)} exists already; nothing was changed.`)
 }
 
-/** The logins of one role, sorted. */
+/** The logins of one role, sorted: those behind `after`, at most `limit`. */
 export async function listUsers(
   { store: { registry } }: With<'store'>,
-  role: UserRole = 'device',
+  { role = 'device', after, limit = Number.POSITIVE_INFINITY }: UserList,
 ): Promise<readonly string[]> {
   const logins: string[] = []
-  for (let after: string | undefined; ; ) {
-    const page = await registry.list('user', { after, limit: PAGE })
+  for (let behind = after; ; ) {
+    const page = await registry.list('user', { after: behind, limit: PAGE })
     for (const record of page) if (!isBarred(record) && record.value['role'] === role) logins.push(record.id)
-    after = page.at(-1)?.id
-    if (page.length < PAGE) return logins
+    behind = page.at(-1)?.id
+    if (page.length < PAGE || logins.length >= limit) return logins.slice(0, limit)
   }
 }
 

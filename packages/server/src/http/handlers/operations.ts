@@ -9,10 +9,7 @@ export const operationsHandlers: Handlers<Routes['operations']> = {
   undecided: (engine, { query }) => listUndecided(engine, query),
   audit: (engine, { query }) => listAudit(engine, query),
   checkAudit: engine => checkAudit(engine),
-  retry: async (engine, { parameters: { mutation_id } }) => {
-    await retryUndecided(engine, mutation_id)
-    return {}
-  },
+  retry: (engine, { parameters: { mutation_id } }) => retryUndecided(engine, mutation_id),
   discard: async (engine, { parameters: { mutation_id } }) => {
     await discardUndecided(engine, mutation_id)
     return {}

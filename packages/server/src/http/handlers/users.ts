@@ -10,7 +10,7 @@ import type { Caller, Handlers } from '../handler.js'
 
 export const usersHandlers: Handlers<Routes['users']> = {
   create: async (engine, { body }) => ({ login: await createUser(engine, body) }),
-  list: (engine, { query: { role } }) => listUsers(engine, role),
+  list: (engine, { query }) => listUsers(engine, query),
   get: (engine, { parameters: { user_id } }) => readUser(engine, user_id),
   update: async (engine, { parameters: { user_id }, body, caller }) => {
     checkMayUpdate(caller, body)

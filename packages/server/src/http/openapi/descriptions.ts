@@ -139,7 +139,9 @@ export const descriptions: Contract = {
           call: 'admin.operations.checkAudit()',
         },
         retry: {
-          description: 'Calls the source of a mutation in doubt again, with the same idempotency key.',
+          description:
+            'Calls the source of a mutation in doubt again, with the same idempotency key, and answers what became of it.',
+          answer: 'Retried',
           call: 'admin.operations.retry(id)',
         },
         discard: {
@@ -295,9 +297,9 @@ export const descriptions: Contract = {
           call: 'admin.users.create({ login, password, … }, { role })',
         },
         list: {
-          description: 'Logins of the users of one role, sorted.',
+          description: 'Logins of the users of one role, sorted: all of them, or a page.',
           query: 'UserList',
-          call: 'admin.users.list({ role })',
+          call: 'admin.users.list({ role, after, limit })',
         },
         get: {
           description: 'A user.',
@@ -1217,6 +1219,22 @@ export const descriptions: Contract = {
         },
       },
     },
+    Retried: {
+      description: "What became of a mutation that was retried; without attributes, which are the user's.",
+      members: {
+        status: {
+          description:
+            '`queued`: not known yet, as with a source whose workers do it; then `undecided` or the device tells.',
+        },
+        link: {
+          description: 'The real id of a created object. Absent: the temporary id stays.',
+        },
+        error: {
+          description: 'Why it was not applied.',
+          message: 'SourceError',
+        },
+      },
+    },
     Search: {
       description: 'Asks backends for objects that the device does not have.',
       members: {
@@ -1501,6 +1519,12 @@ export const descriptions: Contract = {
       members: {
         role: {
           description: 'Which users: default `device`.',
+        },
+        after: {
+          description: 'Logins behind this one.',
+        },
+        limit: {
+          description: 'Default: all of them.',
         },
       },
     },

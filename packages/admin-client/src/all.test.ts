@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals'
+import { AdminClient } from './index.js'
+
+/** A client of a server that has these items of one list, and the queries that it was asked. */
+function listing<T>(items: readonly T[], next: (query: URLSearchParams, items: readonly T[]) => readonly T[]) {
+  const asked: string[] = []
+  const fetch = async (address: string) => {
+    const { pathname, search, searchParams } = new URL(address)
+    asked.push(pathname + search)
+    const limit = Number(searchParams.get('limit') ?? Number.POSITIVE_INFINITY)
+    return Response.json(next(searchParams, items).slice(0, limit))
+  }
+  return { asked, admin: new AdminClient({ url: 'http://sync.example', token: 'secret', fetch }) }
+}
+
+const ids = (count: number): string[] => Array.from({ length: count }, (_, n) => `id-${String(n).padStart(5, '0')}`)
+const behind = (query: URLSearchParams, items: readonly string[]) => items.filter(id => id > (query.get('after') ?? ''))
+
+async function read<T>(all: AsyncIterable<T>, most = Number.POSITIVE_INFINITY): Promise<T[]> {
+  const items: T[] = []
+  for await (const item of all) if (items.push(item) >= most) break
+  return items
+}
+
+test.each([0, 1, 499, 500, 501, 1000, 1234])('all of %d clients come once each, in order', async count => {
+  const { admin, asked } = listing(ids(count), behind)
+  expect(await read(admin.clients.all({ user: 'ada & co' }))).toEqual(ids(count))
+  expect(asked).toHaveLength(Math.floor(count / 500) + 1)
+  expect(asked[0]).toBe('/rc/v1/clients?user=ada+%26+co&limit=500')
+})
+
+test('a page is requested when the one before was read, and no further one when the reader leaves', async () => {
+  const { admin, asked } = listing(ids(2000), behind)
+  expect(await read(admin.users.all({ role: 'device' }), 501)).toHaveLength(501)
+  expect(asked).toEqual(['/rc/v1/users?role=device&limit=500', '/rc/v1/users?role=device&after=id-00499&limit=500'])
+})
+
+test('a server that knows no pages is asked once', async () => {
+  const { admin, asked } = listing(ids(700), (_, items) => items)
+  const all = new AdminClient({
+    url: 'http://sync.example',
+    token: 'secret',
+    fetch: async address => Response.json(asked.push(address) ? ids(700) : []),
+  })
+  expect(await read(all.users.all())).toHaveLength(700)
+  expect([asked.length, admin.token]).toEqual([1, 'secret'])
+})
+
+test('mutations and jobs go on behind their ids, the audit goes down by numbers', async () => {
+  const rows = ids(600).map(id => ({ id }))
+  const after = (query: URLSearchParams, items: readonly { id: string }[]) =>
+    items.filter(({ id }) => id > (query.get('after') ?? ''))
+  const { admin, asked } = listing(rows, after)
+  expect(await read(admin.mutations.all({ state: 'queued' }))).toEqual(rows)
+  expect(await read(admin.jobs.all({ queue: 'ping' }))).toEqual(rows)
+  expect(asked).toEqual([
+    '/rc/v1/mutations?state=queued&limit=500',
+    '/rc/v1/mutations?state=queued&after=id-00499&limit=500',
+    '/rc/v1/system/jobs?queue=ping&limit=500',
+    '/rc/v1/system/jobs?queue=ping&after=id-00499&limit=500',
+  ])
+  const entries = Array.from({ length: 600 }, (_, n) => ({ number: 600 - n }))
+  const audit = listing(entries, (query, items) =>
+    items.filter(({ number }) => number < Number(query.get('before') ?? Number.POSITIVE_INFINITY)),
+  )
+  expect(await read(audit.admin.audit.all())).toEqual(entries)
+  expect(audit.asked).toEqual(['/rc/v1/audit?limit=500', '/rc/v1/audit?before=101&limit=500'])
+})
+
+test('an aborted signal ends it, and an error of a later page reaches the reader', async () => {
+  const ending = new AbortController()
+  const fetch = async (address: string, { signal }: RequestInit) => {
+    signal?.throwIfAborted()
+    if (address.includes('after')) return Response.json({ code: 'store_unavailable', detail: 'gone' }, { status: 503 })
+    return Response.json(ids(500))
+  }
+  const admin = new AdminClient({ url: 'http://sync.example', token: 'secret', fetch })
+  await expect(read(admin.clients.all())).rejects.toMatchObject({ code: 'store_unavailable' })
+  ending.abort(new Error('enough'))
+  await expect(read(admin.clients.all({ signal: ending.signal }))).rejects.toThrow('enough')
+})

@@ -1,0 +1,88 @@
+import {
+  type AuditEntry,
+  type AuditList,
+  type ClientList,
+  type JobInfo,
+  type JobList,
+  routes,
+  type Undecided,
+  type UndecidedList,
+  type UserList,
+} from '@godwit/protocol'
+import { call } from './call.js'
+import type { CallOptions, Connection } from './connection.js'
+import { pages } from './pages.js'
+import { readDocument } from './read-document.js'
+import type { StreamedObject } from './stream.js'
+
+/** The filters of a list, without its pages. */
+export type Filter<List> = Omit<List, 'after' | 'before' | 'limit'> & CallOptions
+
+/** Which document of objects: a user's or a client's copy of a source. */
+export type ObjectsOf = CallOptions & {
+  readonly source: string
+  /** Default: `md` of a user, `cd` of a client. */
+  readonly document?: string
+} & ({ readonly user: string; readonly client?: never } | { readonly client: string; readonly user?: never })
+
+const itself = (text: string): string => text
+const idOf = ({ id }: { readonly id: string }): string => id
+
+/** Ids of clients. */
+export const allClients =
+  (connection: Connection) =>
+  ({ signal, ...filter }: Filter<ClientList> = {}): AsyncGenerator<string, undefined> =>
+    pages(page => call(connection, routes.clients.list, { query: { ...filter, ...page }, ...given(signal) }), itself)
+
+/** Logins of one role. */
+export const allUsers =
+  (connection: Connection) =>
+  ({ signal, ...filter }: Filter<UserList> = {}): AsyncGenerator<string, undefined> =>
+    pages(page => call(connection, routes.users.list, { query: { ...filter, ...page }, ...given(signal) }), itself)
+
+/** Mutations of one state; by default those in doubt. */
+export const allMutations =
+  (connection: Connection) =>
+  ({ signal, ...filter }: Filter<UndecidedList> = {}): AsyncGenerator<Undecided, undefined> =>
+    pages(
+      page => call(connection, routes.operations.undecided, { query: { ...filter, ...page }, ...given(signal) }),
+      idOf,
+    )
+
+/** Jobs that are not done. */
+export const allJobs =
+  (connection: Connection) =>
+  ({ signal, ...filter }: Filter<JobList> = {}): AsyncGenerator<JobInfo, undefined> =>
+    pages(page => call(connection, routes.system.jobs, { query: { ...filter, ...page }, ...given(signal) }), idOf)
+
+/** Entries of the audit, from the newest to the oldest. */
+export const allEntries =
+  (connection: Connection) =>
+  ({ signal, ...filter }: Filter<AuditList> = {}): AsyncGenerator<AuditEntry, undefined> =>
+    pages<AuditEntry, number>(
+      ({ after, limit }) => {
+        const query = { ...filter, ...(after !== undefined && { before: after }), limit }
+        return call(connection, routes.operations.audit, { query, ...given(signal) })
+      },
+      ({ number }) => number,
+    )
+
+/** Objects of a document, as they arrive: `[id, attributes]`. */
+export const allObjects =
+  (connection: Connection) =>
+  ({ source, user, client, document, signal }: ObjectsOf): AsyncIterable<StreamedObject> =>
+    client === undefined
+      ? readDocument(
+          connection,
+          routes.users.readDocument,
+          { user_id: user, source_id: source, doc: document ?? 'md' },
+          { stream: true, ...given(signal) },
+        )
+      : readDocument(
+          connection,
+          routes.clients.readDocument,
+          { client_id: client, source_id: source, doc: document ?? 'cd' },
+          { stream: true, ...given(signal) },
+        )
+
+const given = (signal: AbortSignal | undefined): CallOptions => (signal ? { signal } : {})
