@@ -19,5 +19,5 @@ export default {
     ],
   },
   collectCoverageFrom: ['packages/*/src/**/*.ts', 'apps/*/src/**/*.ts'],
-  reporters: ['default', '<rootDir>/scripts/closing-line.js'],
+  reporters: ['<rootDir>/scripts/test-reporter.js'],
 }

@@ -4,6 +4,7 @@ import { run } from './run.ts'
 const steps: readonly (readonly [name: string, command: string, ...parameters: string[]])[] = [
   ['format and lint', 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
   ['types', 'tsc', '--build'],
+  ['lists of tests', 'node', 'scripts/test-lists.ts'],
   ['floors and walls', 'node', 'scripts/walls.ts'],
   ['build', 'node', 'scripts/build.ts'],
   ['size', 'node', 'scripts/size.ts'],

@@ -1,7 +1,7 @@
 import { runHistories } from './histories.js'
 import type { Mutant } from './mutants.js'
 
-/** As many as `pnpm test` runs without a fault. */
+/** As many as `pnpm test:deep` runs without a fault. */
 const HISTORIES = 2400
 
 /** The first of the tested histories that notices the fault: the one noted, or else whichever comes first. */

@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals'
+import { runHistories } from './histories.js'
+
+// The first of each kind; `histories-*.deep.test.ts` has all of them.
+test.each([
+  { first: 1, histories: 150, kind: 'of every kind' },
+  { first: 2001, histories: 50, kind: 'that are worked through queues' },
+  { first: 2301, histories: 50, kind: 'whose plans let meet what hardly ever does' },
+])(
+  'every promise is kept in $histories histories $kind',
+  ({ first, histories }) => {
+    const { code, out } = runHistories(['--first', `${first}`, '--histories', `${histories}`])
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`${histories} histories`) })
+  },
+  600_000,
+)

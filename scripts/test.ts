@@ -1,0 +1,49 @@
+/**
+ * Runs tests: those that a newcomer waits for, with `--deep` all others. A file named `*.deep.test.ts` is one of the others.
+ * Paths of files pick any, whichever list they are on; `--only TEXT` picks by a part of the path; every other word goes to jest.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './workspace.ts'
+
+const LISTS = { newcomer: '**/!(*.deep).test.ts', deep: '**/*.deep.test.ts', both: '**/*.test.ts' } as const
+
+/** Tests wait for timers, disks and other processes: one worker more than cores keeps both cores busy. */
+const WORKERS = '150%'
+
+/** The words for jest. */
+function jestWords(words: readonly string[]): readonly string[] {
+  const chosen: string[] = []
+  const rest: string[] = []
+  let isDeep = false
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    // pnpm hands its own -- on.
+    if (word === '--') continue
+    if (word === '--deep') isDeep = true
+    else if (word === '--only') chosen.push(valueAfter(words, at++))
+    else rest.push(word)
+  }
+  const namesFile = rest.some(word => /\.test\.ts$/.test(word) && existsSync(join(root, word)))
+  const list = namesFile ? 'both' : isDeep ? 'deep' : 'newcomer'
+  return ['--testMatch', LISTS[list], ...defaults(rest), ...escaped(chosen), ...rest]
+}
+
+const defaults = (words: readonly string[]): readonly string[] =>
+  words.some(word => /^(-i|-w|--runInBand|--maxWorkers)/.test(word)) ? [] : ['--maxWorkers', WORKERS]
+
+const escaped = (parts: readonly string[]) => parts.map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+
+function valueAfter(words: readonly string[], at: number): string {
+  const value = words[at + 1]
+  if (value === undefined) throw new Error('expected a part of a path after --only, got nothing')
+  return value
+}
+
+const jest = join(root, 'node_modules/jest/bin/jest.js')
+const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest]
+const child = spawn(process.execPath, [...node, ...jestWords(process.argv.slice(2))], { cwd: root, stdio: 'inherit' })
+// The terminal tells the whole group; this process waits for what jest says.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+child.once('exit', (code, signal) => (process.exitCode = code ?? (signal === null ? 1 : 130)))
