@@ -309,6 +309,21 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(contentOf(here.models.Photo.first()?.photo)).toBe('from the backend')
   })
 
+  test('rows of one query may give the same blob at the same time', async () => {
+    const portrait = noise(3 * MiB)
+    const world = await start({
+      query: async ({ putBlob }) => {
+        const ids = Array.from({ length: 20 }, (_, index) => `${index}`)
+        const photos = await Promise.all(ids.map(id => putBlob(Number(id) % 2 ? portrait : inParts(portrait, 700_000))))
+        return Object.fromEntries(ids.map((id, index) => [id, { photo: photos[index] ?? '' }]))
+      },
+    })
+    const here = await world.device('here', models)
+    await here.sync()
+    expect(here.models.Photo.count()).toBe(20)
+    expect(contentOf(here.models.Photo.first()?.photo)).toBe(portrait.toString('latin1'))
+  })
+
   test('a photo that has come is told for each object that shows it', async () => {
     const world = await start({
       query: async ({ putBlob }) => {
@@ -400,4 +415,8 @@ function code(run: () => unknown): string {
 
 async function* parts(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text)
+}
+
+async function* inParts(bytes: Uint8Array, length: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
 }

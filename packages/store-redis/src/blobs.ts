@@ -7,6 +7,9 @@ import {
   CHUNK,
   completeBlobScript,
   findBlobScript,
+  holdBlobScript,
+  holdersScript,
+  releaseBlobScript,
   removeBlobScript,
   touchBlobScript,
 } from './scripts/blobs.js'
@@ -16,10 +19,18 @@ export function redisBlobs(connection: Connection): Blobs {
   return {
     find: async blob => factsOf(await connection.run(findBlobScript, of(blob))),
     append: (blob, part) => append(connection, blob, part),
-    complete: async blob => (await connection.run(completeBlobScript, of(blob))) === 1,
+    complete: async (blob, instance = ANY) => (await connection.run(completeBlobScript, of(blob), [instance])) === 1,
     read: (blob, range) => read(connection, blob, range),
     touch: async blob => (await connection.run(touchBlobScript, of(blob))) === 1,
-    remove: (blob, { untouchedSince } = {}) => remove(connection, blob, untouchedSince),
+    hold: async (blob, holder) => (await connection.run(holdBlobScript, of(blob), [holder.toWellFormed()])) === 1,
+    release: async (blob, holder) => {
+      await connection.run(releaseBlobScript, of(blob), [holder.toWellFormed()])
+    },
+    holders: async blob => {
+      const pairs = (await connection.run(holdersScript, of(blob))) as string[]
+      return pairs.flatMap((holder, index) => (index % 2 === 0 ? [{ holder, at: Number(pairs[index + 1]) }] : []))
+    },
+    remove: (blob, conditions) => remove(connection, blob, conditions),
     removeScope: async scope => {
       for await (const blobs of blobsOf(connection, { scope: scope.toWellFormed() }))
         await Promise.all(blobs.map(blob => remove(connection, blob)))
@@ -36,12 +47,15 @@ export function redisBlobs(connection: Connection): Blobs {
   }
 }
 
-type Facts = readonly [size: number, received: number, complete: number, indexed: string | null]
+/** Stands for every instance. */
+const ANY = 'any'
+
+type Facts = readonly [size: number, received: number, complete: number, indexed: string | null, instance: string]
 
 function factsOf(reply: Reply): BlobFacts | undefined {
   if (reply === null) return undefined
-  const [size, received, complete] = reply as unknown as Facts
-  return { size, received, complete: complete === 1 }
+  const [size, received, complete, , instance] = reply as unknown as Facts
+  return { size, received, complete: complete === 1, instance }
 }
 
 async function append(connection: Connection, blob: BlobName, { size, offset, bytes }: BlobPart) {
@@ -49,7 +63,13 @@ async function append(connection: Connection, blob: BlobName, { size, offset, by
   const chunk = Math.floor(offset / CHUNK)
   const room = (chunk + 1) * CHUNK - offset
   const keys = { facts: naming('facts'), chunk: naming(`bytes:${chunk}`), next: naming(`bytes:${chunk + 1}`) }
-  const values = [size, offset, bytes.subarray(0, room), bytes.subarray(room)]
+  const values = [
+    size,
+    offset,
+    bytes.subarray(0, room),
+    bytes.subarray(room),
+    offset === 0 ? connection.randomId() : '',
+  ]
   const reply = await connection.run(appendBytesScript, name => keys[name], values)
   if (reply !== null && (reply as unknown as Facts)[3] === null) await enterBlobs(connection, blob)
   return factsOf(reply)
@@ -72,7 +92,11 @@ async function read(
   return Buffer.concat(await Promise.all(chunks))
 }
 
-async function remove(connection: Connection, blob: BlobName, untouchedSince?: number): Promise<boolean> {
+async function remove(
+  connection: Connection,
+  blob: BlobName,
+  { untouchedSince, instance = ANY }: Parameters<Blobs['remove']>[1] = {},
+): Promise<boolean> {
   const naming = connection.keys.blob(blob)
   const since = untouchedSince === Number.POSITIVE_INFINITY ? undefined : untouchedSince
   for (let reply: Reply = 'stale'; reply === 'stale'; ) {
@@ -80,7 +104,7 @@ async function remove(connection: Connection, blob: BlobName, untouchedSince?: n
     if (facts === undefined) return false
     const count = Math.ceil(facts.size / CHUNK)
     const chunks = Array.from({ length: count }, (_, chunk) => naming(`bytes:${chunk}`))
-    reply = await connection.run(removeBlobScript, naming, [since, facts.size], chunks)
+    reply = await connection.run(removeBlobScript, naming, [since, facts.size, instance], chunks)
     if (reply === null) return false
   }
   await leaveBlobs(connection, blob)

@@ -29,7 +29,7 @@ export type StagingKey = 'staged' | 'changes' | 'removals'
 
 export type ScopeKey = 'contents' | 'names'
 /** The bytes of a blob are cut into numbered values. */
-export type BlobKey = 'facts' | `bytes:${number}`
+export type BlobKey = 'facts' | 'holders' | `bytes:${number}`
 export type RecordKey = 'records' | 'starts' | 'leaves'
 /** What jobs consist of, beside the queues of the library that hands them out. */
 export type JobsKey = 'records' | 'names' | 'dead' | 'groups' | 'queues' | 'parked'

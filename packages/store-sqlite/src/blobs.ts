@@ -1,4 +1,4 @@
-import type { BlobFacts, BlobName, BlobPart, Blobs } from '@godwit/store'
+import type { BlobFacts, BlobHolder, BlobName, BlobPart, Blobs } from '@godwit/store'
 import type { Connection } from './connection.js'
 import type { Database } from './database.js'
 import { sweep } from './sweep.js'
@@ -27,6 +27,13 @@ const DROP_SCOPE = 'INSERT INTO dropped_blob SELECT number FROM blob WHERE scope
 const DELETE = 'DELETE FROM blob WHERE number = ?'
 const DELETE_SCOPE = 'DELETE FROM blob WHERE scope = ?'
 
+const HOLD = 'INSERT INTO blob_hold (blob, holder, at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at'
+const RELEASE = 'DELETE FROM blob_hold WHERE blob = ? AND holder = ?'
+const RELEASE_ALL = 'DELETE FROM blob_hold WHERE blob = ?'
+const RELEASE_SCOPE = 'DELETE FROM blob_hold WHERE blob IN (SELECT number FROM blob WHERE scope = ?)'
+const SELECT_HOLD = 'SELECT 1 FROM blob_hold WHERE blob = ? LIMIT 1'
+const SELECT_HOLDS = 'SELECT holder, at FROM blob_hold WHERE blob = ?'
+
 /** From the part that the first byte is in. */
 const SELECT_PARTS = `
 SELECT start, bytes FROM blob_part
@@ -40,10 +47,10 @@ export function sqliteBlobs(database: Database): Blobs {
   return {
     find: blob => database.read(connection => factsOf(find(connection, blob))),
     append: (blob, part) => database.write(connection => append(database, connection, blob, part)),
-    complete: blob =>
+    complete: (blob, instance) =>
       database.write(connection => {
         const row = find(connection, blob)
-        if (row === undefined || row.received < row.size) return false
+        if (row === undefined || row.received < row.size || !isInstance(row, instance)) return false
         connection.statement(COMPLETE).run(row.number)
         return true
       }),
@@ -54,13 +61,34 @@ export function sqliteBlobs(database: Database): Blobs {
       database.read(connection =>
         connection.statement<BlobName>(SELECT_UNTOUCHED).all(since, ...afterOf(after), limit),
       ),
-    remove: async (blob, { untouchedSince = Number.POSITIVE_INFINITY } = {}) => {
-      const isGone = await database.write(connection => remove(connection, blob, untouchedSince))
+    hold: (blob, holder) =>
+      database.write(connection => {
+        const row = find(connection, blob)
+        if (row?.complete !== 1) return false
+        const now = database.now()
+        connection.statement(HOLD).run(row.number, holder, now)
+        connection.statement(TOUCH).run(now, blob.scope, blob.name)
+        return true
+      }),
+    release: (blob, holder) =>
+      database.write(connection => {
+        const row = find(connection, blob)
+        if (row === undefined || connection.statement(RELEASE).run(row.number, holder).changes === 0) return
+        connection.statement(TOUCH).run(database.now(), blob.scope, blob.name)
+      }),
+    holders: blob =>
+      database.read(connection => {
+        const row = find(connection, blob)
+        return row === undefined ? [] : connection.statement<BlobHolder>(SELECT_HOLDS).all(row.number)
+      }),
+    remove: async (blob, conditions = {}) => {
+      const isGone = await database.write(connection => remove(connection, blob, conditions))
       if (isGone) sweep(database)
       return isGone
     },
     removeScope: async scope => {
       await database.write(connection => {
+        connection.statement(RELEASE_SCOPE).run(scope)
         connection.statement(DROP_SCOPE).run(scope)
         connection.statement(DELETE_SCOPE).run(scope)
       })
@@ -76,7 +104,10 @@ const find = (connection: Connection, { scope, name }: BlobName): BlobRow | unde
   connection.statement<BlobRow>(SELECT).get(scope, name)
 
 const factsOf = (row: BlobRow | undefined): BlobFacts | undefined =>
-  row && { size: row.size, received: row.received, complete: row.complete === 1 }
+  row && { size: row.size, received: row.received, complete: row.complete === 1, instance: String(row.number) }
+
+const isInstance = ({ number }: BlobRow, instance: string | undefined): boolean =>
+  instance === undefined || String(number) === instance
 
 function append(
   database: Database,
@@ -109,15 +140,25 @@ function read(
   )
 }
 
-function remove(connection: Connection, blob: BlobName, untouchedSince: number): boolean {
+function remove(
+  connection: Connection,
+  blob: BlobName,
+  { untouchedSince, instance }: NonNullable<Parameters<Blobs['remove']>[1]>,
+): boolean {
   const row = find(connection, blob)
-  if (row === undefined || row.touched > untouchedSince) return false
+  if (row === undefined || !isInstance(row, instance)) return false
+  if (untouchedSince !== undefined && (row.touched > untouchedSince || isHeld(connection, row))) return false
+  connection.statement(RELEASE_ALL).run(row.number)
   connection.statement(DELETE).run(row.number)
   connection.statement(DROP).run(row.number)
   return true
 }
 
+const isHeld = (connection: Connection, { number }: BlobRow): boolean =>
+  connection.statement(SELECT_HOLD).get(number) !== undefined
+
 export function dropAllBlobs(connection: Connection): void {
+  connection.run('DELETE FROM blob_hold')
   connection.run('INSERT INTO dropped_blob SELECT number FROM blob')
   connection.run('DELETE FROM blob')
 }

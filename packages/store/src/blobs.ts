@@ -6,6 +6,16 @@ export interface BlobFacts {
   readonly received: number
   /** It can be relied on; nothing is added any more. */
   readonly complete: boolean
+  /** Names this copy of the bytes: a blob that is removed and begun again has another one. */
+  readonly instance: string
+}
+
+/** Someone who needs a blob until it is released. */
+export interface BlobHolder {
+  /** Hostile text, never interpreted by a store. */
+  readonly holder: string
+  /** When it was held, in milliseconds since 1970 by the store's clock. */
+  readonly at: number
 }
 
 /** Which blob. Both are hostile text, never interpreted by a store; lone surrogates are replaced. */
@@ -37,8 +47,8 @@ export interface Blobs {
    */
   append(blob: BlobName, part: BlobPart): Promise<BlobFacts | undefined>
 
-  /** All bytes are there and are what they should be. False: there is no such blob, or bytes are missing. Durable. */
-  complete(blob: BlobName): Promise<boolean>
+  /** All bytes are there and are what they should be. False: there is no such blob, bytes are missing, or it is another `instance` than the given one. Durable. */
+  complete(blob: BlobName, instance?: string): Promise<boolean>
 
   /** The bytes there are from `offset` on, at most `length`: empty beyond the end, or when there is no such blob. */
   read(blob: BlobName, range: { readonly offset: number; readonly length: number }): Promise<Uint8Array>
@@ -53,9 +63,21 @@ export interface Blobs {
     readonly limit: number
   }): Promise<readonly BlobName[]>
 
-  /** False: there was none, or with `untouchedSince` it was touched after that time. */
-  remove(blob: BlobName, options?: { readonly untouchedSince?: number }): Promise<boolean>
+  /** Keeps a complete blob from removal until the holder releases it, and notes the time. False: there is no complete blob of this name. Durable. */
+  hold(blob: BlobName, holder: string): Promise<boolean>
 
-  /** All blobs of a scope. */
+  /** Ends a hold, and notes the time: whoever looked for the blob before looks again. Nothing happens where there is none. */
+  release(blob: BlobName, holder: string): Promise<void>
+
+  /** Who holds it, in no order. */
+  holders(blob: BlobName): Promise<readonly BlobHolder[]>
+
+  /** Removes a blob with its holds, in one step. False: there was none, with `untouchedSince` it was touched after that time or is held, or with `instance` it is another one. */
+  remove(
+    blob: BlobName,
+    options?: { readonly untouchedSince?: number | undefined; readonly instance?: string | undefined },
+  ): Promise<boolean>
+
+  /** All blobs of a scope, held or not. */
   removeScope(scope: string): Promise<void>
 }

@@ -1,5 +1,5 @@
 export type { Audit, AuditHead, AuditRow } from './audit.js'
-export { type BlobFacts, type BlobName, type BlobPart, type Blobs, MAX_BLOB_PART } from './blobs.js'
+export { type BlobFacts, type BlobHolder, type BlobName, type BlobPart, type Blobs, MAX_BLOB_PART } from './blobs.js'
 export {
   type Applied,
   type Batch,
@@ -38,6 +38,7 @@ export type {
   UndecidedCursor,
   Write,
 } from './journal.js'
+export { type BlobContent, completeIfValid, keepBlob } from './keep-blob.js'
 export type { Lease, LeaseName, Leases } from './leases.js'
 export { type Measures, MOST_COUNTED, type ReplicasMeasured } from './measures.js'
 export { openMemoryJobs } from './memory/jobs.js'

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { SyncError } from '@godwit/protocol'
 import { type BlobName, MAX_BLOB_PART, type Store } from '@godwit/store'
 
@@ -17,13 +16,6 @@ export async function* blobBytes(
     at += bytes.length
     yield bytes
   }
-}
-
-/** The SHA-256 of a blob, in hexadecimal digits. */
-export async function hashOf(store: BlobStore, blob: BlobName, size: number): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const bytes of blobBytes(store, blob, 0, size)) hash.update(bytes)
-  return hash.digest('hex')
 }
 
 /** Adds content to a blob that this caller alone writes, from `offset` on. Its new end. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SyncError } from '@godwit/protocol'
-import type { CollectionId, Store } from '@godwit/store'
+import { type CollectionId, keepBlob, type Store } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { appendBytes, blobBytes } from './blob-bytes.js'
 import { blobScope } from './scope.js'
@@ -13,13 +13,17 @@ export async function putBlob(engine: PutEngine, collection: CollectionId, conte
   const scope = blobScope(collection)
   if (content instanceof Uint8Array) {
     const name = createHash('sha256').update(content).digest('hex')
-    return keep(engine.store, { scope, name, size: content.length }, [content])
+    const read = (offset: number) => [content.subarray(offset)]
+    await keepBlob(engine.store.blobs, { blob: { scope, name }, size: content.length, read })
+    return name
   }
   const staged = JSON.stringify(['staged', engine.randomId()])
   try {
     const { sizes, name } = await stage(engine, staged, content)
     const size = sizes.reduce((sum, one) => sum + one, 0)
-    return await keep(engine.store, { scope, name, size }, stagedBytes(engine.store, staged, sizes))
+    const read = (offset: number) => stagedBytes(engine.store, staged, { sizes, offset })
+    await keepBlob(engine.store.blobs, { blob: { scope, name }, size, read })
+    return name
   } finally {
     await engine.store.blobs.removeScope(staged)
   }
@@ -41,28 +45,16 @@ async function stage({ store, limits }: PutEngine, scope: string, content: Async
   return { sizes, name: hash.digest('hex') }
 }
 
-async function* stagedBytes(store: Store, scope: string, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
-  for (const [index, size] of sizes.entries()) yield* blobBytes(store, { scope, name: String(index) }, 0, size)
-}
-
-interface Kept {
-  readonly scope: string
-  readonly name: string
-  readonly size: number
-}
-
-async function keep(
-  store: Pick<Store, 'blobs'>,
-  { scope, name, size }: Kept,
-  content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): Promise<string> {
-  const blob = { scope, name }
-  await store.blobs.touch(blob)
-  if ((await store.blobs.find(blob))?.complete) return name
-  await store.blobs.remove(blob)
-  let offset = 0
-  for await (const bytes of content) offset = await appendBytes(store, blob, { size, offset, bytes })
-  if (size === 0) await store.blobs.append(blob, { size, offset, bytes: new Uint8Array() })
-  if (await store.blobs.complete(blob)) return name
-  throw new SyncError('store_unavailable', `The blob ${name} could not be kept whole. Try again.`)
+/** The staged content from `offset` on. */
+async function* stagedBytes(
+  store: Store,
+  scope: string,
+  { sizes, offset }: { readonly sizes: readonly number[]; readonly offset: number },
+): AsyncGenerator<Uint8Array> {
+  let start = 0
+  for (const [index, size] of sizes.entries()) {
+    const from = Math.max(0, offset - start)
+    if (from < size) yield* blobBytes(store, { scope, name: String(index) }, from, size)
+    start += size
+  }
 }

@@ -1,9 +1,8 @@
 import { type BlobUpload, type BlobUploaded, SyncError } from '@godwit/protocol'
-import type { BlobFacts, BlobName } from '@godwit/store'
+import { type BlobFacts, type BlobName, completeIfValid } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { refuseBlob } from '../pass-through/refuse-content.js'
 import { collectionOf } from '../sources/partition-of.js'
-import { hashOf } from './blob-bytes.js'
 import { blobScope } from './scope.js'
 
 type UploadEngine = Pick<Engine, 'store' | 'sources' | 'limits'>
@@ -53,17 +52,14 @@ async function present({ store }: UploadEngine, blob: BlobName, size: number): P
   await store.blobs.touch(blob)
   const known = await store.blobs.find(blob)
   if (known === undefined || known.complete || known.size === size) return known
-  await store.blobs.remove(blob)
+  await store.blobs.remove(blob, { instance: known.instance })
   return undefined
 }
 
-async function checkHash({ store }: UploadEngine, blob: BlobName, { size, complete }: BlobFacts): Promise<void> {
-  if (complete) return
-  const hash = await hashOf(store, blob, size)
-  if (hash === blob.name) return void (await store.blobs.complete(blob))
-  await store.blobs.remove(blob)
+async function checkHash({ store }: UploadEngine, blob: BlobName, facts: BlobFacts): Promise<void> {
+  if (facts.complete || (await completeIfValid(store.blobs, blob, facts))) return
   throw new SyncError(
     'body_invalid',
-    `A blob with the SHA-256 ${blob.name} was announced; what came has ${hash}. It was dropped: send it again.`,
+    `A blob with the SHA-256 ${blob.name} was announced; what came has another one. It was dropped: send it again.`,
   )
 }

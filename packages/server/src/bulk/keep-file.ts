@@ -4,9 +4,7 @@ import { stat } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
-import { SyncError } from '@godwit/protocol'
-import { MAX_BLOB_PART } from '@godwit/store'
-import { appendBytes } from '../blobs/blob-bytes.js'
+import { keepBlob, MAX_BLOB_PART } from '@godwit/store'
 import { bulkScope } from '../blobs/scope.js'
 import type { Engine } from '../engine.js'
 
@@ -37,13 +35,7 @@ export async function keepFile(
   const hash = hashing.digest('hex')
   const { size } = await stat(zipped)
   const blob = { scope: bulkScope(key), name: hash }
-  await store.blobs.touch(blob)
-  const known = await store.blobs.find(blob)
-  if (known?.complete) return { hash, size }
-  await store.blobs.remove(blob)
-  let offset = 0
-  for await (const bytes of createReadStream(zipped, { highWaterMark: MAX_BLOB_PART }))
-    offset = await appendBytes(store, blob, { size, offset, bytes })
-  if (await store.blobs.complete(blob)) return { hash, size }
-  throw new SyncError('store_unavailable', 'The bulk file could not be kept whole. Ask again.')
+  const read = (offset: number) => createReadStream(zipped, { start: offset, highWaterMark: MAX_BLOB_PART })
+  await keepBlob(store.blobs, { blob, size, read })
+  return { hash, size }
 }

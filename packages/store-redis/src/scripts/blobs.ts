@@ -5,26 +5,26 @@ export const CHUNK = 8 * 1024 * 1024
 
 const facts = `
 local function factsOf()
-  local list = call('HMGET', K.facts, 'size', 'received', 'complete', 'indexed')
-  return list[1] and { tonumber(list[1]), tonumber(list[2]), tonumber(list[3]), list[4] }
+  local list = call('HMGET', K.facts, 'size', 'received', 'complete', 'indexed', 'instance')
+  return list[1] and { tonumber(list[1]), tonumber(list[2]), tonumber(list[3]), list[4], list[5] or '' }
 end
 `
 
 /** Adds bytes where the blob ends: those that still fit into the chunk that it ends in, and the rest to the next. Whatever lies where it begins a chunk is not its own. */
 export const appendBytesScript = script({
   keys: ['facts', 'chunk', 'next'],
-  given: ['size', 'offset', 'bytes', 'more'],
+  given: ['size', 'offset', 'bytes', 'more', 'instance'],
   uses: [facts],
   body: `
 local blob, length = factsOf(), #bytes + #more
-if not blob and tonumber(offset) == 0 and length <= tonumber(size) then blob = { tonumber(size), 0, 0, false } end
+if not blob and tonumber(offset) == 0 and length <= tonumber(size) then blob = { tonumber(size), 0, 0, false, instance } end
 if not blob then return false end
 local goesOn = blob[3] == 0 and blob[1] == tonumber(size) and blob[2] == tonumber(offset)
 if not goesOn or blob[2] + length > blob[1] then return blob end
 if offset % ${CHUNK} == 0 then call('UNLINK', K.chunk) end
 if #bytes > 0 then call('APPEND', K.chunk, bytes) end
 if #more > 0 then call('SET', K.next, more) end
-call('HSET', K.facts, 'size', size, 'received', blob[2] + length, 'complete', 0, 'touched', now)
+call('HSET', K.facts, 'size', size, 'received', blob[2] + length, 'complete', 0, 'touched', now, 'instance', blob[5])
 return factsOf()`,
 })
 
@@ -32,10 +32,11 @@ export const findBlobScript = script({ keys: ['facts'], uses: [facts], body: 're
 
 export const completeBlobScript = script({
   keys: ['facts'],
+  given: ['instance'],
   uses: [facts],
   body: `
 local blob = factsOf()
-if not blob or blob[2] < blob[1] then return 0 end
+if not blob or blob[2] < blob[1] or (instance ~= 'any' and blob[5] ~= instance) then return 0 end
 call('HSET', K.facts, 'complete', 1)
 return 1`,
 })
@@ -48,13 +49,35 @@ call('HSET', K.facts, 'touched', now)
 return 1`,
 })
 
-/** The blob goes with its chunks, the keys behind its own. `stale`: it has another size than the one that they were named for; nothing was done. */
-export const removeBlobScript = script({
-  keys: ['facts'],
-  given: ['untouchedSince', 'size'],
+export const holdBlobScript = script({
+  keys: ['facts', 'holders'],
+  given: ['holder'],
   body: `
-local list = call('HMGET', K.facts, 'touched', 'size')
-if not list[1] or (untouchedSince ~= '' and tonumber(list[1]) > tonumber(untouchedSince)) then return false end
+if call('HGET', K.facts, 'complete') ~= '1' then return 0 end
+call('HSET', K.holders, holder, now)
+call('HSET', K.facts, 'touched', now)
+return 1`,
+})
+
+/** Holders, each followed by the time of its hold. */
+export const holdersScript = script({ keys: ['holders'], body: "return call('HGETALL', K.holders)" })
+
+export const releaseBlobScript = script({
+  keys: ['facts', 'holders'],
+  given: ['holder'],
+  body: "if call('HDEL', K.holders, holder) == 1 then call('HSET', K.facts, 'touched', now) end",
+})
+
+/** The blob goes with its holders and its chunks, the keys behind its own. `stale`: it has another size than the one that they were named for; nothing was done. */
+export const removeBlobScript = script({
+  keys: ['facts', 'holders'],
+  given: ['untouchedSince', 'size', 'instance'],
+  body: `
+local list = call('HMGET', K.facts, 'touched', 'size', 'instance')
+if not list[1] or (instance ~= 'any' and (list[3] or '') ~= instance) then return false end
+if untouchedSince ~= '' then
+  if tonumber(list[1]) > tonumber(untouchedSince) or call('EXISTS', K.holders) == 1 then return false end
+end
 if list[2] ~= size then return 'stale' end
 for _, key in ipairs(KEYS) do call('UNLINK', key) end
 return 'gone'`,

@@ -1,4 +1,6 @@
 import type { BlobName } from '../blobs.js'
+import { keepBlob } from '../keep-blob.js'
+import type { Store } from '../store.js'
 import type { Cuts } from './arbitraries.js'
 import { HOSTILE } from './hostile.js'
 import { property } from './property.js'
@@ -14,6 +16,9 @@ export function describeBlobs(suite: Suite): void {
     describeParts(suite)
     describeNames(suite)
     describeUse(suite)
+    describeInstances(suite)
+    describeHolds(suite)
+    describeKept(suite)
     if (suite.durable) describeReopened(suite)
     property(suite, 'give back in any part what was added in any parts', async () => [
       (await import('./arbitraries.js')).cuts,
@@ -29,16 +34,16 @@ function describeParts({ fact, expect }: Suite): void {
     expect(await blobs.append(BLOB, { size: 2, offset: 0, bytes: bytes('abc') })).toBe(undefined)
     expect(await blobs.find(BLOB)).toBe(undefined)
     const begun = { size: 6, received: 3, complete: false }
-    expect(await blobs.append(BLOB, { size: 6, offset: 0, bytes: bytes('abc') })).toEqual(begun)
+    expect(await blobs.append(BLOB, { size: 6, offset: 0, bytes: bytes('abc') })).toMatchObject(begun)
     for (const offset of [0, 2, 4])
-      expect(await blobs.append(BLOB, { size: 6, offset, bytes: bytes('x') })).toEqual(begun)
-    expect(await blobs.append(BLOB, { size: 7, offset: 3, bytes: bytes('def') })).toEqual(begun)
-    expect(await blobs.append(BLOB, { size: 6, offset: 3, bytes: bytes('defg') })).toEqual(begun)
+      expect(await blobs.append(BLOB, { size: 6, offset, bytes: bytes('x') })).toMatchObject(begun)
+    expect(await blobs.append(BLOB, { size: 7, offset: 3, bytes: bytes('def') })).toMatchObject(begun)
+    expect(await blobs.append(BLOB, { size: 6, offset: 3, bytes: bytes('defg') })).toMatchObject(begun)
     expect(await blobs.complete(BLOB)).toBe(false)
     expect(await blobs.append(BLOB, { size: 6, offset: 3, bytes: bytes('def') })).toMatchObject({ received: 6 })
     expect(await blobs.complete(BLOB)).toBe(true)
     expect(await blobs.append(BLOB, { size: 6, offset: 6, bytes: bytes('') })).toMatchObject({ complete: true })
-    expect(await blobs.find(BLOB)).toEqual({ size: 6, received: 6, complete: true })
+    expect(await blobs.find(BLOB)).toMatchObject({ size: 6, received: 6, complete: true })
     expect(text(await blobs.read(BLOB, ALL))).toBe('abcdef')
   })
 
@@ -126,13 +131,144 @@ function describeUse({ fact, expect }: Suite): void {
   })
 }
 
+function describeInstances({ fact, expect }: Suite): void {
+  const part = { size: 1, offset: 0, bytes: bytes('x') }
+
+  fact('keep their instance until they are removed', async ({ store: { blobs } }) => {
+    const begun = await blobs.append(BLOB, { ...part, size: 2 })
+    const grown = await blobs.append(BLOB, { ...part, size: 2, offset: 1 })
+    await blobs.complete(BLOB)
+    expect([grown?.instance, (await blobs.find(BLOB))?.instance]).toEqual([begun?.instance, begun?.instance])
+    await blobs.remove(BLOB)
+    expect((await blobs.append(BLOB, part))?.instance === begun?.instance).toBe(false)
+  })
+
+  fact('are completed and removed by their instance', async ({ store: { blobs } }) => {
+    const old = (await blobs.append(BLOB, part))?.instance
+    await blobs.remove(BLOB)
+    const instance = (await blobs.append(BLOB, part))?.instance
+    expect([await blobs.complete(BLOB, old), await blobs.remove(BLOB, { instance: old })]).toEqual([false, false])
+    expect(await blobs.complete(BLOB, instance)).toBe(true)
+    expect(await blobs.find(BLOB)).toMatchObject({ complete: true, instance })
+    expect([await blobs.remove(BLOB, { instance }), await blobs.find(BLOB)]).toEqual([true, undefined])
+  })
+}
+
+function describeHolds({ fact, expect }: Suite): void {
+  const keep = async ({ blobs }: Store, blob = BLOB) => {
+    await blobs.append(blob, { size: 1, offset: 0, bytes: bytes('x') })
+    await blobs.complete(blob)
+  }
+  const holdersOf = async ({ blobs }: Store, blob = BLOB) =>
+    (await blobs.holders(blob)).map(({ holder }) => holder).sort()
+
+  fact('are held only while they are complete', async ({ store }) => {
+    expect(await store.blobs.hold(BLOB, 'one')).toBe(false)
+    await store.blobs.append(BLOB, { size: 2, offset: 0, bytes: bytes('x') })
+    expect([await store.blobs.hold(BLOB, 'one'), await holdersOf(store)]).toEqual([false, []])
+    await store.blobs.append(BLOB, { size: 2, offset: 1, bytes: bytes('x') })
+    await store.blobs.complete(BLOB)
+    expect([await store.blobs.hold(BLOB, 'one'), await holdersOf(store)]).toEqual([true, ['one']])
+  })
+
+  fact('stay as long as someone holds them', async ({ store, clock }) => {
+    const { blobs } = store
+    await keep(store)
+    const all = ['one', 'two', ...HOSTILE]
+    for (const holder of all) await blobs.hold(BLOB, holder)
+    await blobs.hold(BLOB, 'two')
+    clock.now += 10
+    const since = clock.now
+    expect(await holdersOf(store)).toEqual([...new Set(all.map(holder => holder.toWellFormed()))].sort())
+    expect(await blobs.remove(BLOB, { untouchedSince: since })).toBe(false)
+    for (const holder of all) if (holder !== 'two') await blobs.release(BLOB, holder)
+    expect([await holdersOf(store), await blobs.remove(BLOB, { untouchedSince: since })]).toEqual([['two'], false])
+    await blobs.release(BLOB, 'two')
+    clock.now += 10
+    expect(await blobs.remove(BLOB, { untouchedSince: clock.now })).toBe(true)
+  })
+
+  fact('count as touched when a hold begins and when it ends', async ({ store, clock }) => {
+    const { blobs } = store
+    await keep(store)
+    const made = clock.now
+    clock.now += 10
+    await blobs.hold(BLOB, 'one')
+    expect([await blobs.holders(BLOB), await blobs.untouched({ since: made, limit: 9 })]).toEqual([
+      [{ holder: 'one', at: clock.now }],
+      [],
+    ])
+    const held = clock.now
+    clock.now += 10
+    await blobs.release(BLOB, 'none')
+    expect(await blobs.untouched({ since: held, limit: 9 })).toEqual([BLOB])
+    await blobs.release(BLOB, 'one')
+    expect([
+      await blobs.untouched({ since: held, limit: 9 }),
+      await blobs.remove(BLOB, { untouchedSince: held }),
+    ]).toEqual([[], false])
+  })
+
+  fact('go with their holds', async ({ store }) => {
+    const other = { scope: 'other', name: 'name' }
+    for (const blob of [BLOB, other]) {
+      await keep(store, blob)
+      await store.blobs.hold(blob, 'one')
+    }
+    expect([await store.blobs.remove(BLOB), await holdersOf(store)]).toEqual([true, []])
+    await store.blobs.removeScope('other')
+    for (const blob of [BLOB, other]) await keep(store, blob)
+    expect([await holdersOf(store), await holdersOf(store, other)]).toEqual([[], []])
+  })
+}
+
+function describeKept({ fact, expect }: Suite): void {
+  const content = bytes('the content of a photo')
+  const blob = { scope: 'kept', name: '5a56382c4940449515950f350b598b324bff0c529b095574d6c4287253253f9e' }
+  const read = (offset: number) => [content.subarray(offset, offset + 7), content.subarray(offset + 7)]
+  const given = { blob, size: content.length, read }
+
+  fact('are kept under their SHA-256 by many at the same time', async ({ store: { blobs } }) => {
+    await Promise.all(Array.from({ length: 8 }, () => keepBlob(blobs, given)))
+    expect(await blobs.find(blob)).toMatchObject({ complete: true, size: content.length })
+    expect(text(await blobs.read(blob, ALL))).toBe('the content of a photo')
+    const { instance } = sure(await blobs.find(blob))
+    await keepBlob(blobs, given)
+    expect((await blobs.find(blob))?.instance).toBe(instance)
+  })
+
+  fact('are kept whole over what another writer began', async ({ store: { blobs } }) => {
+    await blobs.append(blob, { size: content.length, offset: 0, bytes: bytes('the content') })
+    await keepBlob(blobs, given)
+    expect(text(await blobs.read(blob, ALL))).toBe('the content of a photo')
+    for (const size of [content.length, 5]) {
+      await blobs.remove(blob)
+      await blobs.append(blob, { size, offset: 0, bytes: bytes('wrong') })
+      await Promise.all([keepBlob(blobs, given), keepBlob(blobs, given)])
+      expect(text(await blobs.read(blob, ALL))).toBe('the content of a photo')
+    }
+  })
+
+  fact('may be kept empty', async ({ store: { blobs } }) => {
+    const empty = { scope: 'kept', name: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }
+    const nothing = { blob: empty, size: 0, read: () => [] }
+    await Promise.all([keepBlob(blobs, nothing), keepBlob(blobs, nothing)])
+    expect(await blobs.find(empty)).toMatchObject({ complete: true, size: 0 })
+  })
+}
+
 function describeReopened({ fact, expect }: Suite): void {
   fact('are there when the store is opened again', async ({ store, reopen }) => {
+    const held = { scope: 'scope', name: 'held' }
+    await store.blobs.append(held, { size: 0, offset: 0, bytes: bytes('') })
+    await store.blobs.complete(held)
+    await store.blobs.hold(held, 'one')
     await store.blobs.append(BLOB, { size: 2, offset: 0, bytes: bytes('a') })
     await store.close()
     const reopened = await sure(reopen)()
     await reopened.blobs.append(BLOB, { size: 2, offset: 1, bytes: bytes('b') })
     expect(text(await reopened.blobs.read(BLOB, ALL))).toBe('ab')
+    expect(await reopened.blobs.holders(held)).toMatchObject([{ holder: 'one' }])
     await reopened.close()
   })
 }

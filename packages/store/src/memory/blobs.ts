@@ -3,6 +3,8 @@ import { compareIds } from '../history/index.js'
 
 interface Kept extends BlobName {
   readonly size: number
+  readonly instance: string
+  readonly holders: Map<string, number>
   readonly parts: Uint8Array[]
   received: number
   complete: boolean
@@ -15,11 +17,12 @@ export interface MemoryBlobs extends Blobs {
 
 export function memoryBlobs(clock: () => number): MemoryBlobs {
   const blobs = new Map<string, Kept>()
+  let instances = 0
   const find = (blob: BlobName) => blobs.get(keyOf(blob))
   return {
     find: async blob => factsOf(find(blob)),
     append: async (blob, part) => {
-      const kept = find(blob) ?? begun(blob, part)
+      const kept = find(blob) ?? begun(blob, part, String(++instances))
       if (kept === undefined || !goesOn(kept, part)) return factsOf(find(blob))
       kept.parts.push(Uint8Array.from(part.bytes))
       kept.received += part.bytes.length
@@ -27,9 +30,9 @@ export function memoryBlobs(clock: () => number): MemoryBlobs {
       blobs.set(keyOf(blob), kept)
       return factsOf(kept)
     },
-    complete: async blob => {
+    complete: async (blob, instance) => {
       const kept = find(blob)
-      if (kept === undefined || kept.received < kept.size) return false
+      if (kept === undefined || kept.received < kept.size || !isInstance(kept, instance)) return false
       kept.complete = true
       return true
     },
@@ -49,8 +52,24 @@ export function memoryBlobs(clock: () => number): MemoryBlobs {
         .filter(blob => after === undefined || compareBlobs(blob, wellFormed(after)) > 0)
         .slice(0, limit)
         .map(({ scope, name }) => ({ scope, name })),
-    remove: async (blob, { untouchedSince = Number.POSITIVE_INFINITY } = {}) =>
-      (find(blob)?.touched ?? Number.POSITIVE_INFINITY) <= untouchedSince && blobs.delete(keyOf(blob)),
+    hold: async (blob, holder) => {
+      const kept = find(blob)
+      if (kept?.complete !== true) return false
+      kept.touched = clock()
+      kept.holders.set(holder.toWellFormed(), kept.touched)
+      return true
+    },
+    release: async (blob, holder) => {
+      const kept = find(blob)
+      if (kept?.holders.delete(holder.toWellFormed())) kept.touched = clock()
+    },
+    holders: async blob => [...(find(blob)?.holders ?? [])].map(([holder, at]) => ({ holder, at })),
+    remove: async (blob, { untouchedSince, instance } = {}) => {
+      const kept = find(blob)
+      if (kept === undefined || !isInstance(kept, instance)) return false
+      const isNeeded = untouchedSince !== undefined && (kept.touched > untouchedSince || kept.holders.size > 0)
+      return !isNeeded && blobs.delete(keyOf(blob))
+    },
     removeScope: async scope => {
       for (const blob of [...blobs.values()]) if (blob.scope === scope.toWellFormed()) blobs.delete(keyOf(blob))
     },
@@ -58,14 +77,19 @@ export function memoryBlobs(clock: () => number): MemoryBlobs {
   }
 }
 
-const begun = (blob: BlobName, { size, offset }: BlobPart): Kept | undefined =>
-  offset === 0 ? { ...wellFormed(blob), size, parts: [], received: 0, complete: false, touched: 0 } : undefined
+const begun = (blob: BlobName, { size, offset }: BlobPart, instance: string): Kept | undefined =>
+  offset === 0
+    ? { ...wellFormed(blob), size, instance, holders: new Map(), parts: [], received: 0, complete: false, touched: 0 }
+    : undefined
+
+const isInstance = (kept: Kept, instance: string | undefined): boolean =>
+  instance === undefined || kept.instance === instance
 
 const goesOn = (kept: Kept, { size, offset, bytes }: BlobPart): boolean =>
   !kept.complete && kept.size === size && kept.received === offset && offset + bytes.length <= size
 
 const factsOf = (kept: Kept | undefined): BlobFacts | undefined =>
-  kept && { size: kept.size, received: kept.received, complete: kept.complete }
+  kept && { size: kept.size, received: kept.received, complete: kept.complete, instance: kept.instance }
 
 const wellFormed = ({ scope, name }: BlobName): BlobName => ({ scope: scope.toWellFormed(), name: name.toWellFormed() })
 
