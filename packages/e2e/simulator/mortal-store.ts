@@ -48,7 +48,7 @@ export function mortalStore(store: Store, life: Life, watch: Watch): Store {
     Object.fromEntries(
       Object.entries(methods).map(([name, call]) => [name, around(`${prefix}.${name}`, call as Call)]),
     ) as Methods
-  const { events, series, audit, check, now, measure, clear, close } = store
+  const { counters, events, series, audit, check, now, measure, clear, close } = store
   return {
     collections: capability('collections', store.collections),
     journal: capability('journal', store.journal),
@@ -56,6 +56,7 @@ export function mortalStore(store: Store, life: Life, watch: Watch): Store {
     blobs: capability('blobs', store.blobs),
     registry: capability('registry', store.registry),
     leases: capability('leases', store.leases),
+    counters,
     events,
     series,
     audit,

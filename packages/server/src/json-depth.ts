@@ -15,7 +15,8 @@ export function isDeeper(text: string, most: number): boolean {
   return false
 }
 
-function endOfString(text: string, start: number): number {
+/** Where the string ends that begins here: at its closing quote, or at the end of the text. */
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let first = end
     while (text.charCodeAt(first - 1) === BACKSLASH) first--

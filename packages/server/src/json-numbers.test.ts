@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
 import { hasBeyond } from './json-numbers.js'
 
@@ -31,4 +31,19 @@ test('a number is beyond a double where it would be read as infinite', () => {
       expect(hasBeyond(`{"a":${number}}`)).toBe(!Number.isFinite(Number(number)))
     }),
   )
+})
+
+test('numbers are found without parsing the text, in time that grows with it alone', () => {
+  const parse = jest.spyOn(JSON, 'parse')
+  // Each of these made whoever parses a second time, or looks again from every digit, work for long.
+  const texts = [
+    `[1e400,${'1,'.repeat(500_000)}1]`,
+    `["1e400 ${'\\"'.repeat(400_000)}",1e100]`,
+    `[${'1'.repeat(1_000_000)}]`,
+    `[${'1e100,'.repeat(170_000)}1]`,
+    `{"a":${'-'.repeat(1_000_000)}`,
+  ]
+  expect(texts.map(hasBeyond)).toEqual([true, false, true, false, false])
+  expect(parse).not.toHaveBeenCalled()
+  parse.mockRestore()
 })

@@ -56,7 +56,7 @@ export async function startEngine(
     passwords: createPasswords(limits.passwordCost),
     underWay: new UnderWay(),
     addressGuard,
-    throttle: new LoginThrottle(clock),
+    throttle: new LoginThrottle({ store, clock }),
     backend,
     metricsToken: options.metricsToken,
     licensee: options.licensee ?? 'Anyone may use this server under the Apache License 2.0.',

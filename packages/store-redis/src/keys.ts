@@ -79,6 +79,10 @@ export class Keys {
     return this.#naming<string>(`lease:${spelled(name.name)}`)('leases')
   }
 
+  counter(name: string): string {
+    return this.#naming<string>(`counter:${spelled(name)}`)('count')
+  }
+
   scope(scope: string): Naming<ScopeKey> {
     return this.#naming(`documents:${spelled(scope)}`)
   }

@@ -14,6 +14,7 @@ import { dropReader, noteReader, readers } from './collections/readers.js'
 import { replace } from './collections/replace.js'
 import { ask, noteFailure, versionAt } from './collections/schedule.js'
 import { Connection, type RedisStoreOptions } from './connection.js'
+import { redisCounters } from './counters.js'
 import { redisDocuments } from './documents.js'
 import { redisEvents } from './events.js'
 import { Gate } from './gate.js'
@@ -35,6 +36,7 @@ export function redisStore(handle: RedisHandle, options: RedisStoreOptions = {})
     blobs: gate.guard(redisBlobs(connection)),
     registry: gate.guard(redisRegistry(connection)),
     leases: gate.guard(redisLeases(connection)),
+    counters: gate.guard(redisCounters(connection)),
     events: gate.guard(redisEvents(connection)),
     series: gate.guard(redisSeries(connection)),
     audit: gate.guard(redisAudit(connection)),

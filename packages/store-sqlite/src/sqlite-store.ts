@@ -1,4 +1,4 @@
-import type { Collections, Jobs, RecordKind, Store, StoreOptions } from '@godwit/store'
+import type { Collections, Jobs, MemoryCounters, RecordKind, Store, StoreOptions } from '@godwit/store'
 import { sqliteAudit } from './audit.js'
 import { dropAllBlobs, sqliteBlobs } from './blobs.js'
 import { apply } from './collections/apply.js'
@@ -14,6 +14,7 @@ import { dropReader, noteReader, readers } from './collections/readers.js'
 import { replace } from './collections/replace.js'
 import { ask, noteFailure, versionAt } from './collections/schedule.js'
 import type { Connection } from './connection.js'
+import { sqliteCounters } from './counters.js'
 import { Database } from './database.js'
 import { sqliteDocuments } from './documents.js'
 import { sqliteEvents } from './events.js'
@@ -38,6 +39,7 @@ export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}):
   sweep(database)
   const jobs = sqliteJobs(database)
   const records = new RecordCache(database)
+  const counters = sqliteCounters(database)
   return {
     collections: sqliteCollections(database),
     journal: sqliteJournal(database),
@@ -45,11 +47,12 @@ export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}):
     blobs: sqliteBlobs(database),
     registry: sqliteRegistry(database, records),
     leases: sqliteLeases(database),
+    counters,
     events: sqliteEvents(database),
     series: sqliteSeries(database),
     audit: sqliteAudit(database),
     jobs,
-    ...lifecycle(database, jobs, records),
+    ...lifecycle(database, { jobs, records, counters }),
   }
 }
 
@@ -85,8 +88,11 @@ function headIn(connection: Connection, id: Parameters<typeof find>[1]) {
 
 const lifecycle = (
   database: Database,
-  jobs: Jobs,
-  records: RecordCache,
+  {
+    jobs,
+    records,
+    counters,
+  }: { readonly jobs: Jobs; readonly records: RecordCache; readonly counters: MemoryCounters },
 ): Pick<Store, 'check' | 'now' | 'measure' | 'clear' | 'close'> => ({
   check: () => database.write(connection => connection.run('UPDATE opening SET count = count')),
   now: async () => {
@@ -96,6 +102,7 @@ const lifecycle = (
   measure: () => database.read(measure),
   clear: async ({ keep = [] } = {}) => {
     await records.written(database.write(connection => clear(connection, keep)))
+    counters.clear()
     sweep(database)
   },
   close: async () => {

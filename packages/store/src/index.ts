@@ -21,6 +21,7 @@ export {
   type Replaced,
   type ReplaceOptions,
 } from './collections.js'
+export type { Counter, Counters } from './counters.js'
 export type { Documents } from './documents.js'
 export type { Events } from './events.js'
 export type { Job, JobContext, JobHandler, JobPage, JobState, Jobs, NewJob, Worker, WorkOptions } from './jobs.js'
@@ -41,6 +42,7 @@ export type {
 export { type BlobContent, completeIfValid, keepBlob } from './keep-blob.js'
 export type { Lease, LeaseName, Leases } from './leases.js'
 export { type Measures, MOST_COUNTED, type ReplicasMeasured } from './measures.js'
+export { type MemoryCounters, memoryCounters } from './memory/counters.js'
 export { openMemoryJobs } from './memory/jobs.js'
 export { openMemoryStore } from './memory/memory-store.js'
 export type { OutcomePage, Outcomes } from './outcomes.js'

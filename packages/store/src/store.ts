@@ -1,6 +1,7 @@
 import type { Audit } from './audit.js'
 import type { Blobs } from './blobs.js'
 import type { Collections } from './collections.js'
+import type { Counters } from './counters.js'
 import type { Documents } from './documents.js'
 import type { Events } from './events.js'
 import type { Journal } from './journal.js'
@@ -17,6 +18,7 @@ export interface Store {
   readonly blobs: Blobs
   readonly registry: Registry
   readonly leases: Leases
+  readonly counters: Counters
   readonly events: Events
   readonly series: Series
   readonly audit: Audit
@@ -30,7 +32,7 @@ export interface Store {
   /** For gauges: what is in it, of one moment. It costs little, however much that is. */
   measure(): Promise<Measures>
 
-  /** Drops everything but the audit and the registry kinds given: collections (so that epochs are new), journals, documents, blobs, leases, series, records. */
+  /** Drops everything but the audit and the registry kinds given: collections (so that epochs are new), journals, documents, blobs, leases, counters, series, records. */
   clear(options?: { readonly keep?: readonly RecordKind[] }): Promise<void>
 
   /** Waits for writes under way, then lets go. A second call does nothing; any use after it rejects with `store_unavailable`. */

@@ -101,9 +101,26 @@ export const problems = requirements('behaviour.problems', {
     state: 'held',
   },
   'too-many-attempts.failures-only': {
-    says: 'Successful logins never count towards too_many_attempts.',
+    says: 'Successful logins never lengthen a wait; they count in the rate of one login from one address alone.',
     state: 'held',
   },
+  'too-many-attempts.places': {
+    says: 'One login from one address takes a few places for passwords, and devices none of those of API users.',
+    state: 'held',
+  },
+  'too-many-attempts.network': {
+    says: 'Callers are counted by IPv4 address or IPv6 /64, in any spelling, with or without a port.',
+    state: 'held',
+  },
+  'too-many-attempts.per-login': {
+    says: 'A login that fails from many addresses is slowed down to one try in ten seconds, but not where it was right lately.',
+    state: 'held',
+  },
+  'too-many-attempts.shared': {
+    says: 'All processes of a store count failed logins together.',
+    state: 'held',
+  },
+  'body-too-large.login': { says: 'A login of more than 16 KiB is refused with 413.', state: 'held' },
   'backend-failed': { says: 'A backend that fails a login is answered with 502 backend_failed.', state: 'held' },
   'backend-timeout': {
     says: 'A backend that does not answer a login in time is answered with 504 backend_timeout.',

@@ -20,3 +20,6 @@ export const MAX_SEARCH_RESULTS = 1000
 
 /** Bytes of a blob in one request at most. */
 export const MAX_BLOB_UPLOAD = 1024 * 1024
+
+/** Bytes of a login at most: anybody may send one. */
+export const MAX_LOGIN_BYTES = 16 * 1024

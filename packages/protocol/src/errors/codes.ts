@@ -26,7 +26,7 @@ export const ERROR_CODES = {
   not_an_api_user: 'This user has the role device and no API login.',
   reset_disabled: 'Reset is switched off on this server (SYNC_ALLOW_RESET).',
   origin_not_allowed: 'A request with a session cookie came from a page of another origin.',
-  too_many_attempts: 'Too many failed logins. Wait for the seconds in Retry-After.',
+  too_many_attempts: 'Too many logins were tried. Wait for the seconds in Retry-After.',
   // What is asked for
   user_not_found: 'There is no user of this login.',
   client_not_found: 'There is no client of this id. A device creates a new one.',

@@ -2,7 +2,7 @@ import type { BlobRead, BlobUpload, BlobUploaded } from '../device/blobs.js'
 import type { BulkData, BulkRequest } from '../device/bulk.js'
 import type { ClientCreated, ClientRegistration, ClientReset } from '../device/client.js'
 import type { EventsQuery } from '../device/events.js'
-import { MAX_BLOB_UPLOAD, MAX_PUSH_BYTES } from '../device/limits.js'
+import { MAX_BLOB_UPLOAD, MAX_LOGIN_BYTES, MAX_PUSH_BYTES } from '../device/limits.js'
 import type { DeviceLogin, DeviceSession } from '../device/login.js'
 import type { Push, Pushed } from '../device/mutation.js'
 import type { Page, Pull } from '../device/page.js'
@@ -17,6 +17,7 @@ export const deviceRoutes = {
     method: 'POST',
     path: '/rc/v1/app/login',
     roles: ['open'],
+    bodyLimit: MAX_LOGIN_BYTES,
   }),
   /** Ends the session. */
   logout: route()({ method: 'POST', path: '/rc/v1/app/logout', roles: ['device'], bodyOptional: true }),

@@ -5,6 +5,7 @@ import type { AdminLogin, AdminToken } from '../admin/login.js'
 import type { Reset } from '../admin/reset.js'
 import type { Stats, StatsQuery } from '../admin/stats.js'
 import type { TokenInfo, TokenList } from '../admin/token.js'
+import { MAX_LOGIN_BYTES } from '../device/limits.js'
 import { route } from '../route.js'
 
 /** The server as a whole. */
@@ -14,6 +15,7 @@ export const systemRoutes = {
     method: 'POST',
     path: '/rc/v1/system/login',
     roles: ['open'],
+    bodyLimit: MAX_LOGIN_BYTES,
   }),
   /** The terms in use, and how many devices use the server under them. */
   license: route<{ answer: License }>()({ method: 'GET', path: '/rc/v1/system/license', roles: ['reader'] }),

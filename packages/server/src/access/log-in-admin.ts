@@ -9,15 +9,14 @@ export async function logInAdmin(
   { login, password }: AdminLogin,
   address: string,
 ): Promise<AdminToken> {
-  const user = await engine.throttle.attempt({ login, address }, check =>
-    userOfPassword(engine, { login, password }, check),
-  )
-  if (user.role === 'device') {
+  const user = await engine.throttle.attempt({ login, address }, 'api', async () => {
+    const found = await userOfPassword(engine, { login, password })
+    if (found.role !== 'device') return found
     throw new SyncError(
       'not_an_api_user',
       'This user has the role device and no API login: devices use /rc/v1/app/login.',
     )
-  }
+  })
   const { secret, expiresAt } = await giveCredential(engine, user, 'token')
   return { token: secret, expires_at: new Date(expiresAt).toISOString(), login: user.login, role: user.role as ApiRole }
 }

@@ -22,14 +22,13 @@ export async function logIn(
   address: string,
 ): Promise<{ readonly user: UserRecord; readonly given: Given }> {
   const authenticate = await authenticateOf(engine)
-  const user = await engine.throttle.attempt({ login, address }, check =>
-    authenticate
-      ? userOfBackend(engine, { authenticate, login, password })
-      : userOfPassword(engine, { login, password }, check),
-  )
-  if (user.role !== 'device') {
-    throw new SyncError('not_a_device_user', `This user has the role ${user.role} and no device login.`)
-  }
+  const user = await engine.throttle.attempt({ login, address }, authenticate ? 'backend' : 'device', async () => {
+    const found = authenticate
+      ? await userOfBackend(engine, { authenticate, login, password })
+      : await userOfPassword(engine, { login, password })
+    if (found.role === 'device') return found
+    throw new SyncError('not_a_device_user', `This user has the role ${found.role} and no device login.`)
+  })
   return { user, given: await giveCredential(engine, user, 'session') }
 }
 

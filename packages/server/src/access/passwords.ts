@@ -1,29 +1,25 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { tooMany } from './throttle.js'
 import { Turns } from './turns.js'
 
 /** Turns passwords into what may be stored, and compares. */
 export interface Passwords {
   hash(password: string): Promise<string>
   /**
-   * Without a hash (an unknown user) it takes as long and answers false, so that time tells nobody who exists. `check` is asked when its
-   * turn comes, and may throw. Throws `too_many_attempts` when too many wait already.
+   * Without a hash (an unknown user) it takes as long and answers false, so that time tells nobody who exists. Who asks sees to it that
+   * few do so at a time.
    */
-  verify(password: string, hash: string | undefined, check?: () => void): Promise<boolean>
+  verify(password: string, hash: string | undefined): Promise<boolean>
 }
 
 const BLOCK = 8
 const ROUNDS = 5
 const LENGTH = 32
-/** How many logins may wait for their turn: some seconds of work. */
-export const MAX_WAITING = 64
-
 /** scrypt, or what a test puts in its place. */
 export type Derive = (password: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer>
 const scryptOf: Derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
-/** scrypt off the main thread, at most two at once: each takes tens of megabytes and a core. Hashes carry their parameters. */
+/** scrypt off the main thread; at most two new passwords are hashed at once: each takes tens of megabytes and a core. Hashes carry their parameters. */
 export function createPasswords(cost: number, derive: Derive = scryptOf): Passwords {
   const twoAtOnce = new Turns(2)
   const derived = (password: string, salt: Buffer, { n, r, p }: Parameters): Promise<Buffer> =>
@@ -34,13 +30,9 @@ export function createPasswords(cost: number, derive: Derive = scryptOf): Passwo
       const salt = randomBytes(16)
       return written({ ...present, salt, key: await twoAtOnce.run(() => derived(password, salt, present)) })
     },
-    async verify(password, hash, check) {
-      if (twoAtOnce.waiting >= MAX_WAITING) throw tooMany(1)
+    async verify(password, hash) {
       const known = hash === undefined ? undefined : parsed(hash)
-      const actual = await twoAtOnce.run(() => {
-        check?.()
-        return derived(password, known?.salt ?? randomBytes(16), known ?? present)
-      })
+      const actual = await derived(password, known?.salt ?? randomBytes(16), known ?? present)
       return known !== undefined && timingSafeEqual(actual, known.key)
     },
   }

@@ -1,9 +1,12 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
+import { openMemoryStore } from '@godwit/store'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { ADMIN, EDGES, openServer, type TestServer } from '../testing/open-server.js'
-import { createPasswords, MAX_WAITING } from './passwords.js'
-import { type Attempt, FREE, LONGEST_WAIT, LoginThrottle, MAX_REMEMBERED } from './throttle.js'
+import { ADMIN, EDGES, openListening, openServer, type TestServer } from '../testing/open-server.js'
+import { createPasswords } from './passwords.js'
+import { type Attempt, FREE, GENTLE_WAIT, LONGEST_WAIT, LoginThrottle, RATE } from './throttle.js'
+
+const throttleOf = (clock: () => number = () => 0) => new LoginThrottle({ store: openMemoryStore({ clock }), clock })
 
 const wrong = async (): Promise<never> => {
   throw new SyncError('invalid_credentials', 'wrong')
@@ -66,11 +69,12 @@ test('after the wait the right password is let in, and all is forgotten', async 
 })
 
 test('one address that tries many logins waits, another does not', async () => {
-  const throttle = new LoginThrottle(() => 0)
+  const throttle = throttleOf()
   const from = (address: string, n: number): Attempt => ({ login: `login ${n}`, address })
-  for (let n = 0; n < FREE.address; n++) expect(await outcome(throttle.attempt(from('a', n), wrong))).toBe('failed')
-  expect(await outcome(throttle.attempt(from('a', -1), async () => {}))).toBe(1)
-  expect(await outcome(throttle.attempt(from('b', -1), async () => {}))).toBe('let in')
+  for (let n = 0; n < FREE.address; n++)
+    expect(await outcome(throttle.attempt(from('a', n), 'device', wrong))).toBe('failed')
+  expect(await outcome(throttle.attempt(from('a', -1), 'device', async () => {}))).toBe(1)
+  expect(await outcome(throttle.attempt(from('b', -1), 'device', async () => {}))).toBe('let in')
 })
 
 test('however somebody guesses, the number of guesses is bounded by the time it takes, and so is the memory', async () => {
@@ -80,11 +84,11 @@ test('however somebody guesses, the number of guesses is bounded by the time it 
     fc.asyncProperty(runs, async steps => {
       let now = 0
       let guesses = 0
-      const throttle = new LoginThrottle(() => now)
+      const throttle = throttleOf(() => now)
       for (const { pass, tries } of steps) {
         now += pass
         for (let n = 0; n < tries; n++) {
-          if ((await outcome(throttle.attempt({ login: 'ada', address: 'a' }, wrong))) === 'failed') guesses++
+          if ((await outcome(throttle.attempt({ login: 'ada', address: 'a' }, 'device', wrong))) === 'failed') guesses++
         }
         // The free ones again whenever the longest wait passed, else one after each wait: within a step no time passes.
         const forgotten = Math.floor(now / LONGEST_WAIT)
@@ -97,40 +101,145 @@ test('however somebody guesses, the number of guesses is bounded by the time it 
 
 test('each failure after the free ones doubles the wait, up to a quarter of an hour', async () => {
   let now = 0
-  const throttle = new LoginThrottle(() => now)
+  const throttle = throttleOf(() => now)
   const attempt = { login: 'ada', address: 'a' }
-  for (let n = 0; n < FREE.pair; n++) await outcome(throttle.attempt(attempt, wrong))
+  for (let n = 0; n < FREE.pair; n++) await outcome(throttle.attempt(attempt, 'device', wrong))
   const waits: (string | number)[] = []
   for (let n = 0; n < 12; n++) {
-    const wait = await outcome(throttle.attempt(attempt, wrong))
+    const wait = await outcome(throttle.attempt(attempt, 'device', wrong))
     waits.push(wait)
     now += 1000 * Number(wait)
-    expect(await outcome(throttle.attempt(attempt, wrong))).toBe('failed')
+    expect(await outcome(throttle.attempt(attempt, 'device', wrong))).toBe('failed')
   }
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
 })
 
-test('memory is bounded, and who is remembered longest goes first', async () => {
-  const throttle = new LoginThrottle(() => 0)
-  const many = Array.from({ length: MAX_REMEMBERED + 500 }, (_, n) => ({ login: `l${n}`, address: `a${n}` }))
-  for (const attempt of many) await outcome(throttle.attempt(attempt, wrong))
-  expect(throttle.size).toBe(MAX_REMEMBERED)
-})
-
 test('a flood is hashed only as far as it may fail, and does not wait in an endless line', async () => {
   const passwords = createPasswords(16)
-  const throttle = new LoginThrottle(() => 0)
+  const throttle = throttleOf()
   let hashed = 0
   const guess = (): Promise<never> =>
-    throttle.attempt({ login: 'ada', address: 'a' }, async check => {
-      await passwords.verify('wrong', undefined, () => {
-        check()
-        hashed++
-      })
+    throttle.attempt({ login: 'ada', address: 'a' }, 'device', async () => {
+      hashed++
+      await passwords.verify('wrong', undefined)
       return wrong()
     })
   const said = await Promise.all(Array.from({ length: 1000 }, () => outcome(guess())))
-  // Two run at once, and each hands its turn on just before its failure counts.
-  expect(hashed).toBeLessThanOrEqual(FREE.pair + 2)
-  expect(said.filter(one => one === 1).length).toBeGreaterThanOrEqual(1000 - MAX_WAITING)
+  // Two run at once, and the second may begin before the failure of the first counts.
+  expect(hashed).toBeLessThanOrEqual(FREE.pair + 1)
+  expect(said.filter(one => one === 'failed')).toHaveLength(hashed)
+})
+
+test('failures from every address of a /64, behind any port and in any spelling, are those of one [behaviour.problems.too-many-attempts.network]', async () => {
+  const spellings = [
+    ['2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:DB8::1:0:0:0:3', '[2001:db8:0:1::4]:443', '2001:db8:0:1::5%eth0'],
+    ['192.0.2.1', '192.0.2.1:1024', '::ffff:192.0.2.1', '::FFFF:C000:201', '[::ffff:192.0.2.1]:1'],
+  ]
+  for (const [first = '', ...others] of spellings) {
+    const throttle = throttleOf()
+    for (const address of [first, ...others]) {
+      expect(await outcome(throttle.attempt({ login: 'ada', address }, 'device', wrong))).toBe('failed')
+    }
+    for (const address of [first, ...others]) {
+      expect(await outcome(throttle.attempt({ login: 'ada', address }, 'device', wrong))).toBe(1)
+    }
+    expect(await outcome(throttle.attempt({ login: 'ada', address: '2001:db8:0:2::1' }, 'device', wrong))).toBe(
+      'failed',
+    )
+  }
+})
+
+test('a login that fails from many addresses is slowed down gently, but not where it was right before [behaviour.problems.too-many-attempts.per-login]', async () => {
+  let now = 0
+  const throttle = throttleOf(() => now)
+  const at = (n: number): Attempt => ({ login: 'ada', address: `10.0.${n >> 8}.${n & 255}` })
+  const home = { login: 'ada', address: '192.0.2.1' }
+  expect(await outcome(throttle.attempt(home, 'device', async () => {}))).toBe('let in')
+  for (let n = 0; n < FREE.login; n++) expect(await outcome(throttle.attempt(at(n), 'device', wrong))).toBe('failed')
+  const waits: unknown[] = []
+  for (let n = 0; n < 6; n++) {
+    const wait = await outcome(throttle.attempt(at(1000 + n), 'device', wrong))
+    waits.push(wait)
+    now += 1000 * Number(wait)
+    expect(await outcome(throttle.attempt(at(1000 + n), 'device', wrong))).toBe('failed')
+  }
+  expect(waits).toEqual([1, 2, 4, 8, GENTLE_WAIT / 1000, GENTLE_WAIT / 1000])
+  expect(await outcome(throttle.attempt(home, 'device', async () => {}))).toBe('let in')
+  expect(await outcome(throttle.attempt({ ...at(2000), login: 'grace' }, 'device', wrong))).toBe('failed')
+})
+
+test('one login is tried so often a minute from one address, right or wrong', async () => {
+  let now = 1_700_000_000_000
+  now -= now % 60_000
+  const throttle = throttleOf(() => now)
+  const attempt = (login: string) => outcome(throttle.attempt({ login, address: 'a' }, 'device', async () => {}))
+  for (let n = 0; n < RATE; n++) expect(await attempt('ada')).toBe('let in')
+  now += 10_000
+  expect([await attempt('ada'), await attempt('grace')]).toEqual([50, 'let in'])
+  now += 50_000
+  expect(await attempt('ada')).toBe('let in')
+})
+
+test('processes of one store count together [behaviour.problems.too-many-attempts.shared]', async () => {
+  const store = openMemoryStore({ clock: () => 0 })
+  const [one, other] = [0, 1].map(() => new LoginThrottle({ store, clock: () => 0 }))
+  const attempt = { login: 'ada', address: 'a' }
+  for (let n = 0; n < FREE.pair; n++) await outcome((n % 2 ? one : other)?.attempt(attempt, 'device', wrong) as never)
+  expect(await outcome(one?.attempt(attempt, 'api', wrong) as never)).toBe(1)
+})
+
+test('a clock that goes back makes nobody wait', async () => {
+  let now = 1_700_000_000_000
+  const throttle = throttleOf(() => now)
+  const attempt = { login: 'ada', address: 'a' }
+  for (let n = 0; n < FREE.pair + 8; n++) {
+    await outcome(throttle.attempt(attempt, 'device', wrong))
+    now += LONGEST_WAIT / 2
+  }
+  now -= 86_400_000
+  expect(await outcome(throttle.attempt(attempt, 'device', async () => {}))).toBe('let in')
+})
+
+test('120 logins of one user at once leave places for others, and for the admin [behaviour.problems.too-many-attempts.places]', async () => {
+  const on = openServer({ limits: { passwordCost: 1024 } })
+  await on.device('ada')
+  await on.device('grace')
+  const ended: string[] = []
+  const device = (login: string, password: string) =>
+    logIn(on, '/rc/v1/app/login', login, password).then(({ status }) => ended.push(`${login} ${status}`))
+  const flood = Array.from({ length: 120 }, () => device('ada', 'secret'))
+  const admin = logIn(on, '/rc/v1/system/login', ADMIN.login, ADMIN.password).then(answer =>
+    ended.push(`admin ${answer.status}`),
+  )
+  await Promise.all([...flood, device('grace', 'secret'), admin])
+  // Two ran, and four waited, when grace and the admin came.
+  const tried = ended.filter(one => one !== 'ada 429')
+  expect(tried).toContain('grace 200')
+  expect(tried).toContain('admin 200')
+  expect(tried.indexOf('grace 200')).toBeLessThanOrEqual(4)
+  expect(ended.filter(one => one === 'ada 429').length).toBeGreaterThanOrEqual(100)
+})
+
+test('a device login on the route of API users counts as a failure, and clears none', async () => {
+  const on = openServer({ clock: () => 1_700_000_000_000 })
+  await on.device('ada')
+  const path = '/rc/v1/system/login'
+  for (let n = 0; n < FREE.pair; n++) {
+    expect((await logIn(on, path, 'ada', n % 2 ? 'secret' : 'wrong')).status).toBe(n % 2 ? 403 : 401)
+  }
+  expect((await logIn(on, path, 'ada', 'secret')).status).toBe(429)
+})
+
+test('behind a proxy a caller cannot pose as another address by a port or its spelling', async () => {
+  const { url, server } = await openListening({ trustProxy: true })
+  const attempt = (address: string): Promise<number> =>
+    fetch(`${url}/rc/v1/system/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.1, ${address}` },
+      body: JSON.stringify({ login: ADMIN.login, password: 'wrong' }),
+    }).then(({ status }) => status)
+  for (let n = 0; n < FREE.pair; n++) expect(await attempt(`192.0.2.1:${1024 + n}`)).toBe(401)
+  expect(await attempt('::ffff:192.0.2.1')).toBe(429)
+  expect(await attempt('192.0.2.2')).toBe(401)
+  await server.close()
 })

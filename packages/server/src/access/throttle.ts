@@ -1,4 +1,7 @@
-import { isSyncError, SyncError } from '@godwit/protocol'
+import { isSyncError } from '@godwit/protocol'
+import type { Counter, Store } from '@godwit/store'
+import { networkOf } from './network.js'
+import { Places, tooMany } from './places.js'
 import { storedForm } from './secrets.js'
 
 /** Whose attempt: the login as it was typed, whether it exists or not, and where it comes from. */
@@ -8,84 +11,117 @@ export interface Attempt {
   readonly address: string
 }
 
-interface Failures {
-  readonly count: number
-  /** Until then attempts are refused, in milliseconds since 1970. */
-  readonly until: number
-  /** From then on they are forgotten. */
-  readonly forgottenAt: number
-}
+/** Who is to decide on a login: each kind has places of its own, so that a flood of one leaves the others free. */
+export type Lane = keyof typeof LANES
 
-/** How many failures are free: a person mistypes, and behind one address there may be an office. */
-export const FREE = { pair: 5, address: 50 } as const
+const LANES = {
+  /** Passwords of devices: two take two cores, and each some tens of megabytes. */
+  device: { running: 2, waiting: { all: 64, address: 32, login: 4 } },
+  /** Passwords on the route of API users: one place is always theirs. */
+  api: { running: 1, waiting: { all: 64, address: 32, login: 4 } },
+  /** Logins that a backend decides on. */
+  backend: { running: 64, waiting: { all: 1024, address: 512, login: 4 } },
+} as const
+
+/** How many failures are free: a person mistypes, behind one address there may be an office, and a login may be on many devices. */
+export const FREE = { pair: 5, address: 50, login: 100 } as const
+/** How often a minute one login may be tried from one address, right or wrong. */
+export const RATE = 60
+const MINUTE = 60_000
 const FIRST_WAIT = 1000
-/** The longest wait, and how long failures are remembered after their wait, in milliseconds. */
+/** The longest wait, in milliseconds, and how long failures are remembered at least after it. */
 export const LONGEST_WAIT = 15 * 60_000
-/** Of this many pairs and addresses failures are remembered; the longest unused go first. */
-export const MAX_REMEMBERED = 10_000
+/** The longest wait for a login that fails from many addresses: it slows a guess down, and does not lock its owner out. */
+export const GENTLE_WAIT = 10_000
+const REMEMBERED = 2 * LONGEST_WAIT
+/** How long an address counts as one that the login was right from. */
+const KNOWN = 7 * 24 * 3600_000
+
+const FAILED: ReadonlySet<string> = new Set(['invalid_credentials', 'not_an_api_user', 'not_a_device_user'])
 
 /**
- * Slows down guessing. After some failures for a login from one address, or from an address at all, each further one doubles the wait.
- * Only failures count; a success clears those of its login and address. One process remembers on its own, in bounded memory.
+ * Slows down guessing. After some failures for a login from one address, or from an address at all, each further one doubles the wait; after
+ * failures from many addresses a login is tried every few seconds at most. An address that the login was right from is spared the last two.
+ * Failures are counted in the store, hence by all of its processes together.
  */
 export class LoginThrottle {
+  readonly #counters: Store['counters']
   readonly #clock: () => number
-  readonly #failures = new Map<string, Failures>()
+  readonly #lanes: { readonly [Name in Lane]: Places }
 
-  constructor(clock: () => number) {
+  constructor({
+    store: { counters },
+    clock,
+  }: { readonly store: Pick<Store, 'counters'>; readonly clock: () => number }) {
+    this.#counters = counters
     this.#clock = clock
+    this.#lanes = { device: new Places(LANES.device), api: new Places(LANES.api), backend: new Places(LANES.backend) }
   }
 
-  /** How many are remembered. */
-  get size(): number {
-    return this.#failures.size
-  }
-
-  /** Does the work unless the attempt has to wait; `check` asks that again, for work that stood in line. */
-  async attempt<T>(attempt: Attempt, work: (check: () => void) => Promise<T>): Promise<T> {
-    const [pair, address] = keysOf(attempt)
-    const check = (): void => this.#check([pair, address])
-    check()
-    try {
-      const done = await work(check)
-      this.#failures.delete(pair)
-      return done
-    } catch (error) {
-      if (isSyncError(error) && error.code === 'invalid_credentials') {
-        this.#fail(pair, FREE.pair)
-        this.#fail(address, FREE.address)
+  /** Does the work in its turn, unless the attempt has to wait. */
+  async attempt<T>({ login, address }: Attempt, lane: Lane, work: () => Promise<T>): Promise<T> {
+    const network = networkOf(address)
+    const names = namesOf({ login, network })
+    await this.#check(names)
+    await this.#rate(names.pair)
+    return this.#lanes[lane].run({ address: network, login: names.login }, async () => {
+      await this.#check(names)
+      try {
+        const done = await work()
+        await Promise.all([this.#counters.remove(names.pair), this.#counters.add(names.known, KNOWN)])
+        return done
+      } catch (error) {
+        if (isSyncError(error) && FAILED.has(error.code)) await this.#fail(names)
+        throw error
       }
-      throw error
-    }
+    })
   }
 
-  #check(keys: readonly string[]): void {
-    const wait = Math.max(...keys.map(key => this.#failures.get(key)?.until ?? 0)) - this.#clock()
+  async #check(names: Names): Promise<void> {
+    const [pair, address, login, known] = await this.#counters.get([
+      names.pair,
+      names.address,
+      names.login,
+      names.known,
+    ])
+    const waits = [waitOf(pair, FREE.pair, LONGEST_WAIT)]
+    if (!known) waits.push(waitOf(address, FREE.address, LONGEST_WAIT), waitOf(login, FREE.login, GENTLE_WAIT))
+    const wait = Math.max(...waits)
     if (wait > 0) throw tooMany(Math.ceil(wait / 1000))
   }
 
-  #fail(key: string, free: number): void {
+  /** Counts the attempt, however it ends. */
+  async #rate(pair: string): Promise<void> {
     const now = this.#clock()
-    const known = this.#failures.get(key)
-    const count = (known && known.forgottenAt > now ? known.count : 0) + 1
-    const wait = count < free ? 0 : Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(count - free, 20))
-    this.#failures.delete(key)
-    this.#failures.set(key, { count, until: now + wait, forgottenAt: now + wait + LONGEST_WAIT })
-    for (const oldest of this.#failures.keys()) {
-      if (this.#failures.size <= MAX_REMEMBERED) return
-      this.#failures.delete(oldest)
-    }
+    const count = await this.#counters.add(`${pair} ${Math.floor(now / MINUTE)}`, 2 * MINUTE)
+    if (count > RATE) throw tooMany(Math.ceil((MINUTE - (now % MINUTE)) / 1000))
+  }
+
+  async #fail({ pair, address, login }: Names): Promise<void> {
+    await Promise.all([pair, address, login].map(name => this.#counters.add(name, REMEMBERED)))
   }
 }
 
-/** What is said to everybody alike, so that nobody learns which logins exist. */
-export const tooMany = (retryAfter: number): SyncError =>
-  new SyncError('too_many_attempts', `Too many logins failed. Try again in ${retryAfter} seconds.`, {
-    details: { retryAfter },
-  })
+/** How long failures make an attempt wait, in milliseconds. */
+function waitOf(failures: Counter | undefined, free: number, longest: number): number {
+  if (!failures || failures.count < free) return 0
+  return Math.min(longest, FIRST_WAIT * 2 ** Math.min(failures.count - free, 20)) - failures.age
+}
 
-// Hashed, so that a long login takes no more memory than a short one.
-const keysOf = ({ login, address }: Attempt): readonly [pair: string, address: string] => [
-  storedForm(JSON.stringify([address, login])),
-  storedForm(JSON.stringify([address])),
-]
+interface Names {
+  readonly pair: string
+  readonly address: string
+  readonly login: string
+  readonly known: string
+}
+
+// Hashed, so that a long login takes no more room than a short one.
+function namesOf({ login, network }: { readonly login: string; readonly network: string }): Names {
+  const name = (...parts: readonly string[]): string => `login:${storedForm(JSON.stringify(parts))}`
+  return {
+    pair: name('pair', network, login),
+    address: name('address', network),
+    login: name('login', login),
+    known: name('known', network, login),
+  }
+}

@@ -7,14 +7,13 @@ export interface PasswordLogin {
   readonly password: string
 }
 
-/** The user of this login and password; `check` is asked before it is hashed. An unknown login takes as long, and hears the same, as a wrong password. */
+/** The user of this login and password. An unknown login takes as long, and hears the same, as a wrong password. */
 export async function userOfPassword(
   { store, passwords }: Pick<ServerEngine, 'store' | 'passwords'>,
   { login, password }: PasswordLogin,
-  check: () => void,
 ): Promise<UserRecord> {
   const user = await findUser(store.registry, login)
-  const isRight = await passwords.verify(password, user?.passwordHash, check)
+  const isRight = await passwords.verify(password, user?.passwordHash)
   if (user && isRight) return user
   throw invalidCredentials()
 }

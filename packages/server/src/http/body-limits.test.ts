@@ -105,3 +105,7 @@ describe('a body', () => {
     },
   )
 })
+
+test('a login takes 16 KiB [behaviour.problems.body-too-large.login]', () => {
+  expect([routes.system.login, routes.device.login].map(({ bodyLimit }) => bodyLimit)).toEqual([16_384, 16_384])
+})

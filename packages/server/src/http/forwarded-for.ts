@@ -1,5 +1,6 @@
+import { addressOf } from '../access/network.js'
 import type { Call } from './call.js'
 
-/** Whom the proxy in front saw: the last entry of `X-Forwarded-For`, as those before it are the caller's own words. */
+/** Whom the proxy in front saw: the last entry of `X-Forwarded-For`, as those before it are the caller's own words. Undefined: it names no address. */
 export const forwardedFor = (headers: Call['headers']): string | undefined =>
-  headers['x-forwarded-for']?.split(',').at(-1)?.trim()
+  addressOf(headers['x-forwarded-for']?.split(',').at(-1) ?? '')

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { SyncError } from '@godwit/protocol'
+import { addressOf } from '../access/network.js'
 import { answer, respond, state } from './answer.js'
 import type { Call, Reply } from './call.js'
 import type { Edge } from './edge.js'
@@ -37,7 +38,7 @@ class NodeCall implements Call {
   }
 
   get address(): string {
-    this.#address ??= (this.#trustProxy && forwardedFor(this.headers)) || (this.#request.socket.remoteAddress ?? '')
+    this.#address ??= (this.#trustProxy && forwardedFor(this.headers)) || remoteOf(this.#request)
     return this.#address
   }
 
@@ -54,6 +55,10 @@ class NodeCall implements Call {
     return readAll(this.#request, limit)
   }
 }
+
+/** Of a server that listens on all of IPv6, callers by IPv4 come as `::ffff:…`. */
+const remoteOf = ({ socket: { remoteAddress = '' } }: IncomingMessage): string =>
+  addressOf(remoteAddress) ?? remoteAddress
 
 const isForwarded = (headers: IncomingMessage['headers']): boolean =>
   String(headers['x-forwarded-proto']).split(',')[0]?.trim() === 'https'

@@ -5,6 +5,7 @@ import { describeBlobs } from './blobs.js'
 import { describeChanges } from './changes.js'
 import { describeChecksum } from './checksum.js'
 import { describeCompaction } from './compaction.js'
+import { describeCounters } from './counters.js'
 import { describeDocuments } from './documents.js'
 import { describeEvents } from './events.js'
 import { describeJournal } from './journal.js'
@@ -37,6 +38,7 @@ export function describeStore(conformance: Conformance): void {
   describeBlobs(suite)
   describeRegistry(suite)
   describeLeases(suite)
+  describeCounters(suite)
   describeEvents(suite)
   describeSeries(suite)
   describeAudit(suite)

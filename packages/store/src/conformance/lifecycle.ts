@@ -35,6 +35,7 @@ function describeClose({ fact, expect }: Suite): void {
       () => store.blobs.find({ scope: 'scope', name: 'name' }),
       () => store.registry.get('user', 'ada'),
       () => store.leases.acquire({ kind: 'server', name: 'task' }, { holder: 'one', milliseconds: 1 }),
+      () => store.counters.add('a', 1),
       () => store.series.add([]),
       () => store.audit.append([]),
       () => store.audit.head(),

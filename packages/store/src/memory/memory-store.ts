@@ -3,6 +3,7 @@ import type { Store, StoreOptions } from '../store.js'
 import { memoryAudit } from './audit.js'
 import { memoryBlobs } from './blobs.js'
 import { memoryCollections } from './collections.js'
+import { memoryCounters } from './counters.js'
 import { memoryDocuments } from './documents.js'
 import { memoryEvents } from './events.js'
 import { guarded } from './guarded.js'
@@ -19,6 +20,7 @@ export function openMemoryStore({ clock = Date.now, randomId = random128 }: Stor
   const world: World = { clock, randomId, leases: new LeaseTable(clock), collections: new Map() }
   const documents = memoryDocuments()
   const blobs = memoryBlobs(clock)
+  const counters = memoryCounters(clock)
   const registry = memoryRegistry(clock)
   const events = memoryEvents()
   const series = memorySeries(clock)
@@ -33,6 +35,7 @@ export function openMemoryStore({ clock = Date.now, randomId = random128 }: Stor
     blobs: guarded(blobs, check),
     registry: guarded(registry, check),
     leases: guarded(memoryLeases(world), check),
+    counters: guarded(counters, check),
     events: guarded(events, check),
     series: guarded(series, check),
     audit: guarded(memoryAudit(), check),
@@ -49,6 +52,7 @@ export function openMemoryStore({ clock = Date.now, randomId = random128 }: Stor
       check()
       world.collections.clear()
       world.leases.clear()
+      counters.clear()
       documents.clear()
       series.clear()
       blobs.clear()

@@ -1,0 +1,125 @@
+import { SyncError } from '@godwit/protocol'
+
+/** Whose work it is. */
+export interface Claimant {
+  readonly address: string
+  readonly login: string
+}
+
+export interface PlacesOptions {
+  /** How much work runs at a time. */
+  readonly running: number
+  /** How much may wait in all, of one address, and for one login from one address. */
+  readonly waiting: { readonly all: number; readonly address: number; readonly login: number }
+}
+
+interface Waiting {
+  readonly go: () => void
+  readonly refuse: (error: Error) => void
+}
+
+type Line = Map<string, Waiting[]>
+
+/**
+ * Places for dear work. They are taken in turn between addresses, and within an address between logins, so that a flood delays its own
+ * address and login. When all places for waiting are taken, the last of the longest line makes room. Throws `too_many_attempts` then.
+ */
+export class Places {
+  readonly #options: PlacesOptions
+  /** In the order of their next turn. */
+  readonly #lines = new Map<string, Line>()
+  #running = 0
+  #waiting = 0
+
+  constructor(options: PlacesOptions) {
+    this.#options = options
+  }
+
+  /** How much waits. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#options.running) this.#running++
+    else await this.#wait(claimant)
+    try {
+      return await work()
+    } finally {
+      this.#passOn()
+    }
+  }
+
+  #wait({ address, login }: Claimant): Promise<void> {
+    const { waiting } = this.#options
+    const line = this.#lines.get(address)
+    const own = sizeOf(line)
+    if (own >= waiting.address || (line?.get(login)?.length ?? 0) >= waiting.login) throw tooMany(1)
+    if (this.#waiting >= waiting.all && !this.#makeRoom(own)) throw tooMany(1)
+    return new Promise((go, refuse) => this.#stand({ address, login }, { go, refuse }))
+  }
+
+  #stand({ address, login }: Claimant, waiting: Waiting): void {
+    const line: Line = this.#lines.get(address) ?? new Map()
+    const own = line.get(login) ?? []
+    own.push(waiting)
+    this.#lines.set(address, line.set(login, own))
+    this.#waiting++
+  }
+
+  /** The last of the longest line goes, if that line is longer than the newcomer's would be. */
+  #makeRoom(than: number): boolean {
+    const longest = longestOf(this.#lines, sizeOf)
+    if (!longest || sizeOf(longest[1]) <= than + 1) return false
+    const [address, line] = longest
+    const [login, own] = longestOf(line, ({ length }) => length) ?? ['', []]
+    own.pop()?.refuse(tooMany(1))
+    this.#leave({ address, login }, line, own)
+    return true
+  }
+
+  /** The work that is over hands its place to the first login of the first address; both go to the end. */
+  #passOn(): void {
+    const [address, line] = firstOf(this.#lines) ?? []
+    if (address === undefined || !line) return void this.#running--
+    const [login = '', own = []] = firstOf(line) ?? []
+    const next = own.shift()
+    this.#lines.delete(address)
+    line.delete(login)
+    this.#lines.set(address, line.set(login, own))
+    this.#leave({ address, login }, line, own)
+    next?.go()
+  }
+
+  #leave({ address, login }: Claimant, line: Line, own: readonly Waiting[]): void {
+    this.#waiting--
+    if (own.length === 0) line.delete(login)
+    if (line.size === 0) this.#lines.delete(address)
+  }
+}
+
+/** What is said to every caller alike, so that nobody learns which logins exist. */
+export const tooMany = (retryAfter: number): SyncError =>
+  new SyncError('too_many_attempts', `Too many logins were tried. Try again in ${retryAfter} seconds.`, {
+    details: { retryAfter },
+  })
+
+const firstOf = <Name, Value>(map: ReadonlyMap<Name, Value>): readonly [Name, Value] | undefined => {
+  for (const entry of map) return entry
+  return undefined
+}
+
+const sizeOf = (line: Line | undefined): number => {
+  let size = 0
+  for (const { length } of line?.values() ?? []) size += length
+  return size
+}
+
+function longestOf<Name, Value>(
+  map: ReadonlyMap<Name, Value>,
+  length: (value: Value) => number,
+): readonly [Name, Value] | undefined {
+  let longest: readonly [Name, Value] | undefined
+  for (const entry of map) if (!longest || length(entry[1]) > length(longest[1])) longest = entry
+  return longest
+}

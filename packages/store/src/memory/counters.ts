@@ -1,0 +1,42 @@
+import type { Counters } from '../counters.js'
+
+/** Counters that are kept at most; the longest unused go first. */
+export const MAX_COUNTERS = 50_000
+
+export interface MemoryCounters extends Counters {
+  clear(): void
+}
+
+interface Kept {
+  readonly count: number
+  readonly at: number
+  readonly until: number
+}
+
+/** Counters of one process. */
+export function memoryCounters(clock: () => number): MemoryCounters {
+  const counters = new Map<string, Kept>()
+  const kept = (name: string): Kept | undefined => {
+    const counter = counters.get(name.toWellFormed())
+    return counter && counter.at <= clock() && clock() < counter.until ? counter : undefined
+  }
+  return {
+    add: async (name, milliseconds) => {
+      const count = (kept(name)?.count ?? 0) + 1
+      counters.delete(name.toWellFormed())
+      counters.set(name.toWellFormed(), { count, at: clock(), until: clock() + milliseconds })
+      for (const oldest of counters.keys()) {
+        if (counters.size <= MAX_COUNTERS) break
+        counters.delete(oldest)
+      }
+      return count
+    },
+    get: async names =>
+      names.map(name => {
+        const counter = kept(name)
+        return counter && { count: counter.count, age: clock() - counter.at }
+      }),
+    remove: async name => void counters.delete(name.toWellFormed()),
+    clear: () => counters.clear(),
+  }
+}
