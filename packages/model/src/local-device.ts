@@ -1,9 +1,10 @@
-import { SyncError } from '@godwit/protocol'
+import { type ObjectId, SyncError } from '@godwit/protocol'
 import type { Database } from './database/database.js'
 import type { Model, Models } from './database/models.js'
 import type { Definition } from './definition/definition.js'
 import type { Change, Device, Refusal, RefusalRef } from './device.js'
 import type { DeviceFiles } from './files/device-files.js'
+import { idNow } from './outbox/linked-ids.js'
 import { adopt } from './records/adopt.js'
 import { type Engine, engineOf } from './records/engine.js'
 import { ModelRecords } from './records/model-records.js'
@@ -47,6 +48,12 @@ export class LocalDevice implements Device {
 
   find(name: string): Records | undefined {
     return this.#records.get(name)
+  }
+
+  /** The id of an object now: the real one of a temporary one. */
+  idOf(name: string, object: ObjectId): ObjectId {
+    const model = this.#parts.models.get(name)
+    return model ? idNow([model], object) : object
   }
 
   names(): readonly string[] {

@@ -35,5 +35,11 @@ export const modelChanges = requirements('behaviour.model-changes', {
     state: 'held',
   },
   'belongs-to.waits': { says: 'Children of an unsent owner wait until it is sent.', state: 'held' },
+  'belongs-to.conditions': {
+    says: 'An id in a condition on object or a belongs-to attribute stands for itself, its real id and all that are linked to it.',
+    state: 'held',
+  },
+  'belongs-to.live': { says: 'A new link touches the live queries that name either of its ids.', state: 'held' },
+  'links-of-user': { says: 'What is known of temporary ids outlasts a reset and goes with the user.', state: 'held' },
   'get-belongs-to': { says: 'getBelongsTo answers a list, or null where there is no relationship.', state: 'held' },
 })

@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { blobAttributesOf } from '../blobs/blob-name.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
+import { ownersOf } from '../definition/owners.js'
 import { Live } from '../live/live.js'
 import { type Database, SCHEMAS, type Schema } from './database.js'
 import { EntryNumbers } from './entry-numbers.js'
@@ -76,6 +77,11 @@ export class Models {
       const definition = readDefinition(row['definition'] as string)
       return this.#model(definition, shapeOf(definition), row['source_id'] as number)
     })
+  }
+
+  /** The models whose ids an attribute holds, as far as they are defined; `object` holds those of its own model. */
+  owners(definition: Definition, attribute: string): readonly Model[] {
+    return ownersOf(definition, attribute).flatMap(name => this.#models.get(name) ?? [])
   }
 
   /** Which attributes of which models hold ids of this one. */

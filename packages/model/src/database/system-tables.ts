@@ -33,6 +33,7 @@ CREATE TABLE IF NOT EXISTS ${schema}.named (owner TEXT, object TEXT, entry INTEG
 CREATE INDEX IF NOT EXISTS ${schema}.named_entry ON named (entry);
 CREATE TABLE IF NOT EXISTS ${schema}.removed (model TEXT, object TEXT, version INTEGER NOT NULL, PRIMARY KEY (model, object)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ${schema}.link (model TEXT, temporary TEXT, "real" TEXT NOT NULL, spread INTEGER NOT NULL, PRIMARY KEY (model, temporary)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS ${schema}.link_real ON link (model, "real");
 CREATE INDEX IF NOT EXISTS ${schema}.link_spread ON link (spread) WHERE spread = 0;
 CREATE TABLE IF NOT EXISTS ${schema}.refusal (
   id INTEGER PRIMARY KEY AUTOINCREMENT, model TEXT NOT NULL, object TEXT NOT NULL, operation TEXT NOT NULL, status TEXT NOT NULL,

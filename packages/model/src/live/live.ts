@@ -7,6 +7,8 @@ export interface Observer {
   readonly model: string
   /** Whether the condition holds for an object, as its row stands now. May throw where it cannot be judged. */
   matches(object: ObjectId): boolean
+  /** Whether the condition compares with one of these ids of a model. */
+  names(owner: string, ids: ReadonlySet<ObjectId>): boolean
   /** Asks, and tells its callback if the answer is another one. Never throws. */
   ask(): void
 }
@@ -67,6 +69,11 @@ export class Live implements Ending {
   /** All rows of a model are written, or its table is another one. */
   touchAll(model: string): void {
     for (const one of this.#watched.get(model) ?? []) one.stale = true
+  }
+
+  /** These ids of a model stand for the same object from now on. */
+  linked(owner: string, ids: ReadonlySet<ObjectId>): void {
+    for (const one of this.#all()) one.stale ||= one.observer.names(owner, ids)
   }
 
   rolledBack(): void {

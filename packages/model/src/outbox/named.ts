@@ -2,6 +2,7 @@ import type { Attributes, ObjectId } from '@godwit/protocol'
 import { valueIn } from '../database/attributes.js'
 import type { Model, Models } from '../database/models.js'
 import type { Named } from '../database/tables/id-tables.js'
+import { idNow } from './linked-ids.js'
 import { createOf } from './standing.js'
 
 /** A temporary id that attributes name, and the entry of its undecided create. */
@@ -63,13 +64,13 @@ export const isNamed = (models: Models, owner: string, object: ObjectId): boolea
   models.allPartitions().some(({ named }) => named.by(owner, object).length > 0)
 
 /** With real ids in place of temporary ones that were linked meanwhile: an app may hold on to an old id. */
-export function withRealIds(models: Models, model: Model, attributes: Attributes): Attributes {
+export function withRealIds(models: Models, { definition }: Model, attributes: Attributes): Attributes {
   let result = attributes
-  for (const [attribute, ownerName] of model.definition.belongsTo) {
-    const [object, owner] = [valueIn(attributes, attribute), models.get(ownerName)]
-    if (typeof object !== 'string' || !owner) continue
-    const real = owner.rows.stamp(object) ? undefined : owner.partition.links.real(ownerName, object)
-    if (real !== undefined) result = { ...result, [attribute]: real }
+  for (const attribute of definition.belongsTo.keys()) {
+    const object = valueIn(attributes, attribute)
+    if (typeof object !== 'string') continue
+    const now = idNow(models.owners(definition, attribute), object)
+    if (now !== object) result = { ...result, [attribute]: now }
   }
   return result
 }

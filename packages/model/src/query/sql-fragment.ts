@@ -84,7 +84,8 @@ function attributeSql(definition: Definition, { sql, tokens, at }: Place): strin
 
 const TEXT_FUNCTIONS = 'LENGTH LOWER UPPER TRIM LTRIM RTRIM SUBSTR SUBSTRING INSTR REPLACE'.split(' ')
 
-function isAttribute(tokens: readonly Token[], at: number): boolean {
+/** Whether a token is the name of an attribute. */
+export function isAttribute(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at]
   if (token?.kind === 'quoted') return true
   if (token?.kind !== 'word' || is(tokens[at + 1], '(') || isPlaced(tokens, at)) return false

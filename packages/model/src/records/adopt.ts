@@ -44,9 +44,11 @@ function clear(models: Models, { name, partition }: Definition): void {
   named.purge()
 }
 
-/** Where the source stands goes along into the other file: to the server it is the same one, and numbers go on. The next pass begins from zero. */
+/** Where the source stands goes along into the other file, and its links: to the server it is the same one, and numbers go on. The next pass begins from zero. */
 function carry(models: Models, { name, partition }: Model, before: Definition): void {
-  const old = models.partitions[before.partition].sources
+  const { sources: old, links } = models.partitions[before.partition]
+  for (const link of links.of(name)) partition.links.add(link)
+  links.clear(name)
   const state = old.get(name)
   partition.sources.set(name, { ...state, token: null, sync: partition.sources.get(name).sync + 1 })
   old.set(name, { ...NEW_SOURCE, sync: state.sync + 1 })

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.js'
 import type { StoredRow } from '../database/model-rows.js'
 import type { Model, Models } from '../database/models.js'
 import type { DeviceFiles } from '../files/device-files.js'
+import { idNow } from '../outbox/linked-ids.js'
 
 /** What the verbs of one model choose from. */
 export interface Engine {
@@ -38,11 +39,10 @@ export function engineOf({ database, models, model, newId, files }: EngineParts)
     locate(object) {
       const row = model.rows.get(object)
       if (row || !model.synced) return row && { object, row }
-      const real = model.partition.links.real(model.name, object)
-      const moved = real === undefined ? undefined : model.rows.get(real)
-      return real !== undefined && moved ? { object: real, row: moved } : undefined
+      const now = idNow([model], object)
+      const moved = now === object ? undefined : model.rows.get(now)
+      return moved && { object: now, row: moved }
     },
-    idOf: object =>
-      !model.synced || model.rows.stamp(object) ? object : (model.partition.links.real(model.name, object) ?? object),
+    idOf: object => idNow([model], object),
   }
 }

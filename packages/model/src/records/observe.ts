@@ -1,7 +1,9 @@
 import { sameMembers } from '../database/attributes.js'
 import { aside } from '../live/aside.js'
 import { compileCount } from '../query/compile.js'
+import { namesIds } from '../query/names-ids.js'
 import type { Condition, Query } from '../query/query.js'
+import { asked } from './asked.js'
 import type { Engine } from './engine.js'
 import { read } from './read.js'
 import type { Row } from './records.js'
@@ -22,6 +24,7 @@ export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows:
   const stop = models.live.observe({
     model: model.name,
     matches: object => matches(engineOfNow(), query, object),
+    names: (owner, ids) => namesIds(engineOfNow().model.definition, query.condition, owner, ids),
     ask() {
       if (stopped) return
       const before = rows
@@ -46,7 +49,8 @@ export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows:
   return end
 }
 
-function matches({ database, model }: Engine, { condition }: Query, object: string): boolean {
+function matches({ database, models, model }: Engine, query: Query, object: string): boolean {
+  const { condition } = asked(models, model, query)
   const isObject: Condition = { kind: 'compare', attribute: 'object', operator: '=', value: object }
   const both: Condition = condition ? { kind: 'and', parts: [isObject, condition] } : isObject
   const { sql, values } = compileCount({ condition: both, order: [] }, model.shape)

@@ -3,14 +3,15 @@ import { picked } from '../database/attributes.js'
 import { compileCount, compileQuery } from '../query/compile.js'
 import type { Query } from '../query/query.js'
 import { blamingSql } from '../query/sql-errors.js'
+import { asked } from './asked.js'
 import type { Engine } from './engine.js'
 import type { Row } from './records.js'
 import { rowOf } from './row.js'
 
 /** Rows that a query matches, in its order. */
 export function read(engine: Engine, query: Query): readonly Row[] {
-  const { database, model } = engine
-  const { sql, values } = compileQuery(query, model.shape)
+  const { database, models, model } = engine
+  const { sql, values } = compileQuery(asked(models, model, query), model.shape)
   const { codec } = model.rows
   const wanted = query.select && new Set(query.select)
   const attributesOf = (row: Parameters<typeof codec.decode>[0]): Attributes => {
@@ -21,8 +22,8 @@ export function read(engine: Engine, query: Query): readonly Row[] {
   return rows.map(row => rowOf(engine, row[0] as ObjectId, attributesOf(row)))
 }
 
-export function count({ database, model }: Engine, query: Query): number {
-  const { sql, values } = compileCount(query, model.shape)
+export function count({ database, models, model }: Engine, query: Query): number {
+  const { sql, values } = compileCount(asked(models, model, query), model.shape)
   return blamingSql(query, () => database.prepare(sql).arrays(...values))[0]?.[0] as number
 }
 

@@ -8,10 +8,11 @@ import { Syncs } from './syncs.js'
 /** What an app hears of syncs. */
 export abstract class Hearing<Specs extends ModelSpecs> extends Syncs<Specs> {
   readonly #notifications = new Notifications()
-  readonly #objects = new ObjectNotifications()
+  readonly #objects: ObjectNotifications
 
   constructor(parts: SdkParts<Specs>) {
     super(parts)
+    this.#objects = new ObjectNotifications((source, object) => parts.device.idOf(source, object))
     parts.events.listen(event => {
       this.#notifications.tell(event)
       this.#objects.tell(event)

@@ -6,6 +6,7 @@ import type { Model, Models } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
 import type { Entry } from '../database/tables/entry.js'
 import type { Refusal } from '../device.js'
+import { sameIds } from '../outbox/linked-ids.js'
 import { refuse, settle } from '../outbox/settle.js'
 import { entriesOf, lay, type ServerRow, standingOf } from '../outbox/standing.js'
 import type { ServerRows } from '../records/store-row.js'
@@ -133,11 +134,13 @@ function keepOwn(model: Model, object: string, { attributes }: Entry): void {
   }
 }
 
-function relink({ models, model }: Applying, entry: Entry, real: string): void {
+function relink({ models, model, events }: Applying, entry: Entry, real: string): void {
   const link = { model: model.name, temporary: entry.object, real }
   relinkObject(model, entry.object, real)
   relinkNames(models, link)
   relinkLocalRows(models, link)
+  models.live.linked(model.name, sameIds([model], [entry.object, real]))
+  events.push({ kind: 'renamed', model: model.name, from: entry.object, to: real })
 }
 
 /** The temporary id is the real one: whoever names it waits no longer. */

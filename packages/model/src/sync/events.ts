@@ -34,6 +34,8 @@ export type SdkEvent =
   | { readonly kind: 'status'; readonly loggedIn: boolean; readonly userName: string | null }
   /** The server did not take a change; it is rolled back unless a handler does otherwise. */
   | ({ readonly kind: 'refused' | 'conflict' } & Omit<Refusal, 'at'>)
+  /** The server gave an object that was made here its real id; the temporary one goes on finding it. */
+  | { readonly kind: 'renamed'; readonly model: string; readonly from: ObjectId; readonly to: ObjectId }
   /** The backend may or may not have done it; the change waits for an operator. */
   | {
       readonly kind: 'in_doubt'

@@ -16,10 +16,15 @@ export interface ObjectNotification {
 
 export type ObjectNotificationHandler = (notification: ObjectNotification) => void
 
-/** One handler, and the objects that it is for: none means all. */
+/** One handler, and the objects that it is for: none means all. `idOf`: the id of an object now. */
 export class ObjectNotifications {
   readonly #asked = new Map<string, Set<ObjectId>>()
+  readonly #idOf: (source: string, object: ObjectId) => ObjectId
   #handler: ObjectNotificationHandler | undefined
+
+  constructor(idOf: (source: string, object: ObjectId) => ObjectId) {
+    this.#idOf = idOf
+  }
 
   set(handler: ObjectNotificationHandler | undefined): void {
     this.#handler = handler
@@ -31,17 +36,20 @@ export class ObjectNotifications {
 
   remove(source: string, object: ObjectId): void {
     const objects = this.#asked.get(source)
-    objects?.delete(object)
-    if (objects?.size === 0) this.#asked.delete(source)
+    if (!objects) return
+    const id = this.#idOf(source, object)
+    for (const one of objects) if (one === object || this.#idOf(source, one) === id) objects.delete(one)
+    if (objects.size === 0) this.#asked.delete(source)
   }
 
   /** Not called for objects that nobody asked about. */
   tell(event: SdkEvent): void {
     if (event.kind !== 'objects' || !this.#handler) return
     const { source } = event
+    const ids = new Set([...(this.#asked.get(source) ?? [])].flatMap(object => [object, this.#idOf(source, object)]))
     const asked = (objects: readonly ObjectId[]): readonly NotifiedObject[] =>
       objects
-        .filter(object => this.#asked.size === 0 || this.#asked.get(source)?.has(object))
+        .filter(object => this.#asked.size === 0 || ids.has(object))
         .map(object => ({ source_name: source, object }))
     const [created, updated, deleted] = [asked(event.created), asked(event.updated), asked(event.deleted)]
     if (created.length + updated.length + deleted.length > 0) this.#handler({ created, updated, deleted })

@@ -90,6 +90,7 @@ export class Session {
       for (const entry of [...entriesOf(model, object)].reverse()) settle(model, entry)
     }
     model.partition.refusals.clear(model.name)
+    model.partition.links.clear(model.name)
     forgetFound(model)
     voidToken(model)
   }

@@ -21,11 +21,11 @@ export function voidToken({ partition, name }: Model): void {
   partition.sources.change(name, { token: null, sync: sync + 1 })
 }
 
-/** Rows and undecided changes go. `keep`: what is known of the server stays, but for the token. */
+/** Rows and undecided changes go. `keep`: what is known of the server stays, but for the token, and links, as the app may hold on to temporary ids. */
 export function empty({ partition, rows, name }: Model, { keep }: { keep: boolean }): void {
   rows.clear()
-  for (const table of [partition.outbox, partition.removed, partition.links, partition.refusals, partition.blobs])
-    table.clear(name)
+  for (const table of [partition.outbox, partition.removed, partition.refusals, partition.blobs]) table.clear(name)
+  if (!keep) partition.links.clear(name)
   partition.named.purge()
   const { sync, epoch, client, next, acknowledged, pass } = partition.sources.get(name)
   const kept = keep ? { epoch, client, next, acknowledged, pass } : {}

@@ -38,6 +38,21 @@ export class LinkTable {
     return row?.['real'] as string | undefined
   }
 
+  /** The temporary ids that are linked to an id. */
+  temporaries(model: string, real: ObjectId): readonly ObjectId[] {
+    const rows = this.#sql('SELECT temporary FROM $link WHERE model = ? AND "real" = ?').arrays(model, real)
+    return rows.map(([temporary]) => temporary as ObjectId)
+  }
+
+  hasAny(model: string): boolean {
+    return this.#sql('SELECT 1 FROM $link WHERE model = ? LIMIT 1').arrays(model).length > 0
+  }
+
+  of(model: string): readonly Link[] {
+    const sql = 'SELECT model, temporary, "real" FROM $link WHERE model = ?'
+    return this.#sql(sql).all(model) as unknown as readonly Link[]
+  }
+
   add({ model, temporary, real }: Link): void {
     const sql = `INSERT INTO $link VALUES (?, ?, ?, 0) ON CONFLICT (model, temporary) DO UPDATE SET "real" = excluded."real", spread = 0`
     this.#sql(sql).run(model, temporary, real)

@@ -1,0 +1,50 @@
+import type { ObjectId } from '@godwit/protocol'
+import type { Model } from '../database/models.js'
+
+type Owner = Pick<Model, 'name' | 'rows' | 'partition' | 'synced'>
+
+/**
+ * The id of an object now: a temporary one leads to the real one by its link. A row's own id comes first, as a source may have kept it.
+ * Of several owners, one alone must have linked or made the id: real ids of two of them collide.
+ */
+export function idNow(owners: readonly Owner[], id: ObjectId): ObjectId {
+  let [now, next] = [id, linkOf(owners, id)]
+  for (const passed = new Set([id]); next !== undefined && !passed.has(next); next = linkOf(owners, now)) {
+    now = next
+    passed.add(now)
+  }
+  return now
+}
+
+function linkOf(owners: readonly Owner[], id: ObjectId): ObjectId | undefined {
+  if (owners.some(({ rows }) => rows.stamp(id))) return undefined
+  const links = owners.map(owner => (owner.synced ? owner.partition.links.real(owner.name, id) : undefined))
+  const known = owners.filter((owner, at) => links[at] !== undefined || (owners.length > 1 && isHidden(owner, id)))
+  return known.length === 1 ? links.find(link => link !== undefined) : undefined
+}
+
+/** Made here and deleted, undecided both. */
+const isHidden = ({ partition, name }: Owner, id: ObjectId): boolean => partition.outbox.hidden(name, id) !== null
+
+export const hasLinks = (owners: readonly Owner[]): boolean =>
+  owners.some(({ synced, partition, name }) => synced && partition.links.hasAny(name))
+
+/** These ids and all that stand for the same objects: the real ones, and every temporary id that leads to them. */
+export function sameIds(owners: readonly Owner[], ids: readonly ObjectId[]): ReadonlySet<ObjectId> {
+  const reached = new Set<ObjectId>()
+  for (const id of ids) {
+    const now = idNow(owners, id)
+    reach(owners, now, now, reached)
+  }
+  for (const id of ids) reached.add(id)
+  return reached
+}
+
+/** An id and the temporary ones that lead through it to the one that counts now. */
+function reach(owners: readonly Owner[], id: ObjectId, now: ObjectId, reached: Set<ObjectId>): void {
+  if (reached.has(id)) return
+  reached.add(id)
+  for (const { name, partition } of owners)
+    for (const temporary of partition.links.temporaries(name, id))
+      if (idNow(owners, temporary) === now) reach(owners, temporary, now, reached)
+}

@@ -1,0 +1,204 @@
+import type { AttributeValue } from '@godwit/protocol'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { Model } from '../database/models.js'
+import type { Records } from '../records/records.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import type { AttributeSpecs, FindOptions } from '../typed/infer.js'
+import { createTypedModel } from '../typed/typed-model.js'
+import { answer, type OracleRow, type Types } from './oracle.fixture.js'
+import type { Comparison, Condition, Operator } from './query.js'
+
+const TEMPORARY = ['t1', 't2', "t'3", '4']
+const REAL = ['r1', 'r2', '4', '5']
+const TYPES: Types = { city: 'String', note: 'String' }
+/** Local ones are sent nowhere, but name what is. */
+const VISITS = ['Visit', 'FixedVisit', 'IndexedVisit', 'LocalVisit'] as const
+
+const id = fc.constantFrom(...new Set([...TEMPORARY, ...REAL]))
+const ids = fc.oneof(id, id, fc.constant(5))
+const note = fc.constantFrom('a', 'b', '4')
+
+/** What a device holds; a link leads to an id further on, never around. */
+const world = fc.record({
+  cities: fc.uniqueArray(id, { maxLength: 4 }),
+  links: fc.uniqueArray(fc.tuple(fc.nat({ max: 7 }), fc.nat({ max: 7 })), {
+    selector: ([from]) => from,
+    maxLength: 5,
+  }),
+  visits: fc.array(fc.record({ city: ids, note }, { requiredKeys: [] }), { maxLength: 8 }),
+})
+
+const ORDERED = [...new Set([...TEMPORARY, ...REAL])]
+const linksOf = (pairs: readonly (readonly [number, number])[]): ReadonlyMap<string, string> =>
+  new Map(
+    pairs.flatMap(([from, to]) => {
+      const [temporary, real] = [ORDERED[Math.min(from, to)], ORDERED[Math.max(from, to)]]
+      return temporary !== undefined && real !== undefined && temporary !== real ? [[temporary, real] as const] : []
+    }),
+  )
+
+const EQUAL: readonly Operator[] = ['=', '<>', 'IN', 'NOT IN']
+const onIds = (attribute: string): fc.Arbitrary<Comparison> =>
+  fc
+    .record({ operator: fc.constantFrom(...EQUAL), one: id, list: fc.array(id, { minLength: 1, maxLength: 3 }) })
+    .map(({ operator, one, list }) => ({
+      kind: 'compare',
+      attribute,
+      operator,
+      value: operator.endsWith('IN') ? list : one,
+    }))
+
+const onNote: fc.Arbitrary<Comparison> = fc
+  .record({ operator: fc.constantFrom<Operator>('=', '<>', '<', '>='), value: note })
+  .map(given => ({ kind: 'compare', attribute: 'note', ...given }))
+
+const conditionOn = (attribute: string): fc.Arbitrary<Condition> =>
+  fc.letrec<{ condition: Condition }>(tie => ({
+    condition: fc.oneof(
+      { depthSize: 'small' },
+      { weight: 3, arbitrary: onIds(attribute) },
+      ...(attribute === 'object' ? [] : [onNote]),
+      fc.record({
+        kind: fc.constantFrom<'and' | 'or'>('and', 'or'),
+        parts: fc.array(tie('condition'), { minLength: 2, maxLength: 3 }),
+      }),
+    ),
+  })).condition
+
+const documented = (given: Condition): unknown => {
+  if (given.kind === 'sql') throw new Error('No SQL is made here.')
+  if (given.kind !== 'compare') return { conditions: given.parts.map(documented), op: given.kind }
+  const { attribute, operator, value } = given
+  return { attrib: attribute, op: operator, ...(Array.isArray(value) ? { values: value } : { value }) }
+}
+
+const mapped = (given: Condition): unknown => {
+  if (given.kind === 'sql') throw new Error('No SQL is made here.')
+  if (given.kind !== 'compare') return { conditions: given.parts.map(mapped), op: given.kind }
+  return { [given.attribute]: { [given.operator]: given.value } }
+}
+
+/** In one of the ways to write it: bound or as literals, the attribute first or last, its name quoted or not. */
+function fragment(given: Condition, way: number): readonly [sql: string, ...values: AttributeValue[]] {
+  if (given.kind === 'sql') throw new Error('No SQL is made here.')
+  if (given.kind !== 'compare') {
+    const parts = given.parts.map(part => fragment(part, way))
+    return [`(${parts.map(([sql]) => sql).join(` ${given.kind} `)})`, ...parts.flatMap(([, ...values]) => values)]
+  }
+  const { attribute, operator, value } = given
+  const name = way % 2 === 0 ? attribute : `"${attribute}"`
+  const literal = (one: AttributeValue) => `'${String(one).replaceAll("'", "''")}'`
+  if (Array.isArray(value)) {
+    if (way === 0) return [`${name} ${operator.toLowerCase()} (?)`, value]
+    if (way === 1) return [`${name} ${operator} (${value.map(() => '?').join()})`, ...value]
+    return [`${name} ${operator} (${value.map(literal).join()})`]
+  }
+  const sign = operator === '<>' && way === 1 ? '!=' : operator === '=' && way === 2 ? '==' : operator
+  if (way === 0) return [`${name} ${sign} ?`, value]
+  const turned = { '<': '>', '>=': '<=' }[operator as string] ?? sign
+  return way === 1 ? [`? ${turned} ${name}`, value] : [`${name} /* so */ ${sign} ${literal(value)}`]
+}
+
+const directories = temporaryDirectories()
+let opened: Opened
+
+beforeAll(async () => {
+  opened = openOn(await driveOn('better-sqlite3', directories.make()), new FakeServer(), [definition('City')])
+  for (const name of VISITS) {
+    opened.sdk.addModel(name, model => {
+      if (name !== 'LocalVisit') model.enable('sync')
+      if (name === 'FixedVisit') model.enable('fixed_schema')
+      if (name === 'FixedVisit') model.setModelProperty('note')
+      if (name === 'IndexedVisit') model.setSchemaIndex('byCity', ['city'], false)
+      model.setBelongsTo('city', 'City')
+    })
+  }
+})
+afterAll(async () => {
+  await opened.sdk.close()
+  directories.removeAll()
+})
+
+function fill(
+  cities: readonly string[],
+  links: ReadonlyMap<string, string>,
+  visits: readonly { readonly city?: AttributeValue; readonly note?: string }[],
+): readonly OracleRow[] {
+  const rows = visits.map((attributes, at) => ({ object: `v${at}`, attributes }) as OracleRow)
+  opened.device.transaction(() => {
+    const { rows: cityRows, partition } = opened.parts.registry.get('City') as Model
+    cityRows.clear()
+    partition.links.clear('City')
+    for (const object of cities) cityRows.insert(object, { version: 1, pass: 1, attributes: {} })
+    for (const [temporary, real] of links) partition.links.add({ model: 'City', temporary, real })
+    for (const name of VISITS) {
+      const { rows: table } = opened.parts.registry.get(name) as Model
+      table.clear()
+      for (const { object, attributes } of rows) table.insert(object, { version: 1, pass: 1, attributes })
+    }
+  })
+  return rows
+}
+
+/** What an id stands for: its own row, else what its link leads to. */
+function meant(cities: readonly string[], links: ReadonlyMap<string, string>, given: string): string {
+  const next = cities.includes(given) ? undefined : links.get(given)
+  return next === undefined ? given : meant(cities, links, next)
+}
+
+/** Every id as what it stands for. */
+function plain(condition: Condition, attribute: string, of: (id: string) => string): Condition {
+  if (condition.kind === 'sql') return condition
+  if (condition.kind !== 'compare')
+    return { ...condition, parts: condition.parts.map(part => plain(part, attribute, of)) }
+  if (condition.attribute !== attribute) return condition
+  const { value } = condition
+  return { ...condition, value: Array.isArray(value) ? value.map(one => of(String(one))) : of(String(value)) }
+}
+
+const idsOf = (rows: readonly { readonly object: string | undefined }[]) => rows.map(({ object }) => object)
+
+function* answers(name: string, condition: Condition): Generator<readonly [way: string, found: unknown]> {
+  const records = opened.device.find(name) as Records
+  const orm = opened.sdk.getModel(name)
+  yield ['the engine', idsOf(records.read({ condition, order: [] }))]
+  yield ['the document', idsOf(orm?.find('all', { conditions: documented(condition) }) ?? [])]
+  for (const way of [0, 1, 2])
+    yield [`SQL ${way}`, idsOf(orm?.find('all', { conditions: fragment(condition, way) }) ?? [])]
+  const typed = createTypedModel<AttributeSpecs>(records, opened.device)
+  yield ['the typed face', idsOf(typed.find({ conditions: mapped(condition) } as FindOptions<AttributeSpecs>))]
+  const seen: unknown[] = []
+  records.observe({ condition, order: [] }, rows => seen.push(idsOf(rows)))()
+  yield ['a live query', seen[0]]
+}
+
+test('an id in a condition stands for its object, whatever id the device knows it by: as if every id were written as what it stands for [behaviour.model-changes.belongs-to.conditions]', () => {
+  fc.assert(
+    fc.property(
+      world,
+      fc.array(conditionOn('city'), { minLength: 2, maxLength: 4 }),
+      conditionOn('object'),
+      ({ cities, links: pairs, visits }, conditions, ofCities) => {
+        const links = linksOf(pairs)
+        const of = (given: string) => meant(cities, links, given)
+        const rows = fill(cities, links, visits)
+        const shown = rows.map(({ object, attributes }) => {
+          const { city } = attributes
+          return { object, attributes: city === undefined ? attributes : { ...attributes, city: of(String(city)) } }
+        })
+        for (const condition of conditions) {
+          const expected = idsOf(answer(shown, TYPES, { condition: plain(condition, 'city', of), order: [] }))
+          for (const name of VISITS)
+            for (const [way, found] of answers(name, condition))
+              expect({ name, way, found }).toEqual({ name, way, found: expected })
+        }
+        const cityRows = cities.map(object => ({ object, attributes: {} }))
+        const expected = idsOf(answer(cityRows, {}, { condition: plain(ofCities, 'object', of), order: [] }))
+        for (const [way, found] of answers('City', ofCities)) expect({ way, found }).toEqual({ way, found: expected })
+      },
+    ),
+    { numRuns: 60 },
+  )
+})

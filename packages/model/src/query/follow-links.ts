@@ -1,0 +1,29 @@
+import type { Definition } from '../definition/definition.js'
+import { ownersOf } from '../definition/owners.js'
+import { linkedFragment } from './linked-fragment.js'
+import { type Links, withLinked } from './links.js'
+import type { Comparison, Condition, Operator } from './query.js'
+
+const LISTED: { readonly [operator in Operator]?: 'IN' | 'NOT IN' } = {
+  '=': 'IN',
+  IN: 'IN',
+  '<>': 'NOT IN',
+  'NOT IN': 'NOT IN',
+}
+
+/** A condition in which ids stand for their objects, by whatever id the app knows them: in =, <>, IN and NOT IN of `object` and of belongs-to attributes. */
+export function followLinks(definition: Definition, condition: Condition, links: Links): Condition {
+  if (condition.kind === 'compare') return linkedComparison(definition, condition, links)
+  if (condition.kind === 'sql') return linkedFragment(definition, condition, links)
+  const parts = condition.parts.map(part => followLinks(definition, part, links))
+  return parts.every((part, at) => part === condition.parts[at]) ? condition : { ...condition, parts }
+}
+
+function linkedComparison(definition: Definition, condition: Comparison, links: Links): Comparison {
+  const { attribute, value, func } = condition
+  const operator = LISTED[condition.operator]
+  const owners = ownersOf(definition, attribute)
+  if (operator === undefined || func !== undefined || owners.length === 0 || !links.any(owners)) return condition
+  const values = withLinked(Array.isArray(value) ? value : [value], ids => links.same(owners, ids))
+  return values ? { ...condition, operator, value: values } : condition
+}

@@ -1,0 +1,62 @@
+import type { AttributeValue } from '@godwit/protocol'
+import { quote } from '../database/table-shape.js'
+import type { Definition } from '../definition/definition.js'
+import { ownersOf } from '../definition/owners.js'
+import { type ComparedIds, comparisonAt } from './id-comparison.js'
+import { type Links, withLinked } from './links.js'
+import type { Condition } from './query.js'
+import { type Token, tokensOf } from './tokens.js'
+
+type Fragment = Condition & { readonly kind: 'sql' }
+
+/** A condition in SQL in which `city = ?`, `'a' <> city`, `city IN (?, ?)` and the like name every id of the objects that they mean. */
+export function linkedFragment(definition: Definition, fragment: Fragment, links: Links): Fragment {
+  const owners = ownersNamed(definition, fragment.sql)
+  if (owners.length === 0 || !links.any(owners)) return fragment
+  const tokens = tokensOf(fragment.sql)
+  // Too many or too few values are refused where the fragment is compiled.
+  const isWhole = tokens.filter(isPlaceholder).length === fragment.values.length
+  return isWhole ? rewritten(definition, tokens, fragment, links) : fragment
+}
+
+const isPlaceholder = ({ kind }: Token): boolean => kind === 'placeholder'
+
+/** Of attributes that the text may name. */
+function ownersNamed(definition: Definition, sql: string): readonly string[] {
+  const text = sql.toLowerCase()
+  const isQuoted = /["`[]/.test(text)
+  return ['object', ...definition.belongsTo.keys()]
+    .filter(attribute => isQuoted || text.includes(attribute.toLowerCase()))
+    .flatMap(attribute => ownersOf(definition, attribute))
+}
+
+function rewritten(definition: Definition, tokens: readonly Token[], fragment: Fragment, links: Links): Fragment {
+  const [parts, values, left]: [string[], AttributeValue[], AttributeValue[]] = [[], [], [...fragment.values]]
+  for (let at = 0; at < tokens.length; ) {
+    const compared = comparisonAt(definition, tokens, at)
+    const step = tokens.slice(at, at + (compared?.length ?? 1))
+    const bound = left.splice(0, step.filter(isPlaceholder).length)
+    const all = compared && linked(definition, compared, bound, links)
+    parts.push(all ? `${quote(compared.attribute)} ${compared.operator} (?)` : step.map(sqlOf).join(' '))
+    values.push(...(all ? [all] : bound))
+    at += step.length
+  }
+  return { kind: 'sql', sql: parts.join(' '), values }
+}
+
+/** Undefined: what is compared stands for itself alone. */
+function linked(
+  definition: Definition,
+  { attribute, operands }: ComparedIds,
+  bound: readonly AttributeValue[],
+  links: Links,
+): AttributeValue[] | undefined {
+  const left = [...bound]
+  const values = operands.flatMap(token => (isPlaceholder(token) ? (left.shift() as AttributeValue) : literalOf(token)))
+  return withLinked(values, ids => links.same(ownersOf(definition, attribute), ids))
+}
+
+const literalOf = ({ kind, text }: Token): string =>
+  kind === 'string' ? text.slice(1, -1).replaceAll("''", "'") : text
+
+const sqlOf = ({ kind, text }: Token): string => (kind === 'quoted' ? quote(text) : text)

@@ -1,0 +1,21 @@
+import type { AttributeValue, ObjectId } from '@godwit/protocol'
+import { textOf } from './operand.js'
+
+/** What is known of ids that a server replaced. */
+export interface Links {
+  /** Whether any id of these models was replaced. */
+  any(owners: readonly string[]): boolean
+  /** These ids, and all that stand for the same objects of these models. */
+  same(owners: readonly string[], ids: readonly ObjectId[]): ReadonlySet<ObjectId>
+}
+
+/** Values and the ids that stand for the same objects; undefined: there are no others. */
+export function withLinked(
+  values: readonly AttributeValue[],
+  same: (ids: readonly ObjectId[]) => ReadonlySet<ObjectId>,
+): AttributeValue[] | undefined {
+  const ids = values.map(textOf).filter(id => id !== null)
+  const known = new Set(ids)
+  const others = [...same(ids)].filter(id => !known.has(id))
+  return others.length > 0 ? [...values, ...others] : undefined
+}

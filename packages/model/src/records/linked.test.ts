@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import type { SdkEvent } from '../sync/events.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import type { Records, Row } from './records.js'
+
+const directories = temporaryDirectories()
+const opened: Opened[] = []
+afterEach(async () => {
+  for (const { sdk } of opened.splice(0)) await sdk.close()
+  directories.removeAll()
+})
+
+const CITY = definition('City')
+const VISIT = definition('Visit', { belongsTo: { city: 'City' } })
+
+/** A device that has made a city and a visit of it, which the server calls c1 and v1. */
+async function withVisit() {
+  const server = new FakeServer()
+  const device = openOn(await driveOn('better-sqlite3', directories.make()), server, [CITY, VISIT])
+  opened.push(device)
+  const events: SdkEvent[] = []
+  device.parts.events.listen(event => events.push(event))
+  await device.sdk.login('ada', 'ada')
+  await device.sdk.sync()
+  server.decide = ({ operation }, source) => (operation === 'create' ? { link: source === 'City' ? 'c1' : 'v1' } : {})
+  const [cities, visits] = [device.device.find('City') as Records, device.device.find('Visit') as Records]
+  const city = cities.insert({ name: 'Paris' }).object
+  const visit = visits.insert({ city, note: 'by train' }).object
+  return { ...device, server, events, cities, visits, city, visit }
+}
+
+const equal = (attribute: string, value: string) =>
+  ({ condition: { kind: 'compare', attribute, operator: '=', value }, order: [] }) as const
+
+function watch(records: Records, attribute: string, value: string): string[][] {
+  const seen: string[][] = []
+  records.observe(equal(attribute, value), (rows: readonly Row[]) => seen.push(rows.map(({ object }) => object)))
+  return seen
+}
+
+describe('an object whose temporary id became a real one', () => {
+  test('is found by either, as itself and as an owner, and live queries go on showing it [behaviour.model-changes.belongs-to.conditions]', async () => {
+    const { sdk, cities, visits, city, visit } = await withVisit()
+    const [shownCity, shownVisits] = [watch(cities, 'object', city), watch(visits, 'city', city)]
+    await sdk.sync()
+    for (const id of [city, 'c1']) {
+      expect(cities.read(equal('object', id)).map(({ object }) => object)).toEqual(['c1'])
+      expect(visits.read(equal('city', id)).map(({ object }) => object)).toEqual(['v1'])
+      expect(visits.count(equal('city', id))).toBe(1)
+    }
+    expect(shownCity).toEqual([[city], ['c1']])
+    expect(shownVisits.at(0)).toEqual([visit])
+    expect(shownVisits.at(-1)).toEqual(['v1'])
+    expect(shownVisits).not.toContainEqual([])
+    expect(visits.destroyAll(equal('city', city))).toBe(1)
+  })
+
+  test('joins the live queries that name either id, though no row of them is written [behaviour.model-changes.belongs-to.live]', async () => {
+    const { sdk, server, cities, visits, city, visit, events } = await withVisit()
+    server.write('Visit', { theirs: { city: 'c1' } })
+    await sdk.sync('Visit')
+    const [byTemporary, byReal] = [watch(visits, 'city', city), watch(visits, 'city', 'c1')]
+    const sql: string[][] = []
+    const condition = { kind: 'sql', sql: `city = '${city}' OR note = ?`, values: ['x'] } as const
+    visits.observe({ condition, order: [] }, rows => sql.push(rows.map(({ object }) => object)))
+    await sdk.sync('City')
+    expect(byTemporary.at(-1)?.toSorted()).toEqual([visit, 'theirs'].toSorted())
+    expect(byReal.at(-1)?.toSorted()).toEqual([visit, 'theirs'].toSorted())
+    expect(sql.at(-1)?.toSorted()).toEqual([visit, 'theirs'].toSorted())
+    expect(cities.get(city)?.object).toBe('c1')
+    expect(events).toContainEqual({ kind: 'renamed', model: 'City', from: city, to: 'c1' })
+  })
+
+  test('stays findable by its temporary id after a reset, until another user logs in [behaviour.model-changes.links-of-user]', async () => {
+    const { sdk, cities, visits, city } = await withVisit()
+    await sdk.sync()
+    sdk.databaseFullReset()
+    expect(cities.read(equal('object', city))).toEqual([])
+    await sdk.sync()
+    expect(cities.get(city)?.object).toBe('c1')
+    expect(visits.read(equal('city', city)).map(({ object }) => object)).toEqual(['v1'])
+    sdk.databaseClientReset()
+    await sdk.sync()
+    expect(cities.read(equal('object', city)).map(({ object }) => object)).toEqual(['c1'])
+    await sdk.login('grace', 'grace')
+    await sdk.sync()
+    expect(cities.get('c1')).toBeDefined()
+    expect(cities.get(city)).toBeUndefined()
+    expect(cities.read(equal('object', city))).toEqual([])
+  })
+
+  test('is found by each of its ids when it was made again and got another one', async () => {
+    const { sdk, server, cities, city } = await withVisit()
+    await sdk.sync()
+    cities.destroy(city)
+    await sdk.sync()
+    server.decide = () => ({ link: 'c2' })
+    cities.insert({ name: 'Paris' }, 'c1')
+    await sdk.sync()
+    for (const id of [city, 'c1', 'c2']) {
+      expect(cities.get(id)?.object).toBe('c2')
+      expect(cities.read(equal('object', id)).map(({ object }) => object)).toEqual(['c2'])
+    }
+  })
+
+  test('goes on being found when its model moves to another partition', async () => {
+    const { sdk, device, cities, city } = await withVisit()
+    await sdk.sync()
+    device.define({ ...CITY, partition: 'app' })
+    expect(cities.get(city)?.object).toBe('c1')
+    expect(cities.read(equal('object', city)).map(({ object }) => object)).toEqual(['c1'])
+  })
+
+  test('is told by object notifications that asked for its temporary id', async () => {
+    const { sdk, server, city } = await withVisit()
+    const told: string[] = []
+    sdk.setObjectNotification(({ updated }) => told.push(...updated.map(({ object }) => object)))
+    sdk.addObjectNotify('City', city)
+    await sdk.sync()
+    server.write('City', { c1: { name: 'Lutetia' }, other: { name: 'Rome' } })
+    await sdk.sync()
+    expect(new Set(told.splice(0))).toEqual(new Set(['c1']))
+    sdk.removeObjectNotify('City', 'c1')
+    sdk.addObjectNotify('City', 'another')
+    server.write('City', { c1: { name: 'Paris' } })
+    await sdk.sync()
+    expect(told).toEqual([])
+  })
+})
