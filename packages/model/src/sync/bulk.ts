@@ -8,7 +8,7 @@ import { changed } from './events.js'
 import { written } from './failures.js'
 import { fetchBlobs } from './fetch-blobs.js'
 import { type Imported, importBulk } from './import-bulk.js'
-import { ensureClient, type SyncSummary, sync } from './sync.js'
+import { ensureClient, type SourceFailure, type SyncSummary, sync } from './sync.js'
 import { claimClient, isBulkOnly } from './sync-source.js'
 import type { Syncing } from './syncing.js'
 
@@ -27,6 +27,10 @@ export interface BulkSource {
   readonly rows: number
   /** Why nothing was imported: the device has all of the file and more. */
   readonly newer?: true
+  /** Why nothing was imported: the source's first query is still to come. What was here stays. */
+  readonly pending?: true
+  /** Why the source's last query failed. */
+  readonly error?: SourceFailure
 }
 
 const FOLDER = 'bulk'
@@ -72,7 +76,37 @@ type Loader = Syncing & { readonly files: DeviceFiles }
 async function load(loader: Loader, { partition, models, signal }: Loading): Promise<Omit<BulkSummary, 'sync'>> {
   for (const model of models) claimClient(loader, model)
   const answer = await asked(loader, { partition, sources: models.map(({ name }) => name) }, signal)
-  if (answer.status !== 'ready') return { sources: models.map(model => nothing(loader, model, answer)), bytes: 0 }
+  if (answer.status === 'wait') return { sources: models.map(({ name }) => ({ source: name, rows: 0 })), bytes: 0 }
+  const pending = new Set(answer.pending ?? [])
+  const given = models.filter(({ name }) => !pending.has(name))
+  const sources =
+    answer.status === 'ready'
+      ? await loadFile(loader, { models: given, answer, signal })
+      : given.map(model => nothing(loader, model))
+  const awaited = models.flatMap(({ name }) =>
+    pending.has(name) ? [{ source: name, rows: 0, pending: true } as const] : [],
+  )
+  return { sources: withErrors(loader, [...sources, ...awaited], answer), bytes: answer.size ?? 0 }
+}
+
+/** A backend's failure is told as a pull tells it, and stands in the summary. */
+function withErrors(
+  { events }: Loader,
+  sources: readonly BulkSource[],
+  { source_errors: errors = {} }: BulkData,
+): readonly BulkSource[] {
+  return sources.map(source => {
+    const error = Object.hasOwn(errors, source.source) ? errors[source.source] : undefined
+    if (error === undefined) return source
+    events.emit({ kind: 'error', source: source.source, error })
+    return { ...source, error }
+  })
+}
+
+async function loadFile(
+  loader: Loader,
+  { models, answer, signal }: Omit<Loading, 'partition'> & { readonly answer: BulkData },
+): Promise<readonly BulkSource[]> {
   const imported = await fetched(loader, models, answer, signal)
   await new Promise(resolve => setTimeout(resolve, AFTER_IMPORT))
   for (const { model, events } of imported) {
@@ -81,16 +115,17 @@ async function load(loader: Loader, { partition, models, signal }: Loading): Pro
     loader.events.emit({ kind: 'source', source: model.name, received: total, total })
     await fetchBlobs(loader, model, { signal, query: {}, received: 0, sent: 0, refusedAgain: 0 })
   }
-  const sources = imported.map(({ model, rows, newer }) => ({ source: model.name, rows, ...(newer && { newer }) }))
-  return { sources, bytes: answer.size ?? 0 }
+  return imported.map(({ model, rows, newer }) => ({ source: model.name, rows, ...(newer && { newer }) }))
 }
 
-/** Waits until the file is made. */
+/** Waits until the file is made, and says each time since when. */
 async function asked(loader: Loader, request: BulkRequest, signal: AbortSignal): Promise<BulkData> {
   const { transport, session, events } = loader
+  let ticket: string | undefined
   for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 2)) {
     const asking = { session: session.required(), client: session.clientId, signal }
-    const answer = await transport.bulkData(request, asking)
+    const answer = await transport.bulkData({ ...request, ...(ticket !== undefined && { ticket }) }, asking)
+    ticket = answer.ticket
     events.emit({ kind: 'bulk', sources: request.sources, status: answer.status, size: answer.size ?? 0 })
     if (answer.status !== 'wait' || signal.aborted) return answer
     await new Promise(resolve => setTimeout(resolve, wait))
@@ -98,9 +133,9 @@ async function asked(loader: Loader, request: BulkRequest, signal: AbortSignal):
 }
 
 /** No object is on the server: of a model that pulls do not bring, none stays here. */
-function nothing({ database, models, events, watchesObjects }: Loader, model: Model, { status }: BulkData): BulkSource {
+function nothing({ database, models, events, watchesObjects }: Loader, model: Model): BulkSource {
   const changes = watchesObjects() ? new ObjectChanges() : undefined
-  if (status === 'nothing' && isBulkOnly(model))
+  if (isBulkOnly(model))
     database.transaction(() => {
       const { sources } = model.partition
       const known = sources.get(model.name)

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { isUnqueried } from '../query/first-query.js'
 import { queryIfDue } from '../query/query-if-due.js'
-import { type BulkPart, bulkName, getBulk, setBulk } from './bulk-record.js'
+import type { Source } from '../sources/source.js'
+import { type BulkPart, bulkName, getBulk, type PendingPart, setBulk } from './bulk-record.js'
 import { keepFile } from './keep-file.js'
 import { readInto } from './read-into.js'
 import { openBulkFile } from './sqlite-file.js'
@@ -42,19 +44,35 @@ async function build(engine: Engine, wanted: Wanted, { user, path, signal }: Whe
   const at = await engine.store.now()
   const file = openBulkFile(path)
   const parts: BulkPart[] = []
+  const pending: PendingPart[] = []
   try {
     for (const { source, collection } of of) {
-      const head = await engine.store.collections.open(collection)
-      await queryIfDue(engine, { source, collection, user, parameters: {} }, head)
-      parts.push(await readInto(engine, file, { reader: bulkName(key), collection, signal }))
+      if (await isQueried(engine, { source, collection, user }))
+        parts.push(await readInto(engine, file, { reader: bulkName(key), collection, signal }))
+      else pending.push(collection)
     }
   } finally {
     file.close()
   }
   const isEmpty = parts.every(({ count }) => count === 0)
   const kept = isEmpty ? { hash: '', size: 0 } : await keepFile(engine, { key, path, signal })
-  await setBulk(engine.store, key, { at, parts, ...kept })
+  await setBulk(engine.store, key, { at, build: engine.randomId(), parts, pending, ...kept })
   if (isEmpty) await dropReaders(engine, wanted)
+}
+
+interface Queried {
+  readonly source: Source
+  readonly collection: CollectionId
+  readonly user: string
+}
+
+/** Runs the query where it is due. False: the first one is still to come, and what is here tells nothing about what the backend has. */
+async function isQueried(engine: Engine, { source, collection, user }: Queried): Promise<boolean> {
+  const { collections } = engine.store
+  const head = await collections.open(collection)
+  const wasDue = await queryIfDue(engine, { source, collection, user, parameters: {} }, head)
+  const present = wasDue ? await collections.head(collection) : head
+  return present === undefined || !isUnqueried(source, present)
 }
 
 /** What came to nothing holds no floor, unless there is a file of before. */

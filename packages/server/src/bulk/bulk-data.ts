@@ -1,20 +1,13 @@
-import { type BulkData, type BulkRequest, emptyRecord, SyncError } from '@godwit/protocol'
+import { type BulkData, type BulkRequest, emptyRecord, type SourceError, SyncError } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import { bulkScope } from '../blobs/scope.js'
 import type { Engine } from '../engine.js'
 import { askToBuild } from '../jobs/ask.js'
 import { tokenAt } from '../pull/token.js'
 import { isDue } from '../query/due.js'
-import type { Source } from '../sources/source.js'
 import { type ClientRecord, nonceOf } from '../users/client-record.js'
 import { type BulkRecord, getBulk } from './bulk-record.js'
 import { type Wanted, wantedBy } from './wanted.js'
-
-/**
- * How long a file that was just made is given, in milliseconds, although a query is due again, or something changed again: a device that waited for it
- * gets it, however short the poll interval is and however fast its sources change.
- */
-const JUST_BUILT = { due: 60_000, changed: 5_000 }
 
 /** The file of a device's partition: as it is, or made by a job while the device waits. Devices that want the same share it. */
 export async function bulkData(engine: Engine, client: ClientRecord, request: BulkRequest): Promise<BulkData> {
@@ -22,14 +15,46 @@ export async function bulkData(engine: Engine, client: ClientRecord, request: Bu
   checkPartition(request, wanted)
   if (wanted.parts.length === 0) return { status: 'nothing' }
   const bulk = await getBulk(engine.store, wanted.key)
-  if (bulk === undefined || !(await isCurrent(engine, bulk, wanted))) {
+  const ticket = readTicket(request.ticket)
+  if (bulk === undefined || !(await isCurrent(engine, bulk, wanted, ticket))) {
     await askToBuild(engine, wanted.key, { user: client.user, sources: request.sources })
-    return { status: 'wait' }
+    return { status: 'wait', ticket: writeTicket(ticket ?? { at: await engine.store.now(), build: bulk?.build ?? '' }) }
   }
-  if (bulk.hash === '') return { status: 'nothing' }
+  const missing = await missingOf(engine, bulk, wanted)
+  if (bulk.hash === '') return { status: 'nothing', ...missing }
   await engine.store.blobs.touch({ scope: bulkScope(wanted.key), name: bulk.hash })
   const { hash, size } = bulk
-  return { status: 'ready', url: urlOf(wanted.key, hash), size, sha256: hash, tokens: tokensFor(client, bulk) }
+  const tokens = tokensFor(client, bulk)
+  return { status: 'ready', url: urlOf(wanted.key, hash), size, sha256: hash, tokens, ...missing }
+}
+
+/** Since when a device waits, by the store's clock in milliseconds since 1970, and the file that was too old for it. */
+type Ticket = Pick<BulkRecord, 'at' | 'build'>
+
+const writeTicket = ({ at, build }: Ticket): string => `${at}.${build}`
+
+/** Undefined for what is none: the device then waits from now on. */
+function readTicket(text = ''): Ticket | undefined {
+  const [, at, build] = /^(\d{1,15})\.(.*)$/.exec(text) ?? []
+  return at === undefined || build === undefined ? undefined : { at: Number(at), build }
+}
+
+/** What a device has to know that the file does not tell. */
+async function missingOf(
+  { store }: Engine,
+  bulk: BulkRecord,
+  { parts }: Wanted,
+): Promise<Pick<BulkData, 'pending' | 'source_errors'>> {
+  const errors = emptyRecord<SourceError>()
+  for (const { collection } of parts) {
+    const error = (await store.collections.head(collection))?.sourceError
+    if (error !== undefined) errors[collection.source] = error
+  }
+  const pending = bulk.pending.map(({ source }) => source)
+  return {
+    ...(pending.length > 0 && { pending }),
+    ...(Object.keys(errors).length > 0 && { source_errors: errors }),
+  }
 }
 
 function checkPartition({ partition }: BulkRequest, { parts }: Wanted): void {
@@ -48,35 +73,39 @@ function tokensFor(client: ClientRecord, { parts }: BulkRecord): { readonly [sou
   return tokens
 }
 
-/** A file goes on as long as pulls can bring what came after it. Where none do (bulk_only), it has to be as the sources are. */
+/**
+ * A file goes on as long as pulls can bring what came after it. Where none do (bulk_only), it has to be as the sources are, and not older than a query that
+ * is due: the device that waited gets what was begun after it first asked, however fast its sources change.
+ */
 async function isCurrent(
-  { store, limits }: Engine,
+  engine: Engine,
   bulk: BulkRecord,
   { key, parts: wanted }: Wanted,
+  ticket: Ticket | undefined,
 ): Promise<boolean> {
+  const { store, limits } = engine
   const now = await store.now()
   if (bulk.hash !== '' && !(await store.blobs.find({ scope: bulkScope(key), name: bulk.hash }))?.complete) return false
-  const standings = await Promise.all(
-    wanted.map(({ source, collection }) => standingOf(store, bulk, source, collection, now)),
-  )
+  const standings = await Promise.all(wanted.map(one => standingOf(engine, bulk, one)))
   if (standings.includes('void')) return false
-  const age = now - bulk.at
   const isPulled = bulk.hash !== '' && wanted.every(({ source }) => source.syncType === 'incremental')
-  if (isPulled && age < limits.bulkLife * 1000) return true
-  if (standings.includes('changed')) return age < JUST_BUILT.changed
-  return !standings.includes('due') || age < JUST_BUILT.due
+  if (isPulled && now - bulk.at < limits.bulkLife * 1000) return true
+  if (standings.every(standing => standing === 'same')) return true
+  return ticket !== undefined && bulk.at >= ticket.at && bulk.build !== ticket.build
 }
 
 async function standingOf(
-  { collections }: Engine['store'],
-  { parts }: BulkRecord,
-  source: Source,
-  collection: CollectionId,
-  now: number,
-): Promise<'same' | 'due' | 'changed' | 'void'> {
+  { store: { collections }, clock }: Engine,
+  { parts, pending }: BulkRecord,
+  { source, collection }: Wanted['parts'][number],
+): Promise<'same' | 'older' | 'void'> {
   const head = await collections.head(collection)
-  const part = parts.find(one => one.source === collection.source && one.partition === collection.partition)
-  if (head === undefined || part === undefined || head.epoch !== part.epoch || head.floor > part.head) return 'void'
-  if (head.version !== part.head) return 'changed'
-  return isDue(source, head, now) ? 'due' : 'same'
+  const isIt = (one: CollectionId): boolean =>
+    one.source === collection.source && one.partition === collection.partition
+  const part = parts.find(isIt)
+  if (head === undefined) return 'void'
+  if (part === undefined && (!pending.some(isIt) || head.queriedAt !== undefined)) return 'void'
+  if (part !== undefined && (head.epoch !== part.epoch || head.floor > part.head)) return 'void'
+  if (part !== undefined && head.version !== part.head) return 'older'
+  return isDue(source, head, clock()) ? 'older' : 'same'
 }

@@ -12,11 +12,17 @@ export interface BulkPart {
   readonly count: number
 }
 
+/** A collection that is not in a file, since its first query was still to come. */
+export type PendingPart = Pick<BulkPart, 'source' | 'partition'>
+
 /** A bulk file, as the registry knows it. */
 export interface BulkRecord {
   /** When it was begun, by the store's clock in milliseconds since 1970. */
   readonly at: number
+  /** Random: of two files that were begun in the same millisecond only one is the one that a device saw. */
+  readonly build: string
   readonly parts: readonly BulkPart[]
+  readonly pending: readonly PendingPart[]
   /** SHA-256 and bytes of the file as it is sent; '' and 0 where there is nothing to send. */
   readonly hash: string
   readonly size: number
@@ -38,11 +44,15 @@ const compareNames = (left: readonly string[], right: readonly string[]): number
 
 export async function getBulk({ registry }: Pick<Store, 'registry'>, key: string): Promise<BulkRecord | undefined> {
   const record = await registry.get('server', idOf(key))
-  return record?.value as BulkRecord | undefined
+  return record && ({ build: '', pending: [], ...record.value } as unknown as BulkRecord)
 }
 
 export async function setBulk({ registry }: Pick<Store, 'registry'>, key: string, bulk: BulkRecord): Promise<void> {
-  const value: RecordValue = { ...bulk, parts: bulk.parts as unknown as JsonValue }
+  const value: RecordValue = {
+    ...bulk,
+    parts: bulk.parts as unknown as JsonValue,
+    pending: bulk.pending as unknown as JsonValue,
+  }
   if (!(await registry.create('server', { id: idOf(key), value }))) await registry.merge('server', idOf(key), value)
 }
 

@@ -41,7 +41,7 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     await write(on, VISITS, objects)
     await write(on, NOTES, { n: { text: 'not asked for' } })
     await write(on, { source: 'Visit', partition: 'user:eve' }, { e: { text: 'of another user' } })
-    expect(await ada.ask('user', ['Visit'])).toEqual({ status: 'wait' })
+    expect(await ada.ask('user', ['Visit'])).toEqual({ status: 'wait', ticket: expect.any(String) })
     const ready = await ada.ready('user', ['Visit'])
     expect(Object.keys(ready).sort()).toEqual(['sha256', 'size', 'status', 'tokens', 'url'])
     const file = await ada.file(ready)
@@ -111,10 +111,10 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     await write(on, VISITS, { more: {} })
     await write(on, NOTES, { more: {} })
     expect(await ada.ask('user', ['Visit'])).toMatchObject({ url: visits.url })
-    expect(await ada.ask('user', ['Note'])).toEqual({ status: 'wait' })
+    expect(await ada.ask('user', ['Note'])).toMatchObject({ status: 'wait' })
     expect(contentOf(await ada.file(await ada.ready('user', ['Note']))).objects['Note']).toHaveProperty('more')
     pass(1000)
-    expect(await ada.ask('user', ['Visit'])).toEqual({ status: 'wait' })
+    expect(await ada.ask('user', ['Visit'])).toMatchObject({ status: 'wait' })
   })
 
   test('queries what is due before it is made [behaviour.bulk.bulk-only] [behaviour.problems.bulk-only]', async () => {
@@ -123,6 +123,47 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     const { ada } = await start({ sources: [Asked] })
     expect(await failure(await ada.pulled('Asked'))).toBe('409 bulk_only')
     expect(contentOf(await ada.file(await ada.ready('user', ['Asked']))).objects).toEqual({ Asked: query() })
+  })
+
+  test('is never older than a query that is due says, nor than what was pushed, where no pull brings it [behaviour.bulk.fresh]', async () => {
+    let asked = 0
+    const query = () => ({ q: { asked: ++asked } })
+    const Asked = defineSource<Attributes>({ name: 'Asked', pollInterval: 0, syncType: 'bulk_only', query })
+    const { ada, pass } = await start({ sources: [Asked] })
+    const shown = async () =>
+      contentOf(await ada.file(await ada.ready('user', ['Asked']))).objects['Asked']?.['q']?.['asked']
+    expect([await shown(), await shown()]).toEqual([1, expect.any(Number)])
+    const before = asked
+    pass(1)
+    expect(await ada.ask('user', ['Asked'])).toMatchObject({ status: 'wait' })
+    expect(await shown()).toBeGreaterThan(before)
+    const Pushed = defineSource<Attributes>({ name: 'Asked', pollInterval: -1, syncType: 'bulk_only' })
+    const pushed = await start({ sources: [Pushed] })
+    const collection = { source: 'Asked', partition: 'user:ada' }
+    for (let n = 1; n <= 3; n++) {
+      await write(pushed.on, collection, { q: { n } })
+      const file = await pushed.ada.file(await pushed.ada.ready('user', ['Asked']))
+      expect(contentOf(file).objects['Asked']).toEqual({ q: { n } })
+    }
+  })
+
+  test('says which sources it tells nothing of, since their first query failed [behaviour.bulk.pending]', async () => {
+    let fails = true
+    const query = () => (fails ? Promise.reject(new Error('The backend is away.')) : { q: {} })
+    const Asked = defineSource<Attributes>({ name: 'Asked', pollInterval: 300, syncType: 'bulk_only', query })
+    const { on, ada, pass } = await start({ sources: [Asked, Visit] })
+    const failed = { pending: ['Asked'], source_errors: { Asked: { message: 'The backend is away.' } } }
+    expect(await ada.made('user', ['Asked'])).toMatchObject({ status: 'nothing', ...failed })
+    await write(on, VISITS, many(3))
+    const ready = await ada.ready('user', ['Visit', 'Asked'])
+    expect(ready).toMatchObject(failed)
+    expect(contentOf(await ada.file(ready)).objects).toEqual({ Visit: many(3) })
+    fails = false
+    expect(await ada.made('user', ['Asked'])).toMatchObject({ status: 'nothing', ...failed })
+    pass(10)
+    const whole = await ada.ready('user', ['Asked'])
+    expect(Object.keys(whole)).not.toEqual(expect.arrayContaining(['pending']))
+    expect(contentOf(await ada.file(whole)).objects).toEqual({ Asked: { q: {} } })
   })
 
   test('refuses sources of the other partition, and unknown ones', async () => {
@@ -170,14 +211,15 @@ async function write({ store }: TestServer, collection: { source: string; partit
 
 async function deviceOf(on: TestServer, login: string) {
   const { headers } = await on.device(login)
-  const asked = (partition: string, sources: readonly string[]) =>
-    on.call('POST', '/rc/v1/app/bulk_data', { headers, body: { partition, sources } })
-  const ask = async (partition: string, sources: readonly string[]): Promise<BulkData> =>
-    json(await asked(partition, sources))
+  const asked = (partition: string, sources: readonly string[], ticket?: string) =>
+    on.call('POST', '/rc/v1/app/bulk_data', { headers, body: { partition, sources, ...(ticket && { ticket }) } })
+  const ask = async (partition: string, sources: readonly string[], ticket?: string): Promise<BulkData> =>
+    json(await asked(partition, sources, ticket))
   const made = async (partition: string, sources: readonly string[]): Promise<BulkData> => {
-    for (;;) {
-      const answer = await ask(partition, sources)
+    for (let ticket: string | undefined; ; ) {
+      const answer = await ask(partition, sources, ticket)
       if (answer.status !== 'wait') return answer
+      ticket = answer.ticket
       await new Promise(resolve => setTimeout(resolve, 5))
     }
   }
