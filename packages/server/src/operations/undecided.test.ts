@@ -103,6 +103,39 @@ describe('mutations without an outcome', () => {
     expect(await failure(await decide(id, 'retry'))).toBe('422 value_not_allowed')
   })
 
+  test.each([-1, 86_400])(
+    'that an operator discards make the partition due, with poll_interval %i: the backend may have done them',
+    async pollInterval => {
+      const backend: Record<string, Attributes> = {}
+      const Note = defineSource<Attributes>({
+        name: 'Note',
+        pollInterval,
+        query: () => ({ ...backend }),
+        create(attributes) {
+          backend['real'] = attributes
+          throw new Error('the line broke')
+        },
+      })
+      const on = openServer({ sources: [Note], limits: { pushWait: 0.5 } })
+      const [admin, ada] = [await on.as(), await on.device('ada')]
+      const pull = async (token = '') =>
+        json<Page>(await on.call('GET', `/app/v1/Note?token=${token}`, { headers: ada.headers }))
+      const { epoch } = await pull()
+      const mutation = { number: 1, key: 'key-of-the-first-1', operation: 'create', object: 't1', attributes: { a: 1 } }
+      const body = { epoch, acknowledged: 0, mutations: [mutation] }
+      await on.call('POST', '/app/v1/Note', { headers: ada.headers, body })
+      // What made the partition due when the call broke is served before the operator decides.
+      delete backend['real']
+      await pull()
+      backend['real'] = { a: 1 }
+      const { token, ...before } = await pull()
+      expect(before).not.toHaveProperty('insert')
+      const [only] = await json<Undecided[]>(await on.call('GET', '/rc/v1/mutations', { headers: admin }))
+      await on.call('POST', `/rc/v1/mutations/${only?.id}/discard`, { headers: admin })
+      expect(await pull(token)).toMatchObject({ insert: { real: { a: 1 } } })
+    },
+  )
+
   test('an id that names none is a clear error', async () => {
     const { decide } = await inDoubt()
     const place = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')

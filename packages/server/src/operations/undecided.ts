@@ -62,13 +62,17 @@ function retried(entry: JournalEntry | undefined): Retried {
   }
 }
 
-/** An operator decides that one in doubt is refused; what depends on it is refused too, and what it held back runs. */
+/**
+ * An operator decides that one in doubt is refused; what depends on it is refused too, and what it held back runs. The backend may have done it:
+ * the partition is due, so that a query tells, also where none runs by time.
+ */
 export async function discardUndecided({ store }: Deciding, id: string): Promise<void> {
   const { entry, collection } = await found(store, id)
   if (entry.state !== 'in_doubt') throw notInDoubt(entry)
   const epoch = (await store.collections.head(collection))?.epoch ?? ''
   const error = { code: 'discarded', message: 'An operator discarded the mutation; the backend may have done it.' }
-  const settled = await store.journal.settle(collection, entry.mutation.key, { epoch, status: 'refused', error })
+  const decision = { epoch, status: 'refused', error, ask: true } as const
+  const settled = await store.journal.settle(collection, entry.mutation.key, decision)
   if ('refused' in settled) throw notInDoubt(entry)
   await store.events.publish(DRAIN_CHANNEL, { ...collection })
 }
