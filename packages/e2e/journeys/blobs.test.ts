@@ -17,6 +17,10 @@ const MiB = 1024 * 1024
 let world: InProcess | undefined
 afterEach(() => world?.close())
 
+const SCOPE = JSON.stringify(['source', 'Photo', 'user:ada'])
+const isPush = (request: Request): boolean =>
+  request.method === 'POST' && new URL(request.url).pathname === '/app/v1/Photo'
+
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 const contentOf = (path: string | undefined): string => readFileSync(path ?? '', 'latin1')
 
@@ -298,6 +302,93 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     await here.sync()
     expect(readdirSync(folder).sort()).toEqual(hashesOf('kept', 'unsent'))
     expect([kept, unsent].map(({ photo }) => existsSync(photo ?? ''))).toEqual([true, true])
+  })
+
+  test('a blob that the server has lost is sent again before its change [behaviour.blobs.missing]', async () => {
+    const stored: string[] = []
+    const world = await start({ storeBlob: async blob => void stored.push(blob.hash) })
+    const here = await world.device('here', models)
+    here.models.Photo.create({ photo: file(world, 'a', 'a photo') })
+    let pushes = 0
+    world.meddle = async (request, go) => {
+      if (isPush(request) && ++pushes === 1) await world.store.blobs.removeScope(SCOPE)
+      return go()
+    }
+    await here.sync()
+    expect([here.refused(), here.changes(), pushes]).toEqual([[], [], 2])
+    expect(stored).toEqual(hashesOf('a photo'))
+  })
+
+  test('a change whose photo neither side has any more is refused alone [behaviour.blobs.lost]', async () => {
+    const applied: Attributes[] = []
+    const world = await start({ create: given => void applied.push(given) })
+    const here = await world.device('here', models)
+    const { Photo } = here.models
+    const [lost] = [Photo.create({ note: 'lost', photo: file(world, 'a', 'a photo') }), Photo.create({ note: 'other' })]
+    rmSync(lost.photo ?? '')
+    await here.sync()
+    expect(here.refused()).toMatchObject([{ object: lost.object, error: { code: 'blobs_lost' } }])
+    expect([applied, here.changes()]).toEqual([[{ note: 'other' }], []])
+  })
+
+  test('a photo that the server refuses for good refuses its change alone, also after it was in a request', async () => {
+    const applied: Attributes[] = []
+    const world = await start({ create: given => void applied.push(given) })
+    const here = await world.device('here', models)
+    const { Photo } = here.models
+    const large = Photo.create({ note: 'large', photo: file(world, 'a', 'a large photo') })
+    world.meddle = (request, go) => (isPush(request) ? Promise.reject(new TypeError('cut')) : go())
+    await expect(here.sync()).rejects.toMatchObject({ code: 'offline' })
+    await world.store.blobs.removeScope(SCOPE)
+    Photo.create({ note: 'other' })
+    world.meddle = async (request, go) =>
+      request.method === 'POST' && request.url.includes('/blobs')
+        ? Response.json({ code: 'body_too_large', detail: 'The limit is lower now.' }, { status: 413 })
+        : go()
+    await here.sync()
+    expect(here.refused()).toMatchObject([{ object: large.object, error: { code: 'blobs_lost' } }])
+    expect([applied, here.changes()]).toEqual([[{ note: 'other' }], []])
+  })
+
+  test('a change that the server has decided is not undone by a photo that cannot be sent again', async () => {
+    const world = await start()
+    const here = await world.device('here', models)
+    here.models.Photo.create({ note: 'a', photo: file(world, 'a', 'a photo') })
+    world.meddle = async (request, go) => {
+      const answer = await go()
+      if (isPush(request)) throw new TypeError('the answer is lost')
+      return answer
+    }
+    await expect(here.sync()).rejects.toMatchObject({ code: 'offline' })
+    await world.store.blobs.removeScope(SCOPE)
+    rmSync(join(world.folder, 'here', 'blobs'), { recursive: true })
+    world.meddle = (_, go) => go()
+    await here.sync()
+    expect([here.refused(), here.changes()]).toEqual([[], []])
+    expect(here.models.Photo.first()).toMatchObject({ object: 'real 1', note: 'a' })
+  })
+
+  test('the path of a photo that is not here is refused, and the one of its own row is not', async () => {
+    const world = await start({
+      query: async ({ putBlob }) => ({ p: { note: 'a', photo: await putBlob(Buffer.from('a photo')) } }),
+    })
+    const here = await world.device('here', models)
+    const { Photo } = here.models
+    world.meddle = (request, go) => (request.url.includes('/blobs/') ? Promise.reject(new TypeError('cut')) : go())
+    await here.sync()
+    const { photo = '' } = Photo.first() ?? {}
+    expect(existsSync(photo ?? '')).toBe(false)
+    for (const given of [photo, sha256(Buffer.from('a photo'))]) {
+      expect(code(() => Photo.create({ photo: given }))).toBe('attribute_invalid')
+      expect(code(() => Photo.update('p', { scan: given }))).toBe('attribute_invalid')
+    }
+    Photo.update('p', { note: 'b', photo })
+    expect(here.changes()).toMatchObject([{ attributes: { note: 'b' } }])
+    world.meddle = (_, go) => go()
+    await here.sync()
+    Photo.create({ photo })
+    rmSync(photo ?? '')
+    expect(code(() => Photo.create({ photo }))).toBe('attribute_invalid')
   })
 
   test('a blob of the backend reaches the devices', async () => {

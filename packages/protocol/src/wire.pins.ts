@@ -44,6 +44,12 @@ export const pinnedSchemas: JsonSchema = {
       epoch: {
         type: 'string',
       },
+      hashes: {
+        type: 'array',
+        items: {
+          type: 'string',
+        },
+      },
     },
     required: ['type', 'title', 'status', 'detail', 'code'],
   },
@@ -611,6 +617,15 @@ export const pinnedSchemas: JsonSchema = {
                   },
                 },
                 sent: {
+                  type: 'boolean',
+                },
+                blobs: {
+                  type: 'array',
+                  items: {
+                    type: 'string',
+                  },
+                },
+                blobs_lost: {
                   type: 'boolean',
                 },
               },

@@ -5,5 +5,17 @@ export const blobs = requirements('behaviour.blobs', {
   resumable: { says: 'An interrupted upload goes on from where it stopped.', state: 'held' },
   'hash-checked': { says: 'A blob whose content does not have the announced SHA-256 is refused.', state: 'held' },
   read: { says: 'A blob is read by its hash.', state: 'held' },
+  missing: {
+    says: 'A push that names a blob whose bytes are not on the server is refused with blob_missing and the hashes, and nothing of it is accepted.',
+    state: 'held',
+  },
+  lost: {
+    says: 'A mutation whose blob neither the server nor its device has is refused with blobs_lost, and never applied.',
+    state: 'held',
+  },
+  held: {
+    says: 'A blob that an accepted mutation names is not swept before the mutation is decided.',
+    state: 'held',
+  },
   range: { says: 'A blob is read in part with a Range header.', state: 'held' },
 })

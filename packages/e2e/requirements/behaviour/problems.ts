@@ -76,6 +76,10 @@ export const problems = requirements('behaviour.problems', {
     state: 'held',
   },
   'epoch-changed': { says: 'A push that names another epoch is refused with 409 epoch_changed.', state: 'held' },
+  'blob-missing': {
+    says: 'A push that names blobs whose bytes are not there is refused with 409 blob_missing, which lists them.',
+    state: 'held',
+  },
   'bulk-only': {
     says: 'A pull of a source that allows bulk sync only is refused with 409 bulk_only and a hint.',
     state: 'held',

@@ -11,6 +11,10 @@ export const fileOf = (hash: string): string => `${BLOB_FOLDER}/${hash}`
 export const blobAttributesOf = ({ attributes }: Definition): readonly AttributeDefinition[] =>
   [...attributes.values()].filter(({ type }) => type === 'Blob')
 
+/** The attributes that name blobs. */
+export const namesOfBlobs = (blobs: readonly AttributeDefinition[], attributes: Attributes): readonly string[] =>
+  blobs.map(({ name }) => name).filter(name => Object.hasOwn(attributes, name) && isHash(attributes[name]))
+
 /** The blobs that attributes name. */
 export function hashesIn(blobs: readonly AttributeDefinition[], attributes: Attributes): readonly string[] {
   return blobs.flatMap(({ name }) => {

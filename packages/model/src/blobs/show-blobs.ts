@@ -39,9 +39,10 @@ export function shownBlobs(
   return {
     keep: (attributes, row) =>
       mapped(attributes, (value, name) => {
-        const hash = keep(files, value, `${model}.${name}`)
-        const there = row && own.get(model, row.object, name) === hash ? valueIn(row.attributes, name) : undefined
-        return isHash(there) ? there : hash
+        const there = row && valueIn(row.attributes, name)
+        const sent = row && own.get(model, row.object, name)
+        const hash = keep(files, value, { attribute: `${model}.${name}`, present: [there, sent] })
+        return sent === hash && isHash(there) ? there : hash
       }),
     show: (object, attributes) =>
       mapped(attributes, (value, name) =>
@@ -53,19 +54,37 @@ export function shownBlobs(
   }
 }
 
-function keep(files: DeviceFiles | undefined, value: string, attribute: string): string {
-  const isKept: boolean = isHash(value)
-  if (isKept) return value
-  const here = files?.nameOf(value)?.slice(BLOB_FOLDER.length + 1)
-  if (isHash(here) && files?.nameOf(value) === fileOf(here)) return here
-  const hash = files?.take(value, BLOB_FOLDER)
-  if (hash !== undefined) return hash
-  const expected = files
-    ? 'the path or file: URI of a file that can be read'
-    : 'a platform that keeps files; this one keeps none'
+interface Kept {
+  /** As errors name it. */
+  readonly attribute: string
+  /** What the row has there and what it shows: writing these back needs no file. */
+  readonly present: readonly unknown[]
+}
+
+function keep(files: DeviceFiles | undefined, value: string, { attribute, present }: Kept): string {
+  const hash = hashOfOwn(files, value)
+  if (hash !== undefined && (present.includes(hash) || files === undefined || files.size(fileOf(hash)) !== undefined))
+    return hash
+  const taken = hash === undefined ? files?.take(value, BLOB_FOLDER) : undefined
+  if (taken !== undefined) return taken
   throw new SyncError(
     'attribute_invalid',
-    `${attribute} is a Blob: expected ${expected}, got ${JSON.stringify(value.slice(0, 200))}. Nothing was stored.`,
+    `${attribute} is a Blob: expected ${expectedOf(files, hash)}, got ${JSON.stringify(value.slice(0, 200))}. Nothing was stored.`,
     { details: { attribute } },
   )
+}
+
+/** The hash that a value is, or that the path of a file of this device ends in. */
+function hashOfOwn(files: DeviceFiles | undefined, value: string): string | undefined {
+  const isKept: boolean = isHash(value)
+  if (isKept) return value
+  const name = files?.nameOf(value)
+  const hash = name?.slice(BLOB_FOLDER.length + 1)
+  return isHash(hash) && name === fileOf(hash) ? hash : undefined
+}
+
+function expectedOf(files: DeviceFiles | undefined, hash: string | undefined): string {
+  if (files === undefined) return 'a platform that keeps files; this one keeps none'
+  const isAbsent = hash !== undefined ? '; this one is not on this device, sync first' : ''
+  return `the path or file: URI of a file that can be read${isAbsent}`
 }

@@ -1,4 +1,5 @@
 import { MAX_MUTATIONS, MAX_PUSH_BYTES, type Mutation } from '@godwit/protocol'
+import { hashesIn, namesOfBlobs } from '../blobs/blob-name.js'
 import { merged, NO_ATTRIBUTES } from '../database/attributes.js'
 import type { Model, Models } from '../database/models.js'
 import type { Entry } from '../database/tables/entry.js'
@@ -19,6 +20,8 @@ export interface TakeOptions {
   /** Largest request in bytes. */
   readonly bytes?: number
   readonly mutations?: number
+  /** Hashes of blobs that this device cannot send. */
+  readonly lostBlobs?: ReadonlySet<string>
   /** Accepted entries that the request asks about again. */
   readonly again?: readonly Entry[]
 }
@@ -36,7 +39,7 @@ export function take(models: Models, model: Model, options: TakeOptions): Taken 
   const tooLarge: Entry[] = []
   let bytes = 0
   for (const entry of inOrder(models, model, options)) {
-    const mutation = mutationOf(models, model, entry)
+    const mutation = mutationOf(models, model, entry, options.lostBlobs)
     const size = utf8.encode(JSON.stringify(mutation)).length + 64
     if (size > limit.bytes && entry.number === null) {
       tooLarge.push(entry)
@@ -86,9 +89,11 @@ function fix(model: Model, entry: Entry, mutation: Mutation, newKey: () => strin
 }
 
 /** The entry as a message; an unnumbered one gets number and key later. */
-function mutationOf(models: Models, model: Model, entry: Entry): Mutation {
+function mutationOf(models: Models, model: Model, entry: Entry, lostBlobs?: ReadonlySet<string>): Mutation {
   const { operation, object, attributes, was, seen } = entry
   const owners = ownersOf(models, model, entry)
+  const blobs = operation === 'delete' ? [] : namesOfBlobs(model.blobs, attributes)
+  const isLost = hashesIn(model.blobs, attributes).some(hash => lostBlobs?.has(hash))
   const whole =
     operation === 'update' && model.definition.fullUpdate ? (entry.whole ?? wholeOf(model, entry)) : entry.whole
   return {
@@ -102,6 +107,8 @@ function mutationOf(models: Models, model: Model, entry: Entry): Mutation {
     ...(seen !== null && { seen }),
     ...(owners.length > 0 && { owners }),
     ...((entry.sent || entry.state === 'accepted' || entry.state === 'doubt') && { sent: true }),
+    ...(blobs.length > 0 && { blobs }),
+    ...(isLost && { blobs_lost: true }),
   }
 }
 

@@ -32,7 +32,7 @@ export async function problemOf(response: Answer): Promise<SyncError> {
     value => (typeof value === 'object' && value !== null ? (value as Partial<Problem>) : {}),
     (): Partial<Problem> => ({}),
   )
-  const { code, detail, expected, epoch } = problem
+  const { code, detail, expected, epoch, hashes } = problem
   const isOurs = typeof code === 'string'
   const known = isOurs && Object.hasOwn(ERROR_CODES, code)
   const who = isOurs ? 'The server' : 'Something between this device and the server'
@@ -44,6 +44,7 @@ export async function problemOf(response: Answer): Promise<SyncError> {
         status: response.status,
         ...(expected !== undefined && { expected }),
         ...(epoch !== undefined && { epoch }),
+        ...(Array.isArray(hashes) && { hashes }),
         ...retryAfterOf(response),
       },
     },

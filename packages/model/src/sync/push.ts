@@ -1,4 +1,4 @@
-import { MAX_MUTATIONS, type Mutation, type Pushed, SyncError } from '@godwit/protocol'
+import { isSyncError, MAX_MUTATIONS, type Mutation, type Pushed, SyncError } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
 import type { Entry } from '../database/tables/entry.js'
 import { ObjectChanges } from '../live/object-changes.js'
@@ -9,7 +9,7 @@ import { type Applying, applyOutcomes } from './apply-outcomes.js'
 import { type Applied, STALE } from './apply-page.js'
 import { changed } from './events.js'
 import { askingFor, type Run, type Syncing, tell } from './syncing.js'
-import { isSent, type SentBlobs, uploadBlobs } from './upload-blobs.js'
+import { type BlobUploads, isReady, noteMissing, uploadBlobs } from './upload-blobs.js'
 
 interface Request {
   readonly sync: number
@@ -22,6 +22,9 @@ interface Request {
 /** How often one run sends what handlers made of refusals, and is refused again: the rest goes with the next one. */
 const TIMES_REFUSED_AGAIN = 5
 
+/** How often one run sends again what the server has not got. */
+const TIMES_MISSING = 5
+
 /**
  * RECIPE of a push: blobs → take → send → apply, until nothing can be sent. How many mutations were sent.
  * `check`: asks about the last that the server accepted, even if nothing else is to be sent. A server that lost its latest writes has a gap there, and says so.
@@ -33,7 +36,8 @@ export async function push(
   { check = false }: { check?: boolean } = {},
 ): Promise<number> {
   const { outbox } = model.partition
-  const blobs: SentBlobs = new Set()
+  const blobs: BlobUploads = { sent: new Set(), lost: new Set() }
+  let missing = 0
   let sent = 0
   let least = Number.POSITIVE_INFINITY
   let again = check ? acceptedBefore(model) : []
@@ -43,7 +47,12 @@ export async function push(
     const request = takeRequest(syncing, model, { blobs, again })
     if (request.mutations.length === 0) break
     const { sync, ...body } = request
-    const answer = await syncing.transport.push(model.name, body, askingFor(syncing, model, run))
+    const answer = await sendRequest(syncing, model, run, body)
+    if ('missing' in answer) {
+      if (++missing > TIMES_MISSING) throw answer.error
+      noteMissing(syncing, answer.missing, blobs)
+      continue
+    }
     const applied = syncing.database.durable(() => applyPushed(syncing, model, sync, answer))
     if (applied.refusals.length > 0) {
       const left = outbox.countToSend(model.name)
@@ -61,6 +70,28 @@ export async function push(
   return sent
 }
 
+interface MissingBlobs {
+  readonly missing: readonly string[]
+  readonly error: SyncError
+}
+
+/** The answer, or what the server wants to have before it accepts any of it. */
+async function sendRequest(
+  syncing: Syncing,
+  model: Model,
+  run: Run,
+  body: Omit<Request, 'sync'>,
+): Promise<Pushed | MissingBlobs> {
+  try {
+    return await syncing.transport.push(model.name, body, askingFor(syncing, model, run))
+  } catch (error) {
+    if (!isSyncError(error) || error.code !== 'blob_missing') throw error
+    const { hashes } = error.details
+    if (!Array.isArray(hashes) || hashes.length === 0) throw error
+    return { missing: hashes.map(String), error }
+  }
+}
+
 /** The last one shows whether the server still has them all; one that keeps no contents may need all of these again. */
 function acceptedBefore({ name, definition, partition: { outbox } }: Model): readonly Entry[] {
   const page = { after: 0, limit: MAX_MUTATIONS }
@@ -75,12 +106,17 @@ function acceptedBefore({ name, definition, partition: { outbox } }: Model): rea
 function takeRequest(
   syncing: Syncing,
   model: Model,
-  { blobs, again }: { readonly blobs: SentBlobs; readonly again: readonly Entry[] },
+  { blobs, again }: { readonly blobs: BlobUploads; readonly again: readonly Entry[] },
 ): Request {
   const { database, models, newKey, now } = syncing
-  const isReady = (entry: Entry): boolean => syncing.files === undefined || isSent(model, entry, blobs)
+  const isReadyToSend = (entry: Entry): boolean => syncing.files === undefined || isReady(model, entry, blobs)
   const { request, refusals } = database.durable(() => {
-    const { mutations, tooLarge } = take(models, model, { newKey, isReady, again })
+    const { mutations, tooLarge } = take(models, model, {
+      newKey,
+      isReady: isReadyToSend,
+      again,
+      lostBlobs: blobs.lost,
+    })
     const refusals = tooLarge.flatMap(entry => refuse(models, model, entry, { ...TOO_LARGE, at: now() }))
     const { sync, epoch, acknowledged } = model.partition.sources.get(model.name)
     if (epoch === null)

@@ -11,26 +11,49 @@ const PAGE = 500
 /** Blobs sent before one request: their mutations should not wait for those of all the others. */
 const AT_ONCE = 50
 
-/** Blobs that are on the server, or on no device at all. */
-export type SentBlobs = Set<string>
+/** What one push knows of blobs, by their hashes. */
+export interface BlobUploads {
+  /** Those that were sent, or that are not on this device: the server tells when it has not got them either. */
+  readonly sent: Set<string>
+  /** Those that cannot be sent: the changes that name them say so. */
+  readonly lost: Set<string>
+}
 
-/** Whether all blobs that an entry names are sent. */
-export const isSent = ({ blobs }: Model, { attributes }: Entry, sent: SentBlobs): boolean =>
-  hashesIn(blobs, attributes).every(hash => sent.has(hash))
+/** True when nothing more is to be sent before the change of an entry. */
+export const isReady = ({ blobs }: Model, { attributes }: Entry, { sent, lost }: BlobUploads): boolean =>
+  hashesIn(blobs, attributes).every(hash => sent.has(hash) || lost.has(hash))
 
-/** Sends blobs that unsent changes name, each from where it was broken off. A change whose blob the server does not take is refused. */
-export async function uploadBlobs(syncing: Syncing, model: Model, run: Run, sent: SentBlobs): Promise<void> {
+/** Notes what the server has not got: it is sent again, or is lost where this device has no file of it. */
+export function noteMissing({ files }: Pick<Syncing, 'files'>, hashes: readonly string[], uploads: BlobUploads): void {
+  for (const hash of hashes) {
+    uploads.sent.delete(hash)
+    if (files?.size(fileOf(hash)) === undefined) uploads.lost.add(hash)
+  }
+}
+
+/**
+ * Sends blobs that unsent changes name, each from where it was broken off. A change whose blob the server does not take is refused: here, or
+ * by the server where it may know the change already.
+ */
+export async function uploadBlobs(syncing: Syncing, model: Model, run: Run, uploads: BlobUploads): Promise<void> {
   const { files } = syncing
   if (files === undefined) return
-  const waiting = [...entriesOf(model)].filter(entry => !isSent(model, entry, sent)).slice(0, AT_ONCE)
+  const { sent, lost } = uploads
+  const waiting = [...entriesOf(model)].filter(entry => !isReady(model, entry, uploads)).slice(0, AT_ONCE)
   for (const entry of waiting) {
     for (const hash of hashesIn(model.blobs, entry.attributes)) {
-      if (sent.has(hash) || run.signal.aborted) continue
+      if (sent.has(hash) || lost.has(hash) || run.signal.aborted) continue
       try {
         await uploadTwice({ ...syncing, files }, model, run, hash)
         sent.add(hash)
       } catch (error) {
-        if (!isSyncError(error) || !isFinal(error) || entry.key !== null) throw error
+        if (!isSyncError(error) || !isFinal(error)) throw error
+        if (entry.key !== null) {
+          lost.add(hash)
+          const { code, message } = error
+          syncing.events.emit({ kind: 'error', source: model.name, error: { code, message } })
+          continue
+        }
         tell(syncing, { stale: false, events: [], refusals: refuseFor(syncing, model, { entry, hash, error }) })
         break
       }

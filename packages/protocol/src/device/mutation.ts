@@ -26,6 +26,10 @@ export interface Mutation {
   readonly owners?: readonly ObjectId[]
   /** It may have been in a request under another client id or epoch. */
   readonly sent?: boolean
+  /** The attributes whose values name blobs by their SHA-256. Any other text of 64 hexadecimal digits is text. */
+  readonly blobs?: readonly string[]
+  /** The device cannot send a blob that the mutation names: where the server does not have it either, the mutation is refused (`blobs_lost`). */
+  readonly blobs_lost?: boolean
 }
 
 /** What a device pushes to one source: at most 500 mutations or 1 MiB. */
@@ -61,6 +65,8 @@ export const mutationSchema: Schema<Mutation> = object<Mutation>({
   seen: optional(integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   owners: optional(list(id)),
   sent: optional(boolean),
+  blobs: optional(list(string())),
+  blobs_lost: optional(boolean),
 })
 
 export const pushSchema: Schema<Push> = object<Push>({

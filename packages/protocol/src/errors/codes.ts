@@ -49,6 +49,8 @@ export const ERROR_CODES = {
     'The journal knows other mutations under these numbers: two copies of one device exist. The device takes a new client id.',
   epoch_changed:
     'The collection was made anew since the epoch that the push names; `epoch` says the present one. The device pulls first.',
+  blob_missing:
+    'The push names blobs whose bytes are not on the server; `hashes` lists them, and nothing was accepted. The device sends them and repeats the push.',
   bulk_only: 'The source is bulk_only and answers no pulls. Ask for bulk data.',
   // The world behind
   backend_failed: 'The backend failed. Whether it did what was asked may be unknown.',
@@ -62,6 +64,8 @@ export const ERROR_CODES = {
   gone: 'The object was removed on the server.',
   operation_not_supported: 'The source has no method for this operation.',
   depends_on_refused: 'The mutation names an object whose creation was refused or is unknown.',
+  blobs_lost:
+    'The mutation names a blob that is not on the server, and the device cannot send it; nothing was done. Make the change again with another file.',
   discarded: 'An operator discarded the mutation.',
   in_doubt: 'The backend was called and its answer never arrived. An operator decides; it may have been done.',
   // On the device

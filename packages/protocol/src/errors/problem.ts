@@ -18,6 +18,8 @@ export interface Problem {
   readonly expected?: number
   /** For `epoch_changed`: the present epoch. */
   readonly epoch?: string
+  /** For `blob_missing`: the SHA-256 of the blobs that are not on the server. */
+  readonly hashes?: readonly string[]
 }
 
 /** One thing that is wrong. */
@@ -37,4 +39,5 @@ export const problemSchema: Schema<Problem> = object<Problem>({
   errors: optional(list(object<ProblemPart>({ path: string(), message: string() }))),
   expected: optional(integer({ minimum: 1 })),
   epoch: optional(string()),
+  hashes: optional(list(string())),
 })

@@ -114,7 +114,9 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await failure(await ada.read('p', hash))).toBe('404 file_not_found')
     await ada.push({ operation: 'create', object: 'p', attributes: { photo: hash } })
     expect((await ada.read('p', hash)).status).toBe(200)
-    await eve.push({ operation: 'create', object: 'p', attributes: { photo: hash } })
+    const naming = { operation: 'create', object: 'p', attributes: { photo: hash } } as const
+    expect(await failure(await eve.tryPush(naming))).toBe('409 blob_missing')
+    await eve.push({ ...naming, blobs: [] })
     expect(await failure(await eve.read('p', hash))).toBe('404 file_not_found')
     expect(await eve.uploaded(content, { offset: 0, end: 0 })).toMatchObject({ received: 0, complete: false })
     await ada.push({ operation: 'update', object: 'p', attributes: { photo: null }, was: { photo: hash } })
@@ -159,6 +161,91 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
   })
 })
 
+describe.each(EDGES)('changes that name blobs, %s', (_, open) => {
+  const content = Buffer.from('a photo')
+  const hash = sha256(content)
+  const create = { operation: 'create', object: 'p', attributes: { photo: hash } } as const
+
+  async function start(methods?: SourceMethods<Attributes> & { idempotent?: boolean; timeout?: number }) {
+    const on = await open({ sources: [photoOf(methods)], limits: { blobLife: 0, sweepInterval: 0.1 } })
+    opened.push(on)
+    const sweep = () =>
+      forgetBlobs({ store: on.store, limits: { blobLife: 0 } as never, stopping: new AbortController().signal })
+    return { on, ada: await deviceOf(on, 'ada'), sweep, blob: { scope: blobScope(ADA), name: hash } }
+  }
+
+  test('are not accepted without its bytes, and say which are missing [behaviour.blobs.missing] [behaviour.problems.blob-missing]', async () => {
+    const { on, ada } = await start()
+    const refused = await ada.tryPush(create)
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'blob_missing', hashes: [hash] }])
+    expect(await on.store.journal.queued(ADA, { limit: 9 })).toEqual([])
+    await ada.uploaded(content, { offset: 0, end: 3 })
+    expect(await failure(await ada.tryPush(create))).toBe('409 blob_missing')
+    await ada.uploaded(content, { offset: 3 })
+    expect((await ada.push(create)).outcomes).toMatchObject([{ status: 'applied' }])
+  })
+
+  test('are refused where the device has lost the bytes, and applied where the server has them [behaviour.blobs.lost]', async () => {
+    const heard: unknown[] = []
+    const { ada } = await start({ create: attributes => void heard.push(attributes) })
+    const lost = { ...create, blobs_lost: true }
+    const { outcomes } = await ada.push(lost)
+    expect([outcomes, heard]).toMatchObject([[{ status: 'refused', error: { code: 'blobs_lost' } }], []])
+    await ada.uploaded(content, { offset: 0 })
+    expect((await ada.push(lost)).outcomes.at(-1)).toMatchObject({ status: 'applied' })
+  })
+
+  test('are never applied without the bytes, also where the store loses them before the call', async () => {
+    const heard: unknown[] = []
+    const { on, ada, blob } = await start({
+      login: () => on.store.blobs.remove(blob).then(() => undefined),
+      create: attributes => void heard.push(attributes),
+    })
+    await ada.uploaded(content, { offset: 0 })
+    const { outcomes } = await ada.push(create)
+    expect([outcomes, heard]).toMatchObject([[{ status: 'refused', error: { code: 'blobs_lost' } }], []])
+  })
+
+  test('keep their blobs from the sweep until they are decided [behaviour.blobs.held]', async () => {
+    const stored: string[] = []
+    let calls = 0
+    const { on, ada, sweep, blob } = await start({
+      idempotent: true,
+      async storeBlob(sent) {
+        stored.push(Buffer.from(await gathered(sent)).toString())
+      },
+      async create() {
+        await later()
+        await sweep()
+        if (++calls === 1) throw new Error('the connection broke')
+        return { attributes: { photo: null } }
+      },
+    })
+    await ada.uploaded(content, { offset: 0 })
+    expect((await ada.push(create)).outcomes).toMatchObject([{ status: 'queued' }])
+    await later()
+    await sweep()
+    expect(await on.store.blobs.find(blob)).toMatchObject({ complete: true })
+    await until(async () => {
+      const [entry] = await on.store.journal.entries(ADA, ['the key of ada, 1'])
+      return entry?.state === 'decided'
+    })
+    expect(stored).toEqual(['a photo', 'a photo'])
+    for (let sweeps = 0; sweeps < 2; sweeps++) {
+      await later()
+      await sweep()
+    }
+    expect(await on.store.blobs.find(blob)).toBe(undefined)
+  })
+})
+
+const ADA = { source: 'Photo', partition: 'user:ada' }
+const later = () => new Promise(resolve => setTimeout(resolve, 5))
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 50))
+}
+
 test('blobs that nobody names for a while go; those of objects and of undecided mutations stay', async () => {
   let now = 1_700_000_000_000
   const store = openMemoryStore({ clock: () => now })
@@ -191,6 +278,14 @@ async function deviceOf(on: TestServer, login: string) {
   const { headers } = await on.device(login)
   let epoch = ''
   let number = 0
+  const send = async (mutation: Omit<Mutation, 'number' | 'key'>): Promise<Response> => {
+    if (epoch === '') ({ epoch } = await json<{ epoch: string }>(await on.call('GET', '/app/v1/Photo', { headers })))
+    const numbered = { blobs: ['photo'], ...mutation, number: number + 1, key: `the key of ${login}, ${number + 1}` }
+    const body = { epoch, acknowledged: 0, mutations: [numbered] }
+    const answer = await on.call('POST', '/app/v1/Photo', { headers, body })
+    if (answer.ok) number++
+    return answer
+  }
   const upload = (query: object, bytes: Uint8Array, type = 'application/octet-stream') =>
     on.ask(`/app/v1/Photo/blobs?${new URLSearchParams(query as Record<string, string>)}`, {
       method: 'POST',
@@ -206,10 +301,9 @@ async function deviceOf(on: TestServer, login: string) {
     read: (object: string, hash: string, more: Record<string, string> = {}) =>
       on.ask(`/app/v1/Photo/blobs/${hash}?object=${object}`, { headers: { ...headers, ...more } }),
     push: async (mutation: Omit<Mutation, 'number' | 'key'>): Promise<Pushed> => {
-      if (epoch === '') ({ epoch } = await json<{ epoch: string }>(await on.call('GET', '/app/v1/Photo', { headers })))
-      const mutations = [{ ...mutation, number: ++number, key: `the key of ${login}, ${number}` }]
-      return json(await on.call('POST', '/app/v1/Photo', { headers, body: { epoch, acknowledged: 0, mutations } }))
+      return json(await send(mutation))
     },
+    tryPush: (mutation: Omit<Mutation, 'number' | 'key'>) => send(mutation),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { BlobName, CollectionId, UndecidedCursor } from '@godwit/store'
 import { forgetBulk } from '../bulk/bulk-record.js'
 import type { Engine } from '../engine.js'
+import { keyOfHolder } from './hold-blobs.js'
 import { bulkOfScope, collectionOfScope } from './scope.js'
 
 const PAGE = 1000
@@ -30,9 +31,33 @@ async function forget(engine: ForgetEngine, scope: string, names: ReadonlySet<st
   const collection = collectionOfScope(scope)
   const named = collection === undefined ? new Set<string>() : await namedAmong(engine, collection, names)
   for (const name of names) {
+    const isHeld = collection !== undefined && (await endHolds(engine, collection, { scope, name }, since))
     if (named.has(name)) await blobs.touch({ scope, name })
-    else if (await blobs.remove({ scope, name }, { untouchedSince: since })) await forgotten(engine, scope, name)
+    else if (!isHeld && (await blobs.remove({ scope, name }, { untouchedSince: since })))
+      await forgotten(engine, scope, name)
   }
+}
+
+/**
+ * Ends the holds of mutations that are decided, and old ones of requests that never were accepted. True: there were holds. The blob counts as
+ * touched then, since what was decided meanwhile may be an object that names it.
+ */
+async function endHolds(
+  { store: { blobs, journal } }: ForgetEngine,
+  collection: CollectionId,
+  blob: BlobName,
+  since: number,
+): Promise<boolean> {
+  const holders = await blobs.holders(blob)
+  if (holders.length === 0) return false
+  const keys = holders.flatMap(({ holder }) => keyOfHolder(holder) ?? [])
+  const entries = await journal.entries(collection, [...new Set(keys)])
+  const states = new Map(entries.map(({ mutation, state }) => [mutation.key, state]))
+  for (const { holder, at } of holders) {
+    const state = states.get(keyOfHolder(holder) ?? '')
+    if (state === 'decided' || (state === undefined && at <= since)) await blobs.release(blob, holder)
+  }
+  return true
 }
 
 async function forgotten({ store }: ForgetEngine, scope: string, name: string): Promise<void> {

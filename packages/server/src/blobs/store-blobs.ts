@@ -1,34 +1,53 @@
-import type { Attributes, ObjectId } from '@godwit/protocol'
-import type { CollectionId } from '@godwit/store'
+import type { Attributes, Mutation } from '@godwit/protocol'
+import type { BlobFacts, CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import type { Source, WriteContext } from '../sources/source.js'
 import { blobBytes } from './blob-bytes.js'
+import { namedBlobs } from './named-blobs.js'
 import { blobScope } from './scope.js'
 
-const HASH = /^[0-9a-f]{64}$/
+type BlobEngine = Pick<Engine, 'store'>
 
-/** Whether a value may name a blob. */
-export const isHash = (value: unknown): value is string => typeof value === 'string' && HASH.test(value)
+/** A blob that a call of the source needs. */
+export interface NeededBlob {
+  readonly attribute: string
+  readonly hash: string
+  /** Undefined: its bytes are not all here. */
+  readonly facts: BlobFacts | undefined
+}
 
-/** Hands the source each blob that these attributes name; they come back with the hashes that it gives instead. */
-export async function storeBlobs<A extends Attributes>(
-  { store }: Pick<Engine, 'store'>,
-  { name: source, methods }: Source,
-  { partition, object, attributes }: { partition: CollectionId['partition']; object: ObjectId; attributes: A },
-  context: WriteContext,
-): Promise<A> {
-  if (methods.storeBlob === undefined) return attributes
-  const scope = blobScope({ source, partition })
-  let result = attributes
-  for (const [attribute, hash] of Object.entries(attributes)) {
-    if (!isHash(hash)) continue
-    const blob = { scope, name: hash }
-    const facts = await store.blobs.find(blob)
-    if (!facts?.complete) continue
-    const { size } = facts
-    const read = (): AsyncIterable<Uint8Array> => blobBytes(store, blob, 0, size)
-    const other = await methods.storeBlob({ hash, size, object, attribute, read }, context)
-    if (typeof other === 'string') result = { ...result, [attribute]: other }
+/** The blobs that a mutation names among the attributes that its source is given. */
+export async function neededBlobs(
+  { store }: BlobEngine,
+  collection: CollectionId,
+  mutation: Mutation,
+  attributes: Attributes,
+): Promise<readonly NeededBlob[]> {
+  const scope = blobScope(collection)
+  const needed: NeededBlob[] = []
+  for (const [attribute, hash] of namedBlobs(mutation, attributes)) {
+    const facts = await store.blobs.find({ scope, name: hash })
+    needed.push({ attribute, hash, facts: facts?.complete ? facts : undefined })
   }
-  return result
+  return needed
+}
+
+/** Hands the source each blob, before the mutation that names it. The hashes that it gives instead, by attribute. */
+export async function storeBlobs(
+  { store }: BlobEngine,
+  { methods }: Source,
+  { collection, mutation, needed }: { collection: CollectionId; mutation: Mutation; needed: readonly NeededBlob[] },
+  context: WriteContext,
+): Promise<Attributes> {
+  const replaced: [string, string][] = []
+  if (methods.storeBlob === undefined) return {}
+  const scope = blobScope(collection)
+  for (const { attribute, hash, facts } of needed) {
+    const size = facts?.size ?? 0
+    const read = (): AsyncIterable<Uint8Array> => blobBytes(store, { scope, name: hash }, 0, size)
+    const { object } = mutation
+    const other = await methods.storeBlob({ hash, size, object, attribute, read }, context)
+    if (typeof other === 'string') replaced.push([attribute, other])
+  }
+  return Object.fromEntries(replaced)
 }

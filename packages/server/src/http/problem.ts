@@ -51,6 +51,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   mutation_gap: 409,
   client_forked: 409,
   epoch_changed: 409,
+  blob_missing: 409,
   bulk_only: 409,
   backend_failed: 502,
   backend_timeout: 504,
@@ -61,6 +62,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   gone: 500,
   operation_not_supported: 500,
   depends_on_refused: 500,
+  blobs_lost: 500,
   discarded: 500,
   in_doubt: 500,
   offline: 500,
@@ -114,6 +116,7 @@ function problemOf({ code, message, details }: SyncError, status: number): Probl
     ...(Array.isArray(details['errors']) && { errors: details['errors'] as readonly ProblemPart[] }),
     ...(typeof details['expected'] === 'number' && { expected: details['expected'] }),
     ...(typeof details['epoch'] === 'string' && { epoch: details['epoch'] }),
+    ...(Array.isArray(details['hashes']) && { hashes: details['hashes'] as readonly string[] }),
   }
 }
 

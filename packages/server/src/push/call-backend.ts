@@ -1,6 +1,6 @@
 import type { Attributes, Mutation, ObjectId, SourceError } from '@godwit/protocol'
 import type { Write } from '@godwit/store'
-import { storeBlobs } from '../blobs/store-blobs.js'
+import { neededBlobs, storeBlobs } from '../blobs/store-blobs.js'
 import type { Engine } from '../engine.js'
 import { type Call, callSource } from '../sources/call-source.js'
 import { loggedIn } from '../sources/logged-in.js'
@@ -35,9 +35,10 @@ export function callBackend(
     async context => {
       if (source.methods[task.operation] === undefined) return unsupported(source, task)
       const told: WriteContext = Object.assign(context, { idempotencyKey: mutation.key })
-      const { object } = mutation
-      const write = async (): Promise<Verdict> =>
-        carryOut(source, told, object, await withBlobs(engine, source, { partition, object, task }, told))
+      const write = async (): Promise<Verdict> => {
+        const given = await withBlobs(engine, source, { partition, mutation, task }, told)
+        return 'said' in given ? given : carryOut(source, told, mutation.object, given)
+      }
       return loggedIn(source, context, write, notLoggedIn)
     },
   )
@@ -50,20 +51,32 @@ const notLoggedIn = (error: unknown): Verdict => ({
   error: { code: 'refused', message: messageOf(error) },
 })
 
-/** Blobs reach the source before the mutation that names them. */
+/** Blobs reach the source before the mutation that names them. Without the bytes of one nothing is called. */
 async function withBlobs(
   engine: Engine,
   source: Source,
-  { partition, object, task }: { partition: string; object: ObjectId; task: Task },
+  { partition, mutation, task }: { partition: string; mutation: Mutation; task: Task },
   context: WriteContext,
-): Promise<Task> {
-  const stored = <A extends Attributes>(attributes: A): Promise<A> =>
-    storeBlobs(engine, source, { partition, object, attributes }, context)
-  if (task.operation === 'delete') return task
-  if (task.operation === 'create') return { ...task, attributes: await stored(task.attributes) }
-  const changes = await stored(task.changes)
+): Promise<Task | Verdict> {
+  if (task.operation === 'delete' || mutation.blobs === undefined) return task
+  const collection = { source: source.name, partition }
+  const attributes = task.operation === 'create' ? task.attributes : task.changes
+  const needed = await neededBlobs(engine, collection, mutation, attributes)
+  const lost = needed.find(({ facts }) => facts === undefined)
+  if (lost !== undefined) return blobsLost(lost.hash)
+  const replaced = await storeBlobs(engine, source, { collection, mutation, needed }, context)
+  if (task.operation === 'create') return { ...task, attributes: { ...attributes, ...replaced } }
+  const changes = { ...attributes, ...replaced }
   return { ...task, changes, ...(task.full && { full: { ...task.full, ...changes } }) }
 }
+
+const blobsLost = (hash: string): Verdict => ({
+  said: 'refused',
+  error: {
+    code: 'blobs_lost',
+    message: `Expected the bytes of the blob ${hash} to be on the server, got none, and the device cannot send them. Make the change again.`,
+  },
+})
 
 async function carryOut(source: Source, context: WriteContext, object: ObjectId, task: Task): Promise<Verdict> {
   const { name, methods } = source

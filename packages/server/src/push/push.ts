@@ -1,5 +1,6 @@
 import type { Push, Pushed } from '@godwit/protocol'
 import type { CollectionId, JournalEntry, Settled } from '@godwit/store'
+import { holdBlobs } from '../blobs/hold-blobs.js'
 import type { Engine } from '../engine.js'
 import { within } from '../in-time.js'
 import { askToDrain } from '../jobs/ask.js'
@@ -47,11 +48,13 @@ interface Accepting {
 }
 
 async function accept(
-  { store }: Engine,
+  engine: Engine,
   source: Source,
   collection: CollectionId,
   { client, user, push }: Accepting,
 ): Promise<Accepted> {
+  const { store } = engine
+  const held = await holdBlobs(engine, collection, push.mutations)
   const accepted = await store.journal.accept(collection, {
     client,
     user,
@@ -62,6 +65,7 @@ async function accept(
     contentless: source.passThrough,
   })
   if (!('refused' in accepted)) return accepted
+  await held.release()
   if (accepted.refused === 'epoch') throw epochChanged((await store.collections.open(collection)).epoch)
   throw accepted.refused === 'gap' ? gap(accepted.expected) : forked()
 }

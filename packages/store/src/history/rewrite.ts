@@ -29,11 +29,12 @@ export function withoutContent({ attributes, was, changed, ...rest }: Mutation):
 
 /** A mutation as journals keep it: ids and key well-formed. */
 export function storedMutation(mutation: Mutation): Mutation {
-  const { owners, ...rest } = mutation
+  const { owners, blobs, ...rest } = mutation
   return {
     ...rest,
     key: mutation.key.toWellFormed(),
     object: storedId(mutation.object),
     ...(owners && owners.length > 0 && { owners: owners.map(owner => storedId(owner)) }),
+    ...(blobs && blobs.length > 0 && { blobs }),
   }
 }

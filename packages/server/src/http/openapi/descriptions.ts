@@ -903,6 +903,14 @@ export const descriptions: Contract = {
         sent: {
           description: 'It may have been in a request under another client id or epoch.',
         },
+        blobs: {
+          description:
+            'The attributes whose values name blobs by their SHA-256. Any other text of 64 hexadecimal digits is text.',
+        },
+        blobs_lost: {
+          description:
+            'The device cannot send a blob that the mutation names: where the server does not have it either, the mutation is refused (`blobs_lost`).',
+        },
       },
     },
     ObjectMap: {
@@ -1118,6 +1126,9 @@ export const descriptions: Contract = {
         },
         epoch: {
           description: 'For `epoch_changed`: the present epoch.',
+        },
+        hashes: {
+          description: 'For `blob_missing`: the SHA-256 of the blobs that are not on the server.',
         },
       },
     },

@@ -75,10 +75,10 @@ test('a document is JSON or text, a login also the bare token, a file is bytes, 
 test('the problems of a route stand under their statuses', () => {
   const { responses } = operationFor(routes.device.push)
   expect(responses['409']).toMatchObject({
-    description: '`epoch_changed`, `mutation_gap`, `client_forked`',
+    description: '`epoch_changed`, `mutation_gap`, `client_forked`, `blob_missing`',
     content: {
       'application/problem+json': {
-        schema: { properties: { code: { enum: ['epoch_changed', 'mutation_gap', 'client_forked'] } } },
+        schema: { properties: { code: { enum: ['epoch_changed', 'mutation_gap', 'client_forked', 'blob_missing'] } } },
       },
     },
   })

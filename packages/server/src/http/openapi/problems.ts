@@ -26,7 +26,7 @@ const own: Own = {
     resetClient: ['source_not_found'],
     pull: ['bulk_only', 'value_not_allowed'],
     events: [],
-    push: ['epoch_changed', 'mutation_gap', 'client_forked', 'value_not_allowed'],
+    push: ['epoch_changed', 'mutation_gap', 'client_forked', 'blob_missing', 'value_not_allowed'],
     versions: COLLECTION,
     objects: COLLECTION,
     uploadBlob: ['value_not_allowed'],

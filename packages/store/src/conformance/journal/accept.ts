@@ -34,6 +34,8 @@ function describeNumbers({ fact, expect }: Suite): void {
       was: { x: 2 },
       changed: ['x'],
       seen: 7,
+      blobs: ['x', '__proto__'],
+      blobs_lost: true,
     })
     const [entry] = await pushed(scene, [mutation])
     expect(entry).toMatchObject({

@@ -1,0 +1,79 @@
+import { type Mutation, SyncError } from '@godwit/protocol'
+import type { BlobName, CollectionId } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { namedBlobs } from './named-blobs.js'
+import { blobScope } from './scope.js'
+
+type HoldEngine = Pick<Engine, 'store' | 'randomId'>
+
+/** Holds that one request has made. */
+export interface HeldBlobs {
+  /** Ends them: the request was not accepted. */
+  release(): Promise<void>
+}
+
+const AT_ONCE = 50
+
+/**
+ * Holds the blobs that the new mutations of a push name, from before they are accepted until they are decided: the sweep ends the holds then.
+ * Throws `blob_missing`, and holds none, where bytes are not here. What the journal knows already was held when it was accepted.
+ */
+export async function holdBlobs(
+  engine: HoldEngine,
+  collection: CollectionId,
+  mutations: readonly Mutation[],
+): Promise<HeldBlobs> {
+  const naming = mutations.filter(mutation => namedBlobs(mutation, mutation.attributes).length > 0)
+  if (naming.length === 0) return { release: async () => undefined }
+  const { journal, blobs } = engine.store
+  const keys = naming.map(({ key }) => key)
+  const known = new Set((await journal.entries(collection, keys)).map(({ mutation }) => mutation.key))
+  const request = engine.randomId()
+  const wanted = naming.flatMap(mutation => (known.has(mutation.key) ? [] : holdsOf(collection, mutation, request)))
+  const held: Hold[] = []
+  const missing = new Set<string>()
+  for (let from = 0; from < wanted.length; from += AT_ONCE) {
+    const some = wanted.slice(from, from + AT_ONCE)
+    const isHeld = await Promise.all(some.map(({ blob, holder }) => blobs.hold(blob, holder)))
+    for (const [index, hold] of some.entries()) {
+      if (isHeld[index]) held.push(hold)
+      else if (!hold.isLost) missing.add(hold.blob.name)
+    }
+  }
+  const release = async (): Promise<void> => {
+    for (const { blob, holder } of held) await blobs.release(blob, holder)
+  }
+  if (missing.size === 0) return { release }
+  await release()
+  throw blobMissing([...missing])
+}
+
+interface Hold {
+  readonly blob: BlobName
+  readonly holder: string
+  /** The device has no bytes to send. */
+  readonly isLost: boolean
+}
+
+/** A holder of each request: one that is refused must not end what another has made for the same mutation. */
+const holdsOf = (collection: CollectionId, mutation: Mutation, request: string): readonly Hold[] =>
+  namedBlobs(mutation, mutation.attributes).map(([, name]) => ({
+    blob: { scope: blobScope(collection), name },
+    holder: JSON.stringify([MUTATION, mutation.key, request]),
+    isLost: mutation.blobs_lost === true,
+  }))
+
+const MUTATION = 'mutation'
+
+/** The key of the mutation that holds a blob; undefined: someone else does. */
+export function keyOfHolder(holder: string): string | undefined {
+  const [kind, key] = JSON.parse(holder) as readonly string[]
+  return kind === MUTATION ? key : undefined
+}
+
+const blobMissing = (hashes: readonly string[]): SyncError =>
+  new SyncError(
+    'blob_missing',
+    `Expected the bytes of ${hashes.length} blobs to be on the server before the mutations that name them, got none. Send them and repeat the push.`,
+    { details: { hashes } },
+  )
