@@ -77,7 +77,7 @@ export interface Started {
 
 /**
  * Why it cannot start now. `state`: it is not queued (somebody else has it, or it is decided). `held`: an earlier mutation of this client for the same object,
- * the create of one of its owners, or a started mutation of the object by any client is undecided; or its `retryAt` is not reached.
+ * the create of one of its owners, or a started mutation of the object by any client is undecided; or the time that a release named is not over.
  * `owner`: an owner is refused or unknown to the journal; the caller settles it as `depends_on_refused`. `unconfirmed`: the store cannot make it as durable
  * as it has to at the moment; nothing began, and it is tried again later.
  */
@@ -139,14 +139,14 @@ export interface Journal {
   /** Changes, outcome, link, and the rewriting (after a link) or refusal (after a refused create) of undecided dependents, transitively, as one step: a store may tell many dependents one after the other, if nothing else of the journal is written before all are told, also where the process dies meanwhile. Refused (`state`): already decided, or the fence is not of its last start. One that was released or put back in line meanwhile still takes the late true result of its last start. Durable. */
   settle(collection: CollectionId, key: string, settlement: Settlement): Promise<Settled | Refused<'epoch' | 'state'>>
 
-  /** Gives a start up. `queued`: it will be started again (not before `retryAt`). `in_doubt`: gets that outcome, and asks for a query. Refused (`state`) when it is not started under this fence. Durable. */
+  /** Gives a start up. `queued`: it will be started again (not before `retryIn` milliseconds are over, by the store's clock). `in_doubt`: gets that outcome, and asks for a query. Refused (`state`) when it is not started under this fence. Durable. */
   release(
     collection: CollectionId,
     key: string,
     release: {
       readonly fence: number
       readonly to: 'queued' | 'in_doubt'
-      readonly retryAt?: number | undefined
+      readonly retryIn?: number | undefined
       readonly error?: SourceError | undefined
     },
   ): Promise<'released' | Refused<'state'>>
@@ -160,7 +160,7 @@ export interface Journal {
   /** The client has applied every outcome up to this number: their contents go; numbers are never given again. A number above the last outcome is ignored. */
   acknowledge(collection: CollectionId, client: string, through: number): Promise<void>
 
-  /** Entries of this collection in order of acceptance: queued ones whose `retryAt` is past, of one client if given. */
+  /** Entries of this collection in order of acceptance: queued ones whose wait after a release is over, of one client if given. */
   queued(
     collection: CollectionId,
     page: { readonly client?: string | undefined; readonly after?: number | undefined; readonly limit: number },

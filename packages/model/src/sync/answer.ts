@@ -13,3 +13,7 @@ export const bytesOf = async (answer: Answer): Promise<Uint8Array> =>
 
 /** Sends a request, as fetch does. */
 export type Ask<T extends Answer> = (url: string, request?: RequestInit) => Promise<T>
+
+/** A web page: files and events of the server never are one. */
+export const isPage = ({ headers }: Pick<Answer, 'headers'>): boolean =>
+  headers.get('content-type')?.startsWith('text/html') === true

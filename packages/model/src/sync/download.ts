@@ -1,7 +1,8 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { DeviceFiles } from '../files/device-files.js'
 import { hashOf } from '../files/hash-of.js'
-import { reached, written } from './failures.js'
+import { isPage } from './answer.js'
+import { notTheServer, reached, written } from './failures.js'
 
 export interface Download {
   /** What the file is called when it is complete. */
@@ -30,6 +31,7 @@ async function fetched(files: DeviceFiles, part: string, open: Download['open'])
   const from = files.size(part) ?? 0
   try {
     const response = await open(from)
+    if (isPage(response)) throw notTheServer(response.url, 'with a web page')
     if (response.status !== 206) files.remove(part)
     await written(part, () => files.append(part, new Uint8Array()))
     for await (const bytes of bytesOf(response)) await written(part, () => files.append(part, bytes))

@@ -21,13 +21,12 @@ test.each([
   await sdk.login('ada', 'ada')
   await sdk.sync()
   server.before = answer
-  const [source] = (await sdk.sync()).sources
-  expect(source?.error).toMatchObject({
-    code: 'internal',
+  await expect(sdk.sync()).rejects.toMatchObject({
+    code: 'offline',
     message: expect.stringMatching(/leads to https:\/\/moved\.test\/app\/v1\/Visit, .*open the device with its new/),
   })
   expect(sdk.isLoggedIn()).toBe(true)
-  await expect(sdk.login('ada', 'ada')).rejects.toMatchObject({ code: 'internal' })
+  await expect(sdk.login('ada', 'ada')).rejects.toMatchObject({ code: 'offline' })
   server.before = () => undefined
   expect((await sdk.sync()).sources).toEqual([{ source: 'Visit', received: 0, sent: 0 }])
   await sdk.close()

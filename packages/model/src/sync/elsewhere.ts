@@ -8,7 +8,7 @@ export function checkOrigin(server: string, { status, headers, redirected, url =
   const { origin, pathname } = new URL(location, server)
   if (origin === new URL(server).origin) return
   throw new SyncError(
-    'internal',
+    'offline',
     `${server} leads to ${origin}${pathname}, where no session is sent. If the server has moved, open the device with its new address; if a network wants its terms accepted, accept them and sync again.`,
   )
 }

@@ -5,10 +5,12 @@ import { nodeFiles } from '../drivers/node-files.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { download } from './download.js'
+import { Transport } from './transport.js'
 
 const directories = temporaryDirectories()
 const HOTSPOT = { message: 'Accept the terms of this network.' }
-const REFUSED = { code: 'internal', message: expect.stringContaining('Something in between may have answered') }
+const REFUSED = { code: 'offline', message: expect.stringContaining('Something in between may have answered') }
 
 let device: Opened
 let directory: string
@@ -40,14 +42,14 @@ describe('an answer of something in between', () => {
   test.each([HOTSPOT, null, [], { ends: true, count: 1 }])('to a pull changes nothing: %j', async answer => {
     const before = device.sdk.debug()
     between(request => request.startsWith('GET /app/'), answer)
-    expect((await device.sdk.sync()).sources).toMatchObject([{ source: 'Visit', error: { code: 'internal' } }])
+    await expect(device.sdk.sync()).rejects.toMatchObject(REFUSED)
     expect(device.sdk.debug()).toEqual(before)
   })
 
   test('to a push leaves the change to be sent', async () => {
     visits.change('a', { note: 'mine' })
     between(request => request.startsWith('POST /app/'))
-    expect((await device.sdk.sync()).sources).toMatchObject([{ error: REFUSED }])
+    await expect(device.sdk.sync()).rejects.toMatchObject(REFUSED)
     expect(device.sdk.changes()).toMatchObject([{ object: 'a', state: 'sent' }])
     between(() => false)
     await device.sdk.sync()
@@ -63,16 +65,16 @@ describe('an answer of something in between', () => {
     await expect(device.sdk.login('grace', 'grace')).rejects.toMatchObject({ code: 'unsent_changes' })
   })
 
-  test.each([401, 403, 407, 422])(
-    'with the status %i, as a hotspot gives it, ends no session and refuses nothing',
+  test.each([401, 403, 404, 407, 411, 413, 422])(
+    'with the status %i, as a hotspot or a proxy gives it, ends no session and refuses nothing',
     async status => {
       visits.change('a', { note: 'mine' })
       server.before = request => (request.includes('/app/v1/') ? new Response('<p>Log in here', { status }) : undefined)
       const error = {
-        code: 'internal',
+        code: 'offline',
         message: `Something between this device and the server answered with the status ${status}.`,
       }
-      expect((await device.sdk.sync()).sources).toMatchObject([{ error }])
+      await expect(device.sdk.sync()).rejects.toMatchObject(error)
       expect([device.sdk.isLoggedIn(), device.sdk.refused()]).toEqual([true, []])
       between(() => false)
       await device.sdk.sync()
@@ -80,11 +82,33 @@ describe('an answer of something in between', () => {
     },
   )
 
+  test('that is a page to accept its terms on means offline, in a stream and in a file too', async () => {
+    const page = () =>
+      new Response('<!doctype html><p>Welcome to the hotel', { headers: { 'content-type': 'text/html' } })
+    server.before = () => page()
+    await expect(device.sdk.sync()).rejects.toMatchObject(REFUSED)
+    await expect(device.sdk.login('ada', 'ada')).rejects.toMatchObject(REFUSED)
+    const fetch = async () => page()
+    const transport = new Transport({
+      server: 'http://sync.test',
+      fetch,
+      whole: fetch,
+      stream: fetch,
+      timeoutMilliseconds: 9,
+    })
+    await expect(transport.events({ session: 'some', client: 'some' })).rejects.toMatchObject(REFUSED)
+    const open = async () => page()
+    const files = nodeFiles(directory)
+    const name = 'blobs/file'
+    await expect(download(files, { name, hash: 'none', open })).rejects.toMatchObject(REFUSED)
+    expect(files.size(`${name}.part`)).toBeUndefined()
+  })
+
   test('to the upload of a file ends the sync', async () => {
     writeFileSync(join(directory, 'photo.jpg'), 'a photo')
     visits.change('a', { photo: join(directory, 'photo.jpg') })
     between(request => request.endsWith('/blobs'))
-    expect((await device.sdk.sync()).sources).toMatchObject([{ error: REFUSED }])
+    await expect(device.sdk.sync()).rejects.toMatchObject(REFUSED)
     expect(server.requests.filter(request => request.endsWith('/blobs'))).toHaveLength(1)
   })
 
@@ -100,10 +124,10 @@ describe('an answer of something in between', () => {
     const model = device.parts.registry.get('Visit')
     model?.partition.sources.change('Visit', { checksum: '0123456789abcdef' })
     between(request => request.endsWith('/versions'))
-    expect((await device.sdk.sync()).sources).toMatchObject([{ error: REFUSED }])
+    await expect(device.sdk.sync()).rejects.toMatchObject(REFUSED)
     between(request => request.endsWith('/objects'))
     model?.rows.update('a', { version: 77, pass: 1, attributes: { note: 'wrong' } })
-    expect((await device.sdk.sync()).sources).toMatchObject([{ error: REFUSED }])
+    await expect(device.sdk.sync()).rejects.toMatchObject(REFUSED)
     between(() => false)
     await device.sdk.sync()
     expect(visits.get('a')?.attributes).toEqual({ note: 'there' })

@@ -1,14 +1,14 @@
-import {
-  type BlobUploaded,
-  type BulkData,
-  type ClientCreated,
-  type DeviceSession,
-  type GotObjects,
-  type Pushed,
-  type SearchResults,
-  SyncError,
-  type Versions,
+import type {
+  BlobUploaded,
+  BulkData,
+  ClientCreated,
+  DeviceSession,
+  GotObjects,
+  Pushed,
+  SearchResults,
+  Versions,
 } from '@godwit/protocol'
+import { notTheServer } from './failures.js'
 import type { ReadPage } from './read-page.js'
 
 /** What an answer must have, and of which type: what the device goes on from. */
@@ -35,10 +35,7 @@ export function asExpected<T>(server: string, answer: T, expected: Expected<T>):
   const given = (answer ?? {}) as { readonly [name: string]: unknown }
   const missing = Object.entries(expected).find(([name, type]) => typeOf(given[name]) !== type)?.[0]
   if (missing === undefined) return answer
-  throw new SyncError(
-    'internal',
-    `${server} answered without ${missing}: expected an answer of the sync server. Something in between may have answered in its place, as the sign-in page of a hotspot does; sync again without it.`,
-  )
+  throw notTheServer(server, `without ${missing}`)
 }
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)

@@ -1,13 +1,22 @@
 import { ERROR_CODES, type ErrorCode, type Problem, SyncError } from '@godwit/protocol'
 import type { Answer } from './answer.js'
 
-/** Runs a request; what never got an answer is `offline`. */
+/** What a hotspot answers in the server's place is no answer of it: for the device there is no network. */
+const IN_BETWEEN =
+  'Something in between may have answered in its place, as the sign-in page of a hotspot does; sync again without it.'
+
+/** The server cannot be reached, although something answered. */
+export const notTheServer = (server: string, what: string, cause?: unknown): SyncError =>
+  new SyncError('offline', `${server} answered ${what}: expected an answer of the sync server. ${IN_BETWEEN}`, {
+    cause,
+  })
+
+/** Runs a request; what never got an answer of the server is `offline`. */
 export async function reached<T>(server: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (cause) {
-    if (cause instanceof SyntaxError)
-      throw new SyncError('internal', `${server} answered something that is not JSON.`, { cause })
+    if (isNoJson(cause)) throw notTheServer(server, 'something that is not JSON', cause)
     throw new SyncError(
       'offline',
       `${server} cannot be reached. Data stays usable; sync again when there is a network.`,
@@ -15,6 +24,10 @@ export async function reached<T>(server: string, run: () => Promise<T>): Promise
     )
   }
 }
+
+/** By its name: the error may come from another realm than this code. */
+const isNoJson = (cause: unknown): boolean =>
+  typeof cause === 'object' && cause !== null && 'name' in cause && cause.name === 'SyntaxError'
 
 /** Runs what writes a file of this device; a full disk is no lack of network. */
 export async function written<T>(file: string, run: () => T | Promise<T>): Promise<T> {
@@ -60,11 +73,13 @@ function retryAfterOf({ headers }: Answer): { readonly retryAfter?: number } {
   return Number.isFinite(seconds) ? { retryAfter: Math.max(0, seconds) } : {}
 }
 
+/** What a proxy says of a server that is away counts; that it takes no such body or knows no such path is its own word. */
 function codeOf(status: number, isOurs: boolean): ErrorCode {
-  if (status === 401 && isOurs) return 'session_missing'
-  if (status === 413) return 'body_too_large'
   if (status === 429) return 'too_many_attempts'
   if (status === 502 || status === 503) return 'store_unavailable'
   if (status === 504) return 'backend_timeout'
-  return status >= 500 || !isOurs ? 'internal' : 'body_invalid'
+  if (status >= 500) return 'internal'
+  if (!isOurs) return 'offline'
+  if (status === 401) return 'session_missing'
+  return status === 413 ? 'body_too_large' : 'body_invalid'
 }

@@ -18,7 +18,7 @@ import {
   type Versions,
   type VersionsQuery,
 } from '@godwit/protocol'
-import { type Answer, type Ask, bytesOf } from './answer.js'
+import { type Answer, type Ask, bytesOf, isPage } from './answer.js'
 import { checkOrigin } from './elsewhere.js'
 import {
   asExpected,
@@ -33,7 +33,7 @@ import {
   UPLOADED,
   VERSIONS,
 } from './expected-answer.js'
-import { problemOf, reached } from './failures.js'
+import { notTheServer, problemOf, reached } from './failures.js'
 import { type ReadPage, readPage } from './read-page.js'
 
 export interface TransportOptions {
@@ -182,6 +182,7 @@ export class Transport {
     const response = await reached(server, () => stream(server.replace(/\/+$/, '') + EVENTS_PATH, request))
     checkOrigin(server, response)
     if (!response.ok) throw await problemOf(response)
+    if (isPage(response)) throw notTheServer(server, 'with a web page')
     return response
   }
 

@@ -63,7 +63,7 @@ export async function uploadBlobs(syncing: Syncing, model: Model, run: Run, uplo
 
 /** Too large, not the bytes that its name says, or for a source that keeps no files: it will not be taken later either. */
 const isFinal = ({ code, details }: SyncError): boolean =>
-  code === 'body_too_large' || (details['status'] === 422 && code !== 'internal')
+  code === 'body_too_large' || (details['status'] === 422 && code !== 'offline')
 
 /** The app may have changed the entry while the blob was on its way, or taken it back: it counts as it stands now. */
 function refuseFor(

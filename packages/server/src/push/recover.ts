@@ -6,14 +6,14 @@ import { drainOrAsk } from './drain-collection.js'
 const PAGE = 200
 
 /** Starts whose lease ran out: the process that made them is gone, and what the backend did is unknown. */
-export async function giveUpExpired({ store, sources, clock }: Engine): Promise<void> {
+export async function giveUpExpired({ store, sources }: Engine): Promise<void> {
   for (let after: UndecidedCursor | undefined; ; ) {
     const page = await store.journal.undecided({ state: 'started', after, limit: PAGE })
     for (const { collection, mutation, fence, attempts } of page) {
       const source = sources.find(collection.source)
       if (source === undefined) continue
       const release = source.idempotent
-        ? { fence, to: 'queued' as const, retryAt: clock() + Math.min(60_000, 500 * 2 ** Math.min(attempts, 10)) }
+        ? { fence, to: 'queued' as const, retryIn: Math.min(60_000, 500 * 2 ** Math.min(attempts, 10)) }
         : {
             fence,
             to: 'in_doubt' as const,

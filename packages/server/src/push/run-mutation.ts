@@ -137,15 +137,10 @@ async function dependsOnRefused({ store }: Engine, { collection, mutation }: Jou
 }
 
 /** Nobody knows what the backend did: an idempotent one is asked again later, else an operator decides. */
-async function giveUp(
-  { store, clock }: Engine,
-  source: Source,
-  { entry, fence }: Started,
-  error: SourceError,
-): Promise<void> {
-  const retryAt = clock() + Math.min(60_000, 500 * 2 ** Math.min(entry.attempts, 10))
+async function giveUp({ store }: Engine, source: Source, { entry, fence }: Started, error: SourceError): Promise<void> {
+  const retryIn = Math.min(60_000, 500 * 2 ** Math.min(entry.attempts, 10))
   const release = source.idempotent
-    ? { fence, to: 'queued' as const, retryAt }
+    ? { fence, to: 'queued' as const, retryIn }
     : { fence, to: 'in_doubt' as const, error }
   await store.journal.release(entry.collection, entry.mutation.key, release)
 }

@@ -9,9 +9,15 @@ export function isDue(
 ): boolean {
   if (methods.query === undefined) return false
   if (head.asked > head.served || pollInterval === 0) return true
-  if (head.nextQuery !== undefined) return now >= head.nextQuery
-  return pollInterval > 0
+  if (head.nextQuery === undefined) return pollInterval > 0
+  return now >= head.nextQuery || (pollInterval > 0 && wasSetBack(head, now))
 }
+
+/** How far clocks may differ before one counts as set back, in milliseconds. */
+const SKEW = 60_000
+
+/** A query that ended in the future ended before the clock was set back: its next time would be as far off as that. */
+const wasSetBack = ({ queriedAt = 0 }: Head, now: number): boolean => queriedAt > now + SKEW
 
 /** When the query after one at `now` is due, in milliseconds since 1970; undefined where no time is set. */
 export const nextQueryAt = ({ pollInterval }: Pick<Source, 'pollInterval'>, now: number): number | undefined =>

@@ -58,6 +58,18 @@ describe('when a query runs', () => {
     expect(query).toHaveBeenCalledTimes(1)
   })
 
+  test('although the clock was set back by a day', async () => {
+    const query = jest.fn(() => ({ a: {} }))
+    const { engine, pull } = await world({ query, pollInterval: 300 })
+    await pull()
+    engine.pass(-86_400_000)
+    await pull()
+    expect(query).toHaveBeenCalledTimes(2)
+    engine.pass(299_000)
+    await pull()
+    expect(query).toHaveBeenCalledTimes(2)
+  })
+
   test('once for all who pull at the same time', async () => {
     const query = jest.fn(async () => ({ a: {} }))
     const { pull } = await world({ query, pollInterval: 0 })

@@ -28,8 +28,8 @@ export function redisJournal(connection: Connection): Journal {
 }
 
 const deciding = (connection: Connection): Pick<Journal, 'release' | 'retry' | 'acknowledge' | 'dropClient'> => ({
-  release: async (id, key, { fence, to, retryAt, error }) => {
-    const values = [key.toWellFormed(), fence, to, retryAt, error && JSON.stringify(error)]
+  release: async (id, key, { fence, to, retryIn, error }) => {
+    const values = [key.toWellFormed(), fence, to, retryIn, error && JSON.stringify(error)]
     const released = await inTurn(connection, id, releaseScript, values)
     return released === 1 ? 'released' : { refused: 'state' }
   },

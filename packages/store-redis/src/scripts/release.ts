@@ -3,13 +3,13 @@ import { whenPassedOn } from './passing.js'
 
 /** Gives a start up. */
 export const releaseScript = journalScript({
-  given: ['key', 'fence', 'to', 'retryAt', 'failure'],
+  given: ['key', 'fence', 'to', 'retryIn', 'failure'],
   body: `
 ${whenPassedOn}
 local entry = entryOf(key)
 if not entry or entry.state ~= 'started' or entry.fence ~= tonumber(fence) then return 0 end
 stop(entry)
-entry.state, entry.retryAt = 'queued', tonumber(retryAt) or false
+entry.state, entry.retryAt = 'queued', tonumber(retryIn) and now + tonumber(retryIn) or false
 if to == 'in_doubt' then doubt(entry, failure ~= '' and failure) else save(entry) end
 return 1`,
 })

@@ -10,7 +10,7 @@ const RETRY = "UPDATE mutation SET state = 'queued', retryAt = 0, outcomeNumber 
 export interface Release {
   readonly fence: number
   readonly to: 'queued' | 'in_doubt'
-  readonly retryAt?: number | undefined
+  readonly retryIn?: number | undefined
   readonly error?: SourceError | undefined
 }
 
@@ -19,12 +19,12 @@ export function release(
   database: Database,
   id: CollectionId,
   key: string,
-  { fence, to, retryAt, error }: Release,
+  { fence, to, retryIn, error }: Release,
 ): Promise<'released' | Refused<'state'>> {
   return database.write(connection => {
     const located = locate(connection, id, key)
     if (located?.entry.state !== 'started' || located.entry.fence !== fence) return { refused: 'state' }
-    connection.statement(REQUEUE).run(retryAt ?? 0, located.entry.row)
+    connection.statement(REQUEUE).run(retryIn === undefined ? 0 : database.now() + retryIn, located.entry.row)
     if (to === 'in_doubt') doubt(connection, located, error)
     return 'released'
   })

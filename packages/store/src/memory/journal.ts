@@ -54,11 +54,11 @@ const deciding = (world: World): Pick<Journal, 'settle' | 'release' | 'retry' | 
     const found = locate(world, id, key)
     return (found && settle(found.collection, found.entry, settlement)) ?? { refused: 'state' }
   },
-  release: async (id, key, { fence, to, retryAt, error }) => {
+  release: async (id, key, { fence, to, retryIn, error }) => {
     const found = locate(world, id, key)
     if (found?.entry.state !== 'started' || found.entry.fence !== fence) return { refused: 'state' }
     found.entry.state = 'queued'
-    found.entry.retryAt = retryAt
+    found.entry.retryAt = retryIn === undefined ? undefined : world.clock() + retryIn
     if (to === 'in_doubt') doubt(found.collection, found.entry, error)
     return 'released'
   },

@@ -55,8 +55,7 @@ export function describeDoubt({ fact, expect }: Suite): void {
   fact('an operator does not wait for the time that a release named', async scene => {
     await pushed(scene, [update('a', { number: 1 })])
     const { fence } = await start(scene, KEY)
-    const retryAt = scene.clock.now + 5000
-    await scene.store.journal.release(scene.collection, KEY, { fence, to: 'in_doubt', retryAt })
+    await scene.store.journal.release(scene.collection, KEY, { fence, to: 'in_doubt', retryIn: 5000 })
     await scene.store.journal.retry(scene.collection, KEY)
     expect((await scene.store.journal.queued(scene.collection, { limit: 9 })).length).toBe(1)
     await start(scene, KEY)

@@ -85,8 +85,7 @@ function describeHeld({ fact, expect }: Suite): void {
   fact('waits for the time that a release named', async scene => {
     await pushed(scene, [create('a', { number: 1 })])
     const { fence } = await start(scene, KEY)
-    const retryAt = scene.clock.now + 500
-    await scene.store.journal.release(scene.collection, KEY, { fence, to: 'queued', retryAt })
+    await scene.store.journal.release(scene.collection, KEY, { fence, to: 'queued', retryIn: 500 })
     expect(await tryStart(scene, KEY)).toEqual({ refused: 'held' })
     expect(await scene.store.journal.queued(scene.collection, { limit: 9 })).toEqual([])
     scene.clock.now += 500

@@ -36,10 +36,10 @@ export const journalVerbs: Verbs<
     if ('outcome' in answer) memory.states.set(key, 'decided')
     return answer
   },
-  release: async ({ store, collection, clock }, memory, { which, to, retryIn }) => {
+  release: async ({ store, collection }, memory, { which, to, retryIn: tenths }) => {
     const key = memory.key(which, 'started')
-    const retryAt = retryIn === undefined ? undefined : clock.now + retryIn * 100
-    const answer = await store.journal.release(collection, key, { fence: memory.fences.get(key) ?? 0, to, retryAt })
+    const retryIn = tenths === undefined ? undefined : tenths * 100
+    const answer = await store.journal.release(collection, key, { fence: memory.fences.get(key) ?? 0, to, retryIn })
     if (answer === 'released') memory.states.set(key, to)
     return answer
   },
