@@ -40,6 +40,10 @@ export const modelChanges = requirements('behaviour.model-changes', {
     state: 'held',
   },
   'belongs-to.live': { says: 'A new link touches the live queries that name either of its ids.', state: 'held' },
+  'belongs-to.numbers': {
+    says: 'The id of an owner that a backend sends as a number is shown and found as text; stored, and as was, it stays a number.',
+    state: 'held',
+  },
   'links-of-user': { says: 'What is known of temporary ids outlasts a reset and goes with the user.', state: 'held' },
   'get-belongs-to': { says: 'getBelongsTo answers a list, or null where there is no relationship.', state: 'held' },
 })

@@ -3,6 +3,7 @@ import { difference, isEmpty, merged, NO_ATTRIBUTES, picked, same, valueIn } fro
 import type { StoredRow } from '../database/model-rows.js'
 import type { Model, Models } from '../database/models.js'
 import type { Entry, NewEntry } from '../database/tables/entry.js'
+import { isSameId } from '../definition/shown-ids.js'
 import { isNamed, type NamedCreate, namesIn, noteNames } from './named.js'
 import { overlay, undone } from './overlay.js'
 import { beneathOf, entriesFrom, lay, type Standing } from './standing.js'
@@ -149,7 +150,7 @@ function joined(
   const now =
     last.operation === 'create'
       ? { attributes: merged(last.attributes, changes), was: last.was }
-      : joinedUpdate(last, base, before, changes)
+      : joinedUpdate(model, last, { base, before, changes })
   if (last.operation === 'update' && isEmpty(now.attributes)) {
     forget(model, last)
     return []
@@ -162,16 +163,16 @@ function joined(
 
 /** What is set back to what the server has is no change any more. */
 function joinedUpdate(
+  { definition }: Model,
   last: Entry,
-  base: Attributes,
-  before: Attributes,
-  changes: Attributes,
+  { base, before, changes }: { readonly base: Attributes; readonly before: Attributes; readonly changes: Attributes },
 ): Pick<Entry, 'attributes' | 'was'> {
   const attributes: Record<string, Attributes[string]> = Object.assign(Object.create(null), last.attributes)
   const was: Record<string, Attributes[string]> = Object.assign(Object.create(null), last.was)
   for (const name of Object.keys(changes)) {
     const value = changes[name] as Attributes[string]
-    if (same(valueIn(base, name), value)) {
+    const there = valueIn(base, name)
+    if (same(there, value) || isSameId(definition, name, there, value)) {
       delete attributes[name]
       delete was[name]
       continue
@@ -188,9 +189,17 @@ function takeBack(change: Change, entries: readonly Entry[], create: Addition): 
   const { model, object } = change
   const [removal, rest, beneath] = [entries.at(-1) as Entry, entries.slice(0, -1), beneathOf(entries)]
   forget(model, removal)
-  const changes = difference(removal.was, create.attributes)
+  const changes = changesOf(model, removal.was, create.attributes)
   const isNew = rest.length === 0 && (!beneath || beneath.dead)
   const changed = () =>
     isEmpty(changes) ? rest : withChanges(change, { beneath, entries: rest }, removal.was, changes)
   lay(model, object, { beneath, entries: isNew ? [another(change, create)] : changed() })
 }
+
+/** What differs to the app. */
+const changesOf = ({ definition }: Model, was: Attributes, now: Attributes): Attributes =>
+  Object.fromEntries(
+    Object.entries(difference(was, now)).filter(
+      ([name, value]) => !isSameId(definition, name, valueIn(was, name), value),
+    ),
+  )

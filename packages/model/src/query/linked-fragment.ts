@@ -41,7 +41,7 @@ function rewritten(definition: Definition, tokens: readonly Token[], fragment: F
     values.push(...(all ? [all] : bound))
     at += step.length
   }
-  return { kind: 'sql', sql: parts.join(' '), values }
+  return { ...fragment, sql: parts.join(' '), values }
 }
 
 /** Undefined: what is compared stands for itself alone. */

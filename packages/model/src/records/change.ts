@@ -1,5 +1,6 @@
-import type { Attributes, ObjectId } from '@godwit/protocol'
+import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import { isEmpty, merged, same, valueIn } from '../database/attributes.js'
+import { isSameId } from '../definition/shown-ids.js'
 import { addUpdate, nextEntry } from '../outbox/add.js'
 import { withRealIds } from '../outbox/named.js'
 import type { Engine } from './engine.js'
@@ -17,7 +18,11 @@ export function change(engine: Engine, given: ObjectId, changes: Attributes): Ro
   const fitting = fit(model.definition, changes)
   const kept = engine.blobs?.keep(fitting, { object, attributes: before.attributes }) ?? fitting
   const wanted = withRealIds(models, model, kept)
-  const differing = Object.entries(wanted).filter(([name, value]) => !same(valueIn(before.attributes, name), value))
+  const isKept = (name: string, value: AttributeValue) => {
+    const there = valueIn(before.attributes, name)
+    return same(there, value) || isSameId(model.definition, name, there, value)
+  }
+  const differing = Object.entries(wanted).filter(([name, value]) => !isKept(name, value))
   const fitted: Attributes = Object.fromEntries(differing)
   if (isEmpty(fitted)) return rowOf(engine, object, before.attributes)
   const attributes = merged(before.attributes, fitted)

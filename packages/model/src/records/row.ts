@@ -1,10 +1,17 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
+import { withIdTexts } from '../definition/shown-ids.js'
 import type { Engine } from './engine.js'
 import type { Row } from './records.js'
 
-/** A row for the app: plain data that nobody can change, blobs as files. */
-export const rowOf = ({ blobs }: Pick<Engine, 'blobs'>, object: ObjectId, attributes: Attributes): Row =>
-  frozenRow(object, blobs ? blobs.show(object, attributes) : attributes)
+/** A row for the app: plain data that nobody can change, blobs as files, ids of owners as text. */
+export function rowOf(
+  { blobs, model }: Pick<Engine, 'blobs' | 'model'>,
+  object: ObjectId,
+  attributes: Attributes,
+): Row {
+  const shown = withIdTexts(model.definition, attributes)
+  return frozenRow(object, blobs ? blobs.show(object, shown) : shown)
+}
 
 const frozenRow = (object: ObjectId, attributes: Attributes): Row =>
   Object.freeze({
