@@ -40,6 +40,10 @@ export const modelChanges = requirements('behaviour.model-changes', {
     state: 'held',
   },
   'belongs-to.live': { says: 'A new link touches the live queries that name either of its ids.', state: 'held' },
+  'belongs-to.several': {
+    says: 'Several owners of one attribute are kept, answered by getBelongsTo, and each is followed where the id is of it alone.',
+    state: 'held',
+  },
   'belongs-to.numbers': {
     says: 'The id of an owner that a backend sends as a number is shown and found as text; stored, and as was, it stays a number.',
     state: 'held',

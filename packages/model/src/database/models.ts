@@ -88,7 +88,7 @@ export class Models {
   childrenOf(owner: string): readonly (readonly [child: Model, attribute: string])[] {
     return this.all().flatMap(child =>
       [...child.definition.belongsTo]
-        .filter(([, model]) => model === owner)
+        .filter(([, owners]) => owners.includes(owner))
         .map(([attribute]) => [child, attribute] as const),
     )
   }

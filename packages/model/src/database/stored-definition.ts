@@ -21,7 +21,9 @@ export function writeDefinition(definition: Definition): string {
     schemaVersion,
     attributes: [...definition.attributes.values()],
     indexes: definition.indexes.map(({ name, attributes, unique }): IndexDefinition => ({ name, attributes, unique })),
-    belongsTo: [...definition.belongsTo],
+    belongsTo: [...definition.belongsTo].flatMap(([attribute, owners]) =>
+      owners.map(owner => [attribute, owner] as const),
+    ),
   }
   return JSON.stringify(stored)
 }
@@ -31,6 +33,15 @@ export function readDefinition(text: string): Definition {
   return {
     ...stored,
     attributes: new Map(stored.attributes.map(attribute => [attribute.name, attribute])),
-    belongsTo: new Map(stored.belongsTo),
+    belongsTo: ownersIn(stored),
   }
 }
+
+/** Several owners of one attribute are as many pairs: where there is one, the text is that of devices that knew only one. */
+const ownersIn = ({ belongsTo }: Stored): Definition['belongsTo'] =>
+  new Map(
+    [...Map.groupBy(belongsTo, ([attribute]) => attribute)].map(([attribute, pairs]) => [
+      attribute,
+      pairs.map(([, owner]) => owner),
+    ]),
+  )

@@ -42,8 +42,8 @@ export interface Definition {
   readonly schemaVersion: number
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
   readonly indexes: readonly IndexDefinition[]
-  /** Attribute → the model whose object ids it holds. */
-  readonly belongsTo: ReadonlyMap<string, string>
+  /** Attribute → the models whose object ids it holds: one, mostly. */
+  readonly belongsTo: ReadonlyMap<string, readonly string[]>
   /** The app's part of a migration; not kept. */
   readonly migrate?: Migrate | undefined
 }

@@ -16,7 +16,7 @@ export interface Draft {
   schemaVersion: number
   readonly attributes: Map<string, AttributeDefinition>
   readonly indexes: Map<string, IndexDefinition>
-  readonly belongsTo: Map<string, string>
+  readonly belongsTo: Map<string, readonly string[]>
   migrate?: Migrate | undefined
 }
 

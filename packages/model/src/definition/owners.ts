@@ -5,6 +5,5 @@ const NONE: readonly string[] = []
 /** The models whose ids an attribute holds; `object` holds those of its own model. */
 export function ownersOf({ name, belongsTo }: Definition, attribute: string): readonly string[] {
   if (attribute === 'object') return [name]
-  const owner = belongsTo.get(attribute)
-  return owner === undefined ? NONE : [owner]
+  return belongsTo.get(attribute) ?? NONE
 }

@@ -60,10 +60,12 @@ export function setAttribute(draft: Draft, name: string, type: unknown = 'String
   })
 }
 
+/** Once more with another model: the attribute holds ids of either. */
 export function setBelongsTo(draft: Draft, attribute: string, model: string): void {
   if (typeof model !== 'string' || model === '')
     throw invalid(`setBelongsTo takes the name of a model; ${shown(model)} came.`)
-  draft.belongsTo.set(checkedName(draft, attribute), model)
+  const owners = draft.belongsTo.get(checkedName(draft, attribute)) ?? []
+  if (!owners.includes(model)) draft.belongsTo.set(attribute, [...owners, model])
 }
 
 /** Columns as a list, or as text with commas. */

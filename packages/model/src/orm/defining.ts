@@ -50,15 +50,14 @@ export abstract class Defining {
     return attribute === undefined ? null : { name: attribute.name, type: attribute.type, option: attribute.option }
   }
 
-  /** The attribute holds ids of the other model's objects: these are synced first, and their ids followed. */
+  /** The attribute holds ids of the other model's objects: these are synced first, and their ids followed. Called again with another model, it holds ids of either. */
   setBelongsTo(propertyName: string, sourceName: string): void {
     this.state.change(draft => setBelongsTo(draft, propertyName, sourceName))
   }
 
   /** The models whose ids an attribute holds, or null. */
   getBelongsTo(propertyName: string): readonly string[] | null {
-    const owner = this.state.definition.belongsTo.get(propertyName)
-    return owner === undefined ? null : [owner]
+    return this.state.definition.belongsTo.get(propertyName) ?? null
   }
 
   /** An index; a unique one refuses local saves of what is there already. */

@@ -45,8 +45,8 @@ export abstract class Properties extends Defining {
   get associations(): string {
     const { device, name } = this.state
     const children = device.names().flatMap(child => {
-      const belongsTo = device.find(child)?.definition.belongsTo ?? new Map<string, string>()
-      return [...belongsTo].filter(([, owner]) => owner === name).flatMap(([attribute]) => [child, attribute])
+      const belongsTo = device.find(child)?.definition.belongsTo ?? new Map<string, readonly string[]>()
+      return [...belongsTo].filter(([, owners]) => owners.includes(name)).flatMap(([attribute]) => [child, attribute])
     })
     return children.join(',')
   }

@@ -1,5 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
+import { createOf } from './standing.js'
 
 type Owner = Pick<Model, 'name' | 'rows' | 'partition' | 'synced'>
 
@@ -25,6 +26,17 @@ function linkOf(owners: readonly Owner[], id: ObjectId): ObjectId | undefined {
 
 /** Made here and deleted, undecided both. */
 const isHidden = ({ partition, name }: Owner, id: ObjectId): boolean => partition.outbox.hidden(name, id) !== null
+
+/** The owner in which an id is followed. Of several, the only one that has made or linked it, if no other has such a row. */
+export function followedIn(owners: readonly Model[], id: ObjectId): Model | undefined {
+  if (owners.length < 2) return owners[0]
+  const [one, ...others] = owners.filter(owner => isMadeHere(owner, id))
+  const isClear = one !== undefined && others.length === 0
+  return isClear && owners.every(owner => owner === one || !owner.rows.stamp(id)) ? one : undefined
+}
+
+const isMadeHere = (owner: Model, id: ObjectId): boolean =>
+  createOf(owner, id) !== undefined || owner.partition.links.real(owner.name, id) !== undefined
 
 export const hasLinks = (owners: readonly Owner[]): boolean =>
   owners.some(({ synced, partition, name }) => synced && partition.links.hasAny(name))

@@ -2,7 +2,7 @@ import type { Attributes, ObjectId } from '@godwit/protocol'
 import { valueIn } from '../database/attributes.js'
 import type { Model, Models } from '../database/models.js'
 import type { Named } from '../database/tables/id-tables.js'
-import { idNow } from './linked-ids.js'
+import { followedIn, idNow } from './linked-ids.js'
 import { createOf } from './standing.js'
 
 /** A temporary id that attributes name, and the entry of its undecided create. */
@@ -14,18 +14,19 @@ export interface NamedCreate extends Omit<Named, 'entry'> {
 export function namesIn(models: Models, model: Model, attributes: Attributes): readonly NamedCreate[] {
   if (model.definition.belongsTo.size === 0) return []
   const found: NamedCreate[] = []
-  for (const [attribute, owner] of model.definition.belongsTo) {
+  for (const attribute of model.definition.belongsTo.keys()) {
     const object = valueIn(attributes, attribute)
     if (typeof object !== 'string') continue
-    const create = createOf(models.get(owner), object)
-    if (create) found.push({ owner, object, create: create.entry })
+    const owner = followedIn(models.owners(model.definition, attribute), object)
+    const create = createOf(owner, object)
+    if (owner && create) found.push({ owner: owner.name, object, create: create.entry })
   }
   return found
 }
 
 /** Whether objects of a model may name temporary ids: an owner has a create that is undecided. */
 export const namesUndecided = (models: Models, { definition }: Model): boolean =>
-  [...definition.belongsTo.values()].some(name => models.get(name)?.partition.outbox.hasCreates(name) === true)
+  [...definition.belongsTo.values()].flat().some(name => models.get(name)?.partition.outbox.hasCreates(name) === true)
 
 export function noteNames(model: Model, entry: number, names: readonly NamedCreate[]): void {
   for (const { owner, object } of names) model.partition.named.add({ owner, object, entry })
@@ -35,14 +36,17 @@ export function noteNames(model: Model, entry: number, names: readonly NamedCrea
 export function noteLateNames(models: Models): void {
   for (const model of models.all()) {
     if (!model.synced || !namesUndecided(models, model)) continue
-    for (const [attribute, name] of model.definition.belongsTo) {
-      const owner = models.get(name)
-      if (!owner) continue
-      const naming = { model: model.name, attribute, owner: name, creates: owner.partition.outbox.table }
-      for (const named of model.partition.named.unlisted(naming)) {
-        const create = createOf(owner, named.object)
-        if (create && !waitsFor(models, owner, create.entry, named.entry)) model.partition.named.add(named)
-      }
+    for (const attribute of model.definition.belongsTo.keys()) noteLate(models, model, attribute)
+  }
+}
+
+function noteLate(models: Models, model: Model, attribute: string): void {
+  const owners = models.owners(model.definition, attribute)
+  for (const owner of owners) {
+    const naming = { model: model.name, attribute, owner: owner.name, creates: owner.partition.outbox.table }
+    for (const named of model.partition.named.unlisted(naming)) {
+      const create = followedIn(owners, named.object) === owner ? createOf(owner, named.object) : undefined
+      if (create && !waitsFor(models, owner, create.entry, named.entry)) model.partition.named.add(named)
     }
   }
 }

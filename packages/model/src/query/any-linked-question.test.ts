@@ -15,18 +15,24 @@ const REAL = ['r1', 'r2', '4', '5']
 const TYPES: Types = { city: 'String', note: 'String' }
 /** Local ones are sent nowhere, but name what is. */
 const VISITS = ['Visit', 'FixedVisit', 'IndexedVisit', 'LocalVisit'] as const
+/** Its attribute holds ids of cities or of places. */
+const EITHER = 'EitherVisit'
 
 const id = fc.constantFrom(...new Set([...TEMPORARY, ...REAL]))
 const ids = fc.oneof(id, id, fc.constant(5))
 const note = fc.constantFrom('a', 'b', '4')
 
+const links = fc.uniqueArray(fc.tuple(fc.nat({ max: 7 }), fc.nat({ max: 7 })), {
+  selector: ([from]) => from,
+  maxLength: 5,
+})
+
 /** What a device holds; a link leads to an id further on, never around. */
 const world = fc.record({
   cities: fc.uniqueArray(id, { maxLength: 4 }),
-  links: fc.uniqueArray(fc.tuple(fc.nat({ max: 7 }), fc.nat({ max: 7 })), {
-    selector: ([from]) => from,
-    maxLength: 5,
-  }),
+  cityLinks: links,
+  places: fc.uniqueArray(id, { maxLength: 2 }),
+  placeLinks: links,
   visits: fc.array(fc.record({ city: ids, note }, { requiredKeys: [] }), { maxLength: 8 }),
 })
 
@@ -105,7 +111,11 @@ const directories = temporaryDirectories()
 let opened: Opened
 
 beforeAll(async () => {
-  opened = openOn(await driveOn('better-sqlite3', directories.make()), new FakeServer(), [definition('City')])
+  opened = openOn(await driveOn('better-sqlite3', directories.make()), new FakeServer(), [
+    definition('City'),
+    definition('Place'),
+    definition(EITHER, { belongsTo: { city: ['City', 'Place'] } }),
+  ])
   for (const name of VISITS) {
     opened.sdk.addModel(name, model => {
       if (name !== 'LocalVisit') model.enable('sync')
@@ -121,19 +131,26 @@ afterAll(async () => {
   directories.removeAll()
 })
 
+/** The rows and links of one owner. */
+interface Owned {
+  readonly ids: readonly string[]
+  readonly links: ReadonlyMap<string, string>
+}
+
 function fill(
-  cities: readonly string[],
-  links: ReadonlyMap<string, string>,
+  owners: { readonly [name: string]: Owned },
   visits: readonly { readonly city?: AttributeValue; readonly note?: string }[],
 ): readonly OracleRow[] {
   const rows = visits.map((attributes, at) => ({ object: `v${at}`, attributes }) as OracleRow)
   opened.device.transaction(() => {
-    const { rows: cityRows, partition } = opened.parts.registry.get('City') as Model
-    cityRows.clear()
-    partition.links.clear('City')
-    for (const object of cities) cityRows.insert(object, { version: 1, pass: 1, attributes: {} })
-    for (const [temporary, real] of links) partition.links.add({ model: 'City', temporary, real })
-    for (const name of VISITS) {
+    for (const [name, { ids, links }] of Object.entries(owners)) {
+      const { rows: table, partition } = opened.parts.registry.get(name) as Model
+      table.clear()
+      partition.links.clear(name)
+      for (const object of ids) table.insert(object, { version: 1, pass: 1, attributes: {} })
+      for (const [temporary, real] of links) partition.links.add({ model: name, temporary, real })
+    }
+    for (const name of [...VISITS, EITHER]) {
       const { rows: table } = opened.parts.registry.get(name) as Model
       table.clear()
       for (const { object, attributes } of rows) table.insert(object, { version: 1, pass: 1, attributes })
@@ -142,10 +159,11 @@ function fill(
   return rows
 }
 
-/** What an id stands for: its own row, else what its link leads to. */
-function meant(cities: readonly string[], links: ReadonlyMap<string, string>, given: string): string {
-  const next = cities.includes(given) ? undefined : links.get(given)
-  return next === undefined ? given : meant(cities, links, next)
+/** What an id stands for: its own row, else what the link of the only owner that has one leads to. */
+function meant(owners: readonly Owned[], given: string): string {
+  if (owners.some(({ ids }) => ids.includes(given))) return given
+  const [next, ...others] = owners.flatMap(({ links }) => links.get(given) ?? [])
+  return next === undefined || others.length > 0 ? given : meant(owners, next)
 }
 
 /** Every id as what it stands for. */
@@ -180,23 +198,28 @@ test('an id in a condition stands for its object, whatever id the device knows i
       world,
       fc.array(conditionOn('city'), { minLength: 2, maxLength: 4 }),
       conditionOn('object'),
-      ({ cities, links: pairs, visits }, conditions, ofCities) => {
-        const links = linksOf(pairs)
-        const of = (given: string) => meant(cities, links, given)
-        const rows = fill(cities, links, visits)
-        const shown = rows.map(({ object, attributes }) => {
-          const { city } = attributes
-          return { object, attributes: city === undefined ? attributes : { ...attributes, city: of(String(city)) } }
-        })
-        for (const condition of conditions) {
-          const expected = idsOf(answer(shown, TYPES, { condition: plain(condition, 'city', of), order: [] }))
-          for (const name of VISITS)
-            for (const [way, found] of answers(name, condition))
-              expect({ name, way, found }).toEqual({ name, way, found: expected })
+      ({ cities, cityLinks, places, placeLinks, visits }, conditions, ofCities) => {
+        const City = { ids: cities, links: linksOf(cityLinks) }
+        const Place = { ids: places, links: linksOf(placeLinks) }
+        const rows = fill({ City, Place }, visits)
+        const expected = (owners: readonly Owned[], condition: Condition) => {
+          const of = (given: string) => meant(owners, given)
+          const shown = rows.map(({ object, attributes }) => {
+            const { city } = attributes
+            return { object, attributes: city === undefined ? attributes : { ...attributes, city: of(String(city)) } }
+          })
+          return idsOf(answer(shown, TYPES, { condition: plain(condition, 'city', of), order: [] }))
         }
+        for (const condition of conditions)
+          for (const name of [...VISITS, EITHER])
+            for (const [way, found] of answers(name, condition)) {
+              const owners = name === EITHER ? [City, Place] : [City]
+              expect({ name, way, found }).toEqual({ name, way, found: expected(owners, condition) })
+            }
         const cityRows = cities.map(object => ({ object, attributes: {} }))
-        const expected = idsOf(answer(cityRows, {}, { condition: plain(ofCities, 'object', of), order: [] }))
-        for (const [way, found] of answers('City', ofCities)) expect({ way, found }).toEqual({ way, found: expected })
+        const condition = plain(ofCities, 'object', given => meant([City], given))
+        const ofRows = idsOf(answer(cityRows, {}, { condition, order: [] }))
+        for (const [way, found] of answers('City', ofCities)) expect({ way, found }).toEqual({ way, found: ofRows })
       },
     ),
     { numRuns: 60 },

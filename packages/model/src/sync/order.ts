@@ -21,7 +21,9 @@ export function inOrder(models: readonly Model[]): readonly (readonly Model[])[]
 type Owners = ReadonlyMap<Model, readonly Model[]>
 
 const ownersOf = (model: Model, names: ReadonlyMap<string, Model>): readonly Model[] =>
-  [...new Set(model.definition.belongsTo.values())].flatMap(name => names.get(name) ?? []).filter(one => one !== model)
+  [...new Set([...model.definition.belongsTo.values()].flat())]
+    .flatMap(name => names.get(name) ?? [])
+    .filter(one => one !== model)
 
 function nextGroup(owners: Owners, urgency: ReadonlyMap<Model, number>, left: ReadonlySet<Model>): readonly Model[] {
   const above = new Map([...left].map(model => [model, allAbove(model, owners, left)]))

@@ -2,6 +2,7 @@ import type { ObjectId } from '@godwit/protocol'
 import type { Model, Models } from '../database/models.js'
 import type { Entry } from '../database/tables/entry.js'
 import type { Link } from '../database/tables/id-tables.js'
+import { followedIn } from '../outbox/linked-ids.js'
 import { entriesOf, lay, standingOf } from '../outbox/standing.js'
 
 /**
@@ -29,7 +30,7 @@ export function relinkNames(models: Models, { model: owner, temporary, real }: L
       const child = entry && models.get(entry.model)
       if (!entry || !child) continue
       const { beneath } = standingOf(child, entry.object)
-      partition.outbox.change(number, rewritten(child, entry, { model: owner, temporary, real }))
+      partition.outbox.change(number, rewritten(models, child, entry, { model: owner, temporary, real }))
       lay(child, entry.object, { beneath, entries: entriesOf(child, entry.object) })
     }
     partition.named.forgetOwner(owner, temporary)
@@ -39,12 +40,18 @@ export function relinkNames(models: Models, { model: owner, temporary, real }: L
 /** Local models are sent nowhere, but may refer to what is: their rows follow. */
 export function relinkLocalRows(models: Models, link: Link): void {
   for (const [child, attribute] of models.childrenOf(link.model)) {
-    if (!child.synced) child.rows.replaceValue(attribute, link.temporary, link.real)
+    if (!child.synced && isFollowed(models, child, attribute, link))
+      child.rows.replaceValue(attribute, link.temporary, link.real)
   }
 }
 
-function rewritten(child: Model, { attributes, was, whole }: Entry, { model: owner, temporary, real }: Link) {
-  const names = [...child.definition.belongsTo].filter(([, model]) => model === owner).map(([attribute]) => attribute)
+/** Where an attribute holds ids of several models, the id must be one of this owner alone. */
+const isFollowed = (models: Models, { definition }: Model, attribute: string, link: Link): boolean =>
+  followedIn(models.owners(definition, attribute), link.temporary)?.name === link.model
+
+function rewritten(models: Models, child: Model, { attributes, was, whole }: Entry, link: Link) {
+  const { temporary, real } = link
+  const names = [...child.definition.belongsTo.keys()].filter(name => isFollowed(models, child, name, link))
   const over = <T extends Entry['whole']>(values: T): T => {
     const named = values ? names.filter(name => Object.hasOwn(values, name) && values[name] === temporary) : []
     return named.length === 0 ? values : { ...values, ...Object.fromEntries(named.map(name => [name, real])) }

@@ -39,7 +39,7 @@ export function definition(
   name: string,
   given: Partial<Omit<Definition, 'attributes' | 'belongsTo'>> & {
     attributes?: Record<string, AttributeDefinition['type']>
-    belongsTo?: Record<string, string>
+    belongsTo?: Record<string, string | readonly string[]>
   } = {},
 ): Definition {
   const { attributes = {}, belongsTo = {}, ...rest } = given
@@ -58,7 +58,7 @@ export function definition(
     attributes: new Map(
       Object.entries(attributes).map(([attribute, type]) => [attribute, { name: attribute, type, option: null }]),
     ),
-    belongsTo: new Map(Object.entries(belongsTo)),
+    belongsTo: new Map(Object.entries(belongsTo).map(([attribute, owners]) => [attribute, [owners].flat()])),
   }
 }
 

@@ -81,7 +81,7 @@ export function defineModel<const Specs extends AttributeSpecs>(
     indexes: Object.entries(options.indexes ?? {}).map(([index, given]) => indexOf(index, given)),
     belongsTo: new Map(
       specs.flatMap(([attribute, spec]) =>
-        typeof spec === 'object' && 'belongsTo' in spec ? [[attribute, spec.belongsTo] as const] : [],
+        typeof spec === 'object' && 'belongsTo' in spec ? [[attribute, [spec.belongsTo]] as const] : [],
       ),
     ),
   }

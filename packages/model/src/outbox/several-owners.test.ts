@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import type { Records } from '../records/records.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+
+const directories = temporaryDirectories()
+const opened: Opened[] = []
+afterEach(async () => {
+  for (const { sdk } of opened.splice(0)) await sdk.close()
+  directories.removeAll()
+})
+
+/** A note is of a city or of a person; the server gives cities and people ids of its own, the same for both. */
+async function withNotes(directory = directories.make()) {
+  const server = new FakeServer()
+  const device = openOn(await driveOn('better-sqlite3', directory), server)
+  opened.push(device)
+  for (const name of ['City', 'Person']) device.sdk.addModel(name, model => model.enable('sync'))
+  const define = (name: string, syncs: boolean) =>
+    device.sdk.addModel(name, model => {
+      if (syncs) model.enable('sync')
+      model.setBelongsTo('of', 'City')
+      model.setBelongsTo('of', 'Person')
+      model.setBelongsTo('of', 'City')
+    })
+  const [note, draft] = [define('Note', true), define('Draft', false)]
+  await device.sdk.login('ada', 'ada')
+  await device.sdk.sync()
+  let count = 0
+  server.decide = ({ operation }, source) => (operation === 'create' && source !== 'Note' ? { link: `${++count}` } : {})
+  const of = (name: string) => device.device.find(name) as Records
+  return {
+    ...device,
+    server,
+    note,
+    draft,
+    cities: of('City'),
+    people: of('Person'),
+    notes: of('Note'),
+    drafts: of('Draft'),
+  }
+}
+
+const named = (records: Records, of: string) =>
+  records.read({ condition: { kind: 'compare', attribute: 'of', operator: '=', value: of }, order: [] }).length
+
+describe('an attribute that holds ids of several models', () => {
+  test('tells all of them, and its model waits for each [behaviour.model-changes.belongs-to.several]', async () => {
+    const { sdk, note, parts } = await withNotes()
+    expect(note.getBelongsTo('of')).toEqual(['City', 'Person'])
+    expect(sdk.getModel('City')?.associations).toBe('Note,of,Draft,of')
+    expect(sdk.getModel('Person')?.associations).toBe('Note,of,Draft,of')
+    expect(parts.registry.get('Note')?.definition.belongsTo).toEqual(new Map([['of', ['City', 'Person']]]))
+  })
+
+  test('keeps them over another opening', async () => {
+    const directory = directories.make()
+    const { sdk } = await withNotes(directory)
+    await sdk.close()
+    opened.length = 0
+    const again = await withNotes(directory)
+    expect(
+      again.parts.registry
+        .stored('user')
+        .find(({ name }) => name === 'Note')
+        ?.definition.belongsTo.get('of'),
+    ).toEqual(['City', 'Person'])
+  })
+
+  test('is followed in the one that made the id, wherever it stands [behaviour.model-changes.belongs-to.several]', async () => {
+    const { sdk, server, cities, people, notes, drafts } = await withNotes()
+    const [city, person] = [cities.insert({}).object, people.insert({}).object]
+    const [first, second] = [notes.insert({ of: city }).object, notes.insert({ of: person }).object]
+    const draft = drafts.insert({ of: person }).object
+    await sdk.sync()
+    const [realCity, realPerson] = [cities.get(city)?.object, people.get(person)?.object]
+    expect([realCity, realPerson].toSorted()).toEqual(['1', '2'])
+    expect(notes.get(first)?.attributes['of']).toBe(realCity)
+    expect(notes.get(second)?.attributes['of']).toBe(realPerson)
+    expect(drafts.get(draft)?.attributes['of']).toBe(realPerson)
+    expect(Object.values(server.live('Note')).map(({ of }) => of)).toEqual([realCity, realPerson])
+    expect([named(notes, city), named(notes, person), named(drafts, person)]).toEqual([1, 1, 1])
+    expect(notes.insert({ of: city }).attributes['of']).toBe(realCity)
+  })
+
+  test('is left where another owner has a row of that id: real ids of two may collide', async () => {
+    const { sdk, server, cities, people, notes } = await withNotes()
+    const city = cities.insert({}).object
+    server.write('Person', { [city]: { name: 'of the same id' } })
+    await sdk.sync('Person')
+    const note = notes.insert({ of: city }).object
+    await sdk.sync()
+    expect(cities.get(city)?.object).toBe('1')
+    expect(people.get(city)?.object).toBe(city)
+    expect(notes.get(note)?.attributes['of']).toBe(city)
+    expect([named(notes, city), named(notes, '1')]).toEqual([1, 0])
+  })
+})
