@@ -66,8 +66,10 @@ export async function startEngine(
     origins: options.origins ?? [],
     trustProxy: options.trustProxy ?? false,
   }
-  stopping.addEventListener('abort', () => backend?.close(), { once: true })
   await engine.beginStore()
+  // After what may fail: each start that is tried again would leave one more.
+  if (stopping.aborted) backend?.close()
+  else stopping.addEventListener('abort', () => backend?.close(), { once: true })
   return engine
 }
 

@@ -9,7 +9,7 @@ export async function inTime<Result>(work: Promise<Result>, milliseconds: number
   return Promise.race([work, overdue]).finally(() => clearTimeout(timer))
 }
 
-const saidNothing = (milliseconds: number): SyncError => {
+export const saidNothing = (milliseconds: number): SyncError => {
   const message = `Redis said nothing for ${milliseconds} ms: it is down, or has more to do than it can.`
   return new SyncError('store_unavailable', message, { retryable: true })
 }

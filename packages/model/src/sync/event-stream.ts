@@ -70,14 +70,17 @@ export class EventStream {
   /** Until the stream ends. One that lived long enough for a heartbeat was a good one. */
   async #once(signal: AbortSignal, backOff: BackOff): Promise<void> {
     const { open, hear, timers } = this.#parts
-    const silent = new AbortController()
-    let cancel = timers.set(() => silent.abort(), SILENCE)
+    const ended = new AbortController()
+    const end = (): void => ended.abort()
+    // Not `AbortSignal.any`: a signal that outlives the stream would keep one more for each time it is opened.
+    signal.addEventListener('abort', end)
+    let cancel = timers.set(end, SILENCE)
     const alive = (): void => {
       cancel()
-      cancel = timers.set(() => silent.abort(), SILENCE)
+      cancel = timers.set(end, SILENCE)
     }
     try {
-      const { body } = await open(AbortSignal.any([signal, silent.signal]))
+      const { body } = await open(ended.signal)
       alive()
       hear({ kind: 'check' })
       if (!body) return
@@ -87,21 +90,20 @@ export class EventStream {
       }
     } finally {
       cancel()
-      silent.abort()
+      signal.removeEventListener('abort', end)
+      end()
     }
   }
 
   #wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     return new Promise(resolve => {
-      const cancel = this.#parts.timers.set(resolve, milliseconds)
-      signal.addEventListener(
-        'abort',
-        () => {
-          cancel()
-          resolve()
-        },
-        { once: true },
-      )
+      const end = (): void => {
+        cancel()
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+      const cancel = this.#parts.timers.set(end, milliseconds)
+      signal.addEventListener('abort', end)
     })
   }
 }

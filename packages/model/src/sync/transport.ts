@@ -19,6 +19,7 @@ import {
   type VersionsQuery,
 } from '@godwit/protocol'
 import { type Answer, type Ask, bytesOf, isPage } from './answer.js'
+import { deadlineOf } from './deadline.js'
 import { checkOrigin } from './elsewhere.js'
 import {
   asExpected,
@@ -143,7 +144,7 @@ export class Transport {
   /** The answer, open: its bytes are read by whoever asks. */
   readBlob(source: string, { object, hash, from }: BlobFrom, asking: Asking): Promise<Response> {
     const path = fillPath(routes.device.readBlob.path, { source_name: source, hash })
-    return this.#open(this.#options.fetch, routes.device.readBlob, {
+    return this.#openFile(routes.device.readBlob, {
       ...asking,
       path,
       query: { object },
@@ -157,7 +158,7 @@ export class Transport {
 
   /** The answer, open. */
   bulkFile({ url, hash, from }: { url: string; hash: string; from: number }, asking: Asking): Promise<Response> {
-    return this.#open(this.#options.fetch, routes.device.bulkFile, {
+    return this.#openFile(routes.device.bulkFile, {
       ...asking,
       path: url,
       headers: rangeOf(from, hash),
@@ -196,9 +197,20 @@ export class Transport {
     read: (answer: Answer) => Promise<T>,
     expected: Expected<T>,
   ): Promise<T> {
-    const { whole, server } = this.#options
-    const answer = await this.#open(whole, route, call)
-    return asExpected(server, await reached(server, () => read(answer)), expected)
+    const { whole, server, timeoutMilliseconds } = this.#options
+    const deadline = deadlineOf(timeoutMilliseconds, call.signal)
+    try {
+      const answer = await this.#open(whole, route, { ...call, signal: deadline.signal })
+      return asExpected(server, await reached(server, () => read(answer)), expected)
+    } finally {
+      deadline.release()
+    }
+  }
+
+  /** What is read by whoever asked: its time ends by itself. */
+  #openFile(route: RouteLine, call: Call): Promise<Response> {
+    const { signal } = deadlineOf(this.#options.timeoutMilliseconds, call.signal)
+    return this.#open(this.#options.fetch, route, { ...call, signal })
   }
 
   async #open<T extends Answer>(
@@ -206,8 +218,7 @@ export class Transport {
     route: RouteLine,
     { path = route.path, query = {}, body, bytes, headers, session, client, signal }: Call,
   ): Promise<T> {
-    const { server, timeoutMilliseconds } = this.#options
-    const timeout = AbortSignal.timeout(timeoutMilliseconds)
+    const { server } = this.#options
     const request: RequestInit = {
       method: route.method,
       headers: {
@@ -218,7 +229,7 @@ export class Transport {
         ...(client && { [CLIENT_ID_HEADER]: client }),
         ...headers,
       },
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...(signal && { signal }),
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(bytes && { body: bytes as Uint8Array<ArrayBuffer> }),
     }

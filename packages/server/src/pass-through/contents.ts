@@ -35,8 +35,8 @@ export async function fetchContents(
   if (wanted.size === 0 || source.methods.query === undefined) return new Map()
   const digest = await openDigest(engine)
   const call = { source, user, partition: collection.partition, timeout: source.queryTimeout }
-  const { inTime } = callSource(engine, call, context =>
-    loggedIn(source, context, async () => {
+  const { inTime } = callSource(engine, call, (context, linger) =>
+    loggedIn({ source, context, linger }, async () => {
       const found = new Map<ObjectId, Attributes>()
       for await (const part of queryStream(source, { ...context, parameters })) {
         for (const id of Object.keys(part)) if (wanted.has(id)) found.set(id, part[id] as Attributes)

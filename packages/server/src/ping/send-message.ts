@@ -1,5 +1,6 @@
 import { isSyncError, type PushMessage, type SkipReason, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
+import { EndSignal } from '../sources/end-signal.js'
 import { messageOf } from '../sources/refusal.js'
 import type { Device } from './devices-of.js'
 import type { PushProvider } from './providers/provider.js'
@@ -27,23 +28,26 @@ export async function sendMessage(engine: SendEngine, device: Device, message: P
   }
 }
 
+/** One promise for the message and its end: a race would leave a reaction, and its listener, on the server's own signal with each message. */
 async function inTime(
   { limits, stopping }: SendEngine,
   send: (signal: AbortSignal) => ReturnType<PushProvider['send']>,
 ): ReturnType<PushProvider['send']> {
-  const over = new AbortController()
-  const timer = setTimeout(() => over.abort(), limits.pushTimeout * 1000)
-  const signal = AbortSignal.any([over.signal, stopping])
-  const late = new Promise<never>((_, reject) => {
-    const fail = (): void => reject(new SyncError('backend_timeout', 'The provider did not answer in time.'))
-    if (signal.aborted) fail()
-    else signal.addEventListener('abort', fail, { once: true })
-  })
-  late.catch(() => {})
+  const ended = new EndSignal(stopping)
+  const timer = setTimeout(ended.end, limits.pushTimeout * 1000)
   try {
-    return await Promise.race([Promise.resolve().then(() => send(signal)), late])
+    return await new Promise((resolve, reject) => {
+      const late = (): void => reject(new SyncError('backend_timeout', 'The provider did not answer in time.'))
+      const { signal } = ended
+      if (signal.aborted) return late()
+      signal.addEventListener('abort', late)
+      Promise.resolve()
+        .then(() => send(signal))
+        .then(resolve, reject)
+    })
   } finally {
     clearTimeout(timer)
+    ended.release()
   }
 }
 

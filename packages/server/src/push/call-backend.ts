@@ -32,14 +32,14 @@ export function callBackend(
   const call: Call<Verdict> = callSource(
     engine,
     { source, user, partition, timeout: source.timeout },
-    async context => {
+    async (context, linger) => {
       if (source.methods[task.operation] === undefined) return unsupported(source, task)
       const told: WriteContext = Object.assign(context, { idempotencyKey: mutation.key })
       const write = async (): Promise<Verdict> => {
         const given = await withBlobs(engine, source, { partition, mutation, task }, told)
         return 'said' in given ? given : carryOut(source, told, mutation.object, given)
       }
-      return loggedIn(source, context, write, notLoggedIn)
+      return loggedIn({ source, context, linger }, write, notLoggedIn)
     },
   )
   return { inTime: call.inTime.catch(verdictOfError), ever: call.ever.catch(verdictOfError) }

@@ -1,6 +1,7 @@
 import type { CollectionId, Head } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { askToQuery } from '../jobs/ask.js'
+import { pause } from '../pause.js'
 import { QUERIED_CHANNEL } from '../sources/channels.js'
 import type { QueryRun } from './run-query.js'
 
@@ -53,16 +54,4 @@ async function jobOver({ jobs, stopping }: Engine, queue: string, { id, seconds,
     const job = await jobs.get(queue, id)
     if (job === undefined || job.state === 'dead') return
   }
-}
-
-function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const end = (): void => {
-      clearTimeout(timer)
-      stopping.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds).unref()
-    stopping.addEventListener('abort', end)
-  })
 }

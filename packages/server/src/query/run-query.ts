@@ -1,13 +1,15 @@
-import { type ObjectMap, SyncError } from '@godwit/protocol'
+import { SyncError } from '@godwit/protocol'
 import type { CollectionId, Head, Lease, Replaced, ReplaceOptions } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { digested, openDigest } from '../pass-through/digest.js'
+import { pause } from '../pause.js'
 import { askAbout } from '../sources/about.js'
 import { callSource } from '../sources/call-source.js'
 import { announceChange, DRAIN_CHANNEL } from '../sources/channels.js'
 import { loggedIn } from '../sources/logged-in.js'
 import { messageOf } from '../sources/refusal.js'
-import type { Source, SourceContext } from '../sources/source.js'
+import type { Source } from '../sources/source.js'
+import { untilAborted } from '../until-aborted.js'
 import { nextQueryAt } from './due.js'
 import { forgetFirst, pauseOfFirst } from './first-query.js'
 import { queryStream } from './query-stream.js'
@@ -91,15 +93,6 @@ async function withRetries(
   }
 }
 
-async function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {
-  if (stopping.aborted) return
-  const over = Promise.withResolvers<void>()
-  const timer = setTimeout(over.resolve, milliseconds).unref()
-  stopping.addEventListener('abort', () => over.resolve(), { once: true })
-  await over.promise
-  clearTimeout(timer)
-}
-
 async function queryOnce(
   engine: Engine,
   { source, collection, user, parameters, epoch }: QueryRun,
@@ -111,13 +104,17 @@ async function queryOnce(
   running.begun ??= head
   const options = await replaceOptions(engine, source, collection, head, running)
   const timeout = source.queryTimeout
-  const { inTime } = callSource(engine, { source, user, partition: collection.partition, timeout }, context => {
-    const parts = () => untilAborted(queryStream(source, { ...context, parameters }), context)
-    return loggedIn(source, context, async () => {
-      const kept = source.passThrough ? digested(parts(), await openDigest(engine)) : parts()
-      return store.collections.replace(collection, kept, options)
-    })
-  })
+  const { inTime } = callSource(
+    engine,
+    { source, user, partition: collection.partition, timeout },
+    (context, linger) => {
+      const parts = () => untilAborted(queryStream(source, { ...context, parameters }), context.signal, givenUp)
+      return loggedIn({ source, context, linger }, async () => {
+        const kept = source.passThrough ? digested(parts(), await openDigest(engine)) : parts()
+        return store.collections.replace(collection, kept, options)
+      })
+    },
+  )
   const replaced = await inTime
   if ('refused' in replaced) throw await refusedReplace(engine, source, collection, replaced.refused)
   if (head.queriedAt === undefined) forgetFirst(engine, collection, epoch)
@@ -143,29 +140,8 @@ async function replaceOptions(
   return { epoch, fence, since, asked, maxRemovedShare, ...times }
 }
 
-/** A source that yields on after its time-out must not keep the replacement open. */
-async function* untilAborted(parts: AsyncIterable<ObjectMap>, { signal }: SourceContext): AsyncGenerator<ObjectMap> {
-  const aborted = new Promise<never>((_, reject) => {
-    const stop = (): void =>
-      reject(new SyncError('backend_timeout', 'The query was given up: its time was over, or the server stops.'))
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
-  aborted.catch(() => {})
-  const iterator = parts[Symbol.asyncIterator]()
-  let isOver = false
-  try {
-    for (;;) {
-      const { done, value } = await Promise.race([iterator.next(), aborted])
-      isOver = done === true
-      if (isOver) return
-      yield value
-    }
-  } finally {
-    // Not awaited: it ends when its source gives the next part, which may be never.
-    if (!isOver) iterator.return?.()?.catch(() => {})
-  }
-}
+const givenUp = (): SyncError =>
+  new SyncError('backend_timeout', 'The query was given up: its time was over, or the server stops.')
 
 async function refusedReplace(
   { store }: Engine,

@@ -48,8 +48,8 @@ async function searchSource(
   const { methods, timeout } = source
   if (!methods.search) throw new SyncError('operation_not_supported', `${name} cannot be searched.`)
   const { partition } = collectionOf(source, user)
-  const { inTime } = callSource(engine, { source, user, partition, timeout }, context =>
-    loggedIn(source, context, () => methods.search?.(wanted, { ...context, offset, limit })),
+  const { inTime } = callSource(engine, { source, user, partition, timeout }, (context, linger) =>
+    loggedIn({ source, context, linger }, () => methods.search?.(wanted, { ...context, offset, limit })),
   )
   return firstOf(name, checkedPart(name, (await inTime) ?? {}, 'search'), limit)
 }

@@ -23,11 +23,14 @@ export interface Call<T> {
   readonly ever: Promise<T>
 }
 
+/** Keeps the signal of a call in force until this work is over too, though nobody waits for it. */
+export type Linger = (work: Promise<unknown>) => void
+
 /** Calls a method of a source with a context whose signal ends with the time-out and with the server. */
 export function callSource<T>(
   engine: CallEngine,
   { source, user, partition, timeout }: CallFor,
-  run: (context: SourceContext) => T | Promise<T>,
+  run: (context: SourceContext, linger: Linger) => T | Promise<T>,
 ): Call<T> {
   const { log, stopping } = engine
   const ended = new EndSignal(stopping)
@@ -41,13 +44,21 @@ export function callSource<T>(
     log,
     putBlob,
   }
-  const ever = (async () => run(context))()
+  const lingering: Promise<unknown>[] = []
+  const ever = (async () => run(context, work => void lingering.push(work)))()
   const inTime = new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new SyncError('backend_timeout', `${source.name} did not answer within ${timeout} s.`))
       ended.end()
     }, timeout * 1000)
-    ever.then(resolve, reject).finally(() => clearTimeout(timer))
+    const letGo = (): void => {
+      clearTimeout(timer)
+      ended.release()
+    }
+    ever.then(resolve, reject).finally(() => {
+      if (lingering.length === 0) letGo()
+      else void Promise.allSettled(lingering).then(letGo)
+    })
   })
   return { inTime, ever }
 }

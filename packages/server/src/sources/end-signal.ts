@@ -1,26 +1,31 @@
 /** A signal made for whoever asks for it: most functions of sources never do, and to make one takes longer than many of them. */
 export class EndSignal {
   readonly #stopping: AbortSignal
-  #ended: AbortController | undefined
-  #signal: AbortSignal | undefined
+  #controller: AbortController | undefined
   #isOver = false
 
-  /** `stopping` ends it too. */
+  /** `stopping` ends it too, until it is released. */
   constructor(stopping: AbortSignal) {
     this.#stopping = stopping
   }
 
   get signal(): AbortSignal {
-    if (!this.#signal) {
-      this.#ended = new AbortController()
-      this.#signal = AbortSignal.any([this.#ended.signal, this.#stopping])
-      if (this.#isOver) this.#ended.abort()
+    if (!this.#controller) {
+      this.#controller = new AbortController()
+      if (this.#isOver || this.#stopping.aborted) this.#controller.abort()
+      else this.#stopping.addEventListener('abort', this.end)
     }
-    return this.#signal
+    return this.#controller.signal
   }
 
-  end(): void {
+  readonly end = (): void => {
     this.#isOver = true
-    this.#ended?.abort()
+    this.release()
+    this.#controller?.abort()
+  }
+
+  /** Lets go of `stopping`, which outlives every call. */
+  release(): void {
+    this.#stopping.removeEventListener('abort', this.end)
   }
 }

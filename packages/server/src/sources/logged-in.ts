@@ -1,5 +1,13 @@
+import type { Linger } from './call-source.js'
 import { messageOf } from './refusal.js'
 import type { Source, SourceContext } from './source.js'
+
+/** A call of a source that may want a login, as `callSource` runs it. */
+export interface LoggedInCall {
+  readonly source: Pick<Source, 'name' | 'methods'>
+  readonly context: SourceContext
+  readonly linger: Linger
+}
 
 /**
  * Runs a call between the login and the logoff of its source. A failed login runs nothing: `otherwise` makes the result of it, without it
@@ -7,8 +15,7 @@ import type { Source, SourceContext } from './source.js'
  * there must not be lost for it.
  */
 export async function loggedIn<T>(
-  source: Pick<Source, 'name' | 'methods'>,
-  context: SourceContext,
+  { source, context, linger }: LoggedInCall,
   run: () => T | Promise<T>,
   otherwise?: (failure: unknown) => T,
 ): Promise<T> {
@@ -21,7 +28,7 @@ export async function loggedIn<T>(
   try {
     return await run()
   } finally {
-    if (source.methods.login !== undefined) void logOff(source, context)
+    if (source.methods.login !== undefined) linger(logOff(source, context))
   }
 }
 

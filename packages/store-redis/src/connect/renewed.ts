@@ -5,6 +5,7 @@ import { inTime } from '../in-time.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { CONNECT_TIMEOUT, pauseAfter } from './node-options.js'
 import { PATIENCE } from './patience.js'
+import { SharedWait } from './shared-wait.js'
 import { watchForSilence } from './silence.js'
 import { Subscriptions } from './subscriptions.js'
 
@@ -35,6 +36,7 @@ export class Renewed {
   readonly #open: Open
   readonly #kind: Kind
   readonly #subscriptions = new Subscriptions()
+  readonly #waiting = new SharedWait<RedisHandle>()
   #present: { readonly handle: RedisHandle; readonly unwatch: () => void } | undefined
   #opening: Promise<RedisHandle> | undefined
   /** Since the last attempt began. */
@@ -53,7 +55,7 @@ export class Renewed {
 
   /** What comes while there is no connection waits for the next one. */
   use<Result>(work: (handle: RedisHandle) => Promise<Result>): Promise<Result> {
-    return this.#present ? work(this.#present.handle) : inTime(this.#next(), PATIENCE).then(work)
+    return this.#present ? work(this.#present.handle) : this.#waiting.wait(this.#next(), PATIENCE).then(work)
   }
 
   subscribe(channel: string, heard: (message: string) => void, lost: () => void): Promise<() => Promise<void>> {

@@ -1,6 +1,6 @@
 import type { ObjectId, ObjectMap } from '@godwit/protocol'
 import { type CollectionId, MAX_BATCH, type Refused, type Replaced, type ReplaceOptions } from '../collections.js'
-import { attributesText, judgeReplace, replacement, storedId } from '../history/index.js'
+import { attributesText, judgeReplace, replacement, sameText, storedId } from '../history/index.js'
 import type { MemoryCollection } from './memory-collection.js'
 import { find, type World } from './world.js'
 
@@ -15,7 +15,7 @@ type NotReplaced = Refused<'epoch' | 'fence' | 'share' | 'floor'>
 /** stage → judge → write what changed → remove what the query does not have → note the success. */
 export async function replace(world: World, replacing: Replacing): Promise<Replaced | NotReplaced> {
   const { options } = replacing
-  const staged = await stage(replacing.parts)
+  const staged = await stage(world, replacing)
   const refused = judge(world, replacing, staged)
   const found = find(world, replacing.collection)
   if (refused || !found) return refused ?? { refused: 'epoch' }
@@ -28,10 +28,19 @@ export async function replace(world: World, replacing: Replacing): Promise<Repla
   return { version: found.version, count: found.rows.live, changed, removed, spared }
 }
 
-async function stage(parts: AsyncIterable<ObjectMap>): Promise<ReadonlyMap<ObjectId, string>> {
+/** What is there already is staged as the text that is kept: a result without changes takes no place of its own. */
+async function stage(world: World, { collection, parts }: Replacing): Promise<ReadonlyMap<ObjectId, string>> {
   const staged = new Map<ObjectId, string>()
-  for await (const part of parts)
-    for (const [id, attributes] of Object.entries(part)) staged.set(storedId(id), attributesText(attributes))
+  for await (const part of parts) {
+    const rows = find(world, collection)?.rows
+    for (const [given, attributes] of Object.entries(part)) {
+      const id = storedId(given)
+      const text = attributesText(attributes)
+      const present = rows?.get(id)
+      const isSame = typeof present?.text === 'string' && sameText(present.text, text)
+      staged.set(present?.id ?? id, isSame ? (present?.text ?? text) : text)
+    }
+  }
   return staged
 }
 

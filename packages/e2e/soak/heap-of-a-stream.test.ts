@@ -1,0 +1,24 @@
+import { redisIsThere } from '@godwit/testing'
+import { expect, test } from '@jest/globals'
+import { runChild } from './run-child.js'
+
+/** How many objects the source streams, of about 250 bytes each; SOAK_OBJECTS for more (2000000). */
+const OBJECTS = Number(process.env['SOAK_OBJECTS'] ?? 30_000)
+/** Bytes that are known of an object while its stream runs: a hash of its id and its text. */
+const KNOWN = 64
+const CHANCE = 3 * 1024 * 1024
+
+/** In the memory store the objects are in the heap, so that only a stream that brings nothing new keeps it as it is. */
+const STORES = [['memory', 1] as const, ['SQLite', 0] as const, ...(redisIsThere() ? [['Redis', 0] as const] : [])]
+
+test.each(STORES)(
+  'a query that streams keeps no part of what it gave, over %s',
+  async (store, first) => {
+    const { total, samples } = await runChild<{ total: number; samples: number[][] }>('stream-child', [store, OBJECTS])
+    expect(total).toBe(OBJECTS)
+    const growths = samples.slice(first).map(heaps => Math.max(...heaps) - (heaps[0] ?? 0))
+    expect(growths.filter(bytes => bytes > CHANCE + OBJECTS * KNOWN)).toEqual([])
+    expect(growths).toHaveLength(2 - first)
+  },
+  3_600_000,
+)

@@ -1,0 +1,134 @@
+import { API_TOKEN_HEADER, CLIENT_ID_HEADER, type ObjectMap } from '@godwit/protocol'
+import { createSyncServer, defineSource } from '@godwit/server'
+import type { Store } from '@godwit/store'
+import { temporaryFolder } from './temporary-folder.js'
+
+const ADMIN = { login: 'admin', password: 'a long admin password' }
+
+type Ask<T> = (method: string, path: string, body?: unknown, signal?: AbortSignal) => Promise<T>
+
+interface Caller {
+  readonly request: Ask<Response>
+  /** The answer as JSON; throws unless it succeeded. */
+  readonly call: Ask<unknown>
+}
+
+/** A server of this process behind a socket, and those who call it. */
+export interface SoakWorld {
+  readonly url: string
+  /** For devices. */
+  readonly folder: string
+  /** What is to be closed before the server. */
+  readonly closing: (() => Promise<void>)[]
+  device(login: string): Promise<Caller>
+  admin(): Promise<Caller>
+  close(): Promise<void>
+}
+
+/** Objects of about 250 bytes each. */
+export function objectsFrom(first: number, count: number): ObjectMap {
+  const objects: { [id: string]: { [name: string]: string } } = {}
+  for (let at = first; at < first + count; at++) {
+    objects[`object ${at}`] = { name: `number ${at}`, text: `${at} ${'lorem ipsum '.repeat(15)}` }
+  }
+  return objects
+}
+
+/** Each query gives so many objects anew. */
+const RESULT = 500
+const result = () => objectsFrom(0, RESULT)
+
+const SOURCES = [
+  defineSource({ name: 'Queried', partition: 'app', pollInterval: 0, query: async () => result() }),
+  defineSource({
+    name: 'Queued',
+    partition: 'app',
+    pollInterval: 0,
+    queryQueue: 'queries',
+    async *query() {
+      yield result()
+    },
+  }),
+  defineSource({
+    name: 'Failing',
+    partition: 'app',
+    pollInterval: 0,
+    async *query() {
+      yield result()
+      throw new Error('half way')
+    },
+  }),
+  defineSource({
+    name: 'Note',
+    pollInterval: -1,
+    async create() {},
+    async update(_id, _changes, { signal }) {
+      signal.throwIfAborted()
+    },
+  }),
+  defineSource({ name: 'Pushed', partition: 'app', pollInterval: -1 }),
+  defineSource({ name: 'Bulky', partition: 'app', pollInterval: -1 }),
+  defineSource({
+    name: 'Searched',
+    search: async (_search, { signal }) => {
+      signal.throwIfAborted()
+      return result()
+    },
+  }),
+]
+
+/** Opens the server. `sources` come beside those that the rounds ask for. */
+export async function openSoakWorld(store: Store, sources: readonly object[] = []): Promise<SoakWorld> {
+  const server = createSyncServer({
+    store,
+    sources: [...SOURCES, ...(sources as typeof SOURCES)],
+    admin: ADMIN,
+    limits: { passwordCost: 16, bulkLife: 0.001, sweepInterval: 0.2, statisticsInterval: 0.2 },
+  })
+  const { url } = await server.listen({ port: 0 })
+  const folder = temporaryFolder()
+  const closing: SoakWorld['closing'] = []
+  const callerWith = (headers: Readonly<Record<string, string>>): Caller => {
+    const request: Ask<Response> = (method, path, body, signal) =>
+      fetch(url + path, {
+        method,
+        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      })
+    const call: Ask<unknown> = async (...asked) => {
+      const answer = await request(...asked)
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`${asked[0]} ${asked[1]}: ${answer.status} ${text}`)
+      return text === '' ? undefined : JSON.parse(text)
+    }
+    return { request, call }
+  }
+  const admin = async (): Promise<Caller> => {
+    const { request } = callerWith({})
+    const answer = await request('POST', '/rc/v1/system/login', ADMIN)
+    return callerWith({ [API_TOKEN_HEADER]: await answer.text() })
+  }
+  return {
+    url,
+    folder: folder.path,
+    closing,
+    admin,
+    async device(login) {
+      const password = 'a password'
+      await (await admin()).request('POST', '/rc/v1/users', { attributes: { login, password } })
+      const { call } = callerWith({})
+      const { session } = (await call('POST', '/rc/v1/app/login', { login, password })) as { readonly session: string }
+      const bearer = { authorization: `Bearer ${session}` }
+      const { client } = (await callerWith(bearer).call('POST', '/rc/v1/clients', {})) as {
+        readonly client: { readonly client_id: string }
+      }
+      return callerWith({ ...bearer, [CLIENT_ID_HEADER]: client.client_id })
+    },
+    async close() {
+      for (const close of closing) await close()
+      await server.close()
+      folder.remove()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { defineSource } from '@godwit/server'
+import { liveHeap } from './live-heap.js'
+import { openStore, type StoreName } from './open-store.js'
+import { objectsFrom, openSoakWorld } from './soak-world.js'
+
+/**
+ * A process of its own: `store objects`. Streams a result of so many objects twice, and prints, as JSON, the live heap at ten places of each
+ * stream, in bytes, with the store's own growth taken as it is.
+ */
+const [storeName, objects] = [process.argv[2] as StoreName, Number(process.argv[3])]
+const PART = 500
+const samples: number[][] = []
+
+const Stream = defineSource({
+  name: 'Stream',
+  partition: 'app',
+  pollInterval: 0,
+  queryTimeout: 86_400,
+  async *query() {
+    const heaps: number[] = []
+    samples.push(heaps)
+    for (let first = 0; first < objects; first += PART) {
+      if (first >= (heaps.length * objects) / 10) heaps.push(await liveHeap())
+      yield objectsFrom(first, Math.min(PART, objects - first))
+    }
+  },
+})
+
+const opened = await openStore(storeName)
+const world = await openSoakWorld(opened.store, [Stream])
+const { call } = await world.device('streams')
+for (let run = 0; run < 2; run++) await call('GET', '/app/v1/Stream?p_size=1')
+const { total_count } = (await call('GET', '/app/v1/Stream?p_size=0').catch(() => ({}))) as { total_count?: number }
+samples.length = 2
+await world.close()
+await opened.close()
+process.stdout.write(`${JSON.stringify({ total: total_count, samples })}\n`)

@@ -1,0 +1,30 @@
+/** A signal for one request. */
+export interface Deadline {
+  /** Aborted after the time, or with the signal that was given. */
+  readonly signal: AbortSignal
+  /** Lets go of the timer and of the signal that was given. */
+  release(): void
+}
+
+/**
+ * Returns a deadline in so many milliseconds. `AbortSignal.any` and `AbortSignal.timeout` would keep each request, with what
+ * listens to it, until the time is over.
+ */
+export function deadlineOf(milliseconds: number, outer?: AbortSignal): Deadline {
+  const controller = new AbortController()
+  const release = (): void => {
+    clearTimeout(timer)
+    outer?.removeEventListener('abort', onAbort)
+  }
+  const end = (reason: unknown): void => {
+    release()
+    controller.abort(reason)
+  }
+  const onAbort = (): void => end(outer?.reason)
+  const overdue = () => new DOMException(`The request took over ${milliseconds} ms.`, 'TimeoutError')
+  const timer = setTimeout(() => end(overdue()), milliseconds)
+  ;(timer as { unref?: () => void }).unref?.()
+  if (outer?.aborted) onAbort()
+  else outer?.addEventListener('abort', onAbort)
+  return { signal: controller.signal, release }
+}

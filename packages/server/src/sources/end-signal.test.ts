@@ -1,0 +1,48 @@
+import { expect, jest, test } from '@jest/globals'
+import { testEngine } from '../engine.fixture.js'
+import { callSource } from './call-source.js'
+import { defineSource } from './define-source.js'
+import { loggedIn } from './logged-in.js'
+
+const ALL = { user: 'ada', partition: 'user:ada', timeout: 60 }
+
+async function watchedEngine() {
+  const stopping = new AbortController()
+  const engine = { ...(await testEngine([])), stopping: stopping.signal }
+  const added = jest.spyOn(stopping.signal, 'addEventListener')
+  const removed = jest.spyOn(stopping.signal, 'removeEventListener')
+  const listeners = () => added.mock.calls.length - new Set(removed.mock.calls.map(([, listener]) => listener)).size
+  return { engine, stopping, added, listeners }
+}
+
+test('a call that is over no longer listens to the end of the server', async () => {
+  const { engine, added, listeners } = await watchedEngine()
+  const source = defineSource({ name: 'Visit' })
+  for (let n = 0; n < 10; n++) await callSource(engine, { source, ...ALL }, ({ signal }) => signal.aborted).inTime
+  await new Promise(resolve => setImmediate(resolve))
+  expect(added).toHaveBeenCalledTimes(10)
+  expect(listeners()).toBe(0)
+})
+
+test('a logoff that nobody waits for still hears that the server stops', async () => {
+  const { engine, stopping } = await watchedEngine()
+  const heard = Promise.withResolvers<boolean>()
+  const source = defineSource({
+    name: 'Visit',
+    login() {},
+    logoff: ({ signal }) =>
+      new Promise(resolve => {
+        signal.addEventListener('abort', () => {
+          heard.resolve(signal.aborted)
+          resolve()
+        })
+      }),
+  })
+  const call = callSource(engine, { source, ...ALL }, (context, linger) =>
+    loggedIn({ source, context, linger }, () => 'done'),
+  )
+  expect(await call.inTime).toBe('done')
+  await new Promise(resolve => setImmediate(resolve))
+  stopping.abort()
+  expect(await heard.promise).toBe(true)
+})

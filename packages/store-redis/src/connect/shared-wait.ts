@@ -1,0 +1,61 @@
+import { saidNothing } from '../in-time.js'
+
+interface Waiting<Result> {
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Those who wait for one result that may be hours away, each for a while. Each of them racing the result by itself would leave
+ * something on it for as long as it is away.
+ */
+export class SharedWait<Result> {
+  readonly #waiting = new Set<Waiting<Result>>()
+  #result: Promise<Result> | undefined
+
+  /** The result, or `store_unavailable` after so many milliseconds. */
+  wait(result: Promise<Result>, milliseconds: number): Promise<Result> {
+    this.#listen(result)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(waiting)
+        reject(saidNothing(milliseconds))
+      }, milliseconds)
+      const waiting: Waiting<Result> = {
+        resolve: value => {
+          clearTimeout(timer)
+          resolve(value)
+        },
+        reject: error => {
+          clearTimeout(timer)
+          reject(error)
+        },
+      }
+      this.#waiting.add(waiting)
+    })
+  }
+
+  /** How many wait. */
+  get size(): number {
+    return this.#waiting.size
+  }
+
+  #listen(result: Promise<Result>): void {
+    if (this.#result === result) return
+    this.#result = result
+    const all = (): readonly Waiting<Result>[] => {
+      const waiting = [...this.#waiting]
+      this.#waiting.clear()
+      this.#result = undefined
+      return waiting
+    }
+    result.then(
+      value => {
+        for (const { resolve } of all()) resolve(value)
+      },
+      error => {
+        for (const { reject } of all()) reject(error)
+      },
+    )
+  }
+}
