@@ -22,6 +22,8 @@ export interface InProcess {
   readonly store: Store
   /** `METHOD /path` of every request so far. */
   readonly requests: string[]
+  /** How far the clocks of devices run ahead, in milliseconds. */
+  ahead: number
   /** Whoever stands between devices and server. Default: nobody. */
   meddle: Meddle
   /** A device in a folder of this name, logged in; it syncs only when asked. */
@@ -41,6 +43,7 @@ export async function inProcess(open: OpenStore, options: Omit<SyncServerOptions
     folder: folder.path,
     store,
     requests: [],
+    ahead: 0,
     meddle: (_, go) => go(),
     async device(name, models, login = 'ada') {
       const fetching: typeof fetch = (input, init) => {
@@ -49,7 +52,9 @@ export async function inProcess(open: OpenStore, options: Omit<SyncServerOptions
         return world.meddle(request, (other = request) => server.fetch(other))
       }
       const directory = join(folder.path, name)
-      const sdk = await openSdk({ directory, server: 'http://sync.test', fetch: fetching, eventStream: false, models })
+      const clock = (): number => Date.now() + world.ahead
+      const options = { directory, server: 'http://sync.test', fetch: fetching, eventStream: false, clock }
+      const sdk = await openSdk({ ...options, models })
       sdk.pollInterval = 0
       sdks.push(sdk)
       await sdk.login(login, login)

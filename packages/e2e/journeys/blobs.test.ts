@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { defineModel, isSyncError } from '@godwit/model'
 import { type Attributes, SyncError } from '@godwit/protocol'
 import { defineSource, type SourceDefinition } from '@godwit/server'
-import { openMemoryStore } from '@godwit/store'
+import { keepBlob, openMemoryStore } from '@godwit/store'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { brokenAfter, type InProcess, inProcess, noise, OPEN_STORES } from '../harness/in-process.js'
 
@@ -389,6 +389,73 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     Photo.create({ photo })
     rmSync(photo ?? '')
     expect(code(() => Photo.create({ photo }))).toBe('attribute_invalid')
+  })
+
+  test('a photo that comes to the server late is asked for again, after longer and longer waits [behaviour.blobs.asked-again]', async () => {
+    const content = Buffer.from('a late photo')
+    const world = await start({ query: () => ({ p: { photo: sha256(content) } }) })
+    const here = await world.device('here', models)
+    const asked = (): number => world.requests.filter(request => request.includes('/blobs/')).length
+    await here.sync()
+    expect(asked()).toBe(1)
+    await here.sync()
+    expect(asked()).toBe(1)
+    await keepBlob(world.store.blobs, {
+      blob: { scope: SCOPE, name: sha256(content) },
+      size: content.length,
+      read: offset => [content.subarray(offset)],
+    })
+    world.ahead = 11_000
+    await here.sync()
+    expect([asked(), contentOf(here.models.Photo.first()?.photo)]).toEqual([2, 'a late photo'])
+  })
+
+  test('a photo that the server does not have is asked for with growing waits, and at once when its row comes again', async () => {
+    let note = 'a'
+    const world = await start({ query: () => ({ p: { photo: '0'.repeat(64), note } }) })
+    const here = await world.device('here', models)
+    const asked = async (): Promise<number> => {
+      const before = world.requests.length
+      await here.sync()
+      return world.requests.slice(before).filter(request => request.includes('/blobs/')).length
+    }
+    const counts: number[] = []
+    for (const ahead of [0, 9_000, 11_000, 30_000, 32_000]) {
+      world.ahead = ahead
+      counts.push(await asked())
+    }
+    expect(counts).toEqual([1, 0, 1, 0, 1])
+    note = 'b'
+    expect([await asked(), await asked()]).toEqual([1, 0])
+    // A clock that was a month ahead when the wait was noted.
+    world.ahead = 30 * 24 * 3_600_000
+    expect(await asked()).toBe(1)
+    world.ahead = 0
+    expect(await asked()).toBe(1)
+  })
+
+  test('a row that a search found shows its photo [behaviour.search.blobs]', async () => {
+    const found: Given['search'] = async (_, { putBlob }) => ({
+      f: { note: 'found', photo: await putBlob(Buffer.from('a find')) },
+    })
+    const world = await start({ partition: 'app', search: found })
+    const here = await world.device('here', models)
+    await here.search({ search: 'any' })
+    expect(contentOf(here.models.Photo.get('f')?.photo)).toBe('a find')
+  })
+
+  test('a row that a search found says why it shows no photo', async () => {
+    const world = await start({ search: () => ({ f: { photo: '0'.repeat(64) } }) })
+    const here = await world.device('here', models)
+    const heard = hear(here.events())
+    await here.search({ search: 'any' })
+    await here.close()
+    expect((await heard).filter(({ kind }) => kind === 'error')).toMatchObject([
+      {
+        source: 'Photo',
+        error: { code: 'file_not_found', message: expect.stringContaining('Photo f was not fetched') },
+      },
+    ])
   })
 
   test('a blob of the backend reaches the devices', async () => {

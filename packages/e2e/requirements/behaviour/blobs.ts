@@ -17,5 +17,9 @@ export const blobs = requirements('behaviour.blobs', {
     says: 'A blob that an accepted mutation names is not swept before the mutation is decided.',
     state: 'held',
   },
+  'asked-again': {
+    says: 'A blob that the server does not have is asked for again later, with growing waits, and when a pull names it.',
+    state: 'held',
+  },
   range: { says: 'A blob is read in part with a Range header.', state: 'held' },
 })

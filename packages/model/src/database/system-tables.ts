@@ -16,6 +16,7 @@ const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, va
  * - removed: tombstones of the running pass.
  * - link: temporary → real id; `spread`: also written into rows of local models.
  * - blob_wanted: blobs that rows from the server name, until they are here.
+ * - blob_absent: wanted blobs that the server did not have, and when it is asked again (milliseconds since 1970).
  * - blob_own: what this device sent for attributes without `overwrite`.
  */
 const partition = (schema: string): string => `
@@ -39,6 +40,8 @@ CREATE TABLE IF NOT EXISTS ${schema}.refusal (
   id INTEGER PRIMARY KEY AUTOINCREMENT, model TEXT NOT NULL, object TEXT NOT NULL, operation TEXT NOT NULL, status TEXT NOT NULL,
   attributes TEXT NOT NULL, was TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL, at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS ${schema}.blob_wanted (model TEXT, object TEXT, hash TEXT, PRIMARY KEY (model, object, hash)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ${schema}.blob_absent (
+  model TEXT, object TEXT, hash TEXT, tries INTEGER NOT NULL, due INTEGER NOT NULL, PRIMARY KEY (model, object, hash)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ${schema}.blob_own (model TEXT, object TEXT, attribute TEXT, hash TEXT NOT NULL, PRIMARY KEY (model, object, attribute)) WITHOUT ROWID;
 `
 

@@ -64,7 +64,9 @@ export class ServerRows {
     const { rows } = this.#model
     if (this.#isUndecided(object)) return false
     const row = { version: 0, pass: FOUND, attributes }
-    return rows.insert(object, row) || (rows.stamp(object)?.pass === FOUND && rows.update(object, row))
+    const isShown = rows.insert(object, row) || (rows.stamp(object)?.pass === FOUND && rows.update(object, row))
+    if (isShown) this.#wantBlobs(object, attributes)
+    return isShown
   }
 
   /** A row that the server does not have: no pass said so. */
@@ -90,7 +92,7 @@ export class ServerRows {
   }
 
   #put(object: ObjectId, version: number, pass: number, attributes: Attributes): void {
-    const { rows, partition, name, blobs } = this.#model
+    const { rows } = this.#model
     if (this.#isUndecided(object)) {
       this.#layOver(object, { version, pass, attributes, dead: false })
     } else {
@@ -104,6 +106,11 @@ export class ServerRows {
       }
     }
     this.#checksum.add(object, version)
+    this.#wantBlobs(object, attributes)
+  }
+
+  #wantBlobs(object: ObjectId, attributes: Attributes): void {
+    const { partition, name, blobs } = this.#model
     if (blobs.length === 0) return
     for (const hash of hashesIn(blobs, attributes)) partition.blobs.wanted.add(name, object, hash)
   }

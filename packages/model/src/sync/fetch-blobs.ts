@@ -9,19 +9,21 @@ import { askingFor, type Run, type Syncing } from './syncing.js'
 
 const PAGE = 100
 
-/** Fetches the blobs that the server's rows name and that are not here. One that fails harms neither the rows nor the others; the next sync tries it again, unless the server has none. */
+/** Fetches the blobs that the server's rows name and that are not here. One that fails harms neither the rows nor the others; the next sync tries it again, or a later one where the server has none. */
 export async function fetchBlobs(syncing: Syncing, model: Model, run: Run): Promise<void> {
   if (model.blobs.length === 0 || syncing.files === undefined) return
   const { wanted } = model.partition.blobs
   const come = new Set<string>()
   for (let after: WantedBlob | undefined; !run.signal.aborted; ) {
-    const page = wanted.list(model.name, after, PAGE)
+    const page = wanted.list(model.name, { now: Date.parse(syncing.now()), after, limit: PAGE })
     for (const blob of page) {
       if (run.signal.aborted) return
       const error = await fetchBlob(syncing, model, run, { blob, come })
       if (error?.code === 'offline' && run.signal.aborted) return
-      if (error === undefined || error.code === 'file_not_found')
-        syncing.database.transaction(() => wanted.remove(model.name, blob))
+      if (error === undefined) syncing.database.transaction(() => wanted.remove(model.name, blob))
+      // The bytes may come later: from a device that sends them, or from the backend.
+      if (error?.code === 'file_not_found')
+        syncing.database.transaction(() => wanted.putOff(model.name, blob, Date.parse(syncing.now())))
       if (error) syncing.events.emit({ kind: 'error', source: model.name, error })
       if (error?.code === 'offline') return
     }

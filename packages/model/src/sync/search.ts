@@ -2,8 +2,9 @@ import { type Attributes, emptyRecord, type ObjectId, type Search, SyncError } f
 import type { Model } from '../database/models.js'
 import { ServerRows } from '../records/store-row.js'
 import type { ErrorFacts } from './events.js'
+import { fetchBlobs } from './fetch-blobs.js'
 import { forgetFound } from './start-over.js'
-import type { Syncing } from './syncing.js'
+import type { Run, Syncing } from './syncing.js'
 
 /** What to search for, and where. */
 export interface SearchOptions extends Pick<Search, 'search' | 'offset' | 'max_results'> {
@@ -23,17 +24,18 @@ export interface FoundIn {
   readonly error?: ErrorFacts
 }
 
-/** Asks the server, then puts what was found among the rows, all in one transaction. Rows that are here stay as they are. */
+/** Asks the server, puts what was found among the rows in one transaction, then fetches its blobs. Rows that are here stay as they are. */
 export async function search(
-  { transport, session, database }: Pick<Syncing, 'transport' | 'session' | 'database'>,
+  syncing: Syncing,
   models: readonly Model[],
   { search: wanted, offset = 0, max_results }: SearchOptions,
 ): Promise<SearchSummary> {
+  const { transport, session, database } = syncing
   const token = session.required()
   const sources = models.map(({ name }) => name)
   const asked = { sources, search: wanted, offset, ...(max_results !== undefined && { max_results }) }
   const { results } = await transport.search(asked, { session: token })
-  return database.transaction(() => {
+  const found = database.transaction(() => {
     if (session.token !== token)
       throw new SyncError('logged_out', 'Another user logged in while the search was under way.')
     return {
@@ -46,4 +48,8 @@ export async function search(
       }),
     }
   })
+  for (const model of models) await fetchBlobs(syncing, model, newRun())
+  return found
 }
+
+const newRun = (): Run => ({ signal: new AbortController().signal, query: {}, received: 0, sent: 0, refusedAgain: 0 })

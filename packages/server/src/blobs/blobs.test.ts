@@ -16,6 +16,9 @@ afterEach(async () => {
 })
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const found: SourceMethods<Attributes>['search'] = async (_, { putBlob }) => ({
+  f: { photo: await putBlob(Buffer.from('a find')) },
+})
 const photoOf = (methods: SourceMethods<Attributes> = {}) =>
   defineSource<Attributes>({
     name: 'Photo',
@@ -121,6 +124,24 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await eve.uploaded(content, { offset: 0, end: 0 })).toMatchObject({ received: 0, complete: false })
     await ada.push({ operation: 'update', object: 'p', attributes: { photo: null }, was: { photo: hash } })
     expect(await failure(await ada.read('p', hash))).toBe('404 file_not_found')
+  })
+
+  test('gives the blob of a found object to its finder alone, until the sweep ends that [behaviour.search.blobs]', async () => {
+    const hash = sha256(Buffer.from('a find'))
+    const { on, ada } = await start(
+      {},
+      { sources: [defineSource<Attributes>({ name: 'Photo', partition: 'app', pollInterval: -1, search: found })] },
+    )
+    const eve = await deviceOf(on, 'eve')
+    expect(await failure(await ada.read('f', hash))).toBe('404 file_not_found')
+    await ada.search()
+    expect(Buffer.from(await bytesOf(await ada.read('f', hash))).toString()).toBe('a find')
+    expect(await failure(await eve.read('f', hash))).toBe('404 file_not_found')
+    expect(await failure(await ada.read('g', hash))).toBe('404 file_not_found')
+    await later()
+    const engine = { store: on.store, limits: { blobLife: 0 } as never, stopping: new AbortController().signal }
+    await forgetBlobs(engine)
+    expect(await failure(await ada.read('f', hash))).toBe('404 file_not_found')
   })
 
   test('hands the source each blob before the mutation that names it, and takes another in its place [behaviour.source-definition.store-blob]', async () => {
@@ -303,6 +324,7 @@ async function deviceOf(on: TestServer, login: string) {
     push: async (mutation: Omit<Mutation, 'number' | 'key'>): Promise<Pushed> => {
       return json(await send(mutation))
     },
+    search: () => on.call('POST', '/rc/v1/app/search', { headers, body: { sources: ['Photo'], search: 'any' } }),
     tryPush: (mutation: Omit<Mutation, 'number' | 'key'>) => send(mutation),
   }
 }

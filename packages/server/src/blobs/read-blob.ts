@@ -3,6 +3,7 @@ import type { Engine } from '../engine.js'
 import { Download } from '../prepared.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { blobBytes } from './blob-bytes.js'
+import { wasFound } from './found-blobs.js'
 import { blobScope } from './scope.js'
 
 export interface BlobRequest {
@@ -14,7 +15,7 @@ export interface BlobRequest {
   readonly object: string
 }
 
-/** A blob that an object of one's own partition names. Anything else does not exist, so that nobody learns what others have. */
+/** A blob that an object of one's own partition names, or one that a search of the caller lately found. Anything else does not exist, so that nobody learns what others have. */
 export async function readBlob(
   { store, sources }: Pick<Engine, 'store' | 'sources'>,
   { source, user, hash, object }: BlobRequest,
@@ -22,7 +23,8 @@ export async function readBlob(
   const collection = collectionOf(await sources.learn(source), user)
   const blob = { scope: blobScope(collection), name: hash }
   const [present, facts] = await Promise.all([store.collections.look(collection, object), store.blobs.find(blob)])
-  if (present.state === 'live' && facts?.complete && isNamed(present.attributes, hash))
+  const isOwn = present.state === 'live' && isNamed(present.attributes, hash)
+  if (facts?.complete && (isOwn || (await wasFound({ store }, blob, { user, object }))))
     return new Download({
       size: facts.size,
       hash,

@@ -10,6 +10,7 @@ import {
   SyncError,
 } from '@godwit/protocol'
 import { attributesText, parseAttributes } from '@godwit/store/history'
+import { holdFound } from '../blobs/found-blobs.js'
 import type { Engine } from '../engine.js'
 import { checkedPart } from '../query/check-answer.js'
 import { type CallEngine, callSource } from '../sources/call-source.js'
@@ -19,7 +20,7 @@ import { messageOf } from '../sources/refusal.js'
 
 type SearchEngine = Pick<Engine, 'sources'> & CallEngine
 
-/** Asks the backends, all at once and each for itself: what one fails at is its own error. Nothing is written anywhere. */
+/** Asks the backends, all at once and each for itself: what one fails at is its own error. Nothing enters a collection. */
 export async function search(engine: SearchEngine, user: string, asked: Search): Promise<SearchResults> {
   const results = emptyRecord<SearchResult>()
   const names = [...new Set(asked.sources)]
@@ -47,11 +48,14 @@ async function searchSource(
   const source = await engine.sources.learn(name)
   const { methods, timeout } = source
   if (!methods.search) throw new SyncError('operation_not_supported', `${name} cannot be searched.`)
-  const { partition } = collectionOf(source, user)
+  const collection = collectionOf(source, user)
+  const { partition } = collection
   const { inTime } = callSource(engine, { source, user, partition, timeout }, (context, linger) =>
     loggedIn({ source, context, linger }, () => methods.search?.(wanted, { ...context, offset, limit })),
   )
-  return firstOf(name, checkedPart(name, (await inTime) ?? {}, 'search'), limit)
+  const found = firstOf(name, checkedPart(name, (await inTime) ?? {}, 'search'), limit)
+  if (!source.passThrough) await holdFound(engine, { collection, user }, found)
+  return found
 }
 
 /** No more than was asked for; null is absent. Written here, so that what is no JSON is the failure of its own source. */

@@ -9,26 +9,52 @@ export interface WantedBlob {
   readonly hash: string
 }
 
+/** Until a blob is asked for again that the server did not have, in milliseconds. */
+const FIRST_WAIT = 10_000
+const LONGEST_WAIT = 3_600_000
+
 /** Noted with the row: whatever ends the process, the download is not forgotten. */
 export class WantedTable {
   readonly #sql: (text: string) => Statement
 
   constructor(database: Database, schema: Schema) {
-    this.#sql = database.over({ wanted: `${quote(schema)}.blob_wanted` })
+    this.#sql = database.over({
+      wanted: `${quote(schema)}.blob_wanted`,
+      absent: `${quote(schema)}.blob_absent`,
+    })
   }
 
+  /** One that the server did not have is asked for again at once: a row that just came names it. */
   add(model: string, object: ObjectId, hash: string): void {
     this.#sql('INSERT OR IGNORE INTO $wanted VALUES (?, ?, ?)').run(model, object, hash)
+    this.#sql('UPDATE $absent SET due = 0 WHERE model = ? AND object = ? AND hash = ?').run(model, object, hash)
   }
 
-  list(model: string, after: WantedBlob | undefined, limit: number): readonly WantedBlob[] {
-    const sql =
-      'SELECT object, hash FROM $wanted WHERE model = ? AND (object, hash) > (?, ?) ORDER BY object, hash LIMIT ?'
-    return this.#sql(sql).all(model, after?.object ?? '', after?.hash ?? '', limit) as unknown as readonly WantedBlob[]
+  /** Those to ask for at `now`, in milliseconds since 1970. A time that lies further ahead than the longest wait was written by a clock that was wrong. */
+  list(
+    model: string,
+    { now, after, limit }: { readonly now: number; readonly after: WantedBlob | undefined; readonly limit: number },
+  ): readonly WantedBlob[] {
+    const waits =
+      'SELECT 1 FROM $absent AS a WHERE a.model = w.model AND a.object = w.object AND a.hash = w.hash AND a.due BETWEEN ? AND ?'
+    const sql = `SELECT object, hash FROM $wanted AS w WHERE model = ? AND (object, hash) > (?, ?) AND NOT EXISTS (${waits}) ORDER BY object, hash LIMIT ?`
+    const from = [model, after?.object ?? '', after?.hash ?? ''] as const
+    return this.#sql(sql).all(...from, now + 1, now + LONGEST_WAIT, limit) as unknown as readonly WantedBlob[]
   }
 
   remove(model: string, { object, hash }: WantedBlob): void {
-    this.#sql('DELETE FROM $wanted WHERE model = ? AND object = ? AND hash = ?').run(model, object, hash)
+    for (const table of ['$wanted', '$absent'])
+      this.#sql(`DELETE FROM ${table} WHERE model = ? AND object = ? AND hash = ?`).run(model, object, hash)
+  }
+
+  /** The server did not have it at `now`: it is asked again later, each time after a longer wait. */
+  putOff(model: string, { object, hash }: WantedBlob, now: number): void {
+    const [row] = this.#sql('SELECT tries FROM $absent WHERE model = ? AND object = ? AND hash = ?').arrays(
+      ...[model, object, hash],
+    )
+    const tries = (row?.[0] as number | undefined) ?? 0
+    const due = now + Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(tries, 20))
+    this.#sql('INSERT OR REPLACE INTO $absent VALUES (?, ?, ?, ?, ?)').run(model, object, hash, tries + 1, due)
   }
 
   hashes(): readonly string[] {
@@ -38,7 +64,7 @@ export class WantedTable {
   }
 
   clear(model: string): void {
-    this.#sql('DELETE FROM $wanted WHERE model = ?').run(model)
+    for (const table of ['$wanted', '$absent']) this.#sql(`DELETE FROM ${table} WHERE model = ?`).run(model)
   }
 }
 

@@ -1,0 +1,39 @@
+import type { ObjectId, ObjectMap } from '@godwit/protocol'
+import type { BlobName, CollectionId } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { isHash } from './named-blobs.js'
+import { blobScope } from './scope.js'
+
+type BlobEngine = Pick<Engine, 'store'>
+
+const AT_ONCE = 50
+
+/** Holds the blobs that found objects name, for as long as an unnamed blob lives: what is found enters no collection, and its finder reads them through it. */
+export async function holdFound(
+  { store }: BlobEngine,
+  { collection, user }: { readonly collection: CollectionId; readonly user: string },
+  objects: ObjectMap,
+): Promise<void> {
+  const scope = blobScope(collection)
+  const named = Object.entries(objects).flatMap(([object, attributes]) =>
+    Object.values(attributes).flatMap(value => (isHash(value) ? [{ object, name: value }] : [])),
+  )
+  for (let from = 0; from < named.length; from += AT_ONCE)
+    await Promise.all(
+      named
+        .slice(from, from + AT_ONCE)
+        .map(({ object, name }) => store.blobs.hold({ scope, name }, holderOf(user, object))),
+    )
+}
+
+/** True when a search of the user lately found this object with this blob. */
+export async function wasFound(
+  { store }: BlobEngine,
+  blob: BlobName,
+  { user, object }: { readonly user: string; readonly object: ObjectId },
+): Promise<boolean> {
+  const finder = holderOf(user, object)
+  return (await store.blobs.holders(blob)).some(({ holder }) => holder === finder)
+}
+
+const holderOf = (user: string, object: ObjectId): string => JSON.stringify(['found', user, object]).toWellFormed()
