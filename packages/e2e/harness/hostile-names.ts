@@ -34,7 +34,7 @@ export const HOSTILE: readonly string[] = [
 /** No name at all, or more of it than the 1,024 bytes that there may be. */
 export const TOO_SHORT_OR_LONG: readonly string[] = ['', 'x'.repeat(1025), `${'😀'.repeat(256)}x`]
 
-/** Half a character: an id takes it as U+FFFD, attributes keep it as it came. */
+/** Half a character, which no UTF-8 holds: refused wherever it enters. */
 export const HALF = 'half \ud800'
 
 const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Map.prototype]

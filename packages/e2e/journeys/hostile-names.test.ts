@@ -132,10 +132,14 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
     expect(await pulled('Shared')).toEqual(mapOf(HOSTILE.slice(0, 1), name => ({ name })))
   })
 
-  test('as half a character, which ids take as U+FFFD and attributes as it is', async () => {
-    const body = { user_id: '*', objects: { [HALF]: { [HALF]: HALF } } }
-    expect((await call('POST', '/app/v1/Halves/push_objects', admin, { ...body, user_id: 'ada' })).status).toBe(200)
-    expect(await pulled('Halves')).toEqual({ [HALF.toWellFormed()]: { [HALF]: HALF } })
+  test('as half a character, which is refused at every door [behaviour.everywhere.well-formed]', async () => {
+    const halves: object[] = [{ [HALF]: {} }, { a: { [HALF]: 1 } }, { a: { n: HALF } }, { a: { n: [{ [HALF]: 1 }] } }]
+    for (const objects of halves) {
+      const body = { user_id: 'ada', objects }
+      expect(codeOf(await call('POST', '/app/v1/Halves/push_objects', admin, body))).toBe('422 body_invalid')
+    }
+    expect(await pulled('Halves')).toEqual({})
+    expect(codeOf(await call('POST', '/rc/v1/store/half', admin, { data: HALF }))).toBe('422 body_invalid')
     expect(codeOf(await call('GET', '/rc/v1/users/%ED%A0%80', admin))).toMatch(/^4/)
     expect(codeOf(await call('POST', '/rc/v1/users', admin, { attributes: { login: HALF, password: 'x' } }))).toBe(
       '422 body_invalid',

@@ -97,3 +97,4 @@ export {
 } from './route.js'
 export { type Routes, routes } from './routes.js'
 export { PROTOCOL_VERSION } from './version.js'
+export { HALF_PAIR, isWellFormed, isWellFormedJson } from './well-formed.js'

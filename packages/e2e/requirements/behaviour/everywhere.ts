@@ -23,4 +23,8 @@ export const everywhere = requirements('behaviour.everywhere', {
     says: 'A refused request has changed nothing, even where only a part of it was wrong.',
     state: 'held',
   },
+  'well-formed': {
+    says: 'Half a surrogate pair is refused wherever text enters, in ids, names and values.',
+    state: 'held',
+  },
 })

@@ -1,4 +1,11 @@
-import { type Attributes, type AttributeValue, MAX_ID_BYTES, SyncError } from '@godwit/protocol'
+import {
+  type Attributes,
+  type AttributeValue,
+  HALF_PAIR,
+  isWellFormed,
+  MAX_ID_BYTES,
+  SyncError,
+} from '@godwit/protocol'
 import { recordFor } from '../database/attributes.js'
 import { keepsDigits } from '../database/cell.js'
 import type { AttributeDefinition, AttributeType, Definition } from '../definition/definition.js'
@@ -14,6 +21,7 @@ export function fit(definition: Definition, attributes: Attributes): Attributes 
   for (const name of Object.keys(attributes)) {
     const value = attributes[name] as AttributeValue | undefined
     if (isReserved(name)) throw reservedName(definition.name, name)
+    if (!name.isWellFormed() || !isWellFormed(value)) throw halfPair(definition, name)
     const declared = definition.attributes.get(name)
     if (!declared && (definition.freezed || definition.storage === 'fixed')) throw unknownAttribute(definition, name)
     if (value !== undefined)
@@ -87,6 +95,11 @@ function plain(definition: Definition, name: string, value: AttributeValue): Att
     value,
   )
 }
+
+const halfPair = ({ name: model }: Definition, attribute: string): SyncError =>
+  new SyncError('attribute_invalid', `${model}.${attribute.toWellFormed()}: got ${HALF_PAIR}. Nothing was stored.`, {
+    details: { attribute: attribute.toWellFormed() },
+  })
 
 const noAttributes = ({ name: model }: Definition, value: unknown): SyncError =>
   new SyncError(

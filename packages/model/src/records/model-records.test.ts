@@ -24,7 +24,6 @@ describe.each(DRIVERS)('records over %s', driver => {
 
   const hostile = {
     'a\0b': '\0',
-    '\ud800': '\udc00 alone',
     __proto__of: { ['__proto__']: 1 },
     constructor: 'text',
     'quote\'"': 'it\'s "quoted"',
@@ -38,6 +37,16 @@ describe.each(DRIVERS)('records over %s', driver => {
     const row = records.insert(hostile)
     expect(records.get(row.object)?.attributes).toEqual(hostile)
     expect(records.read(EVERYTHING)).toEqual([row])
+  })
+
+  test('half a surrogate pair is refused in values, names and what they hold [behaviour.everywhere.well-formed]', async () => {
+    const records = await open(definition('Bag', local))
+    const { object } = records.insert({ a: 'fine' })
+    for (const given of [{ a: '\ud800' }, { '\udc00': 1 }, { a: [{ b: '\ud800' }] }, { a: { '\udbff': 1 } }]) {
+      expect(() => records.insert(given)).toThrow(/half a surrogate pair/)
+      expect(() => records.change(object, given)).toThrow(/half a surrogate pair/)
+    }
+    expect(records.read(EVERYTHING)).toMatchObject([{ attributes: { a: 'fine' } }])
   })
 
   test('an id is data', async () => {

@@ -98,7 +98,7 @@ test.each(MODELS.map((model, number) => [number, model] as const))(
   },
 )
 
-const odd = fc.oneof(fc.constantFrom<AttributeValue>('', 'a\0b', '\ud800x', '"', null), fc.string({ unit: 'binary' }))
+const odd = fc.oneof(fc.constantFrom<AttributeValue>('', 'a\0b', '"', null), fc.string({ unit: 'binary' }))
 const made = fc.record(
   {
     a: odd,

@@ -1,4 +1,4 @@
-import { type Attributes, type DeviceLogin, isSyncError, SyncError } from '@godwit/protocol'
+import { type Attributes, type DeviceLogin, isSyncError, isWellFormed, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import { inTime } from '../in-time.js'
 import { isRecord } from '../sources/is-record.js'
@@ -82,6 +82,7 @@ const withoutPassword = (cause: unknown, password: string): Error =>
 function plain(attributes: unknown): Attributes {
   if (attributes === undefined || attributes === null) return {}
   if (!isRecord(attributes)) throw noAttributes()
+  if (!isWellFormed(attributes)) throw noAttributes()
   try {
     return JSON.parse(JSON.stringify(attributes)) as Attributes
   } catch {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { MAX_BODY_DEPTH, type RouteLine, SyncError } from '@godwit/protocol'
+import { HALF_PAIR, isWellFormedJson, MAX_BODY_DEPTH, type RouteLine, SyncError } from '@godwit/protocol'
 import { isDeeper } from '../json-depth.js'
 import { BEYOND, hasBeyond } from '../json-numbers.js'
 import { BYTES_TYPE } from '../prepared.js'
@@ -21,6 +21,7 @@ export async function readBody(call: Call, { bodyLimit = DEFAULT_LIMIT, bodyOpti
   if (isDeeper(text, MAX_BODY_DEPTH)) throw tooDeep()
   const value = parse(text)
   if (hasBeyond(text)) throw invalid(BEYOND, `In the body ${BEYOND}.`)
+  if (!isWellFormedJson(text, value)) throw invalid(HALF_PAIR, `In the body is ${HALF_PAIR}.`)
   return value
 }
 

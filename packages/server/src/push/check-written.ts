@@ -1,4 +1,4 @@
-import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
+import { type Attributes, HALF_PAIR, isWellFormed, type ObjectId, SyncError } from '@godwit/protocol'
 import { attributesText, storedId } from '@godwit/store/history'
 import { isRecord } from '../sources/is-record.js'
 import { messageOf } from '../sources/refusal.js'
@@ -25,6 +25,7 @@ export function checkAttributes(source: string, operation: 'create' | 'update', 
   } catch {
     throw unlike('a value that is not JSON')
   }
+  if (!isWellFormed(given)) throw unlike(HALF_PAIR)
   return given as Attributes
 }
 
@@ -33,6 +34,7 @@ function idOf(source: string, id: unknown): ObjectId | undefined {
   if (typeof id !== 'string' && typeof id !== 'bigint' && !Number.isFinite(id)) {
     throw notAnId(source, typeof id === 'number' ? String(id) : kindOf(id))
   }
+  if (!isWellFormed(id)) throw notAnId(source, HALF_PAIR)
   try {
     return storedId(String(id))
   } catch (error) {

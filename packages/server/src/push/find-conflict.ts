@@ -1,4 +1,11 @@
-import type { Attributes, AttributeValue, JsonValue, Mutation } from '@godwit/protocol'
+import {
+  type Attributes,
+  type AttributeValue,
+  HALF_PAIR,
+  isWellFormed,
+  type JsonValue,
+  type Mutation,
+} from '@godwit/protocol'
 import type { Present } from '@godwit/store'
 import { attributesText, sameValue } from '@godwit/store/history'
 import { isRecord } from '../sources/is-record.js'
@@ -90,6 +97,7 @@ function checkResolved(result: unknown): Attributes | undefined {
   if (result === undefined) return undefined
   if (!isRecord(result)) throw new TypeError('resolve must give attributes by name, or undefined, at once')
   attributesText(result as Attributes)
+  if (!isWellFormed(result)) throw new TypeError(`resolve gave ${HALF_PAIR}`)
   return result as Attributes
 }
 

@@ -1,4 +1,4 @@
-import { MAX_ID_BYTES, type ObjectMap, SyncError } from '@godwit/protocol'
+import { HALF_PAIR, isWellFormed, MAX_ID_BYTES, type ObjectMap, SyncError } from '@godwit/protocol'
 import { isRecord } from '../sources/is-record.js'
 
 /** The parts of a query's answer, each checked. Nothing is an answer only where parts were stashed. */
@@ -20,7 +20,9 @@ export function checkedPart(source: string, part: unknown, method: 'query' | 'se
     if (id === '' || (id.length * 3 > MAX_ID_BYTES && Buffer.byteLength(id) > MAX_ID_BYTES)) {
       throw unlike(`an id of ${Buffer.byteLength(id)} bytes came`)
     }
+    if (!id.isWellFormed()) throw unlike(`in the id ${JSON.stringify(id)} came ${HALF_PAIR}`)
     if (!isRecord(part[id])) throw unlike(`under the id ${JSON.stringify(id)} came ${kindOf(part[id])}`)
+    if (!isWellFormed(part[id])) throw unlike(`under the id ${JSON.stringify(id)} came ${HALF_PAIR}`)
   }
   return part as ObjectMap
 }

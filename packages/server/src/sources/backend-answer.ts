@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { type JsonValue, SyncError } from '@godwit/protocol'
+import { HALF_PAIR, isWellFormedJson, type JsonValue, SyncError } from '@godwit/protocol'
 import { isDeeper } from '../json-depth.js'
 import { BEYOND, hasBeyond } from '../json-numbers.js'
 import { refusal } from './refusal.js'
@@ -92,6 +92,7 @@ export function parseJson(text: string): JsonValue {
   if (isDeeper(text, MAX_DEPTH)) throw new SyncError('backend_failed', `The answer is nested over ${MAX_DEPTH} deep.`)
   const value = parsed(text)
   if (hasBeyond(text)) throw new SyncError('backend_failed', `In the answer ${BEYOND}.`)
+  if (!isWellFormedJson(text, value)) throw new SyncError('backend_failed', `In the answer is ${HALF_PAIR}.`)
   return value
 }
 

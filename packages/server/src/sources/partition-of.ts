@@ -1,4 +1,4 @@
-import { SyncError } from '@godwit/protocol'
+import { HALF_PAIR, SyncError } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import { messageOf } from './refusal.js'
 import type { Source } from './source.js'
@@ -22,6 +22,7 @@ function computedName({ name: source, methods }: Partitioned, login: string): st
   } catch (error) {
     throw failed(messageOf(error))
   }
+  if (typeof name === 'string' && !name.isWellFormed()) throw failed(`it has ${HALF_PAIR}`)
   if (name === undefined || typeof name === 'string') return name
   if (name instanceof Promise) name.catch(() => {})
   throw failed(name instanceof Promise ? 'a promise came' : `${name === null ? 'null' : typeof name} came`)
