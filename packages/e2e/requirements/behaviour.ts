@@ -21,6 +21,7 @@ import { pull } from './behaviour/pull.js'
 import { push } from './behaviour/push.js'
 import { pushMessages } from './behaviour/push-messages.js'
 import { querying } from './behaviour/querying.js'
+import { quotas } from './behaviour/quotas.js'
 import { readState } from './behaviour/read-state.js'
 import { reading } from './behaviour/reading.js'
 import { roles } from './behaviour/roles.js'
@@ -61,6 +62,7 @@ export const behaviour: Document = {
     push,
     pushMessages,
     querying,
+    quotas,
     readState,
     reading,
     roles,

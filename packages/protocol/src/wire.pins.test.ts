@@ -141,6 +141,7 @@ test('codes', () => {
     'reset_disabled',
     'origin_not_allowed',
     'too_many_attempts',
+    'quota_exceeded',
     'user_not_found',
     'client_not_found',
     'source_not_found',
@@ -190,6 +191,7 @@ test('codes', () => {
   ])
   expect([...RETRYABLE_CODES]).toEqual([
     'too_many_attempts',
+    'quota_exceeded',
     'backend_failed',
     'backend_timeout',
     'store_unavailable',

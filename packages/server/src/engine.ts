@@ -10,6 +10,7 @@ import type { Metrics } from './measure/metrics.js'
 import type { Statistics } from './measure/statistics.js'
 import type { Limits } from './options.js'
 import type { PushProviders } from './ping/providers/provider.js'
+import type { PushTurns } from './quota/push-turns.js'
 import type { AddressGuard } from './sources/address-guard.js'
 import type { PluginBackend } from './sources/plugin-backend.js'
 import type { ChangeableSettings, Source } from './sources/source.js'
@@ -40,6 +41,8 @@ export interface Engine {
 export interface ServerEngine extends Engine {
   readonly passwords: Passwords
   readonly underWay: UnderWay
+  /** Turns of users to push. */
+  readonly pushTurns: PushTurns
   /** Which addresses of a backend may be called. */
   readonly addressGuard: AddressGuard
   readonly throttle: LoginThrottle

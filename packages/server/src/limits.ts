@@ -49,6 +49,10 @@ const RULES: { readonly [Name in keyof Limits]: Rule } = {
   jobLease: interval,
   bulkLife: life,
   pushWait: wait,
+  clientsPerUser: whole(1),
+  streamsPerClient: whole(1),
+  pushesPerUser: whole(1),
+  outcomesPerClient: whole(0),
 }
 
 /** All limits: the given ones, checked, and the defaults. Throws `value_not_allowed` for an unknown name or a value that does not fit. */

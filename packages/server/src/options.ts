@@ -56,6 +56,14 @@ export interface Limits {
   readonly jobLease: number
   /** A bulk file is given for so many seconds although its sources have changed: pulls bring the rest. Default an hour. */
   readonly bulkLife: number
+  /** How many clients (installed devices) a user may have. One that was not seen for 7 days makes room for a new one. Default 1,000. */
+  readonly clientsPerUser: number
+  /** How many event streams one client may hold open to this process: the oldest makes room. Default 4. */
+  readonly streamsPerClient: number
+  /** How many pushes of one user are worked on at once in this process; of those over 64 KiB one. Default 4. */
+  readonly pushesPerUser: number
+  /** How many outcomes of one client and source may be unacknowledged before new mutations are refused. Default 10,000. */
+  readonly outcomesPerClient: number
   /** How long a push waits for its mutations before it answers `queued`, in seconds. Default 25. */
   readonly pushWait: number
 }
@@ -86,6 +94,10 @@ export const DEFAULT_LIMITS: Limits = {
   jobLease: 30,
   bulkLife: 3600,
   pushWait: 25,
+  clientsPerUser: 1000,
+  streamsPerClient: 4,
+  pushesPerUser: 4,
+  outcomesPerClient: 10_000,
 }
 
 /** What a server is made of. */

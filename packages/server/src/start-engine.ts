@@ -13,6 +13,7 @@ import { Metrics } from './measure/metrics.js'
 import { Statistics } from './measure/statistics.js'
 import { type Told, timed } from './measure/timed-source.js'
 import type { Limits, SyncServerOptions } from './options.js'
+import { PushTurns } from './quota/push-turns.js'
 import { AddressGuard } from './sources/address-guard.js'
 import { servedBy } from './sources/http-source.js'
 import { PluginBackend } from './sources/plugin-backend.js'
@@ -55,6 +56,7 @@ export async function startEngine(
     pushProviders: options.pushProviders ?? {},
     passwords: createPasswords(limits.passwordCost),
     underWay: new UnderWay(),
+    pushTurns: new PushTurns(base),
     addressGuard,
     throttle: new LoginThrottle({ store, clock }),
     backend,

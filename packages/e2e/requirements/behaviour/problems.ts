@@ -100,6 +100,10 @@ export const problems = requirements('behaviour.problems', {
     says: 'A value outside of the allowed ones is refused with 422 value_not_allowed.',
     state: 'held',
   },
+  'quota-exceeded': {
+    says: 'What is beyond a limit for each user or client is refused with 429 quota_exceeded and a Retry-After header.',
+    state: 'held',
+  },
   'too-many-attempts': {
     says: 'Too many failed logins are answered with 429 too_many_attempts and a Retry-After header.',
     state: 'held',

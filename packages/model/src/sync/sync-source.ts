@@ -76,6 +76,11 @@ async function recovered(syncing: Syncing, model: Model, run: Run, error: unknow
     await (isBulkOnly(model) ? learnEpoch : pull)(syncing, model, run)
     return true
   }
+  // Outcomes that were not acknowledged stand against what is new: a pull brings them.
+  if (error.code === 'quota_exceeded' && !isBulkOnly(model)) {
+    await pull(syncing, model, run)
+    return true
+  }
   if (!CLIENT_CODES.has(error.code)) return false
   const { session } = syncing
   // First of all: should no other be got now, the device still knows that this one is void.

@@ -27,6 +27,8 @@ export const ERROR_CODES = {
   reset_disabled: 'Reset is switched off on this server (SYNC_ALLOW_RESET).',
   origin_not_allowed: 'A request with a session cookie came from a page of another origin.',
   too_many_attempts: 'Too many logins were tried. Wait for the seconds in Retry-After.',
+  quota_exceeded:
+    'A limit for each user or client is reached; the detail says which, and what makes room. Wait for the seconds in Retry-After.',
   // What is asked for
   user_not_found: 'There is no user of this login.',
   client_not_found: 'There is no client of this id. A device creates a new one.',
@@ -96,6 +98,7 @@ export type ErrorCode = keyof typeof ERROR_CODES
 /** Those after which the same request may succeed when it is sent again. */
 export const RETRYABLE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'too_many_attempts',
+  'quota_exceeded',
   'backend_failed',
   'backend_timeout',
   'store_unavailable',

@@ -11,7 +11,7 @@ import { mayListen } from './may-listen.js'
 /** So many streams are looked at in the store at once: requests do not wait behind the heartbeat of all others. */
 const LOOKS = 64
 
-type HubEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'log' | 'limits'>
+type HubEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'log' | 'limits' | 'metrics'>
 
 /** The open event streams of this process, behind one subscription to the store however many there are. */
 export class EventHub implements Hub, StreamHost {
@@ -55,6 +55,7 @@ export class EventHub implements Hub, StreamHost {
     const { login } = stream.listener
     const streams = this.#streams.get(login) ?? new Set()
     this.#streams.set(login, streams.add(stream))
+    this.#makeRoom(stream)
     this.#beating ??= setInterval(() => this.#beat(), this.#engine.limits.eventHeartbeat * 1000).unref()
     await this.#subscribe()
     if (this.#closed) stream.end()
@@ -85,6 +86,15 @@ export class EventHub implements Hub, StreamHost {
     for (const stream of this.#all()) stream.end()
     const end = await this.#subscription?.catch(() => undefined)
     await end?.()
+  }
+
+  /** The oldest streams of a client that has too many go: what opens so many has lost them. */
+  #makeRoom({ listener: { login, client } }: EventStream): void {
+    const own = this.#of(login).filter(({ listener }) => listener.client === client)
+    for (const oldest of own.slice(0, Math.max(0, own.length - this.#engine.limits.streamsPerClient))) {
+      oldest.giveUp()
+      this.#engine.metrics.limited.count({ limit: 'streamsPerClient', result: 'made_room' })
+    }
   }
 
   #subscribe(): Promise<unknown> {

@@ -70,11 +70,16 @@ function handle(
   seen?: (request: ReadRequest) => void,
 ): Promise<Reply> {
   allow(caller, match.endpoint.route)
-  return engine.underWay.during(caller.role === 'device' ? caller.login : undefined, async () => {
+  const work = async (): Promise<Reply> => {
     const request = await read(match, caller, call)
     seen?.(request)
     return replyOf(await match.endpoint.handle(engine, request), call)
-  })
+  }
+  const { login } = caller
+  if (caller.role !== 'device' || login === undefined) return work()
+  const isPush = match.endpoint.name === 'device.push'
+  const inTurn = () => (isPush ? engine.pushTurns.run(login, call.headers['content-length'], work) : work())
+  return engine.underWay.during(login, inTurn)
 }
 
 async function read({ endpoint, parameters }: Match, caller: Caller, call: Call): Promise<ReadRequest> {

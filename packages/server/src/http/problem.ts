@@ -35,6 +35,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   reset_disabled: 403,
   origin_not_allowed: 403,
   too_many_attempts: 429,
+  quota_exceeded: 429,
   user_not_found: 404,
   client_not_found: 404,
   source_not_found: 404,
@@ -122,7 +123,7 @@ function problemOf({ code, message, details }: SyncError, status: number): Probl
 
 function headersOf({ code, details }: SyncError): { readonly [name: string]: string } {
   if (code === 'method_not_allowed') return { allow: String(details['allow']) }
-  if (code === 'too_many_attempts') return { 'retry-after': String(details['retryAfter'] ?? 1) }
+  if (STATUS[code] === 429) return { 'retry-after': String(details['retryAfter'] ?? 1) }
   if (code === 'range_invalid') return { 'content-range': `bytes */${String(details['size'] ?? '*')}` }
   if (code.startsWith('session_')) return { 'www-authenticate': 'Bearer realm="godwit"' }
   if (code.startsWith('token_') && code !== 'token_not_found')

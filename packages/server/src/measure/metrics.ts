@@ -1,3 +1,4 @@
+import { QUOTAS } from '../quota/quota-exceeded.js'
 import { Counts, type Family, Histograms } from './family.js'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -48,6 +49,10 @@ export class Metrics {
   readonly pull = this.#pulls.of()
   readonly push = this.#pushes.of()
   readonly pageRows = this.#pageRows.of()
+  readonly limited = new Counts<'limit' | 'result'>({
+    name: 'godwit_limited_total',
+    help: 'How often a limit for each user or client was reached: requests refused, and older things that made room.',
+  })
   readonly families: readonly Family[] = [
     this.requests,
     this.failures,
@@ -56,5 +61,11 @@ export class Metrics {
     this.queries,
     this.failedQueries,
     this.#pageRows,
+    this.limited,
   ]
+
+  constructor() {
+    for (const limit of QUOTAS)
+      for (const result of ['refused', 'made_room'] as const) this.limited.count({ limit, result }, 0)
+  }
 }

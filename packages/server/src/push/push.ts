@@ -5,6 +5,7 @@ import type { Engine } from '../engine.js'
 import { within } from '../in-time.js'
 import { askToDrain } from '../jobs/ask.js'
 import { refuseKeeping } from '../pass-through/refuse-content.js'
+import { checkOutcomeQuota } from '../quota/outcome-quota.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { cudQueueOf } from '../sources/queue-of.js'
 import { messageOf } from '../sources/refusal.js'
@@ -31,6 +32,7 @@ export async function push(engine: Engine, { source: name, user, client, push }:
   const collection = collectionOf(source, user)
   const { epoch } = push
   const begun = performance.now()
+  await checkOutcomeQuota(engine, collection, { client: client.id, push })
   await notePlace(engine.store, client, collection)
   const accepted = await accept(engine, source, collection, { client: client.id, user, push })
   const queue = cudQueueOf(source)

@@ -3,6 +3,7 @@ import { SyncError } from '@godwit/protocol'
 import type { RecordValue } from '@godwit/store'
 import { clientScope } from '../documents/scope.js'
 import type { ServerEngine } from '../engine.js'
+import { keepClientQuota } from '../quota/client-quota.js'
 import { announceEnd } from '../sources/channels.js'
 import { findCollection } from '../sources/partition-of.js'
 import { ALL_SOURCES, type ClientRecord, clientIdsOf, clientOf, nonceMember, placesOf } from './client-record.js'
@@ -26,16 +27,21 @@ const REGISTERED = [
   'device_app_version',
 ] as const satisfies readonly (keyof ClientRegistration)[]
 
-/** Makes a client of the user. A user who is barred meanwhile has lost the session by then and gets none. */
+/** Makes a client of the user. A user who is barred meanwhile has lost the session by then and gets none. Throws `quota_exceeded` where the user has too many. */
 export async function createClient(
-  { store: { registry }, randomId, clock }: With<'store' | 'randomId' | 'clock'>,
+  engine: With<'store' | 'sources' | 'randomId' | 'clock' | 'limits' | 'metrics'>,
   { login, credential }: ClientOwner,
 ): Promise<string> {
+  const { randomId, clock } = engine
+  const { registry } = engine.store
   const id = randomId()
   const created = new Date(clock()).toISOString()
   const value = { created_at: created, [nonceMember(ALL_SOURCES)]: randomId() }
   await registry.create('client', { id, owner: login, value })
-  if (await registry.get('credential', credential)) return id
+  if (await registry.get('credential', credential)) {
+    await keepClientQuota(engine, { login, id, remove: other => removeClient(engine, other) })
+    return id
+  }
   await registry.delete('client', id)
   throw new SyncError('session_missing', 'The session was revoked. Log in with POST /rc/v1/app/login.')
 }
@@ -78,9 +84,16 @@ export async function deleteClient(
   if (record?.owner !== login) {
     throw new SyncError('client_not_found', `The user ${JSON.stringify(login)} has no client ${JSON.stringify(id)}.`)
   }
-  await store.registry.delete('client', id)
-  await announceEnd(store, login)
-  await forgetClient({ store, sources }, clientOf(record))
+  await removeClient({ store, sources }, id)
+}
+
+/** Removes a client, if it is still there. */
+async function removeClient({ store, sources }: With<'store' | 'sources'>, id: string): Promise<void> {
+  const record = await store.registry.get('client', id)
+  if (!record || !(await store.registry.delete('client', id))) return
+  const client = clientOf(record)
+  await announceEnd(store, client.user)
+  await forgetClient({ store, sources }, client)
 }
 
 /** Its position no longer holds the floor of any collection; its documents go, and what it had pushed and was decided is forgotten. */

@@ -514,6 +514,17 @@ export const descriptions: Contract = {
         tokens: {
           description: 'For each source the token that a pull goes on from, once the file is imported. With `ready`.',
         },
+        ticket: {
+          description: 'Sent with the next request. With `wait`.',
+        },
+        pending: {
+          description:
+            'Sources whose first query is still to come: the file has nothing of them, and what a device has of them stays.',
+        },
+        source_errors: {
+          description: 'Why the last query of a source failed, until one succeeds.',
+          message: 'SourceError',
+        },
       },
     },
     BulkRequest: {
@@ -524,6 +535,10 @@ export const descriptions: Contract = {
         },
         sources: {
           description: 'Their names; all of them have this partition.',
+        },
+        ticket: {
+          description:
+            'The `ticket` of the answer `wait` to the same question. The file is then begun after that question, however often its sources change.',
         },
       },
     },

@@ -1,0 +1,15 @@
+import { requirements } from '../requirement.js'
+
+export const quotas = requirements('behaviour.quotas', {
+  clients: { says: 'A user has at most clientsPerUser clients.', state: 'held' },
+  'clients-by-age': {
+    says: 'A client that was not seen for 7 days makes room for a new one, the longest unseen first.',
+    state: 'held',
+  },
+  streams: { says: 'A client has at most streamsPerClient event streams, and the oldest makes room.', state: 'held' },
+  outcomes: {
+    says: 'New mutations of a client with more than outcomesPerClient unacknowledged outcomes are refused.',
+    state: 'held',
+  },
+  pushes: { says: 'At most pushesPerUser pushes of a user are worked on at once, the others in turn.', state: 'held' },
+})

@@ -1,0 +1,30 @@
+import type { Engine } from '../engine.js'
+import { quotaExceeded } from './quota-exceeded.js'
+import { UserTurns } from './user-turns.js'
+
+/** A push of more bytes, or of a size that is not announced, is long work: one of each user at a time. */
+export const LARGE_PUSH = 64 * 1024
+/** A push that waits for its backend longer than that passes its turn on, in milliseconds. */
+const LONGEST = 1000
+const WAITING = 32
+
+/** Turns of users to push, before the body is read: however much one of them sends, the others wait for little of it. */
+export class PushTurns {
+  readonly #small: UserTurns
+  readonly #large: UserTurns
+
+  constructor(engine: Pick<Engine, 'limits' | 'metrics'>) {
+    const running = engine.limits.pushesPerUser
+    const message = `A user has at most ${running} pushes under way here, one of them over ${LARGE_PUSH} bytes, and ${WAITING} that wait. Send the next one when one was answered.`
+    const refusal = () => quotaExceeded(engine, { limit: 'pushesPerUser', message, retryAfter: 1 })
+    const line = { waiting: WAITING, longest: LONGEST, refusal }
+    this.#small = new UserTurns({ running, ...line })
+    this.#large = new UserTurns({ running: 1, ...line })
+  }
+
+  /** Does the work of a push in the user's turn. `length` is the announced size of the body. */
+  run<T>(user: string, length: string | undefined, work: () => Promise<T>): Promise<T> {
+    const turns = Number(length ?? Number.POSITIVE_INFINITY) <= LARGE_PUSH ? this.#small : this.#large
+    return turns.run(user, work)
+  }
+}

@@ -1,0 +1,142 @@
+import { CLIENT_ID_HEADER, type ClientCreated, type Page, type Pushed } from '@godwit/protocol'
+import { expect, test } from '@jest/globals'
+import { defineSource } from '../sources/define-source.js'
+import { failure, json, openListening, openServer, type TestServer } from '../testing/open-server.js'
+import { UNSEEN } from './client-quota.js'
+
+const DAY = 24 * 3600_000
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let n = 0; n < 1000 && !holds(); n++) await new Promise(resolve => setTimeout(resolve, 5))
+}
+
+const newClient = (on: TestServer, headers: Record<string, string>): Promise<Response> =>
+  on.call('POST', '/rc/v1/clients', { headers })
+const idOf = async (answer: Response): Promise<string> => (await json<ClientCreated>(answer)).client.client_id
+const limited = async (on: TestServer, limit: string, result: string): Promise<string | undefined> => {
+  const text = await (await on.ask('/metrics')).text()
+  return new RegExp(`^godwit_limited_total\\{limit="${limit}",result="${result}"\\} (\\d+)$`, 'm').exec(text)?.[1]
+}
+
+test('a user has so many clients; who asks for more hears why [behaviour.problems.quota-exceeded] [behaviour.quotas.clients]', async () => {
+  const on = openServer({ limits: { clientsPerUser: 3 } })
+  const ada = await on.device('ada')
+  const grace = await on.device('grace')
+  for (let n = 0; n < 2; n++) expect((await newClient(on, ada.headers)).status).toBe(200)
+  const answer = await newClient(on, ada.headers)
+  expect(answer.headers.get('retry-after')).toBe('86400')
+  expect(await failure(answer)).toBe('429 quota_exceeded')
+  expect((await on.store.registry.list('client', { owner: 'ada', limit: 9 })).length).toBe(3)
+  expect((await newClient(on, grace.headers)).status).toBe(200)
+  expect(await limited(on, 'clientsPerUser', 'refused')).toBe('1')
+})
+
+test('a client that was not seen for a week makes room, the longest unseen first [behaviour.quotas.clients-by-age]', async () => {
+  let now = 1_700_000_000_000
+  const on = openServer({ clock: () => now, limits: { clientsPerUser: 3 } })
+  const first = await on.device('ada')
+  now += 1000
+  const second = await idOf(await newClient(on, first.headers))
+  const pull = (client: string) =>
+    on.call('GET', '/app/v1/Visit', { headers: { ...first.headers, [CLIENT_ID_HEADER]: client } })
+  const third = await idOf(await newClient(on, first.headers))
+  now += DAY
+  await pull(third)
+  now += UNSEEN - DAY - 1000
+  // Only the first one is old enough, and it goes for the new one.
+  const fourth = await idOf(await newClient(on, first.headers))
+  const ids = async () => (await on.store.registry.list('client', { owner: 'ada', limit: 9 })).map(({ id }) => id)
+  expect((await ids()).sort()).toEqual([second, third, fourth].sort())
+  expect(await failure(await pull(first.client))).toBe('404 client_not_found')
+  expect(await failure(await newClient(on, first.headers))).toBe('429 quota_exceeded')
+  now += 1000
+  const fifth = await idOf(await newClient(on, first.headers))
+  expect((await ids()).sort()).toEqual([third, fourth, fifth].sort())
+  expect(await limited(on, 'clientsPerUser', 'made_room')).toBe('2')
+})
+
+test('a client has so many event streams: the oldest ends, and no other [behaviour.quotas.streams]', async () => {
+  const on = await openListening({ limits: { streamsPerClient: 2 } })
+  const ada = await on.device('ada')
+  const other = await idOf(await newClient(on, ada.headers))
+  const ended: string[] = []
+  const open = async (name: string, client: string): Promise<AbortController> => {
+    const gone = new AbortController()
+    const headers = { ...ada.headers, [CLIENT_ID_HEADER]: client }
+    const answer = await on.ask('/rc/v1/app/events', { headers, signal: gone.signal })
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    void (async () => {
+      while (!(await reader?.read())?.done);
+    })().then(
+      () => ended.push(name),
+      () => ended.push(name),
+    )
+    return gone
+  }
+  const streams = [
+    await open('another client', other),
+    await open('first', ada.client),
+    await open('second', ada.client),
+    await open('third', ada.client),
+  ]
+  await until(() => ended.length === 1)
+  streams.push(await open('fourth', ada.client))
+  await until(() => ended.length === 2)
+  expect(ended).toEqual(['first', 'second'])
+  expect(await limited(on, 'streamsPerClient', 'made_room')).toBe('2')
+  for (const stream of streams) stream.abort()
+  await on.server.close()
+})
+
+const create = (number: number) => ({
+  number,
+  key: `key-${String(number).padStart(20, '0')}`,
+  operation: 'create',
+  object: `v${number}`,
+  attributes: { n: number },
+})
+
+test('outcomes that a client leaves unacknowledged stand against new mutations [behaviour.quotas.outcomes]', async () => {
+  const Note = defineSource({
+    name: 'Note',
+    pollInterval: -1,
+    idempotent: true,
+    create: async () => undefined,
+  })
+  const on = openServer({ sources: [Note], limits: { outcomesPerClient: 5 } })
+  const ada = await on.device('ada')
+  const page = await json<Page>(await on.call('GET', '/app/v1/Note', { headers: ada.headers }))
+  const push = (acknowledged: number, ...numbers: readonly number[]) =>
+    on.call('POST', '/app/v1/Note', {
+      headers: ada.headers,
+      body: { epoch: page.epoch, acknowledged, mutations: numbers.map(create) },
+    })
+  expect((await push(0, 1, 2, 3, 4, 5, 6)).status).toBe(200)
+  const refused = await push(0, 7)
+  expect(await failure(refused)).toBe('429 quota_exceeded')
+  // What is known is told again, and room is made by what is acknowledged.
+  expect((await json<Pushed>(await push(0, 1))).outcomes.length).toBeGreaterThan(0)
+  expect((await push(1, 7)).status).toBe(200)
+  expect(await limited(on, 'outcomesPerClient', 'refused')).toBe('1')
+})
+
+test('pushes of one user take turns before their bodies are read, and nobody else waits for them [behaviour.quotas.pushes]', async () => {
+  const on = openServer()
+  const [ada, grace] = await Promise.all(['ada', 'grace'].map(login => on.device(login)))
+  const bodies: ReadableStreamDefaultController[] = []
+  const push = (device = ada): Promise<Response> => {
+    const body = new ReadableStream({ start: controller => void bodies.push(controller) })
+    const headers = { ...device?.headers, 'content-type': 'application/json' }
+    return on.ask('/app/v1/Visit', { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+  }
+  const flood = Array.from({ length: 60 }, () => push())
+  expect(await failure(await Promise.race(flood))).toBe('429 quota_exceeded')
+  const other = push(grace)
+  bodies.at(-1)?.close()
+  expect(await failure(await other)).toBe('400 malformed_json')
+  for (const body of bodies.slice(0, -1)) body.close()
+  const statuses = (await Promise.all(flood)).map(({ status }) => status)
+  expect(statuses.filter(status => status === 429).length).toBe(Number(await limited(on, 'pushesPerUser', 'refused')))
+  expect(statuses.filter(status => status === 400).length).toBeGreaterThanOrEqual(33)
+})
