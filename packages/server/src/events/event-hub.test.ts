@@ -8,7 +8,7 @@ import { findUser, userValue } from '../users/user-record.js'
 import { EventHub } from './event-hub.js'
 
 async function openHub() {
-  const engine = await testEngine([], { limits: { eventHeartbeat: 3600, eventSpread: 5 } })
+  const engine = await testEngine([], { limits: { eventHeartbeat: 3600, eventSpread: 5, streamsPerClient: 1000 } })
   const { registry } = engine.store
   const user = { userId: 'u', role: 'device', passwordHash: undefined, attributes: {}, createdAt: '' } as const
   await registry.create('user', { id: 'ada', value: userValue(user) })

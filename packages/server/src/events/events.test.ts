@@ -119,7 +119,7 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
   })
 
   test('ends at once when the server stops, and none begins', async () => {
-    const on = await start(edge, { stopWait: 60 })
+    const on = await start(edge, { stopWait: 60, streamsPerClient: 20 })
     const { headers } = await on.device('ada')
     const streams = await Promise.all(Array.from({ length: 20 }, () => listen(on, headers)))
     await on.server.close()
@@ -135,7 +135,7 @@ test('200 devices hear one change over one subscription', async () => {
     if (channel === 'devices') subscriptions++
     return store.events.subscribe(channel, listener)
   }
-  const on = await openListening({ store: { ...store, events }, limits: LIMITS })
+  const on = await openListening({ store: { ...store, events }, limits: { ...LIMITS, streamsPerClient: 200 } })
   open.on = on
   const { headers } = await on.device('ada')
   const streams = await Promise.all(Array.from({ length: 200 }, () => listen(on, headers)))
