@@ -40,6 +40,7 @@ const RULES: { readonly [Name in keyof Limits]: Rule } = {
   readerNote: wait,
   sweepInterval: interval,
   queryLease: interval,
+  parameterInterval: wait,
   callMargin: wait,
   statisticsInterval: interval,
   drainConcurrency: whole(1),

@@ -40,6 +40,8 @@ export interface Limits {
   readonly sweepInterval: number
   /** How long another process must wait for a query whose process was killed, in seconds. Default 10. */
   readonly queryLease: number
+  /** A client begins a query with parameters of its own at most once in so many seconds, source by source. Default 1. */
+  readonly parameterInterval: number
   /** How much longer than a mutation's call may take another process waits for one whose process was killed, in seconds. Default 15. */
   readonly callMargin: number
   /** Seconds between writes of what was counted to the store. Default 5. */
@@ -85,6 +87,7 @@ export const DEFAULT_LIMITS: Limits = {
   readerNote: 60,
   sweepInterval: 5,
   queryLease: 10,
+  parameterInterval: 1,
   callMargin: 15,
   statisticsInterval: 5,
   drainConcurrency: 8,

@@ -16,6 +16,14 @@ export const sourceDefinition = requirements('behaviour.source-definition', {
   optional: { says: 'Every function of a source may be left out.', state: 'held' },
   'context.user': { says: 'The functions of a source get the user and the partition.', state: 'held' },
   'context.parameters': { says: 'query gets the query parameters.', state: 'held' },
+  'query-parameters': {
+    says: 'Query parameters reach a source only as it says; by default none where users share a partition.',
+    state: 'held',
+  },
+  'query-parameters.gone': {
+    says: 'A query with parameters waits and runs only as long as its caller is there.',
+    state: 'held',
+  },
   'context.signal': {
     says: 'The functions of a source get a signal that is aborted when the call is given up.',
     state: 'held',

@@ -46,7 +46,10 @@ class NodeCall implements Call {
     if (!this.#gone) {
       const gone = new AbortController()
       this.#gone = gone
-      this.#response.once('close', () => this.#response.writableFinished || gone.abort())
+      const look = (): void => void (this.#response.writableFinished || gone.abort())
+      // Asked for late: the caller may have left by then.
+      if (this.#response.closed) look()
+      else this.#response.once('close', look)
     }
     return this.#gone.signal
   }

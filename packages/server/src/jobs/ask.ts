@@ -41,13 +41,19 @@ export async function askToDrain(
     .catch(error => log.error({ source, error: messageOf(error) }, 'a drain was not enqueued; the sweep tries again'))
 }
 
-/** Resolves to the job's id in its queue. */
-export async function askToQuery({ jobs }: Pick<Engine, 'jobs'>, queue: string, query: QueryData): Promise<string> {
+/** Resolves to the job's id in its queue. With parameters, one of each client waits, with the newest of them. */
+export async function askToQuery(
+  { jobs, limits }: Pick<Engine, 'jobs' | 'limits'>,
+  queue: string,
+  query: QueryData,
+  client?: string,
+): Promise<string> {
   const { source, partition, user, parameters } = query
-  const given = Object.keys(parameters).length > 0 ? [user, parameters] : []
-  const id = JSON.stringify(['query', source, partition, ...given])
+  const isGiven = Object.keys(parameters).length > 0
+  const id = JSON.stringify(['query', source, partition, ...(isGiven ? [user, client ?? ''] : [])])
   const group = JSON.stringify(['query', source, partition])
-  await jobs.enqueue({ queue, id, kind: 'query', data: { ...query }, group })
+  const delay = isGiven ? limits.parameterInterval * 1000 : 0
+  await jobs.enqueue({ queue, id, kind: 'query', data: { ...query }, group, delay })
   return id
 }
 

@@ -1,12 +1,14 @@
 import type { Attributes } from '@godwit/protocol'
-import { openMemoryStore } from '@godwit/store'
+import type { Store } from '@godwit/store'
 import { expect, jest, test } from '@jest/globals'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
 import { ask } from './device.fixture.js'
 
-async function world(definition: Partial<SourceDefinition<Attributes>>, store = openMemoryStore()) {
-  const engine = await testEngine([defineSource<Attributes>({ name: 'Thing', ...definition })], { store })
+async function world(definition: Partial<SourceDefinition<Attributes>>, given?: Store) {
+  const sources = [defineSource<Attributes>({ name: 'Thing', ...definition })]
+  const engine = await testEngine(sources, given && { store: given })
+  const { store } = engine
   const pull = (token?: string, { size = 500, client = 'client-1' } = {}) =>
     ask(engine, 'Thing', testClient(client), token, size)
   return { engine, pull, store }

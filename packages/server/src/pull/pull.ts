@@ -4,10 +4,12 @@ import type { Engine } from '../engine.js'
 import { type Filled, fillRows } from '../pass-through/fill-rows.js'
 import { refuseKeeping } from '../pass-through/refuse-content.js'
 import { Prepared } from '../prepared.js'
+import type { WaitingCaller } from '../query/caller.js'
 import { isUnqueried } from '../query/first-query.js'
 import { type QueryRun, queryIfDue } from '../query/query-if-due.js'
 import { type About, aboutOf } from '../sources/about.js'
 import { collectionOf } from '../sources/partition-of.js'
+import { takenParameters } from '../sources/query-parameters.js'
 import { type ClientRecord, nonceOf } from '../users/client-record.js'
 import { type Noting, noteAcknowledged, noteOf, noteReader } from './notes.js'
 import { type Place, passOf, placeOf } from './pass.js'
@@ -24,6 +26,8 @@ export interface PullRequest {
   readonly acknowledged: number | undefined
   /** What the app gave to its sync, for the query of the source. With any, a pull that begins a pass queries at once. Default none. */
   readonly parameters?: { readonly [name: string]: string }
+  /** Who waits for the page. Absent: it is made in any case. */
+  readonly caller?: WaitingCaller
   /** The model on the device is pass_through: nothing of it may be kept here. Default false. */
   readonly passThrough?: boolean
 }
@@ -52,6 +56,7 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
 
 /** A request whose source and partition are known. */
 interface Asked extends QueryRun, Noting {
+  readonly caller: WaitingCaller | undefined
   readonly nonce: string
   readonly place: Place
   readonly acknowledged: number
@@ -59,15 +64,17 @@ interface Asked extends QueryRun, Noting {
 }
 
 async function partition(engine: Engine, request: PullRequest): Promise<Asked> {
-  const { user, client, token, parameters = {}, acknowledged = 0, pageSize = DEFAULT_PAGE_SIZE } = request
+  const { user, client, token, parameters: given = {}, acknowledged = 0, pageSize = DEFAULT_PAGE_SIZE } = request
   const source = await engine.sources.learn(request.source)
+  const parameters = takenParameters(source, given)
   refuseKeeping(source, request.passThrough ?? false)
   if (source.syncType === 'bulk_only') throw bulkOnly(source.name)
   const nonce = nonceOf(client, source.name)
   const place = placeOf(token, nonce)
   const collection = collectionOf(source, user)
   const note = noteOf(engine, collection, client.id)
-  return { source, collection, user, parameters, client, note, nonce, place, acknowledged, pageSize }
+  const caller = request.caller
+  return { source, collection, user, parameters, caller, client, note, nonce, place, acknowledged, pageSize }
 }
 
 /** Rows after the device's place, and the outcomes that it has not heard: of one moment, so that no outcome tells of a version that the rows don't know. */
@@ -95,7 +102,9 @@ async function query(
 ): Promise<boolean> {
   const { head } = read
   const wasCut = asked.source.passThrough && head.asked > head.served
-  return (begins || wasCut || isHeldOpen(asked, read)) && queryIfDue(engine, asked, head)
+  return (
+    (begins || wasCut || isHeldOpen(asked, read)) && queryIfDue(engine, { ...asked, client: asked.client.id }, head)
+  )
 }
 
 /** A pass from zero must not end before the first query: the device would remove whatever it has and nobody has told of yet. */

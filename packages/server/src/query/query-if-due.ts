@@ -1,28 +1,43 @@
 import type { CollectionId, Head } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { queryQueueOf } from '../sources/queue-of.js'
+import { untilGone, type WaitingCaller } from './caller.js'
 import { isDue } from './due.js'
 import { othersRun, runOrWait } from './others-run.js'
+import { ParameterRuns } from './parameter-runs.js'
 import { queuedQuery } from './queued-query.js'
-import { type QueryRun, runQuery } from './run-query.js'
+import { type QueryRun, type RunEnd, runQuery } from './run-query.js'
 
 export type { QueryRun }
 
-const running = new WeakMap<Engine, Map<string, Promise<boolean>>>()
+/** A query, and who waits for it. */
+export interface AskedQuery extends QueryRun {
+  /** The id of the client that asks. Absent: the server itself does. */
+  readonly client?: string
+  readonly caller?: WaitingCaller | undefined
+}
+
+const parameterRuns = new WeakMap<Engine, ParameterRuns>()
+
+const running = new WeakMap<Engine, Map<string, Promise<RunEnd>>>()
 
 /**
  * Runs the collection's query if it is due by this head, and waits for it; pulls of one partition share a run, also over processes. With parameters it is
- * due, and nobody shares it. Where the source has a queue, workers run it, and only a collection that never was queried is waited for.
- * False: none was due, and what was read with the head is as new as can be.
+ * due, nobody shares it, and it ends with its caller. Where the source has a queue, workers run it, and only a collection that never was queried is
+ * waited for. False: none was due, and what was read with the head is as new as can be. Rejects when the caller is gone.
  */
-export async function queryIfDue(engine: Engine, asked: QueryRun, head: Head): Promise<boolean> {
-  const { source, collection, parameters } = asked
+export async function queryIfDue(engine: Engine, asked: AskedQuery, head: Head): Promise<boolean> {
+  const { source, collection, parameters, caller } = asked
   if (source.methods.query === undefined) return false
   if (isEmpty(parameters) && !isDue(source, head, engine.clock())) return false
   const queue = queryQueueOf(source)
-  if (queue !== null) await queued(engine, asked, { queue, head })
+  if (queue !== null) await untilGone(queued(engine, asked, { queue, head }), caller)
   else if (!isEmpty(parameters)) await ownRun(engine, asked)
-  else await runOrWait(engine, collection, () => sharedRun(engine, asked))
+  else
+    await untilGone(
+      runOrWait(engine, collection, () => sharedRun(engine, asked), caller?.signal),
+      caller,
+    )
   return true
 }
 
@@ -31,33 +46,37 @@ const isEmpty = (parameters: object): boolean => Object.keys(parameters).length 
 /** Pulls that wait for the first query share the wait. A collection that was made anew meanwhile has a first query of its own. */
 async function queued(
   engine: Engine,
-  asked: QueryRun,
+  asked: AskedQuery,
   { queue, head }: { readonly queue: string; readonly head: Head },
 ): Promise<void> {
   if (head.queriedAt !== undefined || !isEmpty(asked.parameters)) return queuedQuery(engine, queue, asked, head)
   await shared(engine, keyOf(asked.collection, head.epoch), async () => {
     await queuedQuery(engine, queue, asked, head)
-    return true
+    return 'ran'
   })
   const present = await engine.store.collections.head(asked.collection)
   if (present !== undefined && present.epoch !== head.epoch) await queryIfDue(engine, asked, present)
 }
 
-/** Waits for whatever runs, then runs with its own parameters. */
-async function ownRun(engine: Engine, asked: QueryRun): Promise<void> {
-  while (!engine.stopping.aborted) {
-    const present = runsOf(engine).get(keyOf(asked.collection))
-    if (present !== undefined) await present
-    else if (await sharedRun(engine, asked)) return
-    else await othersRun(engine, asked.collection)
-  }
+/** Waits for whatever runs, then runs with its own parameters; each client has one such run per source. */
+function ownRun(engine: Engine, asked: AskedQuery): Promise<void> {
+  const { source, collection, client, user, caller } = asked
+  const key = JSON.stringify([source.name, client ?? user])
+  return parameterRunsOf(engine).run({ key, caller, interval: engine.limits.parameterInterval * 1000 }, async ended => {
+    while (!ended.aborted) {
+      const present = runsOf(engine).get(keyOf(collection))
+      if (present !== undefined) await untilGone(present, { signal: ended }).catch(() => undefined)
+      else if ((await sharedRun(engine, { ...asked, ended })) !== 'elsewhere') return
+      else await othersRun(engine, collection, ended)
+    }
+  })
 }
 
-/** One run per collection in this process; whoever comes meanwhile waits for it. False: another process is at it. */
-const sharedRun = (engine: Engine, asked: QueryRun): Promise<boolean> =>
+/** One run per collection in this process; whoever comes meanwhile waits for it. */
+const sharedRun = (engine: Engine, asked: QueryRun): Promise<RunEnd> =>
   shared(engine, keyOf(asked.collection), () => runQuery(engine, asked))
 
-function shared(engine: Engine, key: string, begin: () => Promise<boolean>): Promise<boolean> {
+function shared(engine: Engine, key: string, begin: () => Promise<RunEnd>): Promise<RunEnd> {
   const runs = runsOf(engine)
   const present = runs.get(key)
   if (present !== undefined) return present
@@ -66,8 +85,14 @@ function shared(engine: Engine, key: string, begin: () => Promise<boolean>): Pro
   return run
 }
 
-function runsOf(engine: Engine): Map<string, Promise<boolean>> {
-  const runs = running.get(engine) ?? new Map<string, Promise<boolean>>()
+function parameterRunsOf(engine: Engine): ParameterRuns {
+  const runs = parameterRuns.get(engine) ?? new ParameterRuns(engine.stopping)
+  parameterRuns.set(engine, runs)
+  return runs
+}
+
+function runsOf(engine: Engine): Map<string, Promise<RunEnd>> {
+  const runs = running.get(engine) ?? new Map<string, Promise<RunEnd>>()
   running.set(engine, runs)
   return runs
 }

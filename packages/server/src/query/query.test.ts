@@ -1,8 +1,6 @@
-import type { Page } from '@godwit/protocol'
 import { describe, expect, jest, test } from '@jest/globals'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { ask } from '../pull/device.fixture.js'
-import { pull } from '../pull/pull.js'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
 import type { QueryContext } from '../sources/source.js'
 
@@ -316,58 +314,5 @@ describe('a query that fails', () => {
       expect(page.total_count).toBe(maxRemovedShare === 1 ? 0 : 101)
       expect(page.source_error?.message ?? '').toMatch(maxRemovedShare === 1 ? /^$/ : /more than 50 %/)
     }
-  })
-})
-
-describe('parameters of a sync', () => {
-  const pullWith = async (
-    engine: Awaited<ReturnType<typeof testEngine>>,
-    parameters: { readonly [name: string]: string },
-    token?: string,
-  ) => {
-    const client = testClient()
-    const asked = { source: 'Thing', user: 'ada', client, token, pageSize: 2, acknowledged: 0, parameters }
-    return JSON.parse((await pull(engine, asked)).text) as Page
-  }
-
-  test('reach the query, which runs at once, due or not [behaviour.source-definition.context.parameters]', async () => {
-    const seen: object[] = []
-    const { engine } = await world({
-      pollInterval: 300,
-      query({ parameters }) {
-        seen.push(parameters)
-        return { [parameters['city'] ?? 'all']: {} }
-      },
-    })
-    const first = await pullWith(engine, {})
-    const second = await pullWith(engine, { city: 'Paris' }, first.token)
-    expect(second).toMatchObject({ insert: { Paris: {} }, delete: ['all'] })
-    await pullWith(engine, {}, first.token)
-    expect(seen).toEqual([{}, { city: 'Paris' }])
-  })
-
-  test('are asked once a pass, and are not those of a query that runs already', async () => {
-    const seen: (string | undefined)[] = []
-    let go = (): void => {}
-    const { engine } = await world({
-      pollInterval: 300,
-      async query({ parameters }) {
-        seen.push(parameters['n'])
-        if (seen.length === 1) await new Promise<void>(resolve => (go = resolve))
-        return { a: {}, b: {}, c: {} }
-      },
-      queryTimeout: 5,
-    })
-    const due = pullWith(engine, {})
-    await new Promise(resolve => setTimeout(resolve, 10))
-    const asked = Promise.all([pullWith(engine, { n: '1' }), pullWith(engine, { n: '2' })])
-    await new Promise(resolve => setTimeout(resolve, 10))
-    expect(seen).toEqual([undefined])
-    go()
-    await due
-    const [page] = await asked
-    expect([...seen].sort()).toEqual(['1', '2', undefined])
-    await pullWith(engine, { n: '1' }, page?.token)
-    expect(seen).toHaveLength(3)
   })
 })

@@ -3,15 +3,15 @@ import type { Engine } from '../engine.js'
 import { askToQuery } from '../jobs/ask.js'
 import { pause } from '../pause.js'
 import { QUERIED_CHANNEL } from '../sources/channels.js'
-import type { QueryRun } from './run-query.js'
+import type { AskedQuery } from './query-if-due.js'
 
 /** How often a wait looks whether it missed the hint, in milliseconds. */
 const LOOK = 1000
 
 /** Puts a query into its queue; a collection that never was queried is waited for. */
-export async function queuedQuery(engine: Engine, queue: string, run: QueryRun, head: Head): Promise<void> {
-  const { source, collection, user, parameters } = run
-  const ask = () => askToQuery(engine, queue, { ...collection, user, parameters, epoch: head.epoch })
+export async function queuedQuery(engine: Engine, queue: string, run: AskedQuery, head: Head): Promise<void> {
+  const { source, collection, user, parameters, client } = run
+  const ask = () => askToQuery(engine, queue, { ...collection, user, parameters, epoch: head.epoch }, client)
   if (head.queriedAt !== undefined) {
     await ask()
     return

@@ -27,7 +27,12 @@ export interface QueryRun {
   readonly parameters: { readonly [name: string]: string }
   /** Of the collection when it was asked for; another one's is left alone. Absent: the present one's, which is made if there is none. */
   readonly epoch?: string
+  /** Aborted when it serves nobody any more: then it is given up, and nothing is noted. Absent: it runs to its end. */
+  readonly ended?: AbortSignal
 }
+
+/** How a run ended. `elsewhere`: another process is at it. `abandoned`: nobody wanted it any more; a query that was due still is. */
+export type RunEnd = 'ran' | 'elsewhere' | 'abandoned'
 
 interface Running {
   readonly lease: Lease
@@ -35,15 +40,15 @@ interface Running {
   begun?: Head
 }
 
-/** One query of a collection: what it gives replaces what is there. False: another process is at it. Failures are noted for the devices, not thrown. */
-export async function runQuery(engine: Engine, run: QueryRun): Promise<boolean> {
-  const { source, collection } = run
+/** One query of a collection: what it gives replaces what is there. Failures are noted for the devices, not thrown. */
+export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
+  const { source, collection, ended } = run
   const milliseconds = engine.limits.queryLease * 1000
   const lease = await engine.store.leases.acquire(
     { kind: 'query', collection },
     { holder: engine.holder, milliseconds },
   )
-  if (lease === undefined) return false
+  if (lease === undefined) return 'elsewhere'
   const renewing = keepLease(engine, lease)
   const { queries, failedQueries } = engine.metrics
   const running: Running = { lease }
@@ -52,8 +57,10 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<boolean> 
   try {
     // The same at each attempt: what was dropped meanwhile, as with its user, stays dropped.
     const epoch = run.epoch ?? (await engine.store.collections.open(collection)).epoch
-    await withRetries(engine, source, () => queryOnce(engine, { ...run, epoch }, running))
+    const ending = ended === undefined ? engine : { ...engine, stopping: ended }
+    await withRetries(ending, source, () => queryOnce(ending, { ...run, epoch }, running))
   } catch (error) {
+    if (ended?.aborted && !engine.stopping.aborted) return 'abandoned'
     failedQueries.count({ source: source.name })
     await noteFailure(engine, run, error, running.begun)
   } finally {
@@ -61,7 +68,7 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<boolean> 
     clearInterval(renewing)
     await engine.store.leases.release(lease)
   }
-  return true
+  return 'ran'
 }
 
 function keepLease({ store, log, limits }: Engine, lease: Lease): NodeJS.Timeout {

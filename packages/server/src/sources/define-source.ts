@@ -5,7 +5,7 @@ import type { Source, SourceMethods, SourceSettings } from './source.js'
 /** What a backend developer writes: a name, settings where they differ from the defaults, and the methods. */
 export type SourceDefinition<A> = Pick<SourceSettings, 'name'> & Partial<SourceSettings> & SourceMethods<A>
 
-const DEFAULTS: Omit<SourceSettings, 'name'> = {
+const DEFAULTS: Omit<SourceSettings, 'name' | 'queryParameters'> = {
   partition: 'user',
   pollInterval: 300,
   syncType: 'incremental',
@@ -72,6 +72,12 @@ const RULES: { readonly [Name in keyof SourceSettings]: Rule } = {
   maxRemovedShare: ['a share from 0 to 1', value => typeof value === 'number' && value >= 0 && value <= 1],
   passThrough: flag,
   pushNotify: flag,
+  queryParameters: [
+    'true, false or a list of names',
+    value =>
+      typeof value === 'boolean' ||
+      (Array.isArray(value) && value.every(name => typeof name === 'string' && name !== '')),
+  ],
   belongsTo: [
     'an object of attribute to source name',
     value =>
@@ -96,6 +102,7 @@ export function defineSource<A extends object = Attributes>(definition: SourceDe
   }
   setting(String(definition.name), 'name', definition.name)
   if (settings.passThrough === true) checkPassThrough(definition)
+  settings.queryParameters ??= settings.partition === 'user' && methods.partitionName === undefined
   return { ...(settings as unknown as SourceSettings), methods: methods as SourceMethods<A> }
 }
 

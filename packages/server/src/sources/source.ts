@@ -29,7 +29,7 @@ export interface SentBlob {
 export interface QueryContext extends SourceContext {
   /** Hands over a part of the result early; may be called any number of times. Later parts win over earlier ones. */
   stash(objects: ObjectMap): void
-  /** What the app gave to its sync, by name; empty where the query runs because it is due. They choose no partition: the result replaces the copy that all of it share. */
+  /** What the app gave to its sync, by name; empty where the query runs because it is due, and without those that `queryParameters` leaves out. They choose no partition: the result replaces the copy that all of it share. */
   readonly parameters: { readonly [name: string]: string }
 }
 
@@ -105,6 +105,11 @@ export interface SourceSettings {
   readonly passThrough: boolean
   /** What a backend pushes also pings the devices of those who see it. Default false. */
   readonly pushNotify: boolean
+  /**
+   * Which query parameters of an app reach `query`: all, none, or those of these names. With any, a sync queries at once. Default: all where the
+   * partition is one user's alone; none where users share it, since each of them could then query it for all.
+   */
+  readonly queryParameters: boolean | readonly string[]
   /** Attribute → source whose object ids it holds. */
   readonly belongsTo: { readonly [attribute: string]: string }
   /** Seconds before a call of the backend is given up. Default 30; queries 600. */

@@ -46,12 +46,13 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     await resetClient(engine, parameters.client_id, body)
     return {}
   },
-  pull: (engine, { parameters, query, caller }) => {
+  pull: (engine, request) => {
+    const { parameters, query, caller } = request
     const { token, p_size: pageSize, acknowledged, pass_through: passThrough = false } = query
     const client = clientOf(caller)
     const source = parameters.source_name
     const asked = { source, user: client.user, client, token, pageSize, acknowledged }
-    return pull(engine, { ...asked, passThrough, parameters: extra(query) })
+    return pull(engine, { ...asked, passThrough, parameters: extra(query), caller: request })
   },
   events: ({ hub }, { caller }) => {
     const { login, credential } = deviceOf(caller)
