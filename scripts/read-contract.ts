@@ -90,6 +90,8 @@ class ContractReader {
     const type = this.#checker.getNonNullableType(given)
     const parts = type.isUnion() ? type.types.filter(part => part.flags & ts.TypeFlags.Object) : [type]
     const [part] = parts
+    if (parts.length > 1 && isOurs(type.aliasSymbol) && parts.every(one => isOurs(one.symbol)))
+      return this.#union(type.aliasSymbol, parts)
     if (parts.length !== 1 || part === undefined) return undefined
     const element = this.#checker.isArrayType(part)
       ? this.#checker.getTypeArguments(part as ts.TypeReference)[0]
@@ -100,6 +102,14 @@ class ContractReader {
     if (symbol.name !== '__type') return this.#message(symbol, part)
     const values = part.getStringIndexType()
     return values && this.#messageOf(values)
+  }
+
+  /** One of several messages, which all have names. */
+  #union(symbol: ts.Symbol, parts: readonly ts.Type[]): string | undefined {
+    if (parts.some(part => part.symbol.name === '__type')) return undefined
+    for (const part of parts) this.#message(part.symbol, part)
+    this.#messages.set(symbol.name, { description: this.#docsOf(symbol, symbol.name), isUnion: true })
+    return symbol.name
   }
 
   #message(symbol: ts.Symbol, type: ts.Type): string {

@@ -1,7 +1,8 @@
-import { type AdminLogin, type Routes, SyncError } from '@godwit/protocol'
+import { type AdminLogin, type Routes, type ServerEvent, SyncError } from '@godwit/protocol'
 import { allEntries, allJobs, allMutations, allObjects } from './all.js'
 import { clientsOf } from './clients.js'
 import type { CallOptions, Connection, Fetch } from './connection.js'
+import type { WatchOptions } from './events.js'
 import { operationsOf } from './operations.js'
 import { pushOf } from './plugin.js'
 import { readStateOf } from './read-state.js'
@@ -65,6 +66,11 @@ export class AdminClient implements Groups {
   static async login({ login, password, signal, ...options }: LoginOptions): Promise<AdminClient> {
     const { token } = await systemOf(connectionOf(options)).login({ login, password }, signal ? { signal } : {})
     return new AdminClient({ ...options, token })
+  }
+
+  /** What happens on the server, as it happens: `for await (const event of admin.events({ kinds: ['query_failed'] }))`. */
+  events(options?: WatchOptions): AsyncGenerator<ServerEvent, never> {
+    return this.operations.events(options)
   }
 
   /** Secret: to be kept where passwords are kept, and given to the constructor another time. */

@@ -14,6 +14,8 @@ export {
   type ObjectMap,
   type Pinged,
   type Retried,
+  type ServerEvent,
+  type ServerEventKind,
   type SourceChange,
   type SourceInfo,
   type StatsBucket,
@@ -30,6 +32,7 @@ export { AdminClient, type AdminClientOptions, type LoginOptions } from './admin
 export type { Filter, ObjectsOf } from './all.js'
 export type { BatchLimits, Many, Objects } from './batches.js'
 export type { CallOptions, Fetch } from './connection.js'
+export type { WatchOptions } from './events.js'
 export type { PushOptions, RebuildOptions } from './plugin.js'
 export type { Read, ReadOptions } from './read-document.js'
 export type { ReadStateOptions } from './read-state.js'

@@ -1,10 +1,14 @@
 import { type AuditList, type Explain, type Routes, routes, type UndecidedList } from '@godwit/protocol'
 import { call } from './call.js'
 import type { CallOptions, Connection } from './connection.js'
+import { watch } from './events.js'
 
 /** What operators ask when something is not as they expect. */
 export const operationsOf = (connection: Connection) =>
   ({
+    /** What happens on the server, as it happens: `admin.events()`. */
+    events: watch(connection),
+
     /** Why an object is, or isn't, on the devices of a user or on one of them. */
     explain: (question: Explain, options: CallOptions = {}) =>
       call(connection, routes.operations.explain, { query: question, ...options }),

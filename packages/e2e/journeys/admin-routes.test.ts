@@ -17,6 +17,7 @@ const CALLS: { readonly [Group in Exclude<keyof Routes, 'device'>]: Calls<Routes
     writeDocument: admin => admin.clients.writeDocument('client', 'City', 'notes', 'text'),
   },
   operations: {
+    events: admin => admin.events().next(),
     explain: admin => admin.operations.explain({ source: 'City', user: 'ada', object: '1' }),
     undecided: admin => admin.operations.undecided(),
     audit: admin => admin.operations.audit(),

@@ -17,6 +17,28 @@ export type {
   SkipReason,
 } from './admin/ping.js'
 export type { ReadState } from './admin/read-state.js'
+export type {
+  CallFailedEvent,
+  ClientCreatedEvent,
+  ClientDeletedEvent,
+  EventsMissedEvent,
+  JobFailedEvent,
+  LoginEvent,
+  LoginRefusedEvent,
+  MutationInDoubtEvent,
+  MutationRefusedEvent,
+  MutationsPushedEvent,
+  ObjectsWrittenEvent,
+  QueryDoneEvent,
+  QueryFailedEvent,
+  ServerEvent,
+  ServerEventKind,
+  ServerEventsQuery,
+  ServerStartedEvent,
+  ServerStoppingEvent,
+  StreamEndedEvent,
+  StreamStartedEvent,
+} from './admin/server-event.js'
 export type { SourceChange, SourceInfo, SourceUpdate } from './admin/source.js'
 export type { Stats, StatsBucket, StatsLevel, StatsQuery } from './admin/stats.js'
 export type { TokenInfo, TokenList } from './admin/token.js'

@@ -9,6 +9,7 @@ import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
 import { pingAnswerSchema, pingSchema } from './admin/ping.js'
 import { readStateSchema } from './admin/read-state.js'
 import { resetSchema } from './admin/reset.js'
+import { serverEventSchema, serverEventsQuerySchema } from './admin/server-event.js'
 import { sourceInfoSchema, sourceUpdateSchema } from './admin/source.js'
 import { statsQuerySchema, statsSchema } from './admin/stats.js'
 import { tokenInfosSchema, tokenListSchema } from './admin/token.js'
@@ -39,6 +40,7 @@ import type { TypesOf } from './route.js'
 import type { Routes } from './routes.js'
 import { object, type Schema, string } from './schema.js'
 
+export { SERVER_EVENT_KINDS, serverEventSchema } from './admin/server-event.js'
 export { problemSchema } from './errors/problem.js'
 export type { JsonSchema, Schema } from './schema.js'
 
@@ -79,6 +81,7 @@ export const schemas: SchemasOf<Routes> = {
     bulkFile: { answer: bytesSchema },
   },
   operations: {
+    events: { query: serverEventsQuerySchema, answer: serverEventSchema },
     explain: { query: explainSchema, answer: explanationSchema },
     undecided: { query: undecidedListSchema, answer: undecidedSchema },
     audit: { query: auditListSchema, answer: auditEntriesSchema },

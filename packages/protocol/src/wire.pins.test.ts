@@ -77,6 +77,7 @@ test('routes', () => {
     'device.search: POST /rc/v1/app/search device',
     'device.bulkData: POST /rc/v1/app/bulk_data device client',
     'device.bulkFile: GET /rc/v1/app/bulk_data/<bulk_id>/<hash> device',
+    'operations.events: GET /rc/v1/events reader',
     'operations.explain: GET /rc/v1/explain reader',
     'operations.undecided: GET /rc/v1/mutations reader',
     'operations.audit: GET /rc/v1/audit admin',

@@ -21,6 +21,8 @@ import { silentLog } from './log.js'
 import type { Statistics } from './measure/statistics.js'
 import type { Limits, SyncServerOptions } from './options.js'
 import { startEngine } from './start-engine.js'
+import type { Reporter } from './watch/reporter.js'
+import type { WatchHub } from './watch/watch-hub.js'
 
 export type { Address }
 
@@ -57,6 +59,8 @@ interface Running {
   /** Undefined: this process works on no jobs. */
   readonly workers: Worker | undefined
   readonly hub: Hub
+  readonly watchHub: WatchHub
+  readonly reporter: Reporter
   readonly statistics: Statistics
 }
 
@@ -146,11 +150,12 @@ class LazyServer implements SyncServer {
       metricsPage: new MetricsPage(engine),
     }
     this.#stopping.signal.addEventListener('abort', () => edge.metricsPage.stop(), { once: true })
-    const { hub, statistics, limits } = engine
+    const { hub, watchHub, reporter, statistics, limits } = engine
+    reporter.start()
     statistics.start(limits.statisticsInterval)
     const workers = await startWorkers(engine)
     const background = startBackground(engine)
-    this.#running = { edge, handle: createNodeHandler(edge), hub, statistics, background, workers }
+    this.#running = { edge, handle: createNodeHandler(edge), hub, watchHub, reporter, statistics, background, workers }
     return this.#running
   }
 

@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS, type Limits } from './options.js'
 import type { Source } from './sources/source.js'
 import { createSourceList } from './sources/source-list.js'
 import type { ClientRecord } from './users/client-record.js'
+import { silentReporter } from './watch/reporter.js'
 
 /** An engine for tests of verbs: memory store, a clock that the test moves, counted ids. */
 export interface TestEngine extends Engine {
@@ -32,6 +33,7 @@ export async function testEngine(
     clock,
     randomId,
     log: silentLog,
+    reporter: silentReporter,
     metrics: new Metrics(),
     limits: { ...DEFAULT_LIMITS, ...limits },
     holder: 'test',

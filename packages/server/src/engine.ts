@@ -14,6 +14,8 @@ import type { PushTurns } from './quota/push-turns.js'
 import type { AddressGuard } from './sources/address-guard.js'
 import type { PluginBackend } from './sources/plugin-backend.js'
 import type { ChangeableSettings, Source } from './sources/source.js'
+import type { Reporter } from './watch/reporter.js'
+import type { WatchHub } from './watch/watch-hub.js'
 
 /** What the verbs choose from: `Pick<Engine, 'store' | 'sources'>`. */
 export interface Engine {
@@ -26,6 +28,8 @@ export interface Engine {
   /** Random text of 128 bits or more. */
   readonly randomId: () => string
   readonly log: Log
+  /** Tells those who watch the server what happens. */
+  readonly reporter: Reporter
   /** What is observed for `/metrics`. */
   readonly metrics: Metrics
   readonly limits: Limits
@@ -50,6 +54,8 @@ export interface ServerEngine extends Engine {
   readonly backend: PluginBackend | undefined
   /** The open event streams of this process. */
   readonly hub: Hub
+  /** The streams of those who watch the server. */
+  readonly watchHub: WatchHub
   /** Adds to the audit. */
   readonly auditor: Auditor
   /** What happens here, counted. */

@@ -18,6 +18,8 @@ import { AddressGuard } from './sources/address-guard.js'
 import { servedBy } from './sources/http-source.js'
 import { PluginBackend } from './sources/plugin-backend.js'
 import { createSourceList } from './sources/source-list.js'
+import { StoreReporter } from './watch/reporter.js'
+import { WatchHub } from './watch/watch-hub.js'
 
 /** Options → engine: settings read, the first admin made. */
 export async function startEngine(
@@ -32,6 +34,8 @@ export async function startEngine(
   const backend = options.backend && new PluginBackend({ options: options.backend, guard: addressGuard, store, clock })
   const statistics = new Statistics({ store, clock, log })
   const tell: Told = ({ method, source, seconds }) => statistics.record(sourceKey(method, source), seconds)
+  const holder = randomId()
+  const reporter = new StoreReporter({ store, log, clock, process: holder })
   const base: Engine = {
     store,
     sources: await createSourceList(options.sources, store, {
@@ -44,13 +48,15 @@ export async function startEngine(
     log,
     metrics: new Metrics(),
     limits,
-    holder: randomId(),
+    reporter,
+    holder,
     stopping,
     authenticate: options.authenticate,
   }
   const engine: ServerEngine = {
     ...base,
     hub: new EventHub(base),
+    watchHub: new WatchHub(base),
     auditor: new Auditor(base),
     statistics,
     pushProviders: options.pushProviders ?? {},

@@ -3,6 +3,7 @@ import { backup } from './backup.js'
 import { clients } from './clients.js'
 import type { Command, Group } from './command.js'
 import { doctor } from './doctor.js'
+import { events } from './events.js'
 import { explain } from './explain.js'
 import { jobs } from './jobs.js'
 import { license } from './license.js'
@@ -33,6 +34,7 @@ export const commands: { readonly [name: string]: Command | Group } = {
   ping,
   explain,
   mutations,
+  events,
   jobs,
   stats,
   audit,

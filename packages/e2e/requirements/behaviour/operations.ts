@@ -16,6 +16,18 @@ export const operations = requirements('behaviour.operations', {
     says: 'A mutation in doubt that is discarded is decided and blocks nothing.',
     state: 'held',
   },
+  events: {
+    says: 'GET /rc/v1/events streams logins, clients, writes, refusals and failures as they happen.',
+    state: 'held',
+  },
+  'events.no-content': { says: 'Events carry no attributes of objects.', state: 'held' },
+  'events.filter': { says: 'A stream of events tells only the kinds, source and user asked for.', state: 'held' },
+  'events.resume': {
+    says: 'A stream of events goes on behind the event named by after, or says that some may be missing.',
+    state: 'held',
+  },
+  'events.ends': { says: 'A stream of events that the server ends says why as its last event.', state: 'held' },
+  'events.processes': { says: 'A stream of events tells what happens in every process.', state: 'held' },
   'explain.present': { says: 'An explanation says why an object is on a device.', state: 'held' },
   'explain.absent': { says: 'An explanation says why an object is not on a device.', state: 'held' },
   audit: { says: 'The audit lists who changed what, and when.', state: 'held' },

@@ -1,10 +1,17 @@
 import type { AuditCheck, AuditEntry, AuditList } from '../admin/audit.js'
 import type { Explain, Explanation } from '../admin/explain.js'
+import type { ServerEvent, ServerEventsQuery } from '../admin/server-event.js'
 import type { Retried, Undecided, UndecidedList } from '../admin/undecided.js'
 import { route } from '../route.js'
 
 /** What operators ask when something is not as they expect. */
 export const operationsRoutes = {
+  /** A stream of what happens on the server, in all of its processes: server-sent events, each with one `ServerEvent` as its data. Hints for people and programs that watch: what must not be missed stands in the lists. */
+  events: route<{ query: ServerEventsQuery; answer: ServerEvent }>()({
+    method: 'GET',
+    path: '/rc/v1/events',
+    roles: ['reader'],
+  }),
   /** Why an object is, or isn't, on the devices of a user or on one of them. */
   explain: route<{ query: Explain; answer: Explanation }>()({
     method: 'GET',

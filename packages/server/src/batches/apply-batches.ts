@@ -5,7 +5,7 @@ import { tellChange } from '../sources/tell-change.js'
 
 /** Applies batches one after another, all in one epoch, and tells connected devices if something changed. */
 export async function applyBatches(
-  engine: Pick<Engine, 'store' | 'log'>,
+  engine: Pick<Engine, 'store' | 'log' | 'reporter'>,
   collection: CollectionId,
   batches: Iterable<Batch> | AsyncIterable<Batch>,
 ): Promise<Written> {
@@ -24,6 +24,8 @@ export async function applyBatches(
   } finally {
     if (changed > 0) tellChange(engine, collection)
   }
+  if (changed > 0)
+    engine.reporter.report({ kind: 'objects_written', ...collection, version: last?.version ?? 0, changed })
   const { version, count } = last ?? (await collections.head(collection)) ?? { version: 0, count: 0 }
   return { version, changed, count }
 }

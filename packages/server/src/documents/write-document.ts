@@ -15,7 +15,7 @@ type Written<Place> = Place & DocumentWrite & { readonly doc: string }
 
 /** Writes a document: `md` changes the collection, computed ones are refused, any other name is kept as it comes. */
 export async function writeDocument(
-  engine: Pick<Engine, 'store' | 'sources' | 'log'>,
+  engine: Pick<Engine, 'store' | 'sources' | 'log' | 'reporter'>,
   { doc, data, append = false, ...of }: Written<PlaceName>,
 ): Promise<void> {
   const { collection, source } = await placeOf(engine, of)

@@ -24,6 +24,7 @@ const MAY: { readonly [route: string]: string } = {
   'device.search': 'device',
   'device.bulkData': 'device',
   'device.bulkFile': 'device',
+  'operations.events': 'reader operator admin',
   'operations.explain': 'reader operator admin',
   'operations.undecided': 'reader operator admin',
   'operations.audit': 'admin',

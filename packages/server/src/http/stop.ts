@@ -3,6 +3,8 @@ import type { Worker } from '@godwit/store'
 import type { Background } from '../background.js'
 import type { Hub } from '../events/hub.js'
 import type { Statistics } from '../measure/statistics.js'
+import type { Reporter } from '../watch/reporter.js'
+import type { WatchHub } from '../watch/watch-hub.js'
 import type { Traffic } from './edge.js'
 import type { Listener } from './listen.js'
 
@@ -10,6 +12,8 @@ interface Stoppable {
   readonly background: Background
   readonly workers: Worker | undefined
   readonly hub: Hub
+  readonly watchHub: WatchHub
+  readonly reporter: Reporter
   readonly statistics: Statistics
 }
 
@@ -39,6 +43,7 @@ export async function stop({ started, listeners, traffic, stopping, ...times }: 
   const seconds = times.seconds - delay
   const ended = Promise.all([
     running?.hub.close(),
+    running?.reporter.stop().then(() => running.watchHub.close()),
     running?.background.stop(),
     running?.workers?.close({ patience: seconds * GRACE * 1000 }),
     ...listeners.map(listener => listener.close()),

@@ -1,4 +1,4 @@
-import { SyncError } from '@godwit/protocol'
+import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Job, JobContext, Worker } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
@@ -23,6 +23,8 @@ async function perform(engine: ServerEngine, job: Job, context: JobContext): Pro
     await known(engine, job.data, context)
   } catch (error) {
     engine.log.warn({ queue, job: id, kind, attempts, error: messageOf(error) }, 'a job failed')
+    const cause = { code: isSyncError(error) ? error.code : 'internal', message: messageOf(error) }
+    engine.reporter.report({ kind: 'job_failed', queue, job: kind, attempts, error: cause })
     throw error
   }
 }

@@ -15,6 +15,7 @@ import { drain, drainFreed } from './drain.js'
 import { mayDrain } from './may-drain.js'
 import { type Accepted, outcomesOf } from './outcomes-of.js'
 import { epochChanged, forked, gap } from './refused-push.js'
+import { reportPush } from './reports.js'
 
 /** What a device sends to one source. */
 export interface PushRequest {
@@ -40,6 +41,7 @@ export async function push(engine: Engine, { source: name, user, client, push }:
   if (queue !== null && accepted.entries.some(isQueued)) await askToDrain(engine, queue, collection)
   const outcomes = await outcomesOf(engine, source, collection, { client: client.id, push, accepted, settled })
   engine.metrics.push.observe((performance.now() - begun) / 1000)
+  reportPush(engine, { collection, user, client: client.id, sent: push.mutations, outcomes })
   return { epoch, outcomes }
 }
 

@@ -2,14 +2,17 @@ import type { JsonValue } from '@godwit/protocol'
 import type { UndecidedCursor } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { drainOrAsk } from './drain-collection.js'
+import { reportDoubt } from './reports.js'
 
 const PAGE = 200
 
 /** Starts whose lease ran out: the process that made them is gone, and what the backend did is unknown. */
-export async function giveUpExpired({ store, sources }: Engine): Promise<void> {
+export async function giveUpExpired(engine: Engine): Promise<void> {
+  const { store, sources } = engine
   for (let after: UndecidedCursor | undefined; ; ) {
     const page = await store.journal.undecided({ state: 'started', after, limit: PAGE })
-    for (const { collection, mutation, fence, attempts } of page) {
+    for (const entry of page) {
+      const { collection, mutation, fence, attempts } = entry
       const source = sources.find(collection.source)
       if (source === undefined) continue
       const release = source.idempotent
@@ -22,7 +25,8 @@ export async function giveUpExpired({ store, sources }: Engine): Promise<void> {
               message: 'The server stopped, or went back to a backup, while the backend may have been called.',
             },
           }
-      await store.journal.release(collection, mutation.key, release)
+      const released = await store.journal.release(collection, mutation.key, release)
+      if (released === 'released' && release.to === 'in_doubt') reportDoubt(engine, entry, release.error)
     }
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE) return

@@ -6,6 +6,7 @@ import { tellChange } from '../sources/tell-change.js'
 import { noteHowSoon } from './at-once.js'
 import { callBackend, type Verdict } from './call-backend.js'
 import { type Decision, decide } from './find-conflict.js'
+import { reportDecision, reportDoubt, reportFailure } from './reports.js'
 import { hasContent, relinked, UNJUDGED, unread, withoutAttributes, withoutContent } from './without-content.js'
 
 /**
@@ -120,11 +121,14 @@ async function settle(
     return 'waiting'
   }
   if (result.write !== undefined) tellChange(engine, collection)
+  reportDecision(engine, entry, settled.outcome)
   heard?.(settled)
   return 'decided'
 }
 
-async function dependsOnRefused({ store }: Engine, { collection, mutation }: JournalEntry): Promise<Ran> {
+async function dependsOnRefused(engine: Engine, entry: JournalEntry): Promise<Ran> {
+  const { store } = engine
+  const { collection, mutation } = entry
   const head = await store.collections.head(collection)
   if (head === undefined) return 'waiting'
   const error = {
@@ -133,16 +137,20 @@ async function dependsOnRefused({ store }: Engine, { collection, mutation }: Jou
   }
   const settlement: Settlement = { epoch: head.epoch, status: 'depends_on_refused', error }
   const settled = await store.journal.settle(collection, mutation.key, settlement)
-  return 'refused' in settled ? 'waiting' : 'decided'
+  if ('refused' in settled) return 'waiting'
+  reportDecision(engine, entry, settled.outcome)
+  return 'decided'
 }
 
 /** Nobody knows what the backend did: an idempotent one is asked again later, else an operator decides. */
-async function giveUp({ store }: Engine, source: Source, { entry, fence }: Started, error: SourceError): Promise<void> {
+async function giveUp(engine: Engine, source: Source, { entry, fence }: Started, error: SourceError): Promise<void> {
   const retryIn = Math.min(60_000, 500 * 2 ** Math.min(entry.attempts, 10))
+  reportFailure(engine, entry, error)
+  if (!source.idempotent) reportDoubt(engine, entry, error)
   const release = source.idempotent
     ? { fence, to: 'queued' as const, retryIn }
     : { fence, to: 'in_doubt' as const, error }
-  await store.journal.release(entry.collection, entry.mutation.key, release)
+  await engine.store.journal.release(entry.collection, entry.mutation.key, release)
 }
 
 /** A result after the time-out is as true as any other, unless something else was decided meanwhile. What a backend said since then, nobody connected with the call. */

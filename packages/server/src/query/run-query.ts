@@ -36,6 +36,8 @@ export type RunEnd = 'ran' | 'elsewhere' | 'abandoned'
 
 interface Running {
   readonly lease: Lease
+  /** By the clock of `performance`. */
+  readonly since: number
   /** As the first attempt found it: a time that is set after that is not one which this query serves. */
   begun?: Head
 }
@@ -51,8 +53,8 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
   if (lease === undefined) return 'elsewhere'
   const renewing = keepLease(engine, lease)
   const { queries, failedQueries } = engine.metrics
-  const running: Running = { lease }
   const begun = performance.now()
+  const running: Running = { lease, since: begun }
   failedQueries.count({ source: source.name }, 0)
   try {
     // The same at each attempt: what was dropped meanwhile, as with its user, stays dropped.
@@ -62,7 +64,7 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
   } catch (error) {
     if (ended?.aborted && !engine.stopping.aborted) return 'abandoned'
     failedQueries.count({ source: source.name })
-    await noteFailure(engine, run, error, running.begun)
+    await noteFailure(engine, run, error, running)
   } finally {
     queries.of(source.name).observe((performance.now() - begun) / 1000)
     clearInterval(renewing)
@@ -70,6 +72,8 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
   }
   return 'ran'
 }
+
+const secondsSince = (time: number): number => (performance.now() - time) / 1000
 
 function keepLease({ store, log, limits }: Engine, lease: Lease): NodeJS.Timeout {
   const milliseconds = limits.queryLease * 1000
@@ -125,6 +129,8 @@ async function queryOnce(
   const replaced = await inTime
   if ('refused' in replaced) throw await refusedReplace(engine, source, collection, replaced.refused)
   if (head.queriedAt === undefined) forgetFirst(engine, collection, epoch)
+  const { changed, removed } = replaced
+  engine.reporter.report({ kind: 'query_done', ...collection, changed, removed, seconds: secondsSince(running.since) })
   await announce(engine, collection, head, replaced)
   await askAbout(engine, source, collection, user)
 }
@@ -181,14 +187,16 @@ async function noteFailure(
   engine: Engine,
   { source, collection }: QueryRun,
   error: unknown,
-  begun: Head | undefined,
+  { begun, since }: Running,
 ): Promise<void> {
   const message = messageOf(error)
   engine.log.warn({ source: source.name, error: message }, 'a query failed')
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'backend_failed'
+  const failure = { code, message }
+  engine.reporter.report({ kind: 'query_failed', ...collection, seconds: secondsSince(since), error: failure })
   const times = { nextQuery: nextAttemptAt(engine, source, collection, begun), nextQueryBefore: begun?.nextQuery }
-  await engine.store.collections.noteFailure(collection, { error: { code, message }, ...times })
+  await engine.store.collections.noteFailure(collection, { error: failure, ...times })
 }
 
 /** Who waits for a first query has nothing yet: it is tried again soon, however long the interval is. */

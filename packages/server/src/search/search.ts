@@ -7,6 +7,7 @@ import {
   type Search,
   type SearchResult,
   type SearchResults,
+  type SourceError,
   SyncError,
 } from '@godwit/protocol'
 import { attributesText, parseAttributes } from '@godwit/store/history'
@@ -18,7 +19,7 @@ import { loggedIn } from '../sources/logged-in.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { messageOf } from '../sources/refusal.js'
 
-type SearchEngine = Pick<Engine, 'sources'> & CallEngine
+type SearchEngine = Pick<Engine, 'sources' | 'reporter'> & CallEngine
 
 /** Asks the backends, all at once and each for itself: what one fails at is its own error. Nothing enters a collection. */
 export async function search(engine: SearchEngine, user: string, asked: Search): Promise<SearchResults> {
@@ -35,8 +36,17 @@ async function searchOne(engine: SearchEngine, user: string, name: string, asked
   } catch (error) {
     const message = messageOf(error)
     engine.log.debug({ source: name, error: message }, 'a search failed')
-    return { error: { code: isSyncError(error) ? error.code : 'backend_failed', message } }
+    const failure = { code: isSyncError(error) ? error.code : 'backend_failed', message }
+    reportFailure(engine, user, name, failure)
+    return { error: failure }
   }
+}
+
+/** Of a source that there is, and that can be searched. */
+function reportFailure({ sources, reporter }: SearchEngine, user: string, name: string, error: SourceError): void {
+  const source = sources.find(name)
+  if (!source?.methods.search) return
+  reporter.report({ kind: 'call_failed', ...collectionOf(source, user), user, method: 'search', error })
 }
 
 async function searchSource(

@@ -29,7 +29,7 @@ const REGISTERED = [
 
 /** Makes a client of the user. A user who is barred meanwhile has lost the session by then and gets none. Throws `quota_exceeded` where the user has too many. */
 export async function createClient(
-  engine: With<'store' | 'sources' | 'randomId' | 'clock' | 'limits' | 'metrics'>,
+  engine: With<'store' | 'sources' | 'randomId' | 'clock' | 'limits' | 'metrics' | 'reporter'>,
   { login, credential }: ClientOwner,
 ): Promise<string> {
   const { randomId, clock } = engine
@@ -40,6 +40,7 @@ export async function createClient(
   await registry.create('client', { id, owner: login, value })
   if (await registry.get('credential', credential)) {
     await keepClientQuota(engine, { login, id, remove: other => removeClient(engine, other) })
+    engine.reporter.report({ kind: 'client_created', user: login, client: id })
     return id
   }
   await registry.delete('client', id)
@@ -75,7 +76,7 @@ export async function listClients({ store }: With<'store'>, login: string): Prom
 
 /** Deletes a client of this user, and what collections keep for it. */
 export async function deleteClient(
-  { store, sources }: With<'store' | 'sources'>,
+  { store, sources, reporter }: With<'store' | 'sources' | 'reporter'>,
   login: string,
   id: string,
 ): Promise<void> {
@@ -84,14 +85,18 @@ export async function deleteClient(
   if (record?.owner !== login) {
     throw new SyncError('client_not_found', `The user ${JSON.stringify(login)} has no client ${JSON.stringify(id)}.`)
   }
-  await removeClient({ store, sources }, id)
+  await removeClient({ store, sources, reporter }, id)
 }
 
 /** Removes a client, if it is still there. */
-async function removeClient({ store, sources }: With<'store' | 'sources'>, id: string): Promise<void> {
+async function removeClient(
+  { store, sources, reporter }: With<'store' | 'sources' | 'reporter'>,
+  id: string,
+): Promise<void> {
   const record = await store.registry.get('client', id)
   if (!record || !(await store.registry.delete('client', id))) return
   const client = clientOf(record)
+  reporter.report({ kind: 'client_deleted', user: client.user, client: id })
   await announceEnd(store, client.user)
   await forgetClient({ store, sources }, client)
 }

@@ -13,13 +13,16 @@ import { listVersions } from '../../repair/list-versions.js'
 import { search } from '../../search/search.js'
 import { announceEnd } from '../../sources/channels.js'
 import { createClient, registerClient, resetClient } from '../../users/clients.js'
+import { reportLogin } from '../../watch/report-login.js'
 import { clientOf, deviceOf } from '../device-of.js'
 import type { Handlers } from '../handler.js'
 
 export const deviceHandlers: Handlers<Routes['device']> = {
   login: async (engine, { body, secure, address }) => {
-    const { user, given } = await logIn(engine, body, address)
-    const { secret, expiresAt } = given
+    const { user, secret, expiresAt } = await reportLogin(engine, { login: body.login, api: false }, async () => {
+      const { user, given } = await logIn(engine, body, address)
+      return { user, role: user.role, ...given }
+    })
     const session = {
       login: user.login,
       user_id: user.userId,

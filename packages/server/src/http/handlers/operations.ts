@@ -2,9 +2,17 @@ import type { Routes } from '@godwit/protocol'
 import { checkAudit, listAudit } from '../../operations/audit.js'
 import { explain } from '../../operations/explain.js'
 import { discardUndecided, listUndecided, retryUndecided } from '../../operations/undecided.js'
+import { Live } from '../../prepared.js'
+import { watch } from '../../watch/watch.js'
+import { apiUserOf } from '../api-user-of.js'
 import type { Handlers } from '../handler.js'
 
 export const operationsHandlers: Handlers<Routes['operations']> = {
+  events: (engine, { query, caller }) => {
+    const { login } = apiUserOf(caller)
+    const stream = watch(engine, { login, credential: caller.credential ?? '' }, query)
+    return new Live(stream, stream.cut)
+  },
   explain: (engine, { query }) => explain(engine, query),
   undecided: (engine, { query }) => listUndecided(engine, query),
   audit: (engine, { query }) => listAudit(engine, query),

@@ -7,12 +7,14 @@ import { reset } from '../../operations/reset.js'
 import { readStats } from '../../operations/stats.js'
 import { Prepared, TEXT_TYPE } from '../../prepared.js'
 import { readAppServer, writeAppServer } from '../../sources/app-server.js'
+import { reportLogin } from '../../watch/report-login.js'
 import { apiUserOf } from '../api-user-of.js'
 import type { Handlers } from '../handler.js'
 
 export const systemHandlers: Handlers<Routes['system']> = {
   login: async (engine, { body, headers, address }) => {
-    const answer = await logInAdmin(engine, body, address)
+    const attempt = { login: body.login, api: true }
+    const answer = await reportLogin(engine, attempt, () => logInAdmin(engine, body, address))
     return headers['accept']?.includes('application/json') ? answer : new Prepared(answer.token, { type: TEXT_TYPE })
   },
   license: engine => readLicense(engine),

@@ -26,7 +26,7 @@ const mediaOf = (type: string): string => type.split(';')[0] as string
 function contentOf({ group, name, schemas, docs }: KnownRoute, components: Components): Content {
   const schema = components.refer(schemas.answer ?? emptyAnswerSchema, docs.answer)
   if (schema['format'] === 'binary') return { [BYTES_TYPE]: { schema } }
-  if (`${group}.${name}` === 'device.events') return { [mediaOf(EVENTS_TYPE)]: { schema } }
+  if (['device.events', 'operations.events'].includes(`${group}.${name}`)) return { [mediaOf(EVENTS_TYPE)]: { schema } }
   const json = mediaOf(JSON_TYPE)
   const text = mediaOf(TEXT_TYPE)
   if (`${group}.${name}` === 'system.login') {

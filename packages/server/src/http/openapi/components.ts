@@ -8,7 +8,9 @@ export class Components {
   /** The schema of a place whose type is this message, or a list, a map or an optional of it: with the message as a reference. */
   refer(schema: JsonSchema, message: string | undefined): JsonSchema {
     if (message === undefined) return schema
-    return this.#replace(schema, message, descriptions.messages[message]?.isMap === true)
+    const { isMap, isUnion } = descriptions.messages[message] ?? {}
+    if (isUnion) return this.#union(schema, message)
+    return this.#replace(schema, message, isMap === true)
   }
 
   /** The members of a message that is spread out: a query. */
@@ -19,6 +21,14 @@ export class Components {
   /** By name. */
   all(): { readonly [name: string]: JsonSchema } {
     return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)))
+  }
+
+  /** One of several messages: each stands in the document under its own name. */
+  #union(schema: JsonSchema, message: string): JsonSchema {
+    const { anyOf = [] } = schema as Nested
+    const parts = anyOf.map(({ title, ...part }) => this.#named(part as JsonSchema, String(title)))
+    this.#schemas.set(message, { description: descriptions.messages[message]?.description ?? '', anyOf: parts })
+    return { $ref: `#/components/schemas/${message}` }
   }
 
   #replace(schema: JsonSchema, message: string, isMap: boolean): JsonSchema {

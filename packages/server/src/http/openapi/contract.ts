@@ -23,6 +23,8 @@ export interface RouteDocs {
 export interface MessageDocs {
   readonly description: string
   readonly members?: { readonly [name: string]: MemberDocs }
+  /** It is one of several messages, each of which its schema names. */
+  readonly isUnion?: true
   /** It has any names as members. */
   readonly isMap?: true
   /** The message that the values of a map are. */

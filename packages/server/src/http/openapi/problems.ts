@@ -36,6 +36,7 @@ const own: Own = {
     bulkFile: ['file_not_found', 'range_invalid'],
   },
   operations: {
+    events: ['value_not_allowed'],
     explain: [],
     audit: [],
     checkAudit: [],

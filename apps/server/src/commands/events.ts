@@ -1,0 +1,37 @@
+import type { ServerEvent, WatchOptions } from '@godwit/admin-client'
+import { command } from './command.js'
+import { plain } from './view/columns.js'
+
+export const events = command({
+  summary: 'shows what happens on the server, as it happens, until Ctrl-C',
+  options: {
+    kind: { takes: 'KIND', many: true, says: 'only events of this kind, like query_failed; may be given again' },
+    source: { takes: 'SOURCE', says: 'only events of this source' },
+    user: { takes: 'LOGIN', says: 'only events of this user' },
+  },
+  details: 'One line for each event, of every process of the server. It comes back by itself when the server was away.',
+  examples: [
+    'godwit events',
+    'godwit events --kind query_failed --kind call_failed',
+    'godwit events --user ada --json',
+  ],
+  async run({ options: { kind, source, user }, admin, signal, print }) {
+    const filter: WatchOptions = {
+      signal,
+      ...(kind && { kinds: kind as NonNullable<WatchOptions['kinds']> }),
+      ...(source !== undefined && { source }),
+      ...(user !== undefined && { user }),
+    }
+    for await (const event of (await admin()).events(filter)) print(event, lineOf)
+  },
+})
+
+/** `12:34:56 query_failed source=Visit partition=user:ada error=the backend is away` */
+function lineOf({ kind, time, ...about }: ServerEvent): string {
+  const facts = Object.entries(about).filter(([name]) => name !== 'id')
+  const shown = facts.map(([name, value]) => ` ${name}=${plain(messageIn(value))}`)
+  return `${time.slice(11, 19)} ${kind}${shown.join('')}\n`
+}
+
+const messageIn = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'message' in value ? value.message : value

@@ -1,0 +1,86 @@
+import { routes, type ServerEvent, type ServerEventKind, SyncError } from '@godwit/protocol'
+import { respond } from './call.js'
+import type { CallOptions, Connection } from './connection.js'
+
+/** Which events. Left out: all of them. */
+export interface WatchOptions extends CallOptions {
+  readonly kinds?: readonly ServerEventKind[]
+  readonly source?: string
+  readonly user?: string
+  /** The id of the last event that was received: what happened since then comes first, if the server still has it. */
+  readonly after?: string
+}
+
+/** Milliseconds before the first attempt to come back; each further one waits twice as long. */
+const FIRST_PAUSE = 1000
+const LONGEST_PAUSE = 30_000
+
+/**
+ * What happens on the server, as it happens. A stream that breaks off is opened again behind the last event that was received; `stream_started` then
+ * says whether anything may be missing. It ends when the loop is left or the signal aborts, and rejects with what the server refuses.
+ */
+export const watch = (connection: Connection) =>
+  async function* events({ after, signal, ...filter }: WatchOptions = {}): AsyncGenerator<ServerEvent, never> {
+    let last = after
+    for (let failures = 0; ; ) {
+      try {
+        for await (const event of oneStream(connection, { ...filter, after: last }, signal)) {
+          failures = 0
+          if ('id' in event) last = event.id
+          yield event
+        }
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (!(error instanceof SyncError && error.retryable)) throw error
+      }
+      await pause(Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failures++) * (0.5 + Math.random() / 2), signal)
+    }
+  }
+
+interface Filter {
+  readonly kinds?: readonly ServerEventKind[]
+  readonly source?: string
+  readonly user?: string
+  readonly after: string | undefined
+}
+
+async function* oneStream(
+  connection: Connection,
+  { kinds, ...filter }: Filter,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ServerEvent> {
+  const query = { ...filter, ...(kinds && { kinds: kinds.join(',') }) }
+  const { body } = await respond(connection, routes.operations.events, { query, ...(signal && { signal }) })
+  if (body === null) return
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(cause => {
+        signal?.throwIfAborted()
+        throw new SyncError('offline', 'The stream of events broke off.', { cause })
+      })
+      if (done) return
+      const parts = (text + decoder.decode(value, { stream: true })).split('\n\n')
+      text = parts.pop() ?? ''
+      for (const part of parts) {
+        const data = part.split('\n').find(line => line.startsWith('data: '))
+        if (data !== undefined) yield JSON.parse(data.slice('data: '.length)) as ServerEvent
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+/** Rejects with the signal's reason as soon as it aborts. */
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  const over = Promise.withResolvers<void>()
+  const timer = setTimeout(over.resolve, milliseconds)
+  signal?.addEventListener('abort', () => over.resolve(), { once: true })
+  if (signal?.aborted) over.resolve()
+  await over.promise
+  clearTimeout(timer)
+  signal?.throwIfAborted()
+}

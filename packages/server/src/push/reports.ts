@@ -1,0 +1,54 @@
+import type { Mutation, Outcome, SourceError } from '@godwit/protocol'
+import type { CollectionId, JournalEntry } from '@godwit/store'
+import type { Engine } from '../engine.js'
+
+type Reporting = Pick<Engine, 'reporter'>
+
+interface PushReport {
+  readonly collection: CollectionId
+  readonly user: string
+  readonly client: string
+  readonly sent: readonly Mutation[]
+  readonly outcomes: readonly Outcome[]
+}
+
+/** Reports a push that brought changes, and what became of them by its answer. */
+export function reportPush({ reporter }: Reporting, { collection, user, client, sent, outcomes }: PushReport): void {
+  if (sent.length === 0 || !reporter.isWatched) return
+  const numbers = new Set(sent.map(({ number }) => number))
+  const own = outcomes.filter(({ number }) => numbers.has(number))
+  const applied = own.filter(({ status }) => status === 'applied').length
+  const refused = own.filter(({ status }) => isRefusal(status)).length
+  reporter.report({ kind: 'mutations_pushed', ...collection, user, client, sent: sent.length, applied, refused })
+}
+
+const isRefusal = (status: Outcome['status']) =>
+  status === 'refused' || status === 'conflict' || status === 'gone' || status === 'depends_on_refused'
+
+/** Reports that a change was not applied; of one that was, nothing. */
+export function reportDecision({ reporter }: Reporting, entry: JournalEntry, { status, error }: Outcome): void {
+  if (!reporter.isWatched || !isRefusal(status)) return
+  reporter.report({ kind: 'mutation_refused', ...about(entry), status, error: error ?? { code: status, message: '' } })
+}
+
+/** Reports that nobody knows what the backend did. */
+export const reportDoubt = ({ reporter }: Reporting, entry: JournalEntry, error: SourceError): void =>
+  reporter.report({ kind: 'mutation_in_doubt', ...about(entry), error })
+
+/** Reports that a backend did not say what became of a change. */
+export const reportFailure = ({ reporter }: Reporting, entry: JournalEntry, error: SourceError): void =>
+  reporter.report({
+    kind: 'call_failed',
+    ...entry.collection,
+    user: entry.user,
+    method: entry.mutation.operation,
+    error,
+  })
+
+const about = ({ collection, user, client, mutation: { operation, object } }: JournalEntry) => ({
+  ...collection,
+  user,
+  client,
+  operation,
+  object,
+})

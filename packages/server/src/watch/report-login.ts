@@ -1,0 +1,38 @@
+import { isSyncError, type UserRole } from '@godwit/protocol'
+import type { ServerEngine } from '../engine.js'
+import { messageOf } from '../sources/refusal.js'
+import { findUser } from '../users/user-record.js'
+
+type Reporting = Pick<ServerEngine, 'store' | 'reporter' | 'log'>
+
+/** Whose login it is, and where: to the API, or on a device. */
+interface LoginAttempt {
+  readonly login: string
+  readonly api: boolean
+}
+
+/** Does the work of a login, and reports how it went. */
+export async function reportLogin<T extends { readonly role: UserRole }>(
+  engine: Reporting,
+  attempt: LoginAttempt,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    const done = await work()
+    engine.reporter.report({ kind: 'login', user: attempt.login, role: done.role })
+    return done
+  } catch (error) {
+    if (engine.reporter.isWatched) void reportRefused(engine, attempt, isSyncError(error) ? error.code : 'internal')
+    throw error
+  }
+}
+
+/** Only who exists is named: people type passwords where a login is expected. */
+async function reportRefused({ store, reporter, log }: Reporting, { login, api }: LoginAttempt, code: string) {
+  try {
+    const user = await findUser(store.registry, login)
+    reporter.report({ kind: 'login_refused', user: user?.login ?? null, api, code })
+  } catch (error) {
+    log.debug({ error: messageOf(error) }, 'a refused login was not reported')
+  }
+}

@@ -1,0 +1,114 @@
+import type { ServerEvent } from '@godwit/protocol'
+import type { Store } from '@godwit/store'
+import type { Log } from '../log.js'
+import { messageOf } from '../sources/refusal.js'
+import { EVENT_CHANNEL, type EventBatch, WATCH_CHANNEL, WATCHED_FOR } from './channels.js'
+
+type Stream = 'stream_started' | 'events_missed' | 'stream_ended'
+/** An event of the server, as opposed to those of the stream itself. */
+export type Happening = Exclude<ServerEvent, { readonly kind: Stream }>
+type WithoutId<Event> = Event extends unknown ? Omit<Event, 'id' | 'time'> : never
+
+/** Tells whoever watches the server what happens in this process. */
+export interface Reporter {
+  /** Somebody watches, in any process: only then is it worth to look anything up for an event. */
+  readonly isWatched: boolean
+  /** Nobody waits for it, and it costs next to nothing while nobody watches. */
+  report(event: WithoutId<Happening>): void
+  /** Begins to hear whether somebody watches, in any process. */
+  start(): void
+  /** Tells what it has, and hears no more. */
+  stop(): Promise<void>
+}
+
+/** Reports nothing. */
+export const silentReporter: Reporter = { isWatched: false, report: () => {}, start: () => {}, stop: async () => {} }
+
+interface ReporterOptions {
+  readonly store: Pick<Store, 'events'>
+  readonly log: Log
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** This process: ids of events begin with it. */
+  readonly process: string
+}
+
+/** Events are gathered for so many milliseconds, so that many at once are one message. */
+const GATHER = 20
+/** So many are gathered at most: the rest is told as missed. */
+const MOST = 500
+/** Characters of a text: messages of backends may be of any length. */
+const LONGEST = 500
+
+/** Publishes events over the store while somebody listens. */
+export class StoreReporter implements Reporter {
+  readonly #options: ReporterOptions
+  #watchedUntil = 0
+  #sequence = 0
+  #waiting: Happening[] = []
+  #missed = false
+  #gathering: NodeJS.Timeout | undefined
+  #listening: Promise<() => Promise<void>> | undefined
+
+  constructor(options: ReporterOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#listening ??= this.#options.store.events.subscribe(WATCH_CHANNEL, () => this.watched())
+    this.#listening.catch(error => {
+      this.#listening = undefined
+      this.#options.log.warn({ error: messageOf(error) }, 'this process does not hear of those who watch the server')
+    })
+    this.#add({ kind: 'server_started', process: this.#options.process })
+  }
+
+  async stop(): Promise<void> {
+    this.#add({ kind: 'server_stopping', process: this.#options.process })
+    await this.#publish()
+    const end = await this.#listening?.catch(() => undefined)
+    this.#listening = undefined
+    await end?.()
+  }
+
+  /** Somebody watches, for a while at least. By a clock that nobody sets. */
+  watched(): void {
+    this.#watchedUntil = performance.now() + WATCHED_FOR
+  }
+
+  get isWatched(): boolean {
+    return performance.now() < this.#watchedUntil
+  }
+
+  report(event: WithoutId<Happening>): void {
+    if (this.isWatched) this.#add(event)
+  }
+
+  #add(event: WithoutId<Happening>): void {
+    if (this.#waiting.length >= MOST) {
+      this.#missed = true
+      return
+    }
+    const { process, clock } = this.#options
+    const id = `${process}-${++this.#sequence}`
+    this.#waiting.push(bounded({ ...event, id, time: new Date(clock()).toISOString() } as Happening))
+    this.#gathering ??= setTimeout(() => void this.#publish(), GATHER).unref()
+  }
+
+  async #publish(): Promise<void> {
+    clearTimeout(this.#gathering)
+    this.#gathering = undefined
+    const batch = { events: this.#waiting, missed: this.#missed } satisfies EventBatch
+    this.#waiting = []
+    this.#missed = false
+    await this.#options.store.events.publish(EVENT_CHANNEL, batch as never).catch(error => {
+      this.#missed = true
+      this.#options.log.debug({ error: messageOf(error) }, 'events were not told')
+    })
+  }
+}
+
+function bounded(event: Happening): Happening {
+  if (!('error' in event) || event.error.message.length <= LONGEST) return event
+  return { ...event, error: { ...event.error, message: `${event.error.message.slice(0, LONGEST).toWellFormed()}…` } }
+}

@@ -1,0 +1,145 @@
+import { mayCall, SyncError } from '@godwit/protocol'
+import { credentialOf } from '../access/credentials.js'
+import type { Engine } from '../engine.js'
+import { messageOf } from '../sources/refusal.js'
+import { findUser } from '../users/user-record.js'
+import { EVENT_CHANNEL, type EventBatch, SAY_AGAIN, WATCH_CHANNEL } from './channels.js'
+import { RecentEvents } from './recent-events.js'
+import type { Happening } from './reporter.js'
+import { type Watcher, type WatchHost, WatchStream } from './watch-stream.js'
+
+/** So many streams a user may have open in one process; one more ends the oldest. */
+export const MOST_STREAMS = 20
+/** So many events are kept for streams that come back. */
+const RECENT = 1000
+/** So many milliseconds after the last one left, events are still heard. */
+const LINGER = 60_000
+
+type HubEngine = Pick<Engine, 'store' | 'clock' | 'log' | 'limits'>
+
+/** The streams of those who watch the server, behind one subscription to the events of all its processes. Nothing is heard and kept unless somebody watches. */
+export class WatchHub implements WatchHost {
+  readonly #engine: HubEngine
+  readonly #streams = new Set<WatchStream>()
+  readonly #recent = new RecentEvents(RECENT)
+  #subscription: Promise<() => Promise<void>> | undefined
+  #saying: NodeJS.Timeout | undefined
+  #beating: NodeJS.Timeout | undefined
+  #leftAt = 0
+  #closed = false
+
+  constructor(engine: HubEngine) {
+    this.#engine = engine
+  }
+
+  /** How many streams are open. */
+  get size(): number {
+    return this.#streams.size
+  }
+
+  /** A stream that joins when it is first read. */
+  open(watcher: Watcher): WatchStream {
+    if (this.#closed) throw new SyncError('store_unavailable', 'The server is stopping.')
+    return new WatchStream(this, watcher)
+  }
+
+  now(): string {
+    return new Date(this.#engine.clock()).toISOString()
+  }
+
+  async join(stream: WatchStream): Promise<void> {
+    const own = [...this.#streams].filter(({ watcher }) => watcher.login === stream.watcher.login)
+    if (own.length >= MOST_STREAMS) own[0]?.end('replaced')
+    this.#streams.add(stream)
+    try {
+      await this.#listen()
+      await this.#say()
+    } catch (error) {
+      this.leave(stream)
+      throw error
+    }
+    if (this.#closed) return stream.end('stopping')
+    const { after } = stream.watcher
+    const missed = after === undefined ? undefined : this.#recent.after(after)
+    stream.tell({ kind: 'stream_started', resumed: missed !== undefined, time: this.now() })
+    for (const event of missed ?? []) stream.tell(event)
+  }
+
+  leave(stream: WatchStream): void {
+    if (!this.#streams.delete(stream)) return
+    this.#leftAt = performance.now()
+    if (this.#streams.size > 0) return
+    clearInterval(this.#beating)
+    this.#beating = undefined
+  }
+
+  async mayWatch({ credential, login }: Watcher): Promise<boolean> {
+    const { store, clock } = this.#engine
+    const [record, user] = await Promise.all([
+      store.registry.get('credential', credential),
+      findUser(store.registry, login),
+    ])
+    const token = credentialOf(record, 'token')
+    if (!token || !user) return false
+    return token.expiresAt > clock() && mayCall(token.role, ['reader'])
+  }
+
+  /** Ends every stream, each with its reason, and takes no more. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const stream of [...this.#streams]) stream.end('stopping')
+    await this.#unsubscribe()
+  }
+
+  async #listen(): Promise<void> {
+    this.#beating ??= setInterval(() => {
+      for (const stream of [...this.#streams]) stream.beat()
+    }, this.#engine.limits.eventHeartbeat * 1000).unref()
+    this.#subscription ??= this.#engine.store.events.subscribe(
+      EVENT_CHANNEL,
+      batch => this.#hear(batch as unknown as EventBatch),
+      () => this.#miss(),
+    )
+    await this.#subscription.catch(error => {
+      this.#subscription = undefined
+      throw error
+    })
+    this.#saying ??= setInterval(() => this.#sayAgain(), SAY_AGAIN).unref()
+  }
+
+  #say(): Promise<void> {
+    return this.#engine.store.events.publish(WATCH_CHANNEL, {})
+  }
+
+  #sayAgain(): void {
+    const isIdle = this.#streams.size === 0 && performance.now() - this.#leftAt > LINGER
+    const work = isIdle ? this.#unsubscribe() : this.#say()
+    work.catch(error => this.#engine.log.debug({ error: messageOf(error) }, 'nobody heard that the server is watched'))
+  }
+
+  async #unsubscribe(): Promise<void> {
+    clearInterval(this.#saying)
+    clearInterval(this.#beating)
+    this.#saying = undefined
+    this.#beating = undefined
+    const subscription = this.#subscription
+    this.#subscription = undefined
+    this.#recent.clear()
+    const end = await subscription?.catch(() => undefined)
+    await end?.()
+  }
+
+  #hear({ events, missed }: EventBatch): void {
+    for (const event of events as readonly Happening[]) {
+      this.#recent.add(event)
+      for (const stream of [...this.#streams]) stream.tell(event)
+    }
+    if (missed) this.#miss()
+  }
+
+  /** Streams that come back must not believe that they heard everything. */
+  #miss(): void {
+    this.#recent.clear()
+    for (const stream of [...this.#streams]) stream.tell({ kind: 'events_missed', time: this.now() })
+  }
+}

@@ -1,0 +1,159 @@
+import type { ServerEvent, StreamEndedEvent } from '@godwit/protocol'
+import { HEARTBEAT } from '../events/event-text.js'
+
+/** Who watches, and what. */
+export interface Watcher {
+  readonly login: string
+  /** The id of the token. */
+  readonly credential: string
+  /** Undefined: every kind. */
+  readonly kinds: ReadonlySet<string> | undefined
+  readonly source: string | undefined
+  readonly user: string | undefined
+  /** The id of the last event that was received. */
+  readonly after: string | undefined
+}
+
+/** What a stream needs of the hub it belongs to. */
+export interface WatchHost {
+  /** Resolves when events are heard from then on. */
+  join(stream: WatchStream): Promise<void>
+  leave(stream: WatchStream): void
+  /** Whether the token still opens it. */
+  mayWatch(watcher: Watcher): Promise<boolean>
+  /** ISO 8601. */
+  now(): string
+}
+
+/** So many characters wait for a reader at most. */
+export const MOST_WAITING = 1024 * 1024
+/** So many go to the reader at once. */
+const AT_ONCE = 64 * 1024
+/** A token that was looked at so many milliseconds ago is looked at again before anything is told. */
+const LOOK = 2000
+const DONE: IteratorResult<string> = { done: true, value: undefined }
+
+/**
+ * The stream of one who watches the server. What waits for its reader is bounded: who falls behind hears so as the last event, and may come back
+ * with the id of the last one that was read.
+ */
+export class WatchStream implements AsyncIterableIterator<string> {
+  readonly watcher: Watcher
+  readonly #host: WatchHost
+  readonly #cut = new AbortController()
+  #waiting: string[] = []
+  #size = 0
+  #beat = false
+  #joined = false
+  #ended = false
+  #lookedAt = 0
+  #wake: (() => void) | undefined
+
+  constructor(host: WatchHost, watcher: Watcher) {
+    this.#host = host
+    this.watcher = watcher
+  }
+
+  /** Aborted when the reader is given up in the middle of an answer. */
+  get cut(): AbortSignal {
+    return this.#cut.signal
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async next(): Promise<IteratorResult<string>> {
+    if (!this.#joined) {
+      this.#joined = true
+      this.#lookedAt = performance.now()
+      await this.#host.join(this)
+    }
+    for (;;) {
+      if (!this.#ended && this.#mustLook()) await this.#look()
+      const text = this.#take()
+      if (text !== '') return { done: false, value: text }
+      if (this.#ended) return DONE
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    }
+  }
+
+  async return(): Promise<IteratorResult<string>> {
+    this.#waiting = []
+    this.#close()
+    return DONE
+  }
+
+  tell(event: ServerEvent): void {
+    if (this.#ended || !this.#concerns(event)) return
+    const text = eventText(event)
+    if (this.#size + text.length > MOST_WAITING) return void this.end('slow')
+    this.#waiting.push(text)
+    this.#size += text.length
+    this.#awake()
+  }
+
+  /** A heartbeat. Who has not read the one before is given up. */
+  beat(): void {
+    if (this.#beat) {
+      this.#close()
+      return void this.#cut.abort()
+    }
+    this.#beat = true
+    this.#awake()
+  }
+
+  /** Ends it, with its reason as the last event. Where that is the reader's fault, what waited goes. */
+  end(reason: StreamEndedEvent['reason']): void {
+    if (this.#ended) return
+    if (reason === 'slow' || reason === 'revoked') this.#waiting = []
+    this.#waiting.push(eventText({ kind: 'stream_ended', reason, time: this.#host.now() }))
+    this.#close()
+  }
+
+  #close(): void {
+    this.#ended = true
+    this.#host.leave(this)
+    this.#awake()
+  }
+
+  #concerns(event: ServerEvent): boolean {
+    const { kinds, source, user } = this.watcher
+    if (!('id' in event)) return true
+    if (kinds && !kinds.has(event.kind)) return false
+    if (source !== undefined && !('source' in event && event.source === source)) return false
+    return user === undefined || ('user' in event && event.user === user)
+  }
+
+  #mustLook(): boolean {
+    return (this.#beat || this.#waiting.length > 0) && performance.now() - this.#lookedAt >= LOOK
+  }
+
+  async #look(): Promise<void> {
+    this.#lookedAt = performance.now()
+    // Nothing is told on trust: where the store cannot say, the stream ends as if the token were gone.
+    if (!(await this.#host.mayWatch(this.watcher).catch(() => false))) this.end('revoked')
+  }
+
+  #take(): string {
+    const parts: string[] = []
+    for (let size = 0; size < AT_ONCE && this.#waiting.length > parts.length; size += parts.at(-1)?.length ?? 0)
+      parts.push(this.#waiting[parts.length] as string)
+    this.#waiting.splice(0, parts.length)
+    this.#size = this.#waiting.reduce((sum, { length }) => sum + length, 0)
+    if (this.#beat && !this.#ended) parts.push(HEARTBEAT)
+    this.#beat = false
+    return parts.join('')
+  }
+
+  #awake(): void {
+    this.#wake?.()
+    this.#wake = undefined
+  }
+}
+
+/** JSON has no line breaks of its own, so that one data line always holds it. */
+const eventText = (event: ServerEvent): string =>
+  `${'id' in event ? `id: ${event.id}\n` : ''}event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`
