@@ -14,6 +14,7 @@ import { EventStream } from './sync/event-stream.js'
 import { Events, factsOf } from './sync/events.js'
 import { Runner } from './sync/runner.js'
 import { Schedule } from './sync/schedule.js'
+import { checkServer } from './sync/server-address.js'
 import { Session } from './sync/session.js'
 import type { Syncing } from './sync/syncing.js'
 import { platformTimers, type Timers } from './sync/timers.js'
@@ -22,8 +23,8 @@ import { createTypedModel } from './typed/typed-model.js'
 
 /** What every platform's `openSdk` takes. */
 export interface SdkOptions<Specs extends ModelSpecs = Record<never, never>> {
-  /** `https://host:port` of the sync server. */
-  readonly server: string
+  /** `https://host:port` of the sync server. Default: none, for models that do not sync. */
+  readonly server?: string | undefined
   /** Typed models; `sdk.models` has them. */
   readonly models?: Specs
   /** Default: the platform's. */
@@ -67,6 +68,7 @@ export function composeSdk<Specs extends ModelSpecs>(
   options: SdkOptions<Specs>,
   platform: Platform = {},
 ): SdkParts<Specs> {
+  checkWhere(options)
   const clock = options.clock ?? Date.now
   const random = options.random ?? (bytes => void crypto.getRandomValues(bytes))
   const database = openDatabase(drive)
@@ -113,7 +115,7 @@ export function composeSdk<Specs extends ModelSpecs>(
   const automatic = automaticOf(options, { transport, session, events, random: shareMaker(random), run })
   function run(sources?: readonly string[]): void {
     const chosen = sources ? synced().filter(({ name }) => sources.includes(name)) : synced()
-    if (session.token === null || (sources && chosen.length === 0)) return
+    if (options.server === undefined || session.token === null || (sources && chosen.length === 0)) return
     automatic.watch(runner.run({ models: chosen, query: {} }), sources === undefined).catch(noResult)
   }
   return {
@@ -136,15 +138,21 @@ interface Listening extends Pick<SdkParts<ModelSpecs>, 'transport' | 'session' |
   readonly run: (sources?: readonly string[]) => void
 }
 
+/** Models that sync need a server: their changes would wait for ever. */
+function checkWhere({ server, models = {} }: Pick<SdkOptions<ModelSpecs>, 'server' | 'models'>): void {
+  const isSynced = Object.values(models).some(({ definition }) => definition.syncType !== 'none')
+  if (server !== undefined || isSynced) checkServer(server)
+}
+
 function automaticOf(
-  { timers = platformTimers, eventStream = true }: Pick<SdkOptions, 'timers' | 'eventStream'>,
+  { timers = platformTimers, eventStream = true, server }: Pick<SdkOptions, 'timers' | 'eventStream' | 'server'>,
   { transport, session, events, random, run }: Listening,
 ): Automatic {
   const schedule = new Schedule({ timers, random, run }, POLL_SECONDS)
   const open = (signal: AbortSignal): Promise<Response> =>
     transport.events({ session: session.required(), client: session.clientId, signal })
   const hear = hearing(schedule, events)
-  const stream = eventStream ? new EventStream({ open, hear, timers, random }) : undefined
+  const stream = eventStream && server !== undefined ? new EventStream({ open, hear, timers, random }) : undefined
   return new Automatic({ schedule, stream, session })
 }
 

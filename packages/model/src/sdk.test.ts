@@ -42,6 +42,18 @@ describe('the SDK', () => {
     expect(server.requests.at(-1)).toBe('POST /rc/v1/app/logout')
   })
 
+  test('has the id of its client from the first sync on, over logout and login [behaviour.sdk.client-id.kept]', async () => {
+    const { sdk } = await open()
+    const City = sdk.getModel('City')
+    await sdk.login('ada', 'ada')
+    await sdk.sync()
+    const client = sdk.clientId()
+    expect([typeof client, City?.client_id()]).toEqual(['string', client])
+    await sdk.logout()
+    await sdk.login('ada', 'ada')
+    expect([sdk.clientId(), City?.client_id()]).toEqual([client, client])
+  })
+
   test('asks for pages of 2000 rows [behaviour.sdk.page-size]', async () => {
     const { sdk, server } = await open()
     await sdk.login('ada', 'ada')

@@ -46,7 +46,7 @@ export class Sdk<Specs extends ModelSpecs = Record<never, never>> extends Hearin
     return debug(registry, session, options)
   }
 
-  /** Empties the models that sync with nothing. */
+  /** Empties the models of the partition `local`, which sync with nothing. */
   databaseLocalReset(): void {
     resetLocal(this.#resetting())
   }

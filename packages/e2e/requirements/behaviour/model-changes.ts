@@ -50,4 +50,9 @@ export const modelChanges = requirements('behaviour.model-changes', {
   },
   'links-of-user': { says: 'What is known of temporary ids outlasts a reset and goes with the user.', state: 'held' },
   'get-belongs-to': { says: 'getBelongsTo answers a list, or null where there is no relationship.', state: 'held' },
+  'create-error.deleted': {
+    says: 'recreate does not bring back what the app deleted before it heard of the refusal.',
+    state: 'held',
+  },
+  'not-synced': { says: 'hasChanges is false for a model that does not sync.', state: 'held' },
 })

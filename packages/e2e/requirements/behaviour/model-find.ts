@@ -42,4 +42,5 @@ export const modelFind = requirements('behaviour.model-find', {
   'comma-text': { says: 'select and order take text with names separated by commas.', state: 'held' },
   'past-the-end': { says: 'A page past the end is an empty list.', state: 'held' },
   'bare-conditions': { says: 'An options object without any known key is the conditions.', state: 'held' },
+  'directions-empty': { says: 'An empty direction in orderdir is ascending.', state: 'held' },
 })

@@ -23,4 +23,5 @@ export const modelMethods = requirements('behaviour.model-methods', {
     state: 'held',
   },
   'id.query-type-names': { says: 'findById finds a record whose id is all, first or count.', state: 'held' },
+  'switches-read': { says: 'full_update and pass_through are answered by getProperty, has and vars.', state: 'held' },
 })

@@ -13,4 +13,8 @@ export const modelValues = requirements('behaviour.model-values', {
     says: 'A value from the server that does not fit its declared type is kept as it came.',
     state: 'held',
   },
+  'text-of': {
+    says: 'A number or Boolean is taken as its text where a model of the document declares String.',
+    state: 'held',
+  },
 })

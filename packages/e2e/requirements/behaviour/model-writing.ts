@@ -16,4 +16,5 @@ export const modelWriting = requirements('behaviour.model-writing', {
   },
   'freezed.fixed-schema': { says: 'A model of fixed schema is always frozen.', state: 'held' },
   'freezed.server': { says: 'A frozen model skips undeclared attributes that the server sends.', state: 'held' },
+  'update.nothing': { says: 'updateAttributes without attributes is no change.', state: 'held' },
 })

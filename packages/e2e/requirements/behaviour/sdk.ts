@@ -64,4 +64,16 @@ export const sdk = requirements('behaviour.sdk', {
   'client-id.none': { says: 'client_id is null before there is a client.', state: 'held' },
   'refresh-time.format': { says: 'getBackendRefreshTime is ISO text.', state: 'held' },
   'refresh-time.none': { says: "getBackendRefreshTime is '' before the first sync.", state: 'held' },
+  'client-id.kept': {
+    says: 'client_id is the id of the client from the first sync on, over logout and login.',
+    state: 'held',
+  },
+  'events-end': { says: 'A reader of events that leaves is done at once.', state: 'held' },
+  'local-reset': { says: 'databaseLocalReset leaves models outside the partition local alone.', state: 'held' },
+  'notification.refused': {
+    says: 'Refused changes are told by a notification with the status error, with code and objects in server_errors.',
+    state: 'held',
+  },
+  'no-server': { says: 'A device without models that sync opens without a server.', state: 'held' },
+  'server-address': { says: 'What is no address of a server is refused when the device is opened.', state: 'held' },
 })

@@ -41,7 +41,7 @@ export abstract class Defining {
 
   /** Declares an attribute: String (default), Float, Integer, Boolean, Varchar or Blob, in any case. */
   setModelProperty(propertyName: string, propertyType?: string | null, propOption?: string | null): void {
-    this.state.change(draft => setAttribute(draft, propertyName, propertyType ?? undefined, propOption))
+    this.state.change(draft => setAttribute(draft, propertyName, propertyType || undefined, propOption))
   }
 
   /** Null for an attribute that was not declared. */

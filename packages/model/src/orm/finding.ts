@@ -1,12 +1,15 @@
 import { type ObjectId, SyncError } from '@godwit/protocol'
 import { shown } from '../definition/shown.js'
 import { EVERYTHING, type Query } from '../query/query.js'
-import { readFind, readPaginate } from '../query/read-options.js'
+import { readFind as readOptions, readPaginate } from '../query/read-options.js'
 import type { Row } from '../records/records.js'
+import { withDirections } from './lenient.js'
 import { OrmRecord } from './orm-record.js'
 import { Properties } from './properties.js'
 
 type Bound = string | number | boolean | null
+
+const readFind = (options: unknown): Query => readOptions(withDirections(options))
 
 /** The methods that find objects. What cannot be read in conditions or options throws `query_invalid`, saying what is allowed. */
 export abstract class Finding extends Properties {
@@ -42,7 +45,7 @@ export abstract class Finding extends Properties {
 
   /** Options as of find, and `page`, from 0; 10 records a page unless `per_page` says otherwise. */
   paginate(params?: unknown): readonly OrmRecord[] {
-    return this.read(readPaginate(params))
+    return this.read(readPaginate(withDirections(params)))
   }
 
   getCount(): number {

@@ -2,6 +2,7 @@ import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import { fit } from '../records/fit.js'
 import type { Records, Row } from '../records/records.js'
 import { asText, asTexts, type Callback, given, type Texts } from './as-text.js'
+import { asDeclared } from './lenient.js'
 
 interface Source {
   ready(): Records
@@ -44,7 +45,7 @@ export class OrmRecord {
   }
 
   /** Sets and saves. What is refused is not set either: it would be refused with every later one. */
-  update_attributes(attributes: Attributes): void {
+  update_attributes(attributes: Attributes = {}): void {
     const [before, pending] = [this.#attributes, this.#pending]
     this.setProperties(attributes)
     try {
@@ -57,7 +58,7 @@ export class OrmRecord {
   }
 
   /** @deprecated Use `update_attributes`. */
-  updateAttributes(attributes: Attributes): void {
+  updateAttributes(attributes?: Attributes): void {
     this.update_attributes(attributes)
   }
 
@@ -103,7 +104,8 @@ export class OrmRecord {
 
   /** All or none. */
   setProperties(propertyMap: Attributes): void {
-    const fitted = fit(this.#source.ready().definition, propertyMap)
+    const { definition } = this.#source.ready()
+    const fitted = fit(definition, asDeclared(definition, propertyMap))
     this.#pending = { ...this.#pending, ...fitted }
     this.#attributes = laidOver(this.#attributes, fitted)
   }

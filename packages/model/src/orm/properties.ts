@@ -3,7 +3,15 @@ import { SETTINGS, set } from '../definition/settings.js'
 import { type Callback, given, type Texts } from './as-text.js'
 import { Defining } from './defining.js'
 
-const READ_ONLY: readonly string[] = ['associations', 'loaded', 'model_name', 'source_id', 'fixed_schema']
+const READ_ONLY: readonly string[] = [
+  'associations',
+  'loaded',
+  'model_name',
+  'source_id',
+  'fixed_schema',
+  'full_update',
+  'pass_through',
+]
 
 /** A model's own settings: as fields with their types, and by name as text. */
 export abstract class Properties extends Defining {
@@ -37,6 +45,14 @@ export abstract class Properties extends Defining {
     return this.state.definition.freezed
   }
 
+  get full_update(): boolean {
+    return this.state.definition.fullUpdate
+  }
+
+  get pass_through(): boolean {
+    return this.state.definition.passThrough
+  }
+
   get loaded(): boolean {
     return this.state.isLoaded
   }
@@ -61,6 +77,8 @@ export abstract class Properties extends Defining {
       sync_priority: String(this.sync_priority),
       fixed_schema: String(this.fixed_schema),
       freezed: String(this.freezed),
+      full_update: String(this.full_update),
+      pass_through: String(this.pass_through),
       loaded: String(this.loaded),
       associations: this.associations,
       schema_version: String(this.state.definition.schemaVersion),

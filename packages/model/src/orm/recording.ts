@@ -1,13 +1,15 @@
 import type { Attributes } from '@godwit/protocol'
 import { readFind } from '../query/read-options.js'
 import { Finding } from './finding.js'
+import { asDeclared } from './lenient.js'
 import type { OrmRecord } from './orm-record.js'
 
 /** The methods that make and remove objects. */
 export abstract class Recording extends Finding {
   /** A new object, saved. */
   create(attrs: Attributes = {}): OrmRecord {
-    return this.record(this.state.ready().insert(attrs))
+    const records = this.state.ready()
+    return this.record(records.insert(asDeclared(records.definition, attrs)))
   }
 
   /** A new object that is not saved; its `save` does. */

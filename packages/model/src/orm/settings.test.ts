@@ -149,7 +149,7 @@ test('associations tell children with the attribute; getBelongsTo the owner [beh
 test('the properties of a model are its settings [behaviour.model-methods.both.model] [behaviour.model-methods.model-read-only]', async () => {
   const Product = device.sdk.addModel('Product', model => model.setModelProperty('price'))
   const names =
-    'model_name source_id partition sync_type sync_priority fixed_schema freezed loaded associations schema_version'
+    'model_name source_id partition sync_type sync_priority fixed_schema freezed full_update pass_through loaded associations schema_version'
   expect(Object.keys(Product.vars())).toEqual(names.split(' '))
   expect(Product.getAllProperties()).toEqual(Product.vars())
   expect([Product.has('partition'), Product.has('price'), Product.has('toString')]).toEqual([true, false, false])

@@ -1,6 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import type { Refusal, RefusalRef } from '../device.js'
 import { checkAction, type RefusalAction } from '../records/resolve-refusal.js'
+import { asDeclared } from './lenient.js'
 import { Recording } from './recording.js'
 
 type Named = ObjectId | { readonly object?: ObjectId | undefined }
@@ -16,7 +17,7 @@ export abstract class Syncing extends Recording {
     return this.anyChangedObjects()
   }
 
-  /** Created, updated or deleted, and not decided. */
+  /** Created, updated or deleted, and not decided by the server. False of a model that does not sync: nobody is to decide about its changes. */
   hasChanges(objId: ObjectId): boolean {
     return this.state.ready().hasChanges(objId)
   }
@@ -55,7 +56,7 @@ export abstract class Syncing extends Recording {
    * Of several refused updates it is the one of these attributes, else the latest. One to retry whose object is gone stays listed.
    */
   onSyncUpdateError(objId: ObjectId, attrs: Attributes, _rollback: Attributes, action: 'retry' | 'rollback'): void {
-    this.#resolve([objId], { operation: 'update', attributes: attrs }, action)
+    this.#resolve([objId], { operation: 'update', attributes: asDeclared(this.state.definition, attrs) }, action)
   }
 
   /** `retry` deletes it again. */

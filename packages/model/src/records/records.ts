@@ -33,7 +33,7 @@ export interface Records {
   /** In one transaction; how many went. */
   destroyAll(query: Query): number
 
-  /** Created, updated or deleted, and not decided yet. */
+  /** Created, updated or deleted, and not decided yet. Always false of a model that does not sync. */
   hasChanges(object: ObjectId): boolean
   anyChanges(): boolean
   /** False while a change of it is in a request. */

@@ -3,6 +3,7 @@ import { isEmpty, sameMembers } from '../database/attributes.js'
 import type { Models } from '../database/models.js'
 import type { RefusalTable } from '../database/tables/refusal-table.js'
 import type { Refusal, RefusalRef } from '../device.js'
+import { sameIds } from '../outbox/linked-ids.js'
 import type { Records } from './records.js'
 
 export type RefusalAction = 'delete' | 'recreate' | 'retry' | 'rollback'
@@ -30,7 +31,11 @@ export function resolveRefusal(models: Models, records: Records, ref: RefusalRef
   const meant = meantBy(ref, listed)
   if (!meant) return
   const { object, operation } = ref
-  if (action === 'recreate' && !records.get(object)) records.insert(meant.refusal.attributes, object)
+  const deletes = action === 'recreate' ? deletedSince(models, meant.refusal) : []
+  if (action === 'recreate' && deletes.length > 0)
+    for (const { refusals, refusal } of deletes) refusals.remove(refusal.id)
+  else if (action === 'recreate' && !isDeleted(models, ref) && !records.get(object))
+    records.insert(meant.refusal.attributes, object)
   if (action === 'retry' && operation === 'update' && !changed(records, ref, meant.refusal)) return
   if (action === 'retry' && operation === 'delete') records.destroy(object)
   for (const { refusals, refusal } of operation === 'update' ? [meant] : listed) refusals.remove(refusal.id)
@@ -40,17 +45,30 @@ export function resolveRefusal(models: Models, records: Records, ref: RefusalRef
 const changed = (records: Records, { object, attributes }: RefusalRef, refusal: Refusal): boolean =>
   records.change(object, isGiven(attributes) ? attributes : refusal.attributes) !== undefined
 
+/** What the app deleted before it heard that the create was refused: those deletes were refused with it. */
+const deletedSince = (models: Models, { model, object, id }: Refusal): readonly Listed[] =>
+  listedOf(models, { model, object, operation: 'delete' }).filter(({ refusal }) => refusal.id > id)
+
+/** The server has yet to decide about that. */
+const isDeleted = (models: Models, { model, object }: RefusalRef): boolean =>
+  models.allPartitions().some(({ outbox }) => outbox.hidden(model, object) !== null)
+
 interface Listed {
   readonly refusals: RefusalTable
   readonly refusal: Refusal
 }
 
-/** The latest first. They stay in the file where their model was when they were refused. */
+/** The latest first, by any id of the object. They stay in the file where their model was when they were refused. */
 function listedOf(models: Models, ref: RefusalRef): readonly Listed[] {
-  const now = models.get(ref.model)?.partition
+  const model = models.get(ref.model)
+  const now = model?.partition
+  const ids = model ? [...sameIds([model], [ref.object])] : [ref.object]
   const partitions = models.allPartitions().filter(partition => partition !== now)
   return (now ? [now, ...partitions] : partitions).flatMap(({ refusals }) =>
-    refusals.of(ref).map(refusal => ({ refusals, refusal })),
+    ids
+      .flatMap(object => refusals.of({ ...ref, object }))
+      .sort((one, other) => other.id - one.id)
+      .map(refusal => ({ refusals, refusal })),
   )
 }
 

@@ -4,6 +4,7 @@ import type { Refusal } from '../device.js'
 import { aside } from '../live/aside.js'
 import type { ObjectChanges } from '../live/object-changes.js'
 import type { Duplicate } from '../records/store-row.js'
+import { EventReader } from './event-reader.js'
 import type { Ping } from './server-events.js'
 
 export interface ErrorFacts {
@@ -97,32 +98,15 @@ export class Events {
   }
 
   /** Every event from now on, until the loop is left or the SDK is closed. */
-  async *all(): AsyncGenerator<SdkEvent, void, void> {
-    const waiting: SdkEvent[] = []
-    let wake = () => {}
-    let ended = false
-    const stop = this.listen(event => {
-      waiting.push(event)
-      wake()
-    })
-    const end = () => {
-      ended = true
-      wake()
-    }
-    this.#ends.add(end)
-    try {
-      while (!ended || waiting.length > 0) {
-        const next = waiting.shift()
-        if (next) yield next
-        else
-          await new Promise<void>(resolve => {
-            wake = resolve
-          })
-      }
-    } finally {
+  all(): AsyncGenerator<SdkEvent, void, void> {
+    const reader = new EventReader(() => {
       stop()
       this.#ends.delete(end)
-    }
+    })
+    const stop = this.listen(event => reader.push(event))
+    const end = () => reader.end()
+    this.#ends.add(end)
+    return reader
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import { aside } from '../live/aside.js'
 import type { SdkEvent } from './events.js'
+import { type RefusedChange, type ServerErrors, serverErrors } from './server-errors.js'
 
 /** What a notification of the document's face hears. */
 export interface SyncNotification {
@@ -13,11 +14,22 @@ export interface SyncNotification {
   readonly total_count: number
   readonly error_code: string
   readonly error_message: string
+  /** With the status `error`: which changes the server did not take, by their objects. Else empty. */
+  readonly server_errors: ServerErrors
 }
 
 export type NotificationHandler = (notification: SyncNotification) => void
 
-const QUIET = { processed_count: 0, cumulative_count: 0, total_count: 0, error_code: '', error_message: '' }
+const BACKEND: ReadonlySet<string> = new Set(['backend_failed', 'backend_timeout'])
+
+const QUIET = {
+  processed_count: 0,
+  cumulative_count: 0,
+  total_count: 0,
+  error_code: '',
+  error_message: '',
+  server_errors: {},
+}
 
 /** An event as a notification; undefined: notifications do not tell of it. */
 function notificationOf(event: SdkEvent): SyncNotification | undefined {
@@ -45,6 +57,7 @@ function notificationOf(event: SdkEvent): SyncNotification | undefined {
         status: 'error',
         error_code: event.error.code,
         error_message: event.error.message,
+        server_errors: BACKEND.has(event.error.code) ? { 'query-error': { message: event.error.message } } : {},
       }
     default:
       return undefined
@@ -54,6 +67,7 @@ function notificationOf(event: SdkEvent): SyncNotification | undefined {
 /** One handler per source, and one for all: `*`. */
 export class Notifications {
   readonly #handlers = new Map<string, NotificationHandler>()
+  readonly #refused: RefusedChange[] = []
 
   set(source: string, handler: NotificationHandler): void {
     this.#handlers.set(source, handler)
@@ -63,10 +77,28 @@ export class Notifications {
     this.#handlers.delete(source)
   }
 
-  /** To the source's own handler and to that of all; the end of a run to everybody. */
+  /** To the source's own handler and to that of all; the end of a run to everybody. Changes that one answer refuses are told together. */
   tell(event: SdkEvent): void {
+    if (event.kind === 'refused' || event.kind === 'conflict') this.#gather(event)
     const notification = notificationOf(event)
-    if (!notification) return
+    if (notification) this.#send(notification)
+  }
+
+  #gather(event: RefusedChange): void {
+    if (this.#handlers.size === 0) return
+    if (this.#refused.push(event) === 1) queueMicrotask(() => this.#tellRefused())
+  }
+
+  #tellRefused(): void {
+    const bySource = Map.groupBy(this.#refused.splice(0), ({ model }) => model)
+    for (const [source_name, refused] of bySource) {
+      const { code, message } = (refused[0] as RefusedChange).error
+      const error = { error_code: code, error_message: message, server_errors: serverErrors(refused) }
+      this.#send({ ...QUIET, ...error, source_name, status: 'error' })
+    }
+  }
+
+  #send(notification: SyncNotification): void {
     for (const [source, handler] of [...this.#handlers]) {
       if (source === '*' || source === notification.source_name || notification.source_name === '*')
         aside(() => handler(notification))

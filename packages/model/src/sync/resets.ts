@@ -11,10 +11,10 @@ export interface Resetting {
 
 const stored = ({ models }: Resetting): readonly Model[] => SCHEMAS.flatMap(schema => models.stored(schema))
 
-/** Rows of models that sync with nothing go. */
+/** Rows of models in the partition `local` that sync with nothing go. Elsewhere such rows belong to what syncs there. */
 export function resetLocal(resetting: Resetting): void {
   resetting.database.transaction(() => {
-    for (const { synced, rows } of stored(resetting)) if (!synced) rows.clear()
+    for (const { synced, rows } of resetting.models.stored('local')) if (!synced) rows.clear()
   })
 }
 

@@ -36,10 +36,11 @@ import {
 } from './expected-answer.js'
 import { notTheServer, problemOf, reached } from './failures.js'
 import { type ReadPage, readPage } from './read-page.js'
+import { noServer } from './server-address.js'
 
 export interface TransportOptions {
-  /** Where the server is: `https://host:port`, without a path or with one that goes before every route. */
-  readonly server: string
+  /** Where the server is: `https://host:port`, without a path or with one that goes before every route. Undefined: nowhere, and every call is refused. */
+  readonly server: string | undefined
   readonly fetch: typeof fetch
   /** Fetches what is read as a whole. */
   readonly whole: Ask<Answer>
@@ -171,7 +172,8 @@ export class Transport {
 
   /** The stream of events, open. No time-out: it is meant to last. */
   async events({ session, client, signal }: Asking): Promise<Response> {
-    const { stream, server } = this.#options
+    const { stream } = this.#options
+    const server = this.#server
     const request: RequestInit = {
       headers: {
         accept: 'text/event-stream',
@@ -187,6 +189,12 @@ export class Transport {
     return response
   }
 
+  get #server(): string {
+    const { server } = this.#options
+    if (server === undefined) throw noServer()
+    return server
+  }
+
   #call<T>(route: RouteLine, call: Call, expected: Expected<T> = {}): Promise<T> {
     return this.#read(route, call, response => response.json() as Promise<T>, expected)
   }
@@ -197,7 +205,8 @@ export class Transport {
     read: (answer: Answer) => Promise<T>,
     expected: Expected<T>,
   ): Promise<T> {
-    const { whole, server, timeoutMilliseconds } = this.#options
+    const { whole, timeoutMilliseconds } = this.#options
+    const server = this.#server
     const deadline = deadlineOf(timeoutMilliseconds, call.signal)
     try {
       const answer = await this.#open(whole, route, { ...call, signal: deadline.signal })
@@ -218,7 +227,7 @@ export class Transport {
     route: RouteLine,
     { path = route.path, query = {}, body, bytes, headers, session, client, signal }: Call,
   ): Promise<T> {
-    const { server } = this.#options
+    const server = this.#server
     const request: RequestInit = {
       method: route.method,
       headers: {

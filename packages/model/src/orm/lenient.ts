@@ -1,0 +1,35 @@
+import type { Attributes, AttributeValue } from '@godwit/protocol'
+import type { Definition } from '../definition/definition.js'
+
+const TEXTS: readonly string[] = ['String', 'Varchar']
+
+/** Attributes as the document lets apps give them: a number or a Boolean is text where text is declared. What is no object is refused elsewhere. */
+export function asDeclared({ attributes: declared }: Definition, given: Attributes): Attributes {
+  if (typeof given !== 'object' || given === null) return given
+  const texts = Object.keys(given).flatMap(name => {
+    const value = isText(declared.get(name)?.type) ? textOf(given[name]) : undefined
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return texts.length === 0 ? given : { ...given, ...Object.fromEntries(texts) }
+}
+
+const isText = (type: string | undefined): boolean => type !== undefined && TEXTS.includes(type)
+
+const textOf = (value: AttributeValue | undefined): string | undefined =>
+  typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)) ? String(value) : undefined
+
+/** Options with an empty direction as ASC. */
+export function withDirections(options: unknown): unknown {
+  if (typeof options !== 'object' || options === null || !Object.hasOwn(options, 'orderdir')) return options
+  return { ...options, orderdir: directionsOf((options as { readonly orderdir: unknown }).orderdir) }
+}
+
+function directionsOf(given: unknown): unknown {
+  if (Array.isArray(given)) return given.map(directionsOf)
+  return typeof given === 'string'
+    ? given
+        .split(',')
+        .map(one => (one.trim() === '' ? 'ASC' : one))
+        .join()
+    : given
+}

@@ -1,0 +1,22 @@
+import { SyncError } from '@godwit/protocol'
+
+/** The address of a server, if it is one: `http` or `https`, no login in it, nothing behind its path. Throws `value_not_allowed`. */
+export function checkServer(server: unknown): void {
+  const url = typeof server === 'string' && URL.canParse(server) ? new URL(server) : undefined
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
+  if (url && isWeb && url.username === '' && url.password === '' && url.search === '' && url.hash === '') return
+  const got = typeof server === 'string' ? JSON.stringify(withoutLogin(server)) : typeof server
+  throw new SyncError(
+    'value_not_allowed',
+    `server: expected the address of the sync server, as https://sync.example.com or http://127.0.0.1:8675, got ${got}.`,
+  )
+}
+
+/** Messages are logged. */
+const withoutLogin = (text: string): string => text.replace(/\/\/[^/@]*@/, '//…@').slice(0, 200)
+
+export const noServer = (): SyncError =>
+  new SyncError(
+    'value_not_allowed',
+    'This device was opened without a server: expected the option `server`, the address of the sync server. Open it again with one.',
+  )
