@@ -154,6 +154,7 @@ test('codes', () => {
     'route_not_found',
     'method_not_allowed',
     'user_exists',
+    'last_admin',
     'kind_differs',
     'document_read_only',
     'mutation_gap',

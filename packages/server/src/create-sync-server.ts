@@ -88,7 +88,7 @@ class LazyServer implements SyncServer {
   }
 
   async #open(handle: NodeHandler, address?: Address): Promise<string> {
-    const listener = await listen(handle, address)
+    const listener = await listen(handle, address, this.#options.limits)
     this.#listeners.push(listener)
     return listener.url
   }

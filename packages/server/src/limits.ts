@@ -50,6 +50,7 @@ const RULES: { readonly [Name in keyof Limits]: Rule } = {
   jobLease: interval,
   bulkLife: life,
   pushWait: wait,
+  keepAlive: interval,
   clientsPerUser: whole(1),
   streamsPerClient: whole(1),
   pushesPerUser: whole(1),

@@ -58,6 +58,8 @@ export interface Limits {
   readonly jobLease: number
   /** A bulk file is given for so many seconds although its sources have changed: pulls bring the rest. Default an hour. */
   readonly bulkLife: number
+  /** How long an idle connection is kept for a next request, in seconds: longer than a proxy in front keeps it, which else sends into one that closes. Default 130. */
+  readonly keepAlive: number
   /** How many clients (installed devices) a user may have. One that was not seen for 7 days makes room for a new one. Default 1,000. */
   readonly clientsPerUser: number
   /** How many event streams one client may hold open to this process: the oldest makes room. Default 4. */
@@ -97,6 +99,7 @@ export const DEFAULT_LIMITS: Limits = {
   jobLease: 30,
   bulkLife: 3600,
   pushWait: 25,
+  keepAlive: 130,
   clientsPerUser: 1000,
   streamsPerClient: 4,
   pushesPerUser: 4,

@@ -13,4 +13,8 @@ export const events = requirements('behaviour.events', {
   heartbeat: { says: 'An open stream carries a comment every 25 seconds.', state: 'held' },
   rights: { says: 'A stream whose session ended hears nothing more.', state: 'held' },
   'own-only': { says: 'A device does not hear of changes to the partitions of other users.', state: 'held' },
+  'logout-at-once': {
+    says: 'A logout ends every event stream of its session at once, however many there are.',
+    state: 'held',
+  },
 })

@@ -27,4 +27,5 @@ export const everywhere = requirements('behaviour.everywhere', {
     says: 'Half a surrogate pair is refused wherever text enters, in ids, names and values.',
     state: 'held',
   },
+  'keep-alive': { says: 'An idle connection is kept for limits.keepAlive seconds, 130 by default.', state: 'held' },
 })

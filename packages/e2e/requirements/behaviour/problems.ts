@@ -138,4 +138,5 @@ export const problems = requirements('behaviour.problems', {
     says: 'While the store cannot be reached calls are answered with 503 store_unavailable.',
     state: 'held',
   },
+  'last-admin': { says: 'The last admin can neither be deleted nor get another role: 409 last_admin.', state: 'held' },
 })

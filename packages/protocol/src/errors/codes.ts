@@ -43,6 +43,7 @@ export const ERROR_CODES = {
   method_not_allowed: 'The path exists, but not with this method; the header Allow lists those it has.',
   // What stands against it
   user_exists: 'A user of this login exists already.',
+  last_admin: 'Nobody else is an admin. Make another user an admin first.',
   kind_differs: 'The document is of the other kind (text or object map); nothing was changed.',
   document_read_only: 'This document is computed by the server and cannot be written.',
   mutation_gap:

@@ -193,3 +193,37 @@ test('a hub that closed takes no stream', async () => {
   expect(await stream.next()).toEqual(DONE)
   expect(() => hub.open({ login: 'ada', credential: '', client: 'c' })).toThrow('stopping')
 })
+
+test('a logout ends a thousand streams with a few reads, and leaves those of another session [behaviour.events.logout-at-once]', async () => {
+  const { engine, hub, stream } = await openHub()
+  const { registry } = engine.store
+  const user = await findUser(registry, 'ada')
+  if (!user) throw new Error('the user was made')
+  await giveCredential(engine, user, 'session')
+  const other = (await registry.list('credential', { owner: 'ada', limit: 2 })).find(
+    ({ id }) => id !== stream.listener.credential,
+  )
+  const streams = Array.from({ length: 990 }, () => hub.open({ ...stream.listener }))
+  const stays = hub.open({ ...stream.listener, credential: other?.id ?? '' })
+  await Promise.all([...streams, stays].map(one => one.next()))
+  const ended = streams.map(one => one.next())
+  let reads = 0
+  const get = registry.get
+  registry.get = (kind, id) => {
+    reads++
+    return get(kind, id)
+  }
+  await registry.delete('credential', stream.listener.credential)
+  await announceEnd(engine.store, 'ada')
+  expect(new Set((await Promise.all(ended)).map(({ done }) => done))).toEqual(new Set([true]))
+  expect([hub.size, reads]).toEqual([1, 4])
+})
+
+test('a reader that takes nothing is cut off once its session is over', async () => {
+  const { engine, stream } = await openHub()
+  await stream.next()
+  await engine.store.registry.delete('credential', stream.listener.credential)
+  const cut = new Promise(resolve => stream.cut.addEventListener('abort', resolve))
+  await announceEnd(engine.store, 'ada')
+  await cut
+})

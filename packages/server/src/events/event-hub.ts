@@ -7,6 +7,7 @@ import { messageOf } from '../sources/refusal.js'
 import { EventStream, type Listener, type StreamHost } from './event-stream.js'
 import type { Hub } from './hub.js'
 import { mayListen } from './may-listen.js'
+import { readOnce } from './read-once.js'
 
 /** So many streams are looked at in the store at once: requests do not wait behind the heartbeat of all others. */
 const LOOKS = 64
@@ -128,9 +129,19 @@ export class EventHub implements Hub, StreamHost {
     for (const stream of this.#all()) stream.checkIn(Math.random() * eventSpread)
   }
 
+  /** Streams of one session and client are asked about once, and every record is read once: a user may have thousands. */
   #lookAgain(login: string): void {
+    const engine = {
+      ...this.#engine,
+      store: { ...this.#engine.store, registry: readOnce(this.#engine.store.registry) },
+    }
+    const asked = new Map<string, Promise<number | undefined>>()
     for (const stream of this.#of(login)) {
-      stream.look().catch(error => this.#engine.log.debug({ error: messageOf(error) }, 'a stream was not looked at'))
+      const { credential, client } = stream.listener
+      const key = JSON.stringify([credential, client])
+      const ask = asked.get(key) ?? this.#looks.run(() => mayListen(engine, stream.listener))
+      asked.set(key, ask)
+      stream.look(ask).catch(error => this.#engine.log.debug({ error: messageOf(error) }, 'a stream was not looked at'))
     }
   }
 

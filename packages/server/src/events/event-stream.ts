@@ -11,6 +11,8 @@ export interface Listener {
 
 /** So many pings wait for a reader at most. */
 const MAX_PINGS = 16
+/** How long a reader whose session is over has to read what was told, in milliseconds. */
+const LAST_WORDS = 1000
 const DONE: IteratorResult<string> = { done: true, value: undefined }
 
 /** What a stream needs of the hub it belongs to. */
@@ -107,10 +109,15 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#awake()
   }
 
-  /** Whoever it is may have lost the session: asks at once, and with the next heartbeat if that fails. */
-  async look(): Promise<void> {
+  /** Whoever it is may have lost the session: waits for what is `asked` of it, and asks with the next heartbeat if that fails. */
+  async look(asked: Promise<number | undefined>): Promise<void> {
     this.#standsUntil = 0
-    if (!(await this.#mayListen())) this.end()
+    const until = await asked
+    this.#standsUntil = until ?? 0
+    if (until !== undefined) return
+    this.end()
+    // A reader that takes nothing would keep the connection.
+    setTimeout(() => this.#cut.abort(), LAST_WORDS).unref()
   }
 
   /** Ends after what was told. */

@@ -19,8 +19,9 @@ export interface Listener {
 export async function listen(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   { port = 8675, host = '127.0.0.1' }: Address = {},
+  { keepAlive }: { readonly keepAlive: number },
 ): Promise<Listener> {
-  const server = createServer(handler)
+  const server = createServer({ keepAliveTimeout: keepAlive * 1000 }, handler)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve())

@@ -165,3 +165,17 @@ test('a handler hears when its caller is gone', async () => {
   await server.server.close()
   await Promise.all([aborted.promise, pull])
 })
+
+test.each([
+  [undefined, 'timeout=130'],
+  [200, 'timeout=200'],
+])(
+  'an idle connection is kept for as long as the limit says [behaviour.everywhere.keep-alive]',
+  async (keepAlive, said) => {
+    const on = await openListening(keepAlive === undefined ? {} : { limits: { keepAlive } })
+    const answer = await fetch(`${on.url}/healthz`)
+    expect(answer.headers.get('keep-alive')).toBe(said)
+    await answer.text()
+    await on.server.close()
+  },
+)

@@ -47,6 +47,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   route_not_found: 404,
   method_not_allowed: 405,
   user_exists: 409,
+  last_admin: 409,
   kind_differs: 409,
   document_read_only: 409,
   mutation_gap: 409,

@@ -7,6 +7,7 @@ import type { ServerEngine } from '../engine.js'
 import { collectionOf, userPartition } from '../sources/partition-of.js'
 import { clientIdsOf, clientOf } from './client-record.js'
 import { forgetClient } from './clients.js'
+import { checkOtherAdmin, keepAnAdmin } from './last-admin.js'
 
 type DeleteEngine = Pick<ServerEngine, 'store' | 'sources' | 'underWay'>
 
@@ -18,9 +19,12 @@ const MAX_WAIT = 5000
  */
 export async function deleteUser(engine: DeleteEngine, login: string): Promise<void> {
   const { registry } = engine.store
+  const isAdmin = (await registry.get('user', login))?.value['role'] === 'admin'
+  if (isAdmin) await checkOtherAdmin(registry, login)
   if (!(await registry.merge('user', login, { barred: true }))) {
     throw new SyncError('user_not_found', `There is no user ${JSON.stringify(login)}.`)
   }
+  if (isAdmin) await keepAnAdmin(registry, login, { barred: null })
   await revokeAll(engine, login)
   for (const id of await clientIdsOf(registry, login)) {
     const record = await registry.get('client', id)

@@ -11,6 +11,7 @@ import { authenticateOf } from '../access/authenticate-of.js'
 import { revokeAll } from '../access/credentials.js'
 import type { ServerEngine } from '../engine.js'
 import { checkLogin } from './check-login.js'
+import { checkOtherAdmin, keepAnAdmin } from './last-admin.js'
 import { freeMembers, getUser, isBarred, userOf, userValue } from './user-record.js'
 
 type With<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
@@ -65,10 +66,13 @@ export async function updateUser(
     throw new SyncError('value_not_allowed', 'A login cannot be changed: make another user. Nothing was changed.')
   }
   const before = await getUser(registry, login)
+  const isDemoted = before.role === 'admin' && role !== undefined && role !== 'admin'
+  if (isDemoted) await checkOtherAdmin(registry, login)
   const passwordHash = password === undefined ? undefined : await engine.passwords.hash(checkedPassword(password))
   const change = { ...freeMembers(free), ...(role && { role }), ...(passwordHash && { password: passwordHash }) }
   const after = await registry.merge('user', login, change)
   if (!after || isBarred(after)) throw new SyncError('user_not_found', `The user ${JSON.stringify(login)} was deleted.`)
+  if (isDemoted) await keepAnAdmin(registry, login, { role: 'admin' })
   if (userOf(after).role !== before.role) await revokeAll(engine, login)
   else if (passwordHash) await revokeAll(engine, login, options)
 }

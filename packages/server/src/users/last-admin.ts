@@ -1,0 +1,32 @@
+import { SyncError } from '@godwit/protocol'
+import type { RecordValue, Store } from '@godwit/store'
+import { isBarred } from './user-record.js'
+
+const PAGE = 500
+
+/** Throws `last_admin` where nobody but this user is an admin: before the user stops being one. */
+export async function checkOtherAdmin(registry: Store['registry'], login: string): Promise<void> {
+  if (!(await hasAdmin(registry, login))) throw lastAdmin(login)
+}
+
+/** The same after the user stopped being one: the last two may have done so at the same moment, and then both stay admins. */
+export async function keepAnAdmin(registry: Store['registry'], login: string, undo: RecordValue): Promise<void> {
+  if (await hasAdmin(registry)) return
+  await registry.merge('user', login, undo)
+  throw lastAdmin(login)
+}
+
+const lastAdmin = (login: string): SyncError =>
+  new SyncError(
+    'last_admin',
+    `${JSON.stringify(login)} is the last admin, and nobody could make another. Make another user an admin first (PUT /rc/v1/users/<user_id> with the role admin). Nothing was changed.`,
+  )
+
+async function hasAdmin(registry: Store['registry'], except?: string): Promise<boolean> {
+  for (let after: string | undefined; ; ) {
+    const page = await registry.list('user', { after, limit: PAGE })
+    if (page.some(record => record.id !== except && record.value['role'] === 'admin' && !isBarred(record))) return true
+    after = page.at(-1)?.id
+    if (page.length < PAGE) return false
+  }
+}
