@@ -51,4 +51,5 @@ export const testClient = (id = 'client-1', user = 'ada', nonce = 'n'): ClientRe
   user,
   nonces: { '*': nonce },
   places: new Set(),
+  standings: new Map(),
 })

@@ -13,6 +13,10 @@ export const clients = requirements('behaviour.clients', {
     says: 'cd reads the objects of the collection whose version is not above the last base of the client.',
     state: 'held',
   },
+  'cd.first-pass': {
+    says: 'During a pass from zero cd and what goes with it tell only what lies before the position that the client confirmed.',
+    state: 'held',
+  },
   'cd-size': { says: 'cd_size is the number of objects of cd as text.', state: 'held' },
   'page-token': { says: 'page_token reads where the client stands in the source.', state: 'held' },
   links: { says: 'links reads the real ids that temporary ids of the client were given.', state: 'held' },

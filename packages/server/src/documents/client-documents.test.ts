@@ -1,4 +1,4 @@
-import { type Attributes, type DocumentNames, type Page, SyncError } from '@godwit/protocol'
+import { type Attributes, type ClientInfo, type DocumentNames, type Page, SyncError } from '@godwit/protocol'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { City, EDGES, failure, json, type TestServer } from '../testing/open-server.js'
@@ -14,10 +14,15 @@ const Visit = defineSource<Attributes>({
 
 describe.each(EDGES)('documents of a client, %s', (_, open) => {
   let on: TestServer
+  let now: number
+  const pass = (seconds: number): void => {
+    now += seconds * 1000
+  }
   let headers: Record<string, string>
   let ada: Awaited<ReturnType<TestServer['device']>>
   beforeEach(async () => {
-    on = await open({ sources: [City, Visit] })
+    now = 1_700_000_000_000
+    on = await open({ sources: [City, Visit], clock: () => now })
     headers = await on.as()
     ada = await on.device('ada')
   })
@@ -45,17 +50,51 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
   test('cd is what the client is known to have [rest.clients.docs.read] [behaviour.clients.cd] [behaviour.clients.cd-size] [behaviour.clients.page-token]', async () => {
     await give({ a: { x: 1 }, b: { x: 2 } })
     expect([await text('cd'), await text('cd_size'), await text('page_token')]).toEqual(['{}', '0', ''])
-    await pull()
+    const { token } = await pull()
+    // Until the device comes back with its token, the page may have been lost.
+    expect([await json(await read('cd')), await text('cd_size')]).toEqual([{}, '0'])
     await give({ b: { x: 3 }, c: {} })
+    await pull(ada.headers, { token })
     expect(await json(await read('cd'))).toEqual({ a: { x: 1 } })
     expect(await text('cd_size')).toBe('1')
     expect(JSON.parse(await text('page_token'))).toMatchObject({ version: 1 })
   })
 
+  test('in a pass from zero cd is what lies before the position that the device named, after a reset too [behaviour.clients.cd.first-pass]', async () => {
+    for (const id of ['a', 'b', 'c']) await give({ [id]: { of: id } })
+    const shown = async () => {
+      const client = await json<ClientInfo>(await on.call('GET', `/rc/v1/clients/${ada.client}`, { headers }))
+      const cd = (await json(await read('cd'))) as object
+      return [Object.keys(cd).join(''), await text('cd_size'), client.positions['Visit']]
+    }
+    const paged = async (token = '') =>
+      json<Page>(
+        await on.call('GET', `/app/v1/Visit?p_size=1&token=${encodeURIComponent(token)}`, { headers: ada.headers }),
+      )
+    for (const round of ['first', 'after a reset']) {
+      const first = await paged()
+      expect([round, ...(await shown())]).toEqual([round, '', '0', 0])
+      pass(61)
+      const second = await paged(first.token)
+      expect([round, ...(await shown())]).toEqual([round, 'a', '1', 0])
+      expect(JSON.parse(await text('page_token'))).toMatchObject({ version: 0, position: { id: 'a' } })
+      const third = await paged(second.token)
+      const last = third.more ? await paged(third.token) : third
+      await paged(last.token)
+      expect([round, ...(await shown())]).toEqual([round, 'abc', '3', 3])
+      await on.call('POST', `/rc/v1/clients/${ada.client}/reset`, { headers: ada.headers, body: {} })
+      expect([round, ...(await shown())]).toEqual([round, '', '0', 0])
+    }
+  })
+
   test('cd is read whole, however large', async () => {
     const objects = Object.fromEntries(Array.from({ length: 2100 }, (_, index) => [`id ${index}`, { index }]))
     await on.call('POST', '/rc/v1/users/ada/sources/Visit/docs/md', { headers, body: { data: objects } })
-    await pull()
+    for (let token = ''; ; ) {
+      const page = await pull(ada.headers, { token })
+      if (token === page.token) break
+      token = page.token
+    }
     await give({ 'id 7': { index: 'other' } })
     const { 'id 7': changed, ...rest } = objects
     expect(changed).toBeDefined()

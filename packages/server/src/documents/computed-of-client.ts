@@ -1,7 +1,8 @@
 import { type Attributes, emptyRecord, type Outcome } from '@godwit/protocol'
-import type { Reader } from '@godwit/store'
+import type { Position } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { Prepared, type Streamed, TEXT_TYPE } from '../prepared.js'
+import { type Confirmed, confirmedBy, isConfirmed } from '../users/confirmed.js'
 import type { ClientPlace } from './client-place.js'
 import { objectsOf } from './objects-of.js'
 
@@ -11,45 +12,52 @@ type Compute = (engine: ComputedEngine, place: ClientPlace) => Promise<Prepared 
 const PAGE = 1000
 
 /**
- * What the server knows of a client's copy. It keeps no copy per client: `cd` is the present objects up to the client's last position, which is
- * noted from time to time and so may lag. `links` and `errors` are those of outcomes that the client has not acknowledged.
+ * What the server knows of a client's copy. It keeps no copy per client: `cd` is the present objects that the client has confirmed by the token of a
+ * pull, which is noted from time to time and so may lag, and never tells more. `links` and `errors` are those of outcomes that the client has not acknowledged.
  */
 export const COMPUTED_OF_CLIENT: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   [
     'cd',
-    async (engine, place) =>
-      objectsOf(engine.store, place.collection, {
-        through: await baseOf(engine, place),
-        bare: place.source.passThrough,
-      }),
+    async (engine, place) => {
+      const confirmed = await confirmedOf(engine, place)
+      const isShown = (row: Position): boolean => isConfirmed(confirmed, row)
+      return objectsOf(engine.store, place.collection, { isShown, bare: place.source.passThrough })
+    },
   ],
   ['cd_size', async (engine, place) => text(String(await countOf(engine, place)))],
-  ['page_token', async (engine, place) => text(positionText(await readerOf(engine, place)))],
+  [
+    'page_token',
+    async (engine, place) => text(positionText(await confirmedBy(engine.store, place.client, place.collection))),
+  ],
   ['links', async (engine, place) => mapped(await outcomesOf(engine, place), linkOf)],
   ['errors', async (engine, place) => mapped(await outcomesOf(engine, place), errorOf)],
 ])
 
 const text = (content: string): Prepared => new Prepared(content, { type: TEXT_TYPE })
 
-async function readerOf({ store }: ComputedEngine, { collection, client }: ClientPlace): Promise<Reader | undefined> {
-  return (await store.collections.readers(collection)).find(({ reader }) => reader === client.id)
+const NOTHING: Confirmed = { version: 0, id: '', at: 0 }
+
+const confirmedOf = async ({ store }: ComputedEngine, { client, collection }: ClientPlace): Promise<Confirmed> =>
+  (await confirmedBy(store, client, collection)) ?? NOTHING
+
+/** In a pass from zero `version` is 0 and `position` tells how far it came. */
+function positionText(confirmed: Confirmed | undefined): string {
+  if (confirmed === undefined) return ''
+  const { version, id, at } = confirmed
+  const noted = new Date(at).toISOString()
+  return JSON.stringify(id === undefined ? { version, noted } : { version: 0, position: { version, id }, noted })
 }
-
-const baseOf = async (engine: ComputedEngine, place: ClientPlace): Promise<number> =>
-  (await readerOf(engine, place))?.base ?? 0
-
-const positionText = (reader: Reader | undefined): string =>
-  reader === undefined ? '' : JSON.stringify({ version: reader.base, noted: new Date(reader.at).toISOString() })
 
 async function countOf(engine: ComputedEngine, place: ClientPlace): Promise<number> {
   const { collections } = engine.store
-  const base = await baseOf(engine, place)
+  const confirmed = await confirmedOf(engine, place)
   const head = await collections.head(place.collection)
-  if (head === undefined || head.version <= base) return head?.count ?? 0
+  if (head === undefined) return 0
+  if (confirmed.id === undefined && head.version <= confirmed.version) return head.count
   let count = 0
   for (let after: string | undefined; ; ) {
     const rows = await collections.list(place.collection, { after, limit: PAGE })
-    for (const { version } of rows) if (version <= base) count++
+    for (const row of rows) if (isConfirmed(confirmed, row)) count++
     after = rows.at(-1)?.id
     if (rows.length < PAGE) return count
   }

@@ -1,4 +1,4 @@
-import type { CollectionId, Store } from '@godwit/store'
+import type { ChangeRow, CollectionId, Store } from '@godwit/store'
 import { Streamed } from '../prepared.js'
 
 const PAGE = 1000
@@ -7,12 +7,12 @@ const PAGE = 1000
 export const objectsOf = (
   store: Pick<Store, 'collections'>,
   collection: CollectionId,
-  { through = Number.MAX_SAFE_INTEGER, bare = false }: Shown = {},
-): Streamed => new Streamed(parts(store, collection, { through, bare }))
+  { isShown = () => true, bare = false }: Shown = {},
+): Streamed => new Streamed(parts(store, collection, { isShown, bare }))
 
 export interface Shown {
-  /** Only objects of this version or below. Default: all. */
-  readonly through?: number
+  /** Which objects. Default: all. */
+  readonly isShown?: (row: ChangeRow) => boolean
   /** Ids alone: of a source that passes through there is nothing else. Default false. */
   readonly bare?: boolean
 }
@@ -20,13 +20,13 @@ export interface Shown {
 async function* parts(
   { collections }: Pick<Store, 'collections'>,
   collection: CollectionId,
-  { through, bare }: Required<Shown>,
+  { isShown, bare }: Required<Shown>,
 ): AsyncGenerator<string> {
   let after: string | undefined
   let before = '{'
   for (;;) {
     const rows = await collections.list(collection, { after, limit: PAGE })
-    const wanted = rows.filter(({ version }) => version <= through)
+    const wanted = rows.filter(isShown)
     if (wanted.length > 0)
       yield before + wanted.map(({ id, text }) => `${JSON.stringify(id)}:${bare ? '{}' : text}`).join(',')
     if (wanted.length > 0) before = ','

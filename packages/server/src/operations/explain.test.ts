@@ -9,6 +9,7 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
   let ada: Awaited<ReturnType<TestServer['device']>>
   let fails: boolean
   beforeEach(async () => {
+    tokens.clear()
     fails = false
     const Asked = defineSource<Attributes>({
       name: 'Asked',
@@ -21,7 +22,7 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
         throw new Error('who knows')
       },
     })
-    on = await open({ sources: [City, Visit, Asked] })
+    on = await open({ sources: [City, Visit, Asked], limits: { readerNote: 0 } })
     headers = await on.as()
     ada = await on.device('ada')
   })
@@ -35,8 +36,16 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
     )
     return [on_device, ...findings.map(({ code }) => code)]
   }
-  const pull = async (source = 'Visit') =>
-    json<Page>(await on.call('GET', `/app/v1/${source}`, { headers: ada.headers }))
+  const tokens = new Map<string, string>()
+  const askPage = async (source: string, token = '') =>
+    json<Page>(await on.call('GET', `/app/v1/${source}?token=${token}`, { headers: ada.headers }))
+  /** Twice: what a page brought is known once the device comes back with its token. */
+  const pull = async (source = 'Visit') => {
+    const first = await askPage(source, tokens.get(source))
+    const second = await askPage(source, first.token)
+    tokens.set(source, second.token)
+    return second
+  }
   const push = (route: string, objects: unknown) =>
     on.call('POST', `/app/v1/Visit/${route}`, { headers, body: { user_id: 'ada', objects } })
 
@@ -47,7 +56,14 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
     expect(await explain('a')).toEqual(['yes', 'partition', 'no_query', 'object_present', 'client_has_it'])
     await push('push_objects', { a: { x: 2 } })
     expect(await explain('a')).toEqual(['next_pull', 'partition', 'no_query', 'object_present', 'client_behind'])
-    expect(await explain('a', { client: '' })).toEqual(['next_pull', 'partition', 'no_query', 'object_present'])
+    const findings = ['partition', 'no_query', 'object_present', 'client_behind']
+    expect(await explain('a', { client: '' })).toEqual(['next_pull', ...findings])
+    await pull()
+    expect(await explain('a', { client: '' })).toEqual(['yes', ...findings.slice(0, 3), 'client_has_it'])
+    const second = await on.device('ada')
+    const both = (await explain('a', { client: '' })).slice(-2).sort()
+    expect([second.client, ...both]).toEqual([expect.any(String), 'client_has_it', 'client_never_asked'])
+    expect((await explain('a', { client: '' }))[0]).toBe('next_pull')
     await push('push_deletes', ['a'])
     expect(await explain('a')).toEqual(['until_next_pull', 'partition', 'no_query', 'object_removed', 'client_behind'])
   })
@@ -75,7 +91,7 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
       'query_failed',
       'query_due',
       'object_unknown',
-      'client_has_it',
+      'client_behind',
     ])
     fails = false
     await pull('Asked')

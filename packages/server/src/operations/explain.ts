@@ -1,8 +1,10 @@
-import type { Explain, Explanation, Finding } from '@godwit/protocol'
+import type { Explain, Explanation, Finding, ObjectId } from '@godwit/protocol'
 import type { CollectionId, Present } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
 import type { Source } from '../sources/source.js'
+import { type ClientRecord, clientOf } from '../users/client-record.js'
+import { confirmedBy, isConfirmed } from '../users/confirmed.js'
 import { isBarred } from '../users/user-record.js'
 import { mutationFindings } from './explain-mutations.js'
 import { queryFindings } from './explain-query.js'
@@ -19,13 +21,13 @@ export async function explain(
   if (source === undefined || findings.some(({ code }) => code === 'user_unknown')) return { on_device: 'no', findings }
   const collection = collectionOf(source, user)
   const present = await engine.store.collections.look(collection, object)
-  const seen = client === undefined ? undefined : await clientFinding(engine, { client, user, collection, present })
+  const seen = await clientFindings(engine, client, { user, collection, object, present })
   findings.push(
     { code: 'partition', message: `${user} reads the partition ${collection.partition} of ${name}.` },
     ...(await queryFindings(engine, source, collection)),
     objectFinding(present),
     ...(await mutationFindings(engine, collection, object)),
-    ...(seen ? [seen] : []),
+    ...seen,
   )
   return { on_device: verdict(present, seen), findings }
 }
@@ -56,35 +58,61 @@ function objectFinding(present: Present): Finding {
 }
 
 interface Looking {
-  readonly client: string
   readonly user: string
   readonly collection: CollectionId
+  readonly object: ObjectId
   readonly present: Present
+}
+
+/** Clients of a user that are looked at. */
+const MOST_CLIENTS = 100
+
+/** Of the client that is asked for, or else of each of the user's. */
+async function clientFindings(
+  { store }: ExplainEngine,
+  client: string | undefined,
+  looking: Looking,
+): Promise<readonly Finding[]> {
+  const { user } = looking
+  if (client === undefined) {
+    if (user === '*') return []
+    const records = await store.registry.list('client', { owner: user, limit: MOST_CLIENTS + 1 })
+    const looked = records.slice(0, MOST_CLIENTS).map(record => clientFinding(store, clientOf(record), looking))
+    const findings = await Promise.all(looked)
+    if (records.length <= MOST_CLIENTS) return findings
+    return [...findings, { code: 'clients_more', message: `${user} has more clients; name one to ask about it.` }]
+  }
+  const record = await store.registry.get('client', client)
+  if (!record) return [{ code: 'client_unknown', message: `There is no client ${JSON.stringify(client)}.` }]
+  if (user !== '*' && record.owner !== user)
+    return [{ code: 'client_of_another_user', message: `The client ${client} belongs to ${record.owner}.` }]
+  return [await clientFinding(store, clientOf(record), looking)]
 }
 
 /** A position is noted from time to time, so that a device may know more than it says here, never less. */
 async function clientFinding(
-  { store }: ExplainEngine,
-  { client, user, collection, present }: Looking,
+  store: ExplainEngine['store'],
+  client: ClientRecord,
+  { collection, object, present }: Looking,
 ): Promise<Finding> {
-  const record = await store.registry.get('client', client)
-  if (!record) return { code: 'client_unknown', message: `There is no client ${JSON.stringify(client)}.` }
-  if (user !== '*' && record.owner !== user) {
-    return { code: 'client_of_another_user', message: `The client ${client} belongs to ${record.owner}.` }
-  }
-  const reader = (await store.collections.readers(collection)).find(({ reader }) => reader === client)
-  if (!reader) {
-    return { code: 'client_never_asked', message: 'The client never pulled this source; its first pull brings all.' }
-  }
-  const since = `at its last note, ${new Date(reader.at).toISOString()}, the client stood at version ${reader.base}`
-  if (present.state === 'never' || reader.base >= present.version) {
-    return { code: 'client_has_it', message: `The client knows how it stands: ${since}.` }
-  }
-  return { code: 'client_behind', message: `The client has not asked since version ${present.version}: ${since}.` }
+  const confirmed = await confirmedBy(store, client, collection)
+  const who = `The client ${client.id}`
+  if (!confirmed)
+    return { code: 'client_never_asked', message: `${who} never pulled this source; its first pull brings all.` }
+  const { version, id, at } = confirmed
+  const stood = id === undefined ? `it stood at version ${version}` : 'it was within a pass from zero'
+  const since = `at its last note, ${new Date(at).toISOString()}, ${stood}`
+  const knows =
+    present.state === 'never' ? id === undefined : isConfirmed(confirmed, { id: object, version: present.version })
+  if (knows) return { code: 'client_has_it', message: `${who} knows how it stands: ${since}.` }
+  const what = present.state === 'never' ? 'finished its pass' : `confirmed version ${present.version}`
+  return { code: 'client_behind', message: `${who} has not ${what}: ${since}.` }
 }
 
-function verdict(present: Present, seen: Finding | undefined): Explanation['on_device'] {
-  if (seen?.code === 'client_unknown' || seen?.code === 'client_of_another_user') return 'no'
-  if (present.state === 'live') return seen?.code === 'client_has_it' ? 'yes' : 'next_pull'
-  return present.state === 'gone' && seen?.code === 'client_behind' ? 'until_next_pull' : 'no'
+/** Of several clients the one that lacks it decides. */
+function verdict(present: Present, seen: readonly Finding[]): Explanation['on_device'] {
+  const codes = new Set(seen.map(({ code }) => code))
+  if (codes.has('client_unknown') || codes.has('client_of_another_user')) return 'no'
+  if (present.state === 'live') return codes.size === 1 && codes.has('client_has_it') ? 'yes' : 'next_pull'
+  return present.state === 'gone' && codes.has('client_behind') ? 'until_next_pull' : 'no'
 }

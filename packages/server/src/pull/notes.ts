@@ -1,13 +1,16 @@
 import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
-import { type ClientRecord, notePlace } from '../users/client-record.js'
+import { type ClientRecord, noteStanding } from '../users/client-record.js'
+import type { Standing } from '../users/confirmed.js'
 
 /** What was written lately of a client in a collection, so that most pulls write nothing. Forgetting costs a write, not a fact. */
 export interface Note {
   /** When the reader was last noted, in milliseconds since 1970. */
   at: number
   acknowledged: number
+  /** Whether the device was in a pass from zero, and under which nonce and epoch, as text. '': nothing was noted. */
+  kind: string
 }
 
 const notes = new WeakMap<Engine, Map<string, Note>>()
@@ -18,7 +21,7 @@ export function noteOf(engine: Engine, { source, partition }: CollectionId, clie
   const key = JSON.stringify([source, partition, client])
   const note = known.get(key)
   if (note) return note
-  const fresh = { at: Number.NEGATIVE_INFINITY, acknowledged: 0 }
+  const fresh = { at: Number.NEGATIVE_INFINITY, acknowledged: 0, kind: '' }
   if (known.size > MOST) known.clear()
   notes.set(engine, known.set(key, fresh))
   return fresh
@@ -42,12 +45,25 @@ export async function noteAcknowledged(
   note.acknowledged = through
 }
 
-/** Notes lazily where the device stands, so that the floor stays below it. Nobody waits for it. */
-export function noteReader(engine: Engine, { collection, client, note }: Noting, base: number): void {
+/** Where a device stands. */
+export interface Stands {
+  /** The floor stays below it. */
+  readonly base: number
+  readonly standing: Standing
+}
+
+/** Notes lazily where the device stands, but at once that it has finished a pass or begun from zero. Nobody waits for it. */
+export function noteReader(engine: Engine, { collection, client, note }: Noting, { base, standing }: Stands): void {
   const now = engine.clock()
-  if (now - note.at < engine.limits.readerNote * 1000) return
+  const [nonce, epoch, version] = standing
+  const kind = JSON.stringify([nonce, epoch, version === undefined])
+  const isNews = kind !== note.kind
+  if (!isNews && now - note.at < engine.limits.readerNote * 1000) return
   note.at = now
-  notePlace(engine.store, client, collection)
+  note.kind = kind
+  const isWritten = isNews || version !== undefined
+  const noted = isWritten ? noteStanding(engine.store, client, collection, standing) : Promise.resolve()
+  noted
     .then(() => engine.store.collections.noteReader(collection, client.id, base))
     .catch(error => engine.log.warn({ error: messageOf(error) }, 'the position of a device was not noted'))
 }

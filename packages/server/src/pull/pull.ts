@@ -11,8 +11,9 @@ import { type About, aboutOf } from '../sources/about.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { takenParameters } from '../sources/query-parameters.js'
 import { type ClientRecord, nonceOf } from '../users/client-record.js'
-import { type Noting, noteAcknowledged, noteOf, noteReader } from './notes.js'
-import { type Place, passOf, placeOf } from './pass.js'
+import { standingAt, standingAtZero } from '../users/confirmed.js'
+import { type Noting, noteAcknowledged, noteOf, noteReader, type Stands } from './notes.js'
+import { type Pass, type Place, passOf, placeOf } from './pass.js'
 import { writePage } from './write-page.js'
 
 /** What a device asks of one source. */
@@ -131,11 +132,18 @@ function composePage(engine: Engine, asked: Asked, { about, filled, told }: Foun
   const { nonce, place, pageSize } = asked
   const { changes, isCut } = filled
   const pass = passOf(place, changes, isCut ? changes.rows.length : pageSize, nonce, engine.randomId)
-  if (pageSize > 0) noteReader(engine, asked, pass.next.from.base || pass.next.from.start)
+  if (pageSize > 0) noteReader(engine, asked, standsAt(asked, changes, pass))
   const known = place.token?.about ?? ''
   // A page of counts moves no token, so that it cannot tell what was told.
   const says = pageSize > 0 ? about : { digest: known }
   return writePage({ changes, pass, about: says, known, told, isCut })
+}
+
+/** What its token shows that the device has: the page that is on its way may be lost. */
+function standsAt({ nonce, place: { token } }: Asked, { fromZero, head }: Changes, { next }: Pass): Stands {
+  if (token === undefined || fromZero)
+    return { base: next.from.base || next.from.start, standing: standingAtZero(nonce, head.epoch) }
+  return { base: token.from.base || token.from.start, standing: standingAt(nonce, token.from, token.over) }
 }
 
 /** Only before its query: what was dropped during that, as with its user, stays dropped. */

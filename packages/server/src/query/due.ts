@@ -10,14 +10,15 @@ export function isDue(
   if (methods.query === undefined) return false
   if (head.asked > head.served || pollInterval === 0) return true
   if (head.nextQuery === undefined) return pollInterval > 0
-  return now >= head.nextQuery || (pollInterval > 0 && wasSetBack(head, now))
+  return now >= head.nextQuery || (pollInterval > 0 && wasSetBack(head, now + pollInterval * 1000, now))
 }
 
 /** How far clocks may differ before one counts as set back, in milliseconds. */
 const SKEW = 60_000
 
-/** A query that ended in the future ended before the clock was set back: its next time would be as far off as that. */
-const wasSetBack = ({ queriedAt = 0 }: Head, now: number): boolean => queriedAt > now + SKEW
+/** A query that ended in the future, after which the next is further off than its interval: the clock was set back since. */
+const wasSetBack = ({ queriedAt = 0, nextQuery = 0 }: Head, latest: number, now: number): boolean =>
+  queriedAt > now + SKEW && nextQuery > latest + SKEW
 
 /** When the query after one at `now` is due, in milliseconds since 1970; undefined where no time is set. */
 export const nextQueryAt = ({ pollInterval }: Pick<Source, 'pollInterval'>, now: number): number | undefined =>

@@ -1,4 +1,4 @@
-import type { ClientInfo } from '@godwit/protocol'
+import type { ClientInfo, Page } from '@godwit/protocol'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { EDGES, failure, json, type TestServer } from '../testing/open-server.js'
 
@@ -39,7 +39,9 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
     const { client, headers: device } = await on.device('ada')
     const body = { user_id: 'ada', objects: { a: { x: 1 } } }
     await on.call('POST', '/app/v1/Visit/push_objects', { headers, body })
-    await on.call('GET', '/app/v1/Visit', { headers: device })
+    const { token } = await json<Page>(await on.call('GET', '/app/v1/Visit', { headers: device }))
+    expect(await json(await get(client))).toMatchObject({ positions: { Visit: 0 } })
+    await on.call('GET', `/app/v1/Visit?token=${token}`, { headers: device })
     expect(await json(await get(client))).toMatchObject({
       client_id: client,
       user: 'ada',

@@ -1,6 +1,8 @@
 import { type ClientInfo, type ClientList, emptyRecord, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
+import { type ClientRecord, clientOf } from './client-record.js'
+import { confirmedBy } from './confirmed.js'
 import { getUser } from './user-record.js'
 
 type InfoEngine = Pick<ServerEngine, 'store' | 'sources'>
@@ -33,16 +35,15 @@ export async function readClient(engine: InfoEngine, id: string): Promise<Client
     device_app_version: text('device_app_version'),
     created_at: String(value['created_at']),
     last_sync: typeof seenAt === 'number' ? new Date(seenAt).toISOString() : null,
-    positions: await positionsOf(engine, user, id),
+    positions: await positionsOf(engine, clientOf(record)),
   }
 }
 
-async function positionsOf({ store, sources }: InfoEngine, user: string, id: string): Promise<ClientInfo['positions']> {
+async function positionsOf({ store, sources }: InfoEngine, client: ClientRecord): Promise<ClientInfo['positions']> {
   const positions = emptyRecord<number>()
   for (const source of sources.all()) {
-    const readers = await store.collections.readers(collectionOf(source, user))
-    const own = readers.find(({ reader }) => reader === id)
-    if (own) positions[source.name] = own.base
+    const confirmed = await confirmedBy(store, client, collectionOf(source, client.user))
+    if (confirmed) positions[source.name] = confirmed.id === undefined ? confirmed.version : 0
   }
   return positions
 }

@@ -1,5 +1,6 @@
-import { emptyRecord, SyncError } from '@godwit/protocol'
+import { emptyRecord, type JsonValue, SyncError } from '@godwit/protocol'
 import type { CollectionId, RegistryRecord, Store } from '@godwit/store'
+import type { Standing } from './confirmed.js'
 
 /** A client (device), as every pull and push names one. */
 export interface ClientRecord {
@@ -9,6 +10,8 @@ export interface ClientRecord {
   readonly nonces: { readonly [source: string]: string }
   /** Where something is kept for it, as `placeMember` names it. */
   readonly places: ReadonlySet<string>
+  /** What it has shown that it has there, by the same names. */
+  readonly standings: ReadonlyMap<string, Standing>
 }
 
 // Each nonce is a member of its own, so that two resets at once lose none.
@@ -29,11 +32,15 @@ const placeMember = ({ source, partition }: CollectionId): string => PLACE + JSO
 export function clientOf({ id, owner = '', value }: RegistryRecord): ClientRecord {
   const nonces = emptyRecord<string>()
   const places = new Set<string>()
+  const standings = new Map<string, Standing>()
   for (const name in value) {
     if (name.startsWith(NONCE)) nonces[name.slice(NONCE.length)] = value[name] as string
-    else if (name.startsWith(PLACE)) places.add(name)
+    else if (name.startsWith(PLACE)) {
+      places.add(name)
+      if (Array.isArray(value[name])) standings.set(name, value[name] as unknown as Standing)
+    }
   }
-  return { id, user: owner, nonces, places }
+  return { id, user: owner, nonces, places, standings }
 }
 
 /** The collections that keep something for a client, those of sources that are configured no more among them. */
@@ -52,6 +59,21 @@ export async function notePlace(
   const member = placeMember(collection)
   if (!places.has(member)) await registry.merge('client', id, { [member]: true })
 }
+
+/** Notes what a device has shown that it has, and with that the place. */
+export async function noteStanding(
+  { registry }: Pick<Store, 'registry'>,
+  { id }: Pick<ClientRecord, 'id'>,
+  collection: CollectionId,
+  standing: Standing,
+): Promise<void> {
+  await registry.merge('client', id, { [placeMember(collection)]: standing as unknown as JsonValue })
+}
+
+export const standingIn = (
+  { standings }: Pick<ClientRecord, 'standings'>,
+  collection: CollectionId,
+): Standing | undefined => standings.get(placeMember(collection))
 
 /** The client of this id, if it is this user's own. */
 export function ownClient(record: RegistryRecord | undefined, id: string, user: string): ClientRecord {
