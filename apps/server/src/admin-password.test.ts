@@ -13,11 +13,33 @@ describe('the password of an admin in production', () => {
     ['123456789012', 'no run like abcdef or 123456, got one'],
     ['abcdefghijkl', 'no run like abcdef or 123456, got one'],
     ['zyxwvutsrqpo', 'no run like abcdef or 123456, got one'],
+    ...[
+      'Password1234',
+      'P@ssw0rd2024!',
+      'qwerty123456',
+      '1q2w3e4r5t6y',
+      '1qaz2wsx3edc',
+      'Welcome2Godwit!',
+      'changeme-2026',
+      'Summer2026!!!',
+      'administrator1',
+      'correct horse battery staple',
+      'letmein!letmein!',
+      '🔑Password🔑123456',
+      '48151623421234',
+    ].map(password => [password, 'words or letters of your own, got a common password'] as const),
   ])('is not %j', (password, flaw) => {
     expect(flawOfPassword(password, 'operator')).toBe(flaw)
   })
 
-  test.each(['a long one of words', 'Xq7-rT9_vLk2', ' spaces belong to it ', 'öäüß-öäüß-ñç'])('may be %j', password => {
+  test.each([
+    'a long one of words',
+    'a long admin password',
+    'tulips on the admin desk',
+    'Xq7-rT9_vLk2',
+    ' spaces belong to it ',
+    'öäüß-öäüß-ñç',
+  ])('may be %j', password => {
     expect(flawOfPassword(password, 'operator')).toBeUndefined()
   })
 })

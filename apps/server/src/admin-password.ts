@@ -1,3 +1,5 @@
+import { isCommon } from './common-passwords.js'
+
 /** An admin password of production has at least so many characters. */
 export const LEAST_PASSWORD = 12
 const LEAST_DIFFERENT = 6
@@ -9,7 +11,8 @@ export function flawOfPassword(password: string, login: string): string | undefi
   const different = new Set(characters).size
   if (different < LEAST_DIFFERENT) return `at least ${LEAST_DIFFERENT} different characters, got ${different}`
   if (isMadeOf(password, login)) return 'more than the login, got the login over and over'
-  return isRun(characters) ? 'no run like abcdef or 123456, got one' : undefined
+  if (isRun(characters)) return 'no run like abcdef or 123456, got one'
+  return isCommon(password) ? 'words or letters of your own, got a common password' : undefined
 }
 
 const isMadeOf = (password: string, login: string): boolean =>
