@@ -1,6 +1,6 @@
 import type { StoreOptions } from '@godwit/store'
 import { Connection } from './connection.js'
-import { asStoreError, closedError } from './failure.js'
+import { asStoreError, closedError, isFailedFile, isFull } from './failure.js'
 import { GroupCommit } from './group-commit.js'
 import { randomTexts } from './random-texts.js'
 import type { SqliteHandles } from './sqlite-handle.js'
@@ -8,6 +8,13 @@ import { TurnSnapshot } from './turn-snapshot.js'
 
 /** Fences of one opening. Neither openings nor the fences of one will ever be used up. */
 const FENCES = 2 ** 32
+
+const TOUCH_OPENING = 'UPDATE opening SET count = count'
+
+/** What needs room in the file: the log may still have some when the disk has none. */
+const PROBE = 'INSERT OR REPLACE INTO blob_part (blob, start, bytes) VALUES (-1, 0, zeroblob(?))'
+const PROBE_BYTES = 256 * 1024
+const END_PROBE = 'DELETE FROM blob_part WHERE blob = -1'
 
 const COUNT_OPENING = 'UPDATE opening SET count = count + 1 RETURNING count'
 
@@ -22,7 +29,10 @@ export class Database {
   readonly #settled: TurnSnapshot
   readonly #group: GroupCommit
   readonly #handles: SqliteHandles
-  #fence: number
+  /** Undefined: the opening could not be counted yet, on a full disk, so that nothing is written. */
+  #fence: number | undefined
+  /** Why a write failed that the file should have taken; undefined since one succeeded. */
+  #failure: unknown
   #closed = false
   #others = 0
 
@@ -36,9 +46,14 @@ export class Database {
     this.#settled = new TurnSnapshot(this.#writer, begun)
     const begin = () => this.#settled.end()
     const commit = () => this.#snapshot?.end()
-    this.#group = new GroupCommit(this.#writer, { begin, commit })
-    const opened = this.#writer.statement<{ readonly count: number }>(COUNT_OPENING).get()
-    this.#fence = (opened?.count ?? 0) * FENCES
+    const failed = (error: unknown) => this.#noteFailure(error)
+    this.#group = new GroupCommit(this.#writer, { begin, commit, failed })
+    try {
+      this.#countOpening()
+    } catch (error) {
+      if (!isFull(error)) throw error
+      this.#noteFailure(error)
+    }
     this.randomId = options.randomId ?? randomTexts()
   }
 
@@ -54,6 +69,25 @@ export class Database {
   /** Another number as soon as another process has written, to whoever asks within a read. */
   get others(): number {
     return this.#others
+  }
+
+  /** Fences of this opening are above those of all before: without its count there are none, and no writes. */
+  #countOpening(): number {
+    const opened = this.#writer.statement<{ readonly count: number }>(COUNT_OPENING).get()
+    this.#fence = (opened?.count ?? 0) * FENCES
+    return this.#fence
+  }
+
+  #noteFailure(error: unknown): void {
+    if (isFailedFile(error)) this.#failure = asStoreError(error)
+  }
+
+  /** Rejects unless the file can be read and written. After a failed write it takes one that needs room to believe it again. */
+  async check(): Promise<void> {
+    if (this.#failure === undefined) return this.write(connection => connection.run(TOUCH_OPENING))
+    await this.write(connection => connection.statement(PROBE).run(PROBE_BYTES))
+    await this.write(connection => connection.run(END_PROBE))
+    this.#failure = undefined
   }
 
   #lookForOthers(): void {
@@ -86,14 +120,14 @@ export class Database {
 
   /** One atomic step; resolves when it is on disk. */
   async write<Result>(work: (connection: Connection) => Result): Promise<Result> {
-    this.assertOpen()
-    return this.#group.durable(() => storeErrors(() => work(this.#writer))).catch(rethrow)
+    this.#assertWritable()
+    return this.#group.durable(() => storeErrors(() => work(this.#writer))).catch(error => this.#rethrow(error))
   }
 
   /** One atomic step; resolves when it has run. It is on disk with the next `write` or `flush`. */
   async writeEarly<Result>(work: (connection: Connection) => Result): Promise<Result> {
-    this.assertOpen()
-    return this.#group.early(() => storeErrors(() => work(this.#writer))).catch(rethrow)
+    this.#assertWritable()
+    return this.#group.early(() => storeErrors(() => work(this.#writer))).catch(error => this.#rethrow(error))
   }
 
   async flush(): Promise<void> {
@@ -103,7 +137,18 @@ export class Database {
 
   /** Never given before, and above all that were: no write is needed to know it. */
   nextFence(): number {
-    return ++this.#fence
+    this.#fence = (this.#fence ?? this.#countOpening()) + 1
+    return this.#fence
+  }
+
+  #assertWritable(): void {
+    this.assertOpen()
+    if (this.#fence === undefined) storeErrors(() => this.#countOpening())
+  }
+
+  #rethrow(error: unknown): never {
+    this.#noteFailure(error)
+    throw asStoreError(error)
   }
 
   /** A place for what does not fit into memory, for as long as one operation runs. */
@@ -139,8 +184,4 @@ function storeErrors<Result>(work: () => Result): Result {
   } catch (error) {
     throw asStoreError(error)
   }
-}
-
-function rethrow(error: unknown): never {
-  throw asStoreError(error)
 }

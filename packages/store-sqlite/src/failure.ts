@@ -13,4 +13,16 @@ export function isSqliteError(error: unknown): error is Error & { readonly code:
   return typeof error === 'object' && error !== null && 'code' in error && String(error.code).startsWith('SQLITE_')
 }
 
+/** True when there was no room for what was to be written. */
+export const isFull = (error: unknown): boolean => codeOf(error) === 'SQLITE_FULL'
+
+/** True when the file or its disk failed, and not what was asked of it. */
+export const isFailedFile = (error: unknown): boolean =>
+  /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB)/.test(codeOf(error) ?? '')
+
+function codeOf(error: unknown): string | undefined {
+  if (isSqliteError(error)) return error.code
+  return isSyncError(error) && isSqliteError(error.cause) ? error.cause.code : undefined
+}
+
 export const closedError = () => new SyncError('store_unavailable', 'The store was closed.', { retryable: false })

@@ -14,22 +14,31 @@ interface Group {
   told: boolean
 }
 
+/** What runs with the groups. */
+export interface GroupHooks {
+  /** Ahead of the first write of every group. */
+  readonly begin: () => void
+  /** Ahead of its commit. */
+  readonly commit: () => void
+  /** Hears why a group was lost. */
+  readonly failed?: (error: unknown) => void
+}
+
 /**
  * Writes of one turn of the event loop share one commit, and so one fsync.
  * Each runs at once and whole: one that throws leaves nothing, and the others of its group stay.
  */
 export class GroupCommit {
   readonly #writer: Connection
-  readonly #before: { readonly begin: () => void; readonly commit: () => void }
+  readonly #hooks: GroupHooks
   #group: Group | undefined
   #lastFailure: unknown
   /** Commits so far. */
   commits = 0
 
-  /** `before`: what runs ahead of the first write of every group, and of its commit. */
-  constructor(writer: Connection, before: { readonly begin: () => void; readonly commit: () => void }) {
+  constructor(writer: Connection, hooks: GroupHooks) {
     this.#writer = writer
-    this.#before = before
+    this.#hooks = hooks
   }
 
   /** Something was written that is not committed. */
@@ -57,9 +66,9 @@ export class GroupCommit {
     if (this.#lastFailure !== undefined) throw this.#lastFailure
   }
 
-  /** Resolves when every write that somebody was told of can be read. */
+  /** Resolves when every write that somebody was told of can be read, or is lost: its own caller hears of that. */
   async told(): Promise<void> {
-    if (this.#group?.told) await this.#group.committed
+    if (this.#group?.told) await this.#group.committed.catch(() => undefined)
   }
 
   /** Ends the open group at once. */
@@ -67,7 +76,7 @@ export class GroupCommit {
     const group = this.#group
     if (!group) return
     this.#group = undefined
-    this.#before.commit()
+    this.#hooks.commit()
     try {
       this.#writer.run('COMMIT')
     } catch (error) {
@@ -90,7 +99,7 @@ export class GroupCommit {
 
   /** The first of its group needs no savepoint: what can be undone is the whole transaction. */
   #first<Result>(work: () => Result): { readonly result: Result; readonly group: Group } {
-    this.#before.begin()
+    this.#hooks.begin()
     this.#writer.run('BEGIN IMMEDIATE')
     try {
       const result = work()
@@ -126,6 +135,7 @@ export class GroupCommit {
 
   #abandon(group: Group, error: unknown): void {
     this.#lastFailure = asStoreError(error)
+    this.#hooks.failed?.(error)
     try {
       if (this.#writer.handle.inTransaction) this.#writer.run('ROLLBACK')
     } finally {

@@ -32,12 +32,14 @@ function assertKnown(handle: SqliteHandle, path: string): void {
 /** Throws if the file is a database of another program; an empty one may become a store. */
 export function assertGodwit(handle: SqliteHandle, path: string): void {
   const tables = number(handle, 'SELECT count(*) AS value FROM sqlite_schema')
-  if (tables > 0 && number(handle, 'SELECT application_id AS value FROM pragma_application_id') !== APPLICATION_ID)
+  if (tables > 0 && applicationId(handle) !== APPLICATION_ID)
     throw refusal(`${path} is a SQLite database of another program. Name another file, or none to begin a new store.`)
 }
 
 /** Brings the file to the present schema, all or nothing. Throws if it has a newer one. */
 export function migrate(handle: SqliteHandle, path: string): void {
+  // A full disk takes no write, and what is there can be read all the same.
+  if (userVersion(handle) === MIGRATIONS.length && applicationId(handle) === APPLICATION_ID) return
   handle.exec('BEGIN IMMEDIATE')
   try {
     // A process of a newer version may have come to it since it was opened.
@@ -53,6 +55,9 @@ export function migrate(handle: SqliteHandle, path: string): void {
 
 export const userVersion = (handle: SqliteHandle) =>
   number(handle, 'SELECT user_version AS value FROM pragma_user_version')
+
+const applicationId = (handle: SqliteHandle) =>
+  number(handle, 'SELECT application_id AS value FROM pragma_application_id')
 
 const number = (handle: SqliteHandle, sql: string) => (handle.prepare(sql).get() as { readonly value: number }).value
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import BetterSqlite3 from 'better-sqlite3'
 import { openSqliteStore } from './open-sqlite-store.js'
+import { sqliteStore } from './sqlite-store.js'
 
 const collection = { source: 'City', partition: '*' }
 let folder: string
@@ -103,5 +104,33 @@ describe('what was dropped', () => {
     const rows = () => new BetterSqlite3(path, { readonly: true }).prepare('SELECT row FROM object').all().length
     while (rows() > 0) await new Promise(resolve => setTimeout(resolve, 5))
     await next.close()
+  })
+})
+
+describe('a full store', () => {
+  /** As large as it is: a statement that needs another page fails as on a full disk. */
+  const limited = (path: string): BetterSqlite3.Database => {
+    const handle = new BetterSqlite3(path)
+    const pages = handle.pragma('page_count', { simple: true })
+    handle.pragma(`max_page_count = ${pages}`)
+    return handle
+  }
+  const large = { merge: { 1: { text: 'x'.repeat(200_000) } } }
+
+  test('rejects its check from a failed write on until a write that needs room succeeds', async () => {
+    const path = join(folder, 'store.sqlite')
+    await (await openSqliteStore(path)).close()
+    const writer = limited(path)
+    const store = sqliteStore({ writer, reader: new BetterSqlite3(path), scratch: () => writer })
+    await store.collections.apply(collection, { merge: { 0: { text: 'small' } } })
+    await store.check()
+    await expect(store.collections.apply(collection, large)).rejects.toMatchObject({ code: 'store_unavailable' })
+    await store.collections.apply(collection, { merge: { 0: { text: 'still small' } } })
+    await expect(store.check()).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect(await store.collections.get(collection, ['0'])).toMatchObject({ 0: { text: 'still small' } })
+    writer.pragma('max_page_count = 1000000')
+    await store.check()
+    await store.collections.apply(collection, large)
+    await store.close()
   })
 })

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { StoreOptions } from '@godwit/store'
 import BetterSqlite3 from 'better-sqlite3'
+import { isSqliteError } from './failure.js'
 import { assertOurs, migrate } from './migrate.js'
 import type { SqliteHandle } from './sqlite-handle.js'
 import { type SqliteStore, sqliteStore } from './sqlite-store.js'
@@ -27,22 +28,26 @@ const OLDEST_NODE = 22
 export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<SqliteStore> {
   assertNode()
   const opened: SqliteHandle[] = []
-  const open = (name: string, readonly = false) => {
+  const open: Open = (name, { readonly = false, exclusive = false } = {}) => {
     const handle = new BetterSqlite3(name, { timeout: BUSY_TIMEOUT, readonly })
     opened.push(handle)
+    if (exclusive) handle.exec('PRAGMA locking_mode = EXCLUSIVE')
     handle.exec(`PRAGMA cache_size = -${CACHE}`)
     return handle
   }
+  const closeAll = (): void => {
+    for (const handle of opened.splice(0)) handle.close()
+  }
   try {
-    const { writer, reader } = path === IN_MEMORY ? inMemory(open) : onFile(open, resolve(path))
+    const { writer, reader } = path === IN_MEMORY ? inMemory(open) : onDisk(open, resolve(path), closeAll)
     return sqliteStore({ writer, reader, scratch }, options)
   } catch (error) {
-    for (const handle of opened) handle.close()
+    closeAll()
     throw cannotOpen(path, error)
   }
 }
 
-type Open = (name: string, readonly?: boolean) => SqliteHandle
+type Open = (name: string, options?: { readonly readonly?: boolean; readonly exclusive?: boolean }) => SqliteHandle
 
 function inMemory(open: Open) {
   const handle = open(IN_MEMORY)
@@ -50,15 +55,41 @@ function inMemory(open: Open) {
   return { writer: handle, reader: handle }
 }
 
-function onFile(open: Open, path: string) {
+function onDisk(open: Open, path: string, closeAll: () => void) {
   mkdirSync(dirname(path), { recursive: true })
+  try {
+    return onFile(open, path)
+  } catch (error) {
+    if (!isWithoutRoom(error)) throw error
+    closeAll()
+    return aloneOnFile(open, path)
+  }
+}
+
+/** Connections share an index of the log in a file beside it: on a full disk that cannot be made. */
+const isWithoutRoom = (error: unknown): boolean =>
+  isSqliteError(error) && /^SQLITE_(IOERR_SHM|IOERR_WRITE|FULL|CANTOPEN)/.test(error.code)
+
+/** One connection alone keeps the index of the log in memory, and so reads on a full disk. No other process can open the file meanwhile. */
+function aloneOnFile(open: Open, path: string) {
+  const handle = open(path, { exclusive: true })
+  assertOurs(handle, path)
+  handle.exec(SETTINGS)
+  migrate(handle, path)
+  handle.exec('PRAGMA temp_store = MEMORY')
+  return { writer: handle, reader: handle }
+}
+
+const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG}`
+
+function onFile(open: Open, path: string) {
   const writer = open(path)
   assertOurs(writer, path)
-  writer.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG}`)
+  writer.exec(SETTINGS)
   migrate(writer, path)
   // What a savepoint may have to bring back is else written to a file, page by page. Not before the migrations: they sort whole tables.
   writer.exec('PRAGMA temp_store = MEMORY')
-  return { writer, reader: open(path, true) }
+  return { writer, reader: open(path, { readonly: true }) }
 }
 
 /** Nothing in it outlives its connection: neither journal nor sync, and one transaction that never ends. */

@@ -94,7 +94,7 @@ const lifecycle = (
     counters,
   }: { readonly jobs: Jobs; readonly records: RecordCache; readonly counters: MemoryCounters },
 ): Pick<Store, 'check' | 'now' | 'measure' | 'clear' | 'close'> => ({
-  check: () => database.write(connection => connection.run('UPDATE opening SET count = count')),
+  check: () => database.check(),
   now: async () => {
     database.assertOpen()
     return database.now()

@@ -11,6 +11,8 @@ interface Keeping {
 
 /** Notes when this store was first bootstrapped. False: it was before, and nothing is changed. */
 export async function issueLicense({ store }: Keeping): Promise<boolean> {
+  // Read first: a store without room is not written to, and answers reads.
+  if ((await store.registry.get('server', ID)) !== undefined) return false
   return store.registry.create('server', { id: ID, value: { issued: await store.now() } })
 }
 

@@ -14,6 +14,7 @@ import { type ClientRecord, nonceOf } from '../users/client-record.js'
 import { standingAt, standingAtZero } from '../users/confirmed.js'
 import { type Noting, noteAcknowledged, noteOf, noteReader, type Stands } from './notes.js'
 import { type Pass, type Place, passOf, placeOf } from './pass.js'
+import { unlessUnwritable } from './unless-unwritable.js'
 import { writePage } from './write-page.js'
 
 /** What a device asks of one source. */
@@ -39,7 +40,7 @@ const OUTCOMES = 1000
 /** One page: partition → acknowledge → read → query if due → about → compose. A token may be used twice with the same result. */
 export async function pull(engine: Engine, request: PullRequest): Promise<Prepared> {
   const asked = await partition(engine, request)
-  await noteAcknowledged(engine, asked, asked.acknowledged)
+  await unlessUnwritable(engine, asked.source.name, () => noteAcknowledged(engine, asked, asked.acknowledged))
   let begun = performance.now()
   let read = await readPage(engine, asked, { opens: true })
   const begins = asked.place.begins || read.fromZero
@@ -103,9 +104,9 @@ async function query(
 ): Promise<boolean> {
   const { head } = read
   const wasCut = asked.source.passThrough && head.asked > head.served
-  return (
-    (begins || wasCut || isHeldOpen(asked, read)) && queryIfDue(engine, { ...asked, client: asked.client.id }, head)
-  )
+  if (!begins && !wasCut && !isHeldOpen(asked, read)) return false
+  const run = () => queryIfDue(engine, { ...asked, client: asked.client.id }, head)
+  return (await unlessUnwritable(engine, asked.source.name, run)) === true
 }
 
 /** A pass from zero must not end before the first query: the device would remove whatever it has and nobody has told of yet. */

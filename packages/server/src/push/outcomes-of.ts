@@ -1,4 +1,4 @@
-import type { Outcome, Push } from '@godwit/protocol'
+import { type Outcome, type Push, SyncError } from '@godwit/protocol'
 import type { Acceptances, CollectionId, JournalEntry, Settled } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import type { Source } from '../sources/source.js'
@@ -63,9 +63,14 @@ async function asked(
   )
   if (entries.some(({ state, outcome }) => state === 'decided' && (outcome?.outcome ?? 0) <= acknowledged))
     throw forked()
+  if (entries.length < new Set(untold.map(({ key }) => key)).size) throw lost()
   const version = (await store.collections.head(collection))?.version ?? 0
   return [...given, ...entries.flatMap(entry => undecided(entry, version))]
 }
+
+/** What was accepted a moment ago is on no disk: an answer without it would be taken for an acceptance. */
+const lost = (): SyncError =>
+  new SyncError('store_unavailable', 'The store could not keep what was pushed. Send it again.')
 
 /** The journal of a pass_through source cannot tell the object that was made; the request that brings it can. */
 function withCreated(outcomes: readonly Outcome[], { mutations }: Push): readonly Outcome[] {
