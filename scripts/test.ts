@@ -27,7 +27,8 @@ function jestWords(words: readonly string[]): readonly string[] {
   }
   const namesFile = rest.some(word => /\.test\.ts$/.test(word) && existsSync(join(root, word)))
   const list = namesFile ? 'both' : isDeep ? 'deep' : 'newcomer'
-  return ['--testMatch', LISTS[list], ...defaults(rest), ...escaped(chosen), ...rest]
+  // Last, as jest takes every word behind it for another pattern.
+  return [...escaped(chosen), ...rest, ...defaults(rest), '--testMatch', LISTS[list]]
 }
 
 const defaults = (words: readonly string[]): readonly string[] =>
