@@ -114,6 +114,13 @@ export const descriptions: Contract = {
     operations: {
       description: 'What operators ask when something is not as they expect.',
       routes: {
+        events: {
+          description:
+            'A stream of what happens on the server, in all of its processes: server-sent events, each with one `ServerEvent` as its data. Hints for people and programs that watch: what must not be missed stands in the lists.',
+          query: 'ServerEventsQuery',
+          answer: 'ServerEvent',
+          call: 'admin.events({ kinds, source, user })',
+        },
         explain: {
           description: "Why an object is, or isn't, on the devices of a user or on one of them.",
           query: 'Explain',
@@ -542,11 +549,81 @@ export const descriptions: Contract = {
         },
       },
     },
+    CallFailedEvent: {
+      description: 'A backend did not say what became of a write or a search: it failed, or took too long.',
+      members: {
+        user: {
+          description: 'The login for whom it was called.',
+        },
+        method: {
+          description: 'What it was asked for.',
+        },
+        error: {
+          description: 'Why.',
+          message: 'SourceError',
+        },
+        id: {
+          description: 'Names the event; `after` takes it to go on behind it.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
+        },
+        source: {
+          description: 'The name of the source.',
+        },
+        partition: {
+          description: 'Whose copy of the source, as the server spells it: `user:ada`, or `*` for all.',
+        },
+      },
+    },
     ClientCreated: {
       description: "A new client (device) of the session's user.",
       members: {
         client: {
           description: '`client_id` goes into the header X-Sync-CLIENT-ID of every pull and push.',
+        },
+      },
+    },
+    ClientCreatedEvent: {
+      description: 'A device got its client.',
+      members: {
+        user: {
+          description: 'The login of its user.',
+        },
+        client: {
+          description: 'Its id.',
+        },
+        id: {
+          description: 'Names the event; `after` takes it to go on behind it.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
+        },
+      },
+    },
+    ClientDeletedEvent: {
+      description: 'A client was deleted.',
+      members: {
+        user: {
+          description: 'The login of its user.',
+        },
+        client: {
+          description: 'Its id.',
+        },
+        id: {
+          description: 'Names the event; `after` takes it to go on behind it.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
         },
       },
     },
@@ -685,6 +762,18 @@ export const descriptions: Contract = {
         },
       },
     },
+    EventsMissedEvent: {
+      description:
+        'Events may be missing at this point: there were too many at once, or processes did not hear each other for a while.',
+      members: {
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
+        },
+      },
+    },
     EventsQuery: {
       description:
         'Which client listens, where the header X-Sync-CLIENT-ID cannot be set: `EventSource` of browsers sets none. The header goes first.',
@@ -806,6 +895,33 @@ export const descriptions: Contract = {
         },
       },
     },
+    JobFailedEvent: {
+      description: 'A job failed: it is tried again, or given up.',
+      members: {
+        queue: {
+          description: "A source's queue, or `ping`.",
+        },
+        job: {
+          description: 'What kind of job, as `GET /rc/v1/system/jobs` lists it.',
+        },
+        attempts: {
+          description: 'How often it was begun.',
+        },
+        error: {
+          description: 'Why.',
+          message: 'SourceError',
+        },
+        id: {
+          description: 'Names the event; `after` takes it to go on behind it.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
+        },
+      },
+    },
     JobInfo: {
       description: 'Work outside of requests: it waits, runs, or died. What is done is listed no more.',
       members: {
@@ -879,6 +995,49 @@ export const descriptions: Contract = {
         },
       },
     },
+    LoginEvent: {
+      description: 'Somebody logged in, on a device or to the API.',
+      members: {
+        user: {
+          description: 'The login.',
+        },
+        role: {
+          description: 'What the user may do.',
+        },
+        id: {
+          description: 'Names the event; `after` takes it to go on behind it.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
+        },
+      },
+    },
+    LoginRefusedEvent: {
+      description: 'A login was refused.',
+      members: {
+        user: {
+          description: 'The login, if there is such a user; else null, since people type passwords there.',
+        },
+        api: {
+          description: 'True: to the API. False: on a device.',
+        },
+        code: {
+          description: 'Why: the code of the error.',
+        },
+        id: {
+          description: 'Names the event; `after` takes it to go on behind it.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
+        },
+      },
+    },
     Mutation: {
       description:
         'One create, update or delete that a device sends. Number, key and content never change once they were in a request.',
@@ -929,10 +1088,147 @@ export const descriptions: Contract = {
         },
       },
     },
+    MutationInDoubtEvent: {
+      description: 'Nobody knows what the backend did with a change: an operator decides.',
+      members: {
+        error: {
+          description: 'Why.',
+          message: 'SourceError',
+        },
+        id: {
+          description: 'Names the event; `after` takes it to go on behind it.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
+        },
+        user: {
+          description: 'The login of whoever made the change.',
+        },
+        client: {
+          description: 'The client that sent it.',
+        },
+        operation: {
+          description: 'What a mutation does to its object.',
+        },
+        object: {
+          description: "The object's id; of a create its temporary one.",
+        },
+        source: {
+          description: 'The name of the source.',
+        },
+        partition: {
+          description: 'Whose copy of the source, as the server spells it: `user:ada`, or `*` for all.',
+        },
+      },
+    },
+    MutationRefusedEvent: {
+      description: 'A change of a device was not applied.',
+      members: {
+        status: {
+          description:
+            '`refused` by the source, a `conflict`, or the object is `gone`, or the object that it belongs to was refused.',
+        },
+        error: {
+          description: 'Why.',
+          message: 'SourceError',
+        },
+        id: {
+          description: 'Names the event; `after` takes it to go on behind it.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
+        },
+        user: {
+          description: 'The login of whoever made the change.',
+        },
+        client: {
+          description: 'The client that sent it.',
+        },
+        operation: {
+          description: 'What a mutation does to its object.',
+        },
+        object: {
+          description: "The object's id; of a create its temporary one.",
+        },
+        source: {
+          description: 'The name of the source.',
+        },
+        partition: {
+          description: 'Whose copy of the source, as the server spells it: `user:ada`, or `*` for all.',
+        },
+      },
+    },
+    MutationsPushedEvent: {
+      description: 'A device pushed changes.',
+      members: {
+        user: {
+          description: "The login of the device's user.",
+        },
+        client: {
+          description: 'The client that sent them.',
+        },
+        sent: {
+          description: 'How many changes it sent.',
+        },
+        applied: {
+          description: 'How many of them were applied by the time of the answer.',
+        },
+        refused: {
+          description: 'How many of them were refused by then, conflicts and their dependents included.',
+        },
+        id: {
+          description: 'Names the event; `after` takes it to go on behind it.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
+        },
+        source: {
+          description: 'The name of the source.',
+        },
+        partition: {
+          description: 'Whose copy of the source, as the server spells it: `user:ada`, or `*` for all.',
+        },
+      },
+    },
     ObjectMap: {
       description: 'Objects by id.',
       isMap: true,
       values: 'Attributes',
+    },
+    ObjectsWrittenEvent: {
+      description: 'A backend or an operator wrote objects.',
+      members: {
+        version: {
+          description: 'The version of the copy after it.',
+        },
+        changed: {
+          description: 'How many objects changed.',
+        },
+        id: {
+          description: 'Names the event; `after` takes it to go on behind it.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
+        },
+        source: {
+          description: 'The name of the source.',
+        },
+        partition: {
+          description: 'Whose copy of the source, as the server spells it: `user:ada`, or `*` for all.',
+        },
+      },
     },
     Outcome: {
       description: "One outcome, in a push's answer or in a page.",
@@ -1238,6 +1534,62 @@ export const descriptions: Contract = {
         },
       },
     },
+    QueryDoneEvent: {
+      description: 'A query of a source replaced a copy.',
+      members: {
+        changed: {
+          description: 'How many objects are new or changed.',
+        },
+        removed: {
+          description: 'How many objects are gone.',
+        },
+        seconds: {
+          description: 'How long it took, in seconds.',
+        },
+        id: {
+          description: 'Names the event; `after` takes it to go on behind it.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
+        },
+        source: {
+          description: 'The name of the source.',
+        },
+        partition: {
+          description: 'Whose copy of the source, as the server spells it: `user:ada`, or `*` for all.',
+        },
+      },
+    },
+    QueryFailedEvent: {
+      description: 'A query of a source failed; its copy is as it was.',
+      members: {
+        seconds: {
+          description: 'How long it took, in seconds.',
+        },
+        error: {
+          description: 'Why.',
+          message: 'SourceError',
+        },
+        id: {
+          description: 'Names the event; `after` takes it to go on behind it.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
+        },
+        source: {
+          description: 'The name of the source.',
+        },
+        partition: {
+          description: 'Whose copy of the source, as the server spells it: `user:ada`, or `*` for all.',
+        },
+      },
+    },
     ReadState: {
       description: 'Says when the source is queried next for a user.',
       members: {
@@ -1298,6 +1650,64 @@ export const descriptions: Contract = {
         results: {
           description: 'Name of the source → what it found.',
           message: 'SearchResult',
+        },
+      },
+    },
+    ServerEvent: {
+      description:
+        'One event of the stream, as the JSON of its `data`; `kind` tells which. The SSE event has the kind as its name and `id` as its id.',
+      isUnion: true,
+    },
+    ServerEventsQuery: {
+      description: 'Which events a stream tells.',
+      members: {
+        kinds: {
+          description:
+            'Kinds, separated by commas: `query_failed,call_failed`. Default: every kind. What concerns the stream itself is always told.',
+        },
+        source: {
+          description: 'Only events of this source.',
+        },
+        user: {
+          description: 'Only events of this user.',
+        },
+        after: {
+          description:
+            'The id of the last event that was received: what happened since then comes first, as far as the server still has it.',
+        },
+      },
+    },
+    ServerStartedEvent: {
+      description: 'A process of the server began to answer.',
+      members: {
+        process: {
+          description: 'Names the process.',
+        },
+        id: {
+          description: 'Names the event; `after` takes it to go on behind it.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
+        },
+      },
+    },
+    ServerStoppingEvent: {
+      description: 'A process of the server stops.',
+      members: {
+        process: {
+          description: 'Names the process.',
+        },
+        id: {
+          description: 'Names the event; `after` takes it to go on behind it.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
         },
       },
     },
@@ -1412,6 +1822,36 @@ export const descriptions: Contract = {
         },
         finish: {
           description: 'Index of the last bucket, included; -1 is the last there is. Default -1.',
+        },
+      },
+    },
+    StreamEndedEvent: {
+      description: 'The last event of a stream that the server ends.',
+      members: {
+        reason: {
+          description:
+            '`slow`: the reader did not keep up. `replaced`: the user opened too many streams. `revoked`: the token opens it no more. `stopping`: the server stops.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
+        },
+      },
+    },
+    StreamStartedEvent: {
+      description: 'The stream is open, and tells what happens from now on. Always the first event.',
+      members: {
+        resumed: {
+          description:
+            'True: what happened since `after` follows. False: no `after` was given, or the server has forgotten that event and some may be missing.',
+        },
+        kind: {
+          description: 'What happened.',
+        },
+        time: {
+          description: 'When it happened, ISO 8601 UTC.',
         },
       },
     },
