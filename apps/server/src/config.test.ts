@@ -14,6 +14,7 @@ describe('the environment', () => {
       adminPassword: undefined,
       configPath: undefined,
       logLevel: 'info',
+      logRequests: false,
       metricsToken: undefined,
       trustProxy: undefined,
       allowReset: true,

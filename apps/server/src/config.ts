@@ -16,6 +16,8 @@ export interface Settings {
   /** Path of the configuration file; undefined: the demo in development, no sources in production. */
   readonly configPath: string | undefined
   readonly logLevel: LogLevel
+  /** Each request is a line of the log. */
+  readonly logRequests: boolean
   /** Who asks for the metrics has to name it; undefined: anybody may ask. */
   readonly metricsToken: string | undefined
   /** Whether a proxy in front is believed; undefined: the configuration file says. */
@@ -66,6 +68,7 @@ export function readSettings(environment: Environment): Settings {
     adminPassword: secret(() => secretOf(environment, 'SYNC_ADMIN_PASSWORD')),
     configPath: read<string | undefined>('SYNC_CONFIG', undefined, text => text, 'a path'),
     logLevel: read('SYNC_LOG_LEVEL', 'info', toLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
+    logRequests: read('SYNC_LOG_REQUESTS', false, toBoolean, 'true or false'),
     metricsToken: secret(() => secretOf(environment, 'SYNC_METRICS_TOKEN'))?.trim() || undefined,
     trustProxy: read<boolean | undefined>('SYNC_TRUST_PROXY', undefined, toBoolean, 'true or false'),
     workers: read('SYNC_WORKERS', true, toBoolean, 'true or false'),

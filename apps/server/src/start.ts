@@ -109,9 +109,10 @@ async function configOf({ configPath, development, store }: Settings, opened: Op
 }
 
 /** What the environment decides stands above the configuration file. */
-const fromEnvironment = ({ allowPrivateBackends, allowReset, metricsToken, trustProxy }: Settings) => ({
+const fromEnvironment = ({ allowPrivateBackends, allowReset, logRequests, metricsToken, trustProxy }: Settings) => ({
   allowPrivateBackends,
   resetAllowed: allowReset,
+  logRequests,
   ...(metricsToken !== undefined && { metricsToken }),
   ...(trustProxy !== undefined && { trustProxy }),
 })

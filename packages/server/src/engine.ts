@@ -72,6 +72,8 @@ export interface ServerEngine extends Engine {
   readonly adminLogin: string | undefined
   /** Puts into the store what a server needs there: at its start and after a reset. */
   readonly beginStore: () => Promise<void>
+  /** Each request is a line of the log. */
+  readonly logRequests: boolean
   /** Origins of pages, beside the server's own, that may call with credentials. */
   readonly origins: readonly string[]
   /** `X-Forwarded-Proto` tells whether a request came over https. */

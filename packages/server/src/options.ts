@@ -138,6 +138,8 @@ export interface SyncServerOptions {
   readonly resolveName?: Resolve
   /** Default: nothing is logged. */
   readonly log?: Log
+  /** Each request is a line of the log, at level `info`: route, user, client, status, milliseconds and an id that the answer bears as `X-Request-Id`. Default false. */
+  readonly logRequests?: boolean
   /** Origins of pages that may call with credentials. Default: the server's own only. */
   readonly origins?: readonly string[]
   /** A proxy in front ends https and sets `X-Forwarded-Proto`. Default false: that header is not believed. */

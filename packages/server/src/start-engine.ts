@@ -71,6 +71,7 @@ export async function startEngine(
     resetAllowed: options.resetAllowed ?? false,
     adminLogin: options.admin?.login,
     beginStore: () => beginStore(engine, options),
+    logRequests: options.logRequests ?? false,
     origins: options.origins ?? [],
     trustProxy: options.trustProxy ?? false,
   }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { openDevice } from '../testing/device.js'
@@ -69,6 +69,43 @@ describe('tokens', () => {
     const { status, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8', env })
     expect([status, stderr]).toEqual([0, ''])
     expect(await admin.system.tokens()).toEqual(before)
+  })
+})
+
+describe('a login that is kept', () => {
+  const UNNAMED = { GODWIT_TOKEN: undefined }
+  const path = () => join(shop.folder, 'godwit', 'tokens.json')
+
+  test('serves the commands that follow, in a file of its owner alone, until it is revoked and forgotten', async () => {
+    const before = await admin.system.tokens()
+    const told = await json<Record<string, string>>('login', BY_PASSWORD)
+    expect(told).toMatchObject({ url, login: 'admin', role: 'admin', file: path() })
+    expect([statSync(path()).mode & 0o777, statSync(dirname(path())).mode & 0o777]).toEqual([0o600, 0o700])
+    expect(JSON.stringify(told)).not.toContain(JSON.parse(readFileSync(path(), 'utf8'))[url].token)
+    const during = await admin.system.tokens()
+    expect(during).toHaveLength(before.length + 1)
+    expect(await json<string[]>('users list', UNNAMED)).toContain('ada')
+    expect(await json<string[]>(`users list --url ${url}/`, UNNAMED)).toContain('ada')
+    expect(await admin.system.tokens()).toHaveLength(during.length)
+    expect(await json('login', BY_PASSWORD)).toMatchObject({ login: 'admin' })
+    expect(await admin.system.tokens()).toHaveLength(during.length)
+    expect(await json('logout', UNNAMED)).toEqual({ url, revoked: true })
+    expect([await admin.system.tokens(), existsSync(path())]).toEqual([before, false])
+    expect(await json('logout', UNNAMED)).toEqual({ url, revoked: false })
+    expect(await godwit('users list', UNNAMED)).toMatchObject({ code: 2 })
+  })
+
+  test('goes to its own server alone, and is no secret of a spoiled file', async () => {
+    await json('login', BY_PASSWORD)
+    expect(await godwit('users list --url http://127.0.0.1:9', UNNAMED)).toMatchObject({ code: 2 })
+    expect(await godwit('logout --url http://127.0.0.1:9', UNNAMED)).toMatchObject({ code: 0 })
+    await json('logout', UNNAMED)
+    mkdirSync(dirname(path()), { recursive: true })
+    writeFileSync(path(), '{"http://x": {"token": "secret"}}')
+    const { code, stderr } = await godwit('users list', UNNAMED)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('log in again')])
+    expect(stderr).not.toContain('secret')
+    rmSync(path())
   })
 })
 

@@ -3,6 +3,7 @@ import { readSettings } from '../config.js'
 import { secretOf } from '../secret-of.js'
 import { ask, isAttended } from './ask.js'
 import { type CommandHost, type Remote, UsageError } from './command.js'
+import { TokenFile } from './kept-tokens.js'
 
 /** A client of the server, and what ends its login. */
 export interface Connected {
@@ -18,11 +19,13 @@ export function addressOf({ url }: Remote, { env }: Pick<CommandHost, 'env'>): s
   throw new UsageError(`Expected the address of a server like http://127.0.0.1:8675, got ${address}.`)
 }
 
-/** By a token, else by a login whose password stands in the environment or is typed. */
+/** By a token that is given, else by a login that the environment names, else by the token that `godwit login` keeps, else by a password of the server's environment or one that is typed. */
 export async function connect(given: Remote, host: CommandHost): Promise<Connected> {
   const url = addressOf(given, host)
   const token = given.token ?? host.env['GODWIT_TOKEN']
   if (token) return { admin: new AdminClient({ url, token: sendable(token) }), end: async () => {} }
+  const kept = isNamed(host) ? undefined : new TokenFile(host.env).find(url)
+  if (kept) return { admin: new AdminClient({ url, token: sendable(kept.token) }), end: async () => {} }
   const login = loginOf(given, host)
   const password = await passwordOf(given, host, `Password of ${login} at ${url}: `)
   const { token: made, expires_at } = await new AdminClient({ url, token: '' }).system.login({ login, password })
@@ -55,6 +58,9 @@ export async function passwordOf(given: Remote, host: CommandHost, question: str
   throw new UsageError('Nobody can be asked for a password: set GODWIT_TOKEN, or GODWIT_LOGIN and GODWIT_PASSWORD.')
 }
 
+/** The environment says who logs in, or by which password. */
+const isNamed = ({ env }: Pick<CommandHost, 'env'>): boolean => Boolean(env['GODWIT_LOGIN'] || env['GODWIT_PASSWORD'])
+
 const isHere = ({ url }: Remote, env: CommandHost['env']): boolean => url === undefined && !env['GODWIT_URL']
 
 function localAddress(env: CommandHost['env']): string {
@@ -63,9 +69,13 @@ function localAddress(env: CommandHost['env']): string {
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
 }
 
-/** The one that ends at this very moment is the one that was just made. Not every server still knows it: a reset, say. */
-async function revoke(admin: AdminClient, login: string, expiresAt: string): Promise<void> {
+/** The id of a token that was just made: the one that ends at this very moment. Not every server still knows it: a reset, say. */
+export async function tokenIdOf(admin: AdminClient, login: string, expiresAt: string): Promise<string | undefined> {
   const tokens = await admin.system.tokens({ login }).catch(() => [])
-  const own = tokens.filter(({ expires_at }) => expires_at === expiresAt).at(-1)
-  if (own !== undefined) await admin.system.revokeToken(own.id).catch(() => {})
+  return tokens.filter(({ expires_at }) => expires_at === expiresAt).at(-1)?.id
+}
+
+async function revoke(admin: AdminClient, login: string, expiresAt: string): Promise<void> {
+  const id = await tokenIdOf(admin, login, expiresAt)
+  if (id !== undefined) await admin.system.revokeToken(id).catch(() => {})
 }

@@ -7,6 +7,7 @@ import { events } from './events.js'
 import { explain } from './explain.js'
 import { jobs } from './jobs.js'
 import { license } from './license.js'
+import { login, logout } from './login.js'
 import { mutations } from './mutations.js'
 import { ping } from './ping.js'
 import { push } from './push.js'
@@ -26,6 +27,8 @@ export const commands: { readonly [name: string]: Command | Group } = {
   doctor,
   backup,
   restore,
+  login,
+  logout,
   token,
   users,
   clients,

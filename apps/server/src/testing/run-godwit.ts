@@ -61,6 +61,8 @@ function runIn(folder: string, { words = ['start'], environment = {}, input, nod
     SYNC_CONFIG: undefined,
     SYNC_ADMIN_PASSWORD: undefined,
     NODE_OPTIONS: '',
+    // Nobody's own logins count in tests.
+    XDG_CONFIG_HOME: folder,
   }
   const env = { ...process.env, ...settings, ...environment }
   const child = spawn(process.execPath, [...node, program, ...words], {

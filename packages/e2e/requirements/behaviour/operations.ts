@@ -28,6 +28,10 @@ export const operations = requirements('behaviour.operations', {
   },
   'events.ends': { says: 'A stream of events that the server ends says why as its last event.', state: 'held' },
   'events.processes': { says: 'A stream of events tells what happens in every process.', state: 'held' },
+  'request-log': {
+    says: 'Where it is asked for, each request is a line of the log, with route, user, client, status, time and id.',
+    state: 'held',
+  },
   'explain.present': { says: 'An explanation says why an object is on a device.', state: 'held' },
   'explain.absent': { says: 'An explanation says why an object is not on a device.', state: 'held' },
   audit: { says: 'The audit lists who changed what, and when.', state: 'held' },

@@ -222,8 +222,8 @@ test('what goes wrong inside is logged under an id, and only the id is told', as
   const log = { error: (facts: object) => void logged.push(facts), warn: nothing, info: nothing, debug: nothing }
   const on = openServer({ log })
   const admin = await on.as()
-  on.store.registry.count = () => Promise.reject(new Error('secret: disk full at /var/lib'))
   await on.device('ada')
+  on.store.registry.count = () => Promise.reject(new Error('secret: disk full at /var/lib'))
   const answer = await on.call('GET', '/rc/v1/users/ada', { headers: admin })
   const text = await answer.text()
   expect([answer.status, JSON.parse(text).code]).toEqual([500, 'internal'])

@@ -14,6 +14,7 @@ import { readQuery } from './query-string.js'
 import { readBody, readBytes } from './read-body.js'
 import { ReadRequest } from './read-request.js'
 import { replyOf } from './reply.js'
+import { RequestLog } from './request-log.js'
 import type { Match } from './router.js'
 import { who } from './who.js'
 
@@ -28,28 +29,32 @@ export const state = (edge: Edge, call: Call): Promise<Reply> | undefined =>
 /** Answers a request of the route table: plain values in and out. It never rejects. */
 export async function answer(edge: Edge, call: Call): Promise<Reply> {
   const { engine, traffic } = edge
+  const told = engine.logRequests ? new RequestLog(engine, call.method) : undefined
   traffic.open++
   let reply: Reply
   try {
-    reply = call.method === 'OPTIONS' ? optionsOf(edge, call) : await answerTo(edge, call)
+    reply = call.method === 'OPTIONS' ? optionsOf(edge, call) : await answerTo(edge, call, told)
   } catch (error) {
     reply = problemReply(error, engine)
   } finally {
     traffic.open--
   }
+  if (told) reply = told.answered(reply)
   const cors = corsHeaders(call, engine.origins)
   return cors ? { ...reply, headers: { ...reply.headers, ...cors } } : reply
 }
 
 /** The recipe of every request. */
-async function answerTo(edge: Edge, call: Call): Promise<Reply> {
+async function answerTo(edge: Edge, call: Call, told: RequestLog | undefined): Promise<Reply> {
   const { engine, router } = edge
   const match = router.match(call.method, call.path)
   const begun = performance.now()
+  told?.matched(match.endpoint.name)
   try {
     // Before anything is waited for: a caller who is gone has no address any more.
     const address = match.endpoint.audited === undefined ? '' : call.address
     const caller = await who(edge, match, call)
+    told?.calledBy(caller)
     const recorded = { match, caller, call, address }
     if (match.endpoint.audited === undefined) return await handle(engine, recorded)
     return await onRecord(engine, recorded, seen => handle(engine, recorded, seen))

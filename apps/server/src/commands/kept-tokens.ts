@@ -1,0 +1,91 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Environment } from '../environment.js'
+import { UsageError } from './command.js'
+
+/** A token that `godwit login` keeps. */
+export interface KeptToken {
+  readonly token: string
+  /** Names it at the server, for `godwit logout`. */
+  readonly id: string
+  readonly login: string
+  /** ISO 8601. */
+  readonly expires_at: string
+}
+
+type KeptTokens = { readonly [address: string]: KeptToken }
+
+/** Tokens by the address of their server, in a file that nobody else may read. */
+export class TokenFile {
+  readonly path: string
+
+  constructor(env: Environment) {
+    this.path = join(configFolder(env), 'godwit', 'tokens.json')
+  }
+
+  /** Undefined: there is none, or it has expired. */
+  find(address: string, now = Date.now()): KeptToken | undefined {
+    const all = this.#read()
+    const name = nameOf(address)
+    const kept = Object.hasOwn(all, name) ? all[name] : undefined
+    return kept !== undefined && Date.parse(kept.expires_at) > now ? kept : undefined
+  }
+
+  keep(address: string, token: KeptToken): void {
+    this.#write({ ...this.#read(), [nameOf(address)]: token })
+  }
+
+  forget(address: string): void {
+    const { [nameOf(address)]: gone, ...others } = this.#read()
+    if (gone === undefined) return
+    if (Object.keys(others).length > 0) this.#write(others)
+    else rmSync(this.path, { force: true })
+  }
+
+  #read(): KeptTokens {
+    let text: string
+    try {
+      text = readFileSync(this.path, 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+      throw new UsageError(`${this.path} cannot be read: ${(error as Error).message}`)
+    }
+    try {
+      const all = JSON.parse(text) as unknown
+      if (typeof all === 'object' && all !== null && Object.values(all).every(isKept)) return all as KeptTokens
+    } catch {}
+    throw new UsageError(
+      `${this.path}: expected what \`godwit login\` wrote, got something else. Remove the file and log in again.`,
+    )
+  }
+
+  /** Another file first: whoever reads meanwhile sees the former whole or the new one whole. */
+  #write(all: KeptTokens): void {
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
+    const next = `${this.path}.${process.pid}`
+    rmSync(next, { force: true })
+    writeFileSync(next, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    // The mode of a new file is lessened by the process's mask, never widened; this states it.
+    chmodSync(next, 0o600)
+    renameSync(next, this.path)
+  }
+}
+
+const isKept = (value: unknown): boolean => {
+  const { token, id, login, expires_at } = (value ?? {}) as Partial<Record<keyof KeptToken, unknown>>
+  return [token, id, login, expires_at].every(part => typeof part === 'string')
+}
+
+/** Spellings of one address are one server. */
+const nameOf = (address: string): string => {
+  const { origin, pathname } = new URL(address)
+  return origin + pathname.replace(/\/+$/, '')
+}
+
+function configFolder({ XDG_CONFIG_HOME, APPDATA, HOME, USERPROFILE }: Environment): string {
+  if (XDG_CONFIG_HOME) return XDG_CONFIG_HOME
+  if (process.platform === 'win32' && APPDATA) return APPDATA
+  const home = HOME || USERPROFILE
+  if (home) return join(home, '.config')
+  throw new UsageError('There is no folder for tokens: set HOME or XDG_CONFIG_HOME, or use GODWIT_TOKEN.')
+}
