@@ -7,6 +7,8 @@ export interface Device {
   /** Makes or migrates its tables. Defining it again: the same definition is no change, another one migrates. */
   define(definition: Definition): Records
   find(name: string): Records | undefined
+  /** Learns of a model that is made and not defined yet: a sync defines it. */
+  drafted(draft: ModelDraft): void
   names(): readonly string[]
   /** Runs in one transaction over all partitions; a throw rolls back. May be nested. */
   transaction<T>(run: () => T): T
@@ -23,6 +25,13 @@ export interface Device {
   /** What a handler decides about a refused change. */
   resolveRefusal(refusal: RefusalRef, action: 'delete' | 'recreate' | 'retry' | 'rollback'): void
   onRefused(model: string, handler: ((refusal: Refusal) => void) | undefined): void
+}
+
+/** A model that its first use defines. */
+export interface ModelDraft {
+  readonly isLoaded: boolean
+  readonly definition: Definition
+  ready(): unknown
 }
 
 export interface RefusalRef {

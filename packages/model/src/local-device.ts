@@ -2,7 +2,7 @@ import { type ObjectId, SyncError } from '@godwit/protocol'
 import type { Database } from './database/database.js'
 import type { Model, Models } from './database/models.js'
 import type { Definition } from './definition/definition.js'
-import type { Change, Device, Refusal, RefusalRef } from './device.js'
+import type { Change, Device, ModelDraft, Refusal, RefusalRef } from './device.js'
 import type { DeviceFiles } from './files/device-files.js'
 import { idNow } from './outbox/linked-ids.js'
 import { adopt } from './records/adopt.js'
@@ -20,6 +20,8 @@ export interface LocalDeviceParts {
   readonly newId: () => string
   /** Undefined: the platform keeps none. */
   readonly files: DeviceFiles | undefined
+  /** Told of a model that syncs from now on. */
+  readonly made: (model: Model) => void
   /** Sends the undecided changes of a model; never rejects. */
   readonly pushChanges: (model: Model) => Promise<void>
 }
@@ -29,14 +31,16 @@ export class LocalDevice implements Device {
   readonly #parts: LocalDeviceParts
   readonly #records = new Map<string, ModelRecords>()
   readonly #handlers = new Map<string, (refusal: Refusal) => void>()
+  readonly #drafts = new Set<ModelDraft>()
 
   constructor(parts: LocalDeviceParts) {
     this.#parts = parts
   }
 
   define(definition: Definition): Records {
-    const { database, models, newId, files } = this.#parts
-    return database.transaction(() => {
+    const { database, models, newId, files, made } = this.#parts
+    const wasSynced = models.get(definition.name)?.synced ?? false
+    const records = database.transaction(() => {
       const { model, before, old } = models.define(definition)
       const engine = engineOf({ database, models, model, newId, files })
       if (before) adopt(database, models, model, before)
@@ -44,6 +48,21 @@ export class LocalDevice implements Device {
       old?.drop()
       return this.#recordsOf(engine)
     })
+    const model = models.get(definition.name)
+    if (model?.synced && !wasSynced) made(model)
+    return records
+  }
+
+  drafted(draft: ModelDraft): void {
+    this.#drafts.add(draft)
+  }
+
+  /** Defines the models that were made to sync and not used yet: a sync is a use. */
+  defineDrafts(): void {
+    for (const draft of this.#drafts) {
+      if (draft.isLoaded) this.#drafts.delete(draft)
+      else if (draft.definition.syncType !== 'none') draft.ready()
+    }
   }
 
   find(name: string): Records | undefined {

@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { Drive } from './database/driver.js'
 import { betterSqlite3Drive, loadBetterSqlite3, loadMultipleCiphers } from './drivers/better-sqlite3.js'
+import { holdProcess } from './drivers/hold-process.js'
 import { quietFetch, wholeFetch } from './drivers/node-fetch.js'
 import { nodeFiles } from './drivers/node-files.js'
 import { loadNodeSqlite, nodeSqliteDrive } from './drivers/node-sqlite.js'
@@ -26,7 +27,7 @@ export async function openSdk<const Specs extends ModelSpecs = Record<never, nev
   options: NodeSdkOptions<Specs>,
 ): Promise<Sdk<Specs>> {
   requireNode(process.versions.node)
-  const platform = { whole: wholeFetch, stream: quietFetch, files: nodeFiles(options.directory) }
+  const platform = { whole: wholeFetch, stream: quietFetch, files: nodeFiles(options.directory), hold: holdProcess }
   return openSdkOn(await driveOf(options), options, platform)
 }
 

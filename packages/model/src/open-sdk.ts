@@ -5,15 +5,17 @@ import { type Model, Models } from './database/models.js'
 import { makeSystemTables } from './database/system-tables.js'
 import type { DeviceFiles } from './files/device-files.js'
 import { LocalDevice } from './local-device.js'
+import { canTake } from './outbox/take.js'
 import { idMaker, keyMaker, type Random, shareMaker } from './records/new-id.js'
 import type { ModelSpecs, SdkParts, TypedModels } from './sdk/parts.js'
 import { Sdk } from './sdk.js'
 import type { Answer, Ask } from './sync/answer.js'
-import { Automatic, hearing } from './sync/automatic.js'
+import { Automatic } from './sync/automatic.js'
 import { EventStream } from './sync/event-stream.js'
 import { Events, factsOf } from './sync/events.js'
+import { hearing } from './sync/hearing.js'
+import { platformNetwork, type WatchNetwork } from './sync/network.js'
 import { Runner } from './sync/runner.js'
-import { Schedule } from './sync/schedule.js'
 import { checkServer } from './sync/server-address.js'
 import { Session } from './sync/session.js'
 import type { Syncing } from './sync/syncing.js'
@@ -37,6 +39,13 @@ export interface SdkOptions<Specs extends ModelSpecs = Record<never, never>> {
   readonly timeoutMilliseconds?: number
   /** Listens to the server while somebody is logged in and pollInterval is not 0: changes come at once. Default: true. */
   readonly eventStream?: boolean
+  /**
+   * When what the app writes leaves by itself. Default `at-once`: after 20 ms, then at most once a second for each model. `with-sync`, for networks that
+   * count bytes: with the next sync.
+   */
+  readonly sendWrites?: 'at-once' | 'with-sync'
+  /** Tells when there is a network again. Default: the event `online` of the platform, where it has one. */
+  readonly network?: WatchNetwork
   /** Default: setTimeout, without keeping a process alive. */
   readonly timers?: Timers
 }
@@ -47,12 +56,13 @@ export interface Platform {
   readonly whole?: Ask<Answer>
   /** Fetches what lasts, without keeping a process alive. Default: fetch. */
   readonly stream?: typeof fetch
+  /** Keeps the process alive, which requests alone do not, until what it returns is called. Default: nothing is needed. */
+  readonly hold?: () => () => void
   /** Where blobs are kept, and bulk data on its way. Default: nowhere, and models with blobs store none. */
   readonly files?: DeviceFiles
 }
 
 const PAGE_SIZE = 2000
-const POLL_SECONDS = 60
 const TIMEOUT_MILLISECONDS = 120_000
 
 /** Opens the device on a drive of one's own: for another SQLite than those of Node and browsers, and for tests that hold the database in their hands. */
@@ -76,7 +86,7 @@ export function composeSdk<Specs extends ModelSpecs>(
   const models = new Models(database)
   const session = new Session(database, models)
   session.claim()
-  const events = new Events()
+  const events = new Events(models.live.callbacks)
   models.live.failed = (source, error) => events.emit({ kind: 'error', source, error: factsOf(error) })
   const settings = { pageSize: PAGE_SIZE, watchesObjects: false }
   const fetching: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
@@ -94,6 +104,7 @@ export function composeSdk<Specs extends ModelSpecs>(
     transport,
     events,
     files: platform.files,
+    busy: new Map(),
     fetching: new Map(),
     swept: { at: 0 },
     now: () => new Date(clock()).toISOString(),
@@ -103,21 +114,34 @@ export function composeSdk<Specs extends ModelSpecs>(
     refused: refusal => device.tellRefused(refusal),
   }
   const runner = new Runner(syncing, drive)
+  const { hold = () => () => {} } = platform
   const device: LocalDevice = new LocalDevice({
     database,
     models,
     session,
     newId: idMaker(random, clock),
     files: platform.files,
-    pushChanges: model => runner.run({ models: [model], query: {}, only: 'push' }).then(noResult, noResult),
+    made: ({ name }) => automatic.made(name),
+    async pushChanges(model) {
+      const release = hold()
+      const pushed = automatic.watch(runner.beside({ models: [model], query: {}, only: 'push' }), false)
+      await pushed.then(noResult, noResult).finally(release)
+    },
   })
-  const synced = (): readonly Model[] => models.all().filter(({ synced }) => synced)
-  const automatic = automaticOf(options, { transport, session, events, random: shareMaker(random), run })
-  function run(sources?: readonly string[]): void {
-    const chosen = sources ? synced().filter(({ name }) => sources.includes(name)) : synced()
-    if (options.server === undefined || session.token === null || (sources && chosen.length === 0)) return
-    automatic.watch(runner.run({ models: chosen, query: {} }), sources === undefined).catch(noResult)
+  const synced = (): readonly Model[] => {
+    device.defineDrafts()
+    return models.all().filter(({ synced }) => synced)
   }
+  const automatic = automaticOf(options, {
+    transport,
+    session,
+    events,
+    runner,
+    synced,
+    canSend: model => canTake(models, model),
+    random: shareMaker(random),
+  })
+  models.outgoing.heard = written => automatic.wrote(written, { isEcho: models.live.callbacks.areRunning })
   return {
     database,
     registry: models,
@@ -128,14 +152,17 @@ export function composeSdk<Specs extends ModelSpecs>(
     syncing,
     runner,
     automatic,
+    synced,
+    hold,
     settings,
     models: typedModels(device, options.models),
   }
 }
 
-interface Listening extends Pick<SdkParts<ModelSpecs>, 'transport' | 'session' | 'events'> {
+interface Listening extends Pick<SdkParts<ModelSpecs>, 'transport' | 'session' | 'events' | 'runner'> {
   readonly random: () => number
-  readonly run: (sources?: readonly string[]) => void
+  readonly synced: () => readonly Model[]
+  readonly canSend: (model: Model) => boolean
 }
 
 /** Models that sync need a server: their changes would wait for ever. */
@@ -144,16 +171,27 @@ function checkWhere({ server, models = {} }: Pick<SdkOptions<ModelSpecs>, 'serve
   if (server !== undefined || isSynced) checkServer(server)
 }
 
+type AutomaticOptions = Pick<SdkOptions, 'timers' | 'eventStream' | 'sendWrites' | 'network' | 'server'>
+
 function automaticOf(
-  { timers = platformTimers, eventStream = true, server }: Pick<SdkOptions, 'timers' | 'eventStream' | 'server'>,
-  { transport, session, events, random, run }: Listening,
+  { timers = platformTimers, eventStream = true, sendWrites, network = platformNetwork, server }: AutomaticOptions,
+  { transport, session, events, ...parts }: Listening,
 ): Automatic {
-  const schedule = new Schedule({ timers, random, run }, POLL_SECONDS)
   const open = (signal: AbortSignal): Promise<Response> =>
     transport.events({ session: session.required(), client: session.clientId, signal })
-  const hear = hearing(schedule, events)
-  const stream = eventStream && server !== undefined ? new EventStream({ open, hear, timers, random }) : undefined
-  return new Automatic({ schedule, stream, session })
+  const listen = (automatic: Automatic): EventStream =>
+    new EventStream({ open, hear: hearing(automatic, events), timers, random: parts.random })
+  return new Automatic({
+    ...parts,
+    timers,
+    session,
+    hasServer: server !== undefined,
+    listen: eventStream ? listen : undefined,
+    sendsWrites: sendWrites !== 'with-sync',
+    network,
+    isReachable: () => transport.isReachable,
+    busy: source => events.emit({ kind: 'busy', source }),
+  })
 }
 
 // What went wrong was told as an event; who wants to know calls sync.

@@ -4,6 +4,7 @@ import type { Records } from './records/records.js'
 import type { SdkEvent } from './sync/events.js'
 import type { SyncNotification } from './sync/notifications.js'
 import type { ObjectNotification } from './sync/object-notifications.js'
+import { platformTimers } from './sync/timers.js'
 import { FakeServer } from './testing/fake-server.js'
 import { definition, driveOn, type Opened, openOn, temporaryDirectories } from './testing/open-device.js'
 import { uncaughtErrors } from './testing/uncaught-errors.fixture.js'
@@ -21,8 +22,8 @@ const definitions = [
   definition('Note', { partition: 'local', syncType: 'none' }),
 ]
 
-async function open(server = new FakeServer()) {
-  const device = openOn(await driveOn('better-sqlite3', directories.make()), server, definitions)
+async function open(server = new FakeServer(), options: Parameters<typeof openOn>[3] = {}) {
+  const device = openOn(await driveOn('better-sqlite3', directories.make()), server, definitions, options)
   opened.push(device)
   const records = (name: string) => device.device.find(name) as Records
   return { ...device, server, cities: records('City'), visits: records('Visit'), notes: records('Note') }
@@ -208,7 +209,7 @@ describe('the SDK', () => {
   })
 
   test('polls while somebody is logged in, and not at 0 [behaviour.sdk.poll-interval.off]', async () => {
-    const { sdk, server } = await open()
+    const { sdk, server } = await open(undefined, { timers: platformTimers })
     expect(sdk.pollInterval).toBe(60)
     sdk.pollInterval = 0.02
     await sdk.login('ada', 'ada')

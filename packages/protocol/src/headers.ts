@@ -4,6 +4,9 @@ export const API_TOKEN_HEADER = 'X-Sync-API-TOKEN'
 /** Names the client (device) that pulls or pushes. */
 export const CLIENT_ID_HEADER = 'X-Sync-CLIENT-ID'
 
+/** On a pull: `1`, the device was told that something changed. A source that is asked at every pull is not asked for this one. */
+export const HINT_HEADER = 'X-Sync-HINT'
+
 /** Carries a device's session in browsers; other devices send `Authorization: Bearer <session>`. */
 export const SESSION_COOKIE = 'sync_session'
 

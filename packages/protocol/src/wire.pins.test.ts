@@ -22,6 +22,7 @@ test('headers', () => {
   expect({ ...headers }).toEqual({
     API_TOKEN_HEADER: 'X-Sync-API-TOKEN',
     CLIENT_ID_HEADER: 'X-Sync-CLIENT-ID',
+    HINT_HEADER: 'X-Sync-HINT',
     SESSION_COOKIE: 'sync_session',
     BACKEND_SIGNATURE_HEADER: 'X-Sync-SIGNATURE',
     IDEMPOTENCY_KEY_HEADER: 'Idempotency-Key',

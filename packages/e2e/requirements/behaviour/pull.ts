@@ -6,6 +6,10 @@ export const pull = requirements('behaviour.pull', {
   'p-size.default': { says: 'A page has up to 500 rows where p_size is not given.', state: 'held' },
   'p-size.maximum': { says: 'A page never has more than 10,000 rows.', state: 'held' },
   'p-size.zero': { says: 'With a p_size of 0 a page carries counts and no rows.', state: 'held' },
+  hint: {
+    says: 'A pull after a hint says so, and begins no query at poll_interval 0 once the collection was queried.',
+    state: 'held',
+  },
   more: { says: 'more tells that the pass goes on with the token of the page.', state: 'held' },
   'token.repeat': { says: 'The same token asked twice gives the same page.', state: 'held' },
   'token.lost-answer': {

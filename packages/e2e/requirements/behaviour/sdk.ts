@@ -76,4 +76,45 @@ export const sdk = requirements('behaviour.sdk', {
   },
   'no-server': { says: 'A device without models that sync opens without a server.', state: 'held' },
   'server-address': { says: 'What is no address of a server is refused when the device is opened.', state: 'held' },
+  'first-sync.login': { says: 'After a login the first rows come at once, without a call of sync.', state: 'held' },
+  'first-sync.opening': {
+    says: 'A device with a session syncs in a later task after it was opened, and models made later sync soon.',
+    state: 'held',
+  },
+  'first-sync.same': {
+    says: 'A sync without parameters while the first one waits or runs is that one, with what was written since.',
+    state: 'held',
+  },
+  'sync.unused-model': { says: 'A model that was made to sync is synced though it was not used yet.', state: 'held' },
+  'sync.backend-error': {
+    says: 'A source whose backend fails has an error in the summary of sync and is named in complete.failed, and the run goes on.',
+    state: 'held',
+  },
+  'sync.back-off.source': {
+    says: 'A source whose backend fails backs off alone; others keep their interval and their hints.',
+    state: 'held',
+  },
+  'writes.at-once': {
+    says: 'What the app writes leaves as a push alone within 20 to 50 ms, then at most once a second for each source.',
+    state: 'held',
+  },
+  'writes.with-sync': { says: 'With sendWrites with-sync writes leave with the next sync.', state: 'held' },
+  'writes.beside': { says: 'A push does not wait for the first pull of another source.', state: 'held' },
+  'writes.offline': {
+    says: 'Without a network writes are not sent in vain, and leave at once when there is one again.',
+    state: 'held',
+  },
+  'writes.echo': {
+    says: 'What is written while a refusal or an observer is told leaves with the next request, or after 1, 2, 4 … 60 s.',
+    state: 'held',
+  },
+  'writes.busy': {
+    says: 'A source with 20 requests in a minute makes one every 5 s, and an event busy tells it.',
+    state: 'held',
+  },
+  'writes.close': {
+    says: 'Closing sends for at most 2 s what was written, if the last request was answered.',
+    state: 'held',
+  },
+  'locked.again': { says: 'A device that another process syncs is tried again within 0.2 to 5 s.', state: 'held' },
 })

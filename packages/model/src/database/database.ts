@@ -20,7 +20,8 @@ export class Database {
   readonly #driver: Driver
   readonly #statements = new Map<string, Statement>()
   readonly #undos = new Undos()
-  #ending: Ending | undefined
+  readonly #endings: Ending[] = []
+  #unmapping = 0
   #depth = 0
   #transactions = 0
   #closed = false
@@ -38,7 +39,7 @@ export class Database {
   }
 
   listen(ending: Ending): void {
-    this.#ending = ending
+    this.#endings.push(ending)
   }
 
   /** Prepared once per text. */
@@ -128,11 +129,11 @@ export class Database {
 
   /** While it runs, no more of the files is resident than the cache holds, whatever is looked through. */
   async unmapped<T>(run: () => Promise<T>): Promise<T> {
-    this.#map(false)
+    if (this.#unmapping++ === 0) this.#map(false)
     try {
       return await run()
     } finally {
-      this.#map(true)
+      if (--this.#unmapping === 0) this.#map(true)
     }
   }
 
@@ -162,7 +163,7 @@ export class Database {
 
   #outermost<T>(run: () => T, begin = 'BEGIN IMMEDIATE'): T {
     const result = this.#committed(run, begin)
-    this.#ending?.committed()
+    for (const ending of this.#endings) ending.committed()
     return result
   }
 
@@ -179,7 +180,7 @@ export class Database {
     } catch (error) {
       this.#undo('ROLLBACK')
       this.#undos.rolledBack()
-      this.#ending?.rolledBack()
+      for (const ending of this.#endings) ending.rolledBack()
       throw error
     } finally {
       this.#depth--

@@ -3,6 +3,7 @@ import { blobAttributesOf } from '../blobs/blob-name.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { ownersOf } from '../definition/owners.js'
 import { Live } from '../live/live.js'
+import { Outgoing } from '../outbox/outgoing.js'
 import { type Database, SCHEMAS, type Schema } from './database.js'
 import { EntryNumbers } from './entry-numbers.js'
 import { migrateTable, type OldRows } from './migrate.js'
@@ -47,14 +48,17 @@ export class Models {
   readonly partitions: { readonly [Name in Schema]: Partition }
   /** The questions that are observed. */
   readonly live = new Live()
+  /** Hears which models were changed here. */
+  readonly outgoing = new Outgoing()
   readonly #database: Database
   readonly #models = new Map<string, Model>()
 
   constructor(database: Database) {
     this.#database = database
+    database.listen(this.outgoing)
     database.listen(this.live)
     const numbers = new EntryNumbers(database)
-    const partition = (schema: Schema) => new Partition(database, schema, numbers)
+    const partition = (schema: Schema) => new Partition(database, schema, numbers, this.outgoing)
     this.partitions = { user: partition('user'), app: partition('app'), local: partition('local') }
   }
 

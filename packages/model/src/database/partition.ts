@@ -1,3 +1,4 @@
+import type { Outgoing } from '../outbox/outgoing.js'
 import type { Database, Schema } from './database.js'
 import type { EntryNumbers } from './entry-numbers.js'
 import { Settings } from './settings.js'
@@ -21,11 +22,11 @@ export class Partition {
   readonly refusals: RefusalTable
   readonly blobs: BlobTables
 
-  constructor(database: Database, schema: Schema, numbers: EntryNumbers) {
+  constructor(database: Database, schema: Schema, numbers: EntryNumbers, outgoing: Outgoing) {
     this.schema = schema
     this.settings = new Settings(database, schema)
     this.sources = new SourceStates(database, schema)
-    this.outbox = new OutboxTable(database, schema, numbers)
+    this.outbox = new OutboxTable(database, schema, numbers, outgoing)
     this.beneath = new BeneathRows(database, schema)
     this.links = new LinkTable(database, schema)
     this.named = new NamedTable(database, schema)

@@ -21,10 +21,10 @@ export const quietFetch: typeof fetch = async (input, init) => {
 /**
  * As fetch, for answers that are read as a whole; it follows no redirect to another origin. V8 keeps a request of fetch, its answer and all that
  * hangs on them until a large collection, as it watches when they are forgotten: a sync of many pages makes it double its young generation. Here an
- * answer is its bytes.
+ * answer is its bytes. It does not keep the process alive: whoever waits for it does.
  */
 export const wholeFetch = async (input: string, init?: RequestInit): Promise<Answer> => {
-  const answer = await ask(input, init, { headers: { 'accept-encoding': 'gzip' } })
+  const answer = await ask(input, init, { headers: { 'accept-encoding': 'gzip' }, isQuiet: true })
   if (leadsOn(answer, input)) {
     answer.resume()
     return fetch(input, init)

@@ -1,6 +1,7 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { Ending } from '../database/database.js'
 import type { RowWatch } from '../database/model-rows.js'
+import { Callbacks } from './callbacks.js'
 
 /** A question that is asked again whenever its answer may have changed. */
 export interface Observer {
@@ -28,6 +29,7 @@ interface Watched {
  * before each first write of a row the old one is looked at, after the commit the new one. Without observers a write costs one look-up.
  */
 export class Live implements Ending {
+  readonly callbacks = new Callbacks()
   readonly #watched = new Map<string, Set<Watched>>()
   #asking = false
   /** Told of a question that cannot be asked any more. */
@@ -87,7 +89,8 @@ export class Live implements Ending {
     if (this.#asking) return
     this.#asking = true
     try {
-      for (let due = this.#due(); due.length > 0; due = this.#due()) for (const one of due) one.ask()
+      for (let due = this.#due(); due.length > 0; due = this.#due())
+        for (const one of due) this.callbacks.run(() => one.ask())
     } finally {
       this.#asking = false
     }

@@ -50,7 +50,10 @@ export function createOrm(device: Device): Orm {
 function stateOf(states: Map<string, ModelState>, device: Device, name: string): ModelState {
   if (typeof name !== 'string' || name === '')
     throw new SyncError('name_not_allowed', `A model needs a name; ${shown(name)} came.`)
-  const state = states.get(name) ?? new ModelState(device, name)
+  const known = states.get(name)
+  if (known) return known
+  const state = new ModelState(device, name)
   states.set(name, state)
+  if (!state.isLoaded) device.drafted(state)
   return state
 }

@@ -221,3 +221,16 @@ test('ids differ between devices, and from those before a restart [behaviour.mod
   await makeOn()
   expect(made.size).toBe(800)
 })
+
+test('a model that syncs is synced though it was not used yet, by itself and among all [behaviour.sdk.sync.unused-model]', async () => {
+  const { sdk, server } = await open()
+  const [Product, Order, Plain] = ['Product', 'Order', 'Plain'].map(name => new sdk.NewORMModel(name))
+  for (const model of [Product, Order]) model?.enable('sync')
+  server.write('Product', { p: {} })
+  server.write('Order', { o: {} })
+  await sdk.login('ada', 'ada')
+  expect(await sdk.sync('Order')).toMatchObject({ received: 1 })
+  const { sources } = await sdk.sync()
+  expect(sources.map(({ source }) => source).sort()).toEqual(['Order', 'Product'])
+  expect([Product?.getCount(), Order?.getCount(), Plain?.loaded]).toEqual([1, 1, false])
+})

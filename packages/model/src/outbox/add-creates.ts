@@ -9,6 +9,7 @@ export const canAddTogether = (database: Database, models: Models, model: Model)
 
 /** Notes of the rows behind a `seq`, each made just now, what `addCreate` notes of each. */
 export function addCreates(database: Database, { name, shape, definition, partition }: Model, after: number): void {
+  partition.outbox.wrote(name)
   database
     .prepare(
       `INSERT INTO ${partition.outbox.table} (entry, model, object, operation, attributes, was, state, sent)

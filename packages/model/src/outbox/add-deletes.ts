@@ -21,6 +21,7 @@ export function areTogether(models: Models, model: Model): string {
 export function addDeletes(database: Database, model: Model, { seqs, count }: { seqs: string; count: number }): void {
   const { name, shape, definition, partition } = model
   const outbox = partition.outbox.table
+  partition.outbox.wrote(name)
   const isChanged = 'change.entry IS NOT NULL'
   const removed = `(SELECT group_concat(',' || json_quote("key") || ':null', '') FROM json_each(change.attributes))`
   const undone = `CASE WHEN ${isChanged} THEN ${removed} || ${membersIn('change.was')} ELSE '' END`

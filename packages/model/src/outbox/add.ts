@@ -39,6 +39,7 @@ export function addCreate(change: Change, attributes: Attributes, entry: number,
 /** Notes what changed of an object that the app sees as `before`, whose row names `entry`; `changes` differ from it. */
 export function addUpdate(change: Change, before: StoredRow, changes: Attributes, entry: number): void {
   const { model, object } = change
+  model.partition.outbox.wrote(model.name)
   if (before.entry === null) {
     const was = picked(before.attributes, Object.keys(changes))
     add(change, { entry, operation: 'update', attributes: changes, was, ...madeOn(before) })

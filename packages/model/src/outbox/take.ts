@@ -52,6 +52,10 @@ export function take(models: Models, model: Model, options: TakeOptions): Taken 
   return { mutations, tooLarge }
 }
 
+/** Whether the next request would carry anything, as far as that shows without blobs. */
+export const canTake = (models: Models, model: Model): boolean =>
+  model.partition.outbox.hasToSend(model.name) && inOrder(models, model, { newKey: () => '' }).next().done === false
+
 function* inOrder(models: Models, model: Model, { again = [], isReady = () => true }: TakeOptions): Generator<Entry> {
   const taken = [...again, ...pages(model, 'taken')]
   yield* taken.sort((one, other) => (one.number ?? 0) - (other.number ?? 0))

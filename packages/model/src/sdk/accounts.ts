@@ -3,30 +3,32 @@ import type { ModelSpecs } from './parts.js'
 
 /** Who uses the device. */
 export abstract class Accounts<Specs extends ModelSpecs> extends Opened<Specs> {
-  /** Opens a session. Another user than before empties the user's partition; with undecided changes only if `discard` says so. */
+  /** Opens a session; the first sync begins by itself in a later task. Another user than before empties the user's partition; with undecided changes only if `discard` says so. */
   async login(
     login: string,
     password: string,
     { discard = false }: { readonly discard?: boolean } = {},
   ): Promise<void> {
-    const { transport, session, runner, events, automatic, syncing } = this.parts
-    const answer = await transport.login(login, password)
-    await runner.stop()
-    session.begin(answer, { discard })
-    syncing.swept.at = 0
-    events.emit({ kind: 'status', loggedIn: true, userName: session.userName })
-    automatic.begin()
+    await this.held(async ({ transport, session, runner, events, automatic, syncing }) => {
+      const answer = await transport.login(login, password)
+      await runner.stop()
+      session.begin(answer, { discard })
+      syncing.swept.at = 0
+      events.emit({ kind: 'status', loggedIn: true, userName: session.userName })
+      automatic.begin()
+    })
   }
 
   /** Ends the session, on the server too if it can be reached. Data stays. */
   async logout(): Promise<void> {
-    const { transport, session, runner, events, automatic } = this.parts
-    automatic.end()
-    await runner.stop()
-    const { token } = session
-    session.end()
-    events.emit({ kind: 'status', loggedIn: false, userName: session.userName })
-    if (token) await transport.logout({ session: token }).catch(() => {})
+    await this.held(async ({ transport, session, runner, events, automatic }) => {
+      automatic.end()
+      await runner.stop()
+      const { token } = session
+      session.end()
+      events.emit({ kind: 'status', loggedIn: false, userName: session.userName })
+      if (token) await transport.logout({ session: token }).catch(() => {})
+    })
   }
 
   isLoggedIn(): boolean {

@@ -17,14 +17,31 @@ export abstract class Opened<Specs extends ModelSpecs> {
     return this.#parts
   }
 
-  /** Ends syncs and lets go of the files. */
+  /** Ends syncs, sends for at most two seconds what the app wrote, if the server was there just now, and lets go of the files. */
   async close(): Promise<void> {
     if (this.#closed) return
     const { runner, events, database, automatic } = this.#parts
     this.#closed = true
-    automatic.end()
-    await runner.stop()
+    await this.#held(async () => {
+      await automatic.finish()
+      await runner.stop()
+    })
     events.close()
     database.close()
+  }
+
+  /** Runs what somebody waits for: the process lives until it is done. */
+  protected held<T>(run: (parts: SdkParts<Specs>) => Promise<T>): Promise<T> {
+    const { parts } = this
+    return this.#held(() => run(parts))
+  }
+
+  async #held<T>(run: () => Promise<T>): Promise<T> {
+    const release = this.#parts.hold()
+    try {
+      return await run()
+    } finally {
+      release()
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js'
-import type { Models } from '../database/models.js'
+import type { Model, Models } from '../database/models.js'
 import type { LocalDevice } from '../local-device.js'
 import type { Automatic } from '../sync/automatic.js'
 import type { Events } from '../sync/events.js'
@@ -30,6 +30,10 @@ export interface SdkParts<Specs extends ModelSpecs> {
   readonly syncing: Syncing
   readonly runner: Runner
   readonly automatic: Automatic
+  /** The models that sync, those too that were made and not used yet. */
+  readonly synced: () => readonly Model[]
+  /** Keeps the process alive until what it returns is called. */
+  readonly hold: () => () => void
   readonly settings: { pageSize: number; watchesObjects: boolean }
   readonly models: TypedModels<Specs>
 }

@@ -31,15 +31,18 @@ export abstract class Syncs<Specs extends ModelSpecs> extends Accounts<Specs> {
 
   /**
    * Sends and fetches changes: of one source, or of all in their order. Rejects only when it could not be tried (`logged_out`, `offline`, `device_locked`).
+   * Without parameters, while the first sync after a login or an opening is under way, it is that one.
    * `query` reaches the query of the source, which then runs at once, due or not.
    */
   async sync(source?: string, query: { readonly [name: string]: string } = {}): Promise<SyncSummary> {
-    const { registry, runner, automatic } = this.parts
-    checkQuery(query)
-    const synced = registry.all().filter(model => model.synced)
-    const models = source === undefined ? synced : [oneOf(synced, source)]
-    for (const { name } of models) this.#counts.set(name, 0)
-    return automatic.watch(runner.run({ models, query }), source === undefined)
+    return this.held(({ runner, automatic, synced }) => {
+      checkQuery(query)
+      const all = synced()
+      const models = source === undefined ? all : [oneOf(all, source)]
+      for (const { name } of models) if (!automatic.isFirst) this.#counts.set(name, 0)
+      if (source === undefined && Object.keys(query).length === 0) return automatic.all()
+      return automatic.watch(runner.run({ models, query }), source === undefined)
+    })
   }
 
   /**
@@ -47,10 +50,11 @@ export abstract class Syncs<Specs extends ModelSpecs> extends Accounts<Specs> {
    * offset adds to them), or until a sync brings the row. Rejects when it could not be tried (`logged_out`, `offline`).
    */
   async search(options: SearchOptions): Promise<SearchSummary> {
-    const { registry, syncing } = this.parts
-    const synced = registry.all().filter(model => model.synced)
-    const names = typeof options.sources === 'string' ? [options.sources] : options.sources
-    return search(syncing, names ? names.map(name => oneOf(synced, name)) : synced, options)
+    return this.held(({ synced, syncing }) => {
+      const all = synced()
+      const names = typeof options.sources === 'string' ? [options.sources] : options.sources
+      return search(syncing, names ? names.map(name => oneOf(all, name)) : all, options)
+    })
   }
 
   /**
@@ -58,11 +62,11 @@ export abstract class Syncs<Specs extends ModelSpecs> extends Accounts<Specs> {
    * What is here and undecided stays laid over. Default: all models that sync. Rejects as `sync` does, and with what the server cannot make (`backend_failed`).
    */
   async bulkSync({ partition, sources }: BulkOptions = {}): Promise<BulkSummary> {
-    const { registry, runner } = this.parts
-    const synced = registry.all().filter(model => model.synced)
-    const named = sources ? sources.map(name => oneOf(synced, name)) : synced
-    const models = partition ? named.filter(({ definition }) => definition.partition === partition) : named
-    const summary = await runner.bulk(models)
+    const summary = await this.held(({ synced, runner }) => {
+      const all = synced()
+      const named = sources ? sources.map(name => oneOf(all, name)) : all
+      return runner.bulk(partition ? named.filter(({ definition }) => definition.partition === partition) : named)
+    })
     for (const { source, rows } of summary.sources) {
       const { received = 0 } = summary.sync.sources.find(one => one.source === source) ?? {}
       this.#counts.set(source, rows + received)
@@ -72,7 +76,7 @@ export abstract class Syncs<Specs extends ModelSpecs> extends Accounts<Specs> {
 
   /** Ends a running sync between pages. What is stored stays; the next one goes on there. */
   async stopSync(): Promise<void> {
-    await this.parts.runner.stop()
+    await this.held(({ runner }) => runner.stop())
   }
 
   /** When a model's source last completed a pass, ISO 8601; '' before the first. */
@@ -97,7 +101,7 @@ export abstract class Syncs<Specs extends ModelSpecs> extends Accounts<Specs> {
     this.parts.settings.pageSize = rows
   }
 
-  /** Seconds between syncs while logged in, and whether the device listens to the server. Default 60; 0: only when asked. */
+  /** Seconds between syncs while logged in, and whether the device listens to the server and sends what the app writes. Default 60; 0: nothing leaves unless asked. */
   get pollInterval(): number {
     return this.parts.automatic.seconds
   }

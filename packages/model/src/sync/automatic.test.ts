@@ -1,55 +1,101 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { EVERYTHING } from '../query/query.js'
-import type { Records } from '../records/records.js'
-import { FakeServer } from '../testing/fake-server.js'
-import { ManualTimers } from '../testing/manual-timers.js'
-import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
-import type { SdkEvent } from './events.js'
+import { automaticDevices } from '../testing/automatic-devices.js'
+import { definition } from '../testing/open-device.js'
 
-const directories = temporaryDirectories()
-const opened: Opened[] = []
-afterEach(async () => {
-  for (const { sdk } of opened.splice(0)) await sdk.close()
-  directories.removeAll()
-})
-
-const half = (bytes: Uint8Array) => void crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>).fill(128)
-const settled = () => new Promise(resolve => setTimeout(resolve, 20))
-
-async function open({ eventStream = false } = {}) {
-  const [server, timers] = [new FakeServer(), new ManualTimers()]
-  let ids = 0
-  const random = (bytes: Uint8Array) => {
-    half(bytes)
-    if (bytes.length > 4) new DataView(bytes.buffer).setUint32(0, ++ids)
-  }
-  const drive = await driveOn('better-sqlite3', directories.make())
-  const device = openOn(drive, server, [definition('City'), definition('Visit')], { timers, eventStream, random })
-  opened.push(device)
-  const heard: SdkEvent[] = []
-  device.parts.events.listen(event => heard.push(event))
-  const records = (name: string) => device.device.find(name) as Records
-  const pulls = (name: string) => server.requests.filter(request => request === `GET /app/v1/${name}`).length
-  return { ...device, server, timers, heard, records, pulls }
-}
+const { open, settled } = automaticDevices()
 
 describe('a device by itself', () => {
-  test('synchronizes every 60 seconds after a login, and never with 0 [behaviour.sdk.poll-interval.default]', async () => {
+  test('brings the first rows at once after a login, synchronizes every 60 seconds, and never with 0 [behaviour.sdk.poll-interval.default] [behaviour.sdk.first-sync.login]', async () => {
     const { sdk, server, timers, records } = await open()
     server.write('City', { c: { name: 'Paris' } })
     await sdk.login('ada', 'ada')
-    timers.pass(59_999)
-    await settled()
-    expect(records('City').count(EVERYTHING)).toBe(0)
-    timers.pass(1)
+    expect(timers.waits).toEqual([0])
+    timers.pass(0)
     await settled()
     expect(records('City').count(EVERYTHING)).toBe(1)
     expect(timers.waits).toEqual([60_000])
+    server.write('City', { d: { name: 'Rome' } })
+    timers.pass(60_000)
+    await settled()
+    expect(records('City').count(EVERYTHING)).toBe(2)
     sdk.pollInterval = 0
     expect(timers.waits).toEqual([])
     expect(() => {
       sdk.pollInterval = 1e9
     }).toThrow(expect.objectContaining({ code: 'value_not_allowed' }))
+  })
+
+  test('sends nothing by itself where pollInterval is 0, set before or just after the login [behaviour.sdk.poll-interval.off]', async () => {
+    const { sdk, server, timers, records } = await open({ eventStream: true })
+    await sdk.login('ada', 'ada')
+    sdk.pollInterval = 0
+    records('City').insert({ name: 'Paris' })
+    timers.pass(1_000_000)
+    await settled()
+    expect(server.requests).toEqual(['POST /rc/v1/app/login'])
+    await sdk.sync()
+    records('City').insert({ name: 'Rome' })
+    const before = server.requests.length
+    timers.pass(1_000_000)
+    await settled()
+    await sdk.close()
+    expect(server.requests).toHaveLength(before)
+  })
+
+  test('a sync that is asked for before the first one begins is that one [behaviour.sdk.first-sync.same]', async () => {
+    const { sdk, server, timers, pulls } = await open()
+    server.write('City', { c: { name: 'Paris' } })
+    await sdk.login('ada', 'ada')
+    expect(await sdk.sync()).toMatchObject({ received: 1 })
+    timers.pass(0)
+    await settled()
+    expect([pulls('City'), timers.waits]).toEqual([1, [60_000]])
+  })
+
+  test('a sync that is asked for while the first one runs is that one, with what was written since [behaviour.sdk.first-sync.same]', async () => {
+    const { sdk, server, timers, records, pulls } = await open()
+    server.write('City', { c: { name: 'Paris' } })
+    server.write('Visit', { v: { note: 'Louvre' } })
+    await sdk.login('ada', 'ada')
+    const gate = Promise.withResolvers<void>()
+    server.after = request => (request === 'GET /app/v1/Visit' ? gate.promise : undefined)
+    timers.pass(0)
+    await settled()
+    expect([records('City').count(EVERYTHING), records('Visit').count(EVERYTHING)]).toEqual([1, 0])
+    const both = [sdk.sync(), sdk.sync()]
+    server.write('City', { d: { name: 'Rome' } })
+    records('City').insert({ name: 'Oslo' })
+    gate.resolve()
+    const [first] = await Promise.all(both)
+    // Paris, Rome and the row that was sent.
+    expect(first).toMatchObject({ received: 4, sent: 1, stopped: false })
+    expect(first?.sources.map(({ source, received }) => [source, received])).toEqual([
+      ['City', 3],
+      ['Visit', 1],
+    ])
+    expect([records('City').count(EVERYTHING), Object.keys(server.live('City'))]).toHaveLength(2)
+    expect(records('City').count(EVERYTHING)).toBe(3)
+    expect(sdk.getLastSyncObjectCount('Visit')).toBe(1)
+    expect(pulls('Visit')).toBeLessThanOrEqual(3)
+  })
+
+  test('begins when a device with a session is opened, and leaves none of its models out [behaviour.sdk.first-sync.opening]', async () => {
+    const { server, directory, sdk } = await open({ models: [] })
+    await sdk.login('ada', 'ada')
+    await sdk.close()
+    server.write('City', { c: {} })
+    const { timers, ...device } = await open({ models: [], server, directory })
+    const City = new device.sdk.NewORMModel('City')
+    City.enable('sync')
+    timers.pass(0)
+    await settled()
+    expect(City.getCount()).toBe(1)
+    server.write('Note', { n: {} })
+    const Note = device.sdk.addModel('Note', model => model.enable('sync'))
+    timers.pass(0)
+    await settled()
+    expect(Note.getCount()).toBe(1)
   })
 
   test('backs off while the server fails, and sync asks at once all the same [behaviour.sdk.sync.back-off]', async () => {
@@ -97,17 +143,14 @@ describe('a device by itself', () => {
   })
 
   test('goes on by itself before it has models, and ends with the session', async () => {
-    const server = new FakeServer()
-    const timers = new ManualTimers()
-    const device = openOn(await driveOn('better-sqlite3', directories.make()), server, [], { timers })
-    opened.push(device)
+    const { server, timers, ...device } = await open({ models: [] })
     await device.sdk.login('ada', 'ada')
-    timers.pass(60_000)
+    timers.pass(0)
     await settled()
     expect(timers.waits).toEqual([60_000])
     device.device.define(definition('City'))
     server.write('City', { c: {} })
-    timers.pass(60_000)
+    timers.pass(0)
     await settled()
     expect(device.device.find('City')?.count(EVERYTHING)).toBe(1)
     server.sessions.clear()
@@ -138,19 +181,54 @@ describe('a device that listens', () => {
     expect(pulls('Visit')).toBe(before)
   })
 
-  test('pulls once when the stream is open, and on check', async () => {
+  test('pulls what it lacks when the stream is open, and on check [behaviour.events.heads]', async () => {
     const { sdk, server, timers, pulls } = await open({ eventStream: true })
     await sdk.login('ada', 'ada')
     await sdk.sync()
     await settled()
     timers.pass(5000)
     await settled()
-    expect(pulls('City')).toBe(2)
+    expect([pulls('City'), pulls('Visit')]).toEqual([1, 1])
+    server.write('City', { c: {} })
+    server.events.tell('check', server.check())
+    await settled()
+    timers.pass(0)
+    await settled()
+    expect([pulls('City'), pulls('Visit')]).toEqual([2, 1])
     server.events.tell('check')
     await settled()
     timers.pass(5000)
     await settled()
-    expect(pulls('City')).toBe(3)
+    expect([pulls('City'), pulls('Visit')]).toEqual([3, 2])
+  })
+
+  test('does not pull what it has, and says of a pull that it was told to [behaviour.events.heads] [behaviour.pull.hint]', async () => {
+    const { sdk, server, timers, pulls } = await open({ eventStream: true })
+    await sdk.login('ada', 'ada')
+    server.write('City', { c: {} })
+    await sdk.sync()
+    await settled()
+    server.events.tell('change', { source: 'City', ...server.head('City'), within: 0 })
+    await settled()
+    timers.pass(10_000)
+    await settled()
+    expect([pulls('City'), server.hinted]).toEqual([1, []])
+    server.write('City', { d: {} })
+    server.events.tell('change', { source: 'City', ...server.head('City'), within: 0 })
+    await settled()
+    timers.pass(0)
+    await settled()
+    expect(pulls('City')).toBe(2)
+    server.write('City', { e: {} })
+    timers.pass(500)
+    server.events.tell('change', { source: 'City', ...server.head('City'), within: 4000 })
+    await settled()
+    timers.pass(1900)
+    await settled()
+    expect(pulls('City')).toBe(2)
+    timers.pass(200)
+    await settled()
+    expect([pulls('City'), server.hinted]).toEqual([3, ['City', 'City']])
   })
 
   test('tells the app of a ping, and syncs what it names', async () => {
@@ -172,7 +250,8 @@ describe('a device that listens', () => {
     })
     timers.pass(500)
     await settled()
-    expect([pulls('City'), pulls('Visit')]).toEqual([2, 3])
+    expect([pulls('City'), pulls('Visit')]).toEqual([1, 2])
+    expect(server.hinted).toEqual([])
   })
 
   test('comes back when the stream ends, when the server falls silent, and not once it is logged out', async () => {

@@ -1,91 +1,271 @@
-import { isSyncError, RETRYABLE_CODES } from '@godwit/protocol'
+import { isSyncError } from '@godwit/protocol'
+import type { Model } from '../database/models.js'
 import type { EventStream } from './event-stream.js'
-import type { Events } from './events.js'
-import type { RunEnd, Schedule } from './schedule.js'
-import type { ServerEvent } from './server-events.js'
+import { FirstRun } from './first-run.js'
+import { type Hint, hasAll } from './hint.js'
+import type { WatchNetwork } from './network.js'
+import { Patience } from './patience.js'
+import type { Runner } from './runner.js'
+import { Schedule, type Wanted } from './schedule.js'
+import { Sender } from './sender.js'
 import type { Session } from './session.js'
 import type { SyncSummary } from './sync.js'
-
-/** One change is told to many devices at once, and so is a server that was away: they spread over so many milliseconds. */
-const CHANGE_WITHIN = 500
-const CHECK_WITHIN = 5000
+import { isBulkOnly } from './sync-source.js'
+import type { Timers } from './timers.js'
+import { endOf, endOfFailed } from './trouble.js'
 
 export interface AutomaticParts {
-  readonly schedule: Schedule
-  /** Undefined: the device does not listen. */
-  readonly stream: EventStream | undefined
+  readonly timers: Timers
+  /** A share from 0 to 1. */
+  readonly random: () => number
   readonly session: Pick<Session, 'token' | 'clientId'>
+  readonly runner: Pick<Runner, 'run' | 'beside' | 'stop'>
+  /** The models that sync, those too that were made and not used yet. */
+  readonly synced: () => readonly Model[]
+  /** Whether a request of the model could carry anything now. */
+  readonly canSend: (model: Model) => boolean
+  /** Makes the stream of the server's events; undefined: the device does not listen. */
+  readonly listen: ((automatic: Automatic) => EventStream) | undefined
+  /** False: writes leave with the syncs. */
+  readonly sendsWrites: boolean
+  readonly network: WatchNetwork
+  /** False: there is nobody to sync with. */
+  readonly hasServer: boolean
+  /** The last request was answered. */
+  readonly isReachable: () => boolean
+  /** Told of a source that is written to so often that its changes leave more slowly. */
+  readonly busy: (source: string) => void
 }
 
-/** What a device does by itself while somebody is logged in: it syncs from time to time, and listens for what changed. */
+/** Seconds between syncs. */
+const POLL_SECONDS = 60
+/** How long closing sends what is left, in milliseconds. */
+const LAST_SEND = 2000
+
+/** What a device does by itself while somebody is logged in: it syncs, sends what the app writes, and listens for what changed. */
 export class Automatic {
   readonly #parts: AutomaticParts
+  readonly #schedule: Schedule
+  readonly #sender: Sender
+  readonly #patience: Patience
+  readonly #stream: EventStream | undefined
+  #first: FirstRun | undefined
+  #unwatch = (): void => {}
 
   constructor(parts: AutomaticParts) {
+    const { timers, random, busy, listen } = parts
     this.#parts = parts
+    this.#schedule = new Schedule({ timers, random, run: wanted => this.#go(wanted) }, POLL_SECONDS)
+    this.#sender = new Sender({
+      timers,
+      busy,
+      hasToSend: source => this.#toSend().some(({ name }) => name === source),
+      mayBegin: source => this.#maySend(source),
+      push: source => this.#push(source),
+    })
+    this.#patience = new Patience(timers)
+    this.#stream = listen?.(this)
   }
 
   /** Seconds between syncs; 0: nothing happens by itself. */
   get seconds(): number {
-    return this.#parts.schedule.seconds
+    return this.#schedule.seconds
   }
 
   set seconds(seconds: number) {
-    this.#parts.schedule.every(seconds)
+    this.#schedule.every(seconds)
+    if (!this.#schedule.isOn) this.#sender.stop()
     this.#listen()
   }
 
+  /** The first sync is under way. */
+  get isFirst(): boolean {
+    return this.#first !== undefined
+  }
+
   begin(): void {
-    this.#parts.schedule.start()
+    if (!this.#parts.hasServer) return
+    this.#schedule.start()
+    this.#unwatch()
+    this.#unwatch = this.#parts.network(() => this.online())
     this.#listen()
   }
 
   end(): void {
-    this.#parts.schedule.stop()
-    this.#parts.stream?.stop()
+    this.#schedule.stop()
+    this.#sender.stop()
+    this.#patience.end()
+    this.#unwatch()
+    this.#stream?.stop()
+    this.#first = undefined
+  }
+
+  /** The device is closed: ends, and sends for a moment what is left if the server was there just now. */
+  async finish(): Promise<void> {
+    const { runner, timers, isReachable, session, sendsWrites } = this.#parts
+    const sends = this.#schedule.isOn && sendsWrites && isReachable()
+    this.end()
+    await runner.stop()
+    const models = sends && session.token !== null && session.clientId !== null ? this.#toSend() : []
+    if (models.length === 0) return
+    const cancel = timers.set(() => void runner.stop(), LAST_SEND)
+    await runner.beside({ models, query: {}, only: 'push', isAutomatic: true }).catch(noResult)
+    cancel()
+  }
+
+  /** The app changed something of these models. `isEcho`: while it was called back. */
+  wrote(models: Iterable<string>, { isEcho }: { readonly isEcho: boolean }): void {
+    if (!this.#schedule.isOn || !this.#parts.sendsWrites) return
+    const synced = new Set(this.#parts.synced().map(({ name }) => name))
+    for (const model of models) if (synced.has(model)) this.#sender.wrote(model, { isEcho })
+  }
+
+  /** A model was made that syncs. Before the first run it is one of that. */
+  made(model: string): void {
+    if (!this.#schedule.isOpening) this.#schedule.soon(new Map([[model, undefined]]), 0)
+  }
+
+  /** Something may have changed in these sources; those of which the device has what was told are left alone. */
+  hinted(hints: ReadonlyMap<string, Hint | undefined>, withinMilliseconds: number): void {
+    const lacking = this.#lacking(hints).map(({ name }) => [name, hints.get(name)] as const)
+    this.#schedule.soon(new Map(lacking), withinMilliseconds)
+  }
+
+  /** The server tells where it stands. */
+  checked(hintOf: (source: string) => Hint, withinMilliseconds: number): void {
+    this.hinted(new Map(this.#parts.synced().map(({ name }) => [name, hintOf(name)])), withinMilliseconds)
+  }
+
+  /** The server was reached after it was not: what waits to be sent leaves at once. */
+  reached(): void {
+    if (!this.#schedule.reached()) return
+    this.wrote(
+      this.#toSend().map(({ name }) => name),
+      { isEcho: false },
+    )
+    this.#sender.resume()
+  }
+
+  /** The platform has a network again. */
+  online(): void {
+    const wasOffline = this.#schedule.reached()
+    this.#stream?.again()
+    if (wasOffline) this.#go({ kind: 'all', without: new Set() })
+  }
+
+  /** A sync of all that somebody asks for. While the first one by itself is under way, it is that. */
+  all(): Promise<SyncSummary> {
+    const models = this.#parts.synced()
+    const { runner } = this.#parts
+    if (this.#first) return this.#first.joined(models, rest => this.watch(runner.run(rest), true))
+    const isFirst = this.#schedule.isOpening
+    this.#schedule.taken()
+    return this.watch(isFirst ? this.#begun(models, false) : runner.run({ models, query: {} }), true)
   }
 
   /** Learns from a run how the server is, whoever asked for it. */
   async watch(run: Promise<SyncSummary>, isAll: boolean): Promise<SyncSummary> {
+    const { session } = this.#parts
     try {
       const summary = await run
-      this.#parts.schedule.ended(endOf(summary), isAll)
+      this.#schedule.ended(endOf(summary, isAll))
       this.#listen()
+      this.#follow(summary)
       return summary
     } catch (error) {
-      if (this.#parts.session.token === null) this.end()
-      this.#parts.schedule.ended(failureOf([isSyncError(error) ? { ...error.details, code: error.code } : {}]), isAll)
+      if (session.token === null) this.end()
+      this.#schedule.ended(endOfFailed(isSyncError(error) ? { ...error.details, code: error.code } : {}, isAll))
       throw error
     }
   }
 
+  /** What waited for its owner may go now, and what waited for the end of a run. */
+  #follow({ sources }: SyncSummary): void {
+    const moved = new Set(sources.flatMap(({ source, sent, received }) => (sent + received > 0 ? [source] : [])))
+    const waiting = moved.size === 0 ? [] : this.#toSend()
+    const freed = waiting.filter(({ definition }) => [...definition.belongsTo.values()].some(owner => moved.has(owner)))
+    const left = waiting.filter(({ name }) => sources.some(({ source, sent }) => source === name && sent > 0))
+    this.wrote(
+      freed.map(({ name }) => name),
+      { isEcho: false },
+    )
+    // More than one request carries, or what a handler made of a refusal.
+    this.wrote(
+      left.map(({ name }) => name),
+      { isEcho: true },
+    )
+    this.#sender.resume()
+  }
+
+  #go(wanted: Wanted): void {
+    const { runner, session, synced } = this.#parts
+    if (session.token === null) return
+    if (wanted.kind === 'all') {
+      const models = synced().filter(({ name }) => !wanted.without.has(name))
+      const isFirst = this.#schedule.isOpening
+      this.#schedule.taken()
+      this.#patiently(
+        () => (isFirst ? this.#begun(models, true) : runner.run({ models, query: {}, isAutomatic: true })),
+        true,
+      )
+      return
+    }
+    const { sources: hints } = wanted
+    const models = this.#lacking(hints)
+    if (models.length > 0) this.#patiently(() => runner.beside({ models, query: {}, hints, isAutomatic: true }), false)
+  }
+
+  /** The first run, which whoever asks for a sync meanwhile gets. */
+  #begun(models: readonly Model[], isAutomatic: boolean): Promise<SyncSummary> {
+    const first = new FirstRun(this.#parts.runner, models, isAutomatic)
+    this.#first = first
+    const forget = (): void => {
+      if (this.#first === first) this.#first = undefined
+    }
+    first.summary.then(forget, forget)
+    return first.summary
+  }
+
+  #push(source: string): Promise<void> {
+    const { runner } = this.#parts
+    const models = this.#toSend().filter(({ name }) => name === source)
+    return this.#patiently(() => runner.beside({ models, query: {}, only: 'push', isAutomatic: true }), false)
+  }
+
+  /** What went wrong was told as an event; who wants to know calls sync. */
+  #patiently(run: () => Promise<SyncSummary>, isAll: boolean): Promise<void> {
+    return this.#patience.unlocked(() => this.watch(run(), isAll)).then(noResult, noResult)
+  }
+
+  #maySend(source: string): boolean {
+    const { session, synced, sendsWrites } = this.#parts
+    const model = synced().find(({ name }) => name === source)
+    if (!this.#schedule.isOn || !sendsWrites || session.token === null || session.clientId === null || !model)
+      return false
+    const isKnown = isBulkOnly(model) || model.partition.sources.get(source).epoch !== null
+    return isKnown && !this.#schedule.isOpening && !this.#schedule.mustWait(source)
+  }
+
+  #toSend(): readonly Model[] {
+    const { synced, canSend } = this.#parts
+    return synced().filter(canSend)
+  }
+
+  #lacking(hints: ReadonlyMap<string, Hint | undefined>): readonly Model[] {
+    const named = this.#parts.synced().filter(({ name }) => hints.has(name))
+    return named.filter(model => {
+      const hint = hints.get(model.name)
+      return hint === undefined || !hasAll(model, hint)
+    })
+  }
+
   /** A client id is what a device listens under: before the first sync there is none. */
   #listen(): void {
-    const { schedule, stream, session } = this.#parts
-    if (schedule.isOn && session.token !== null && session.clientId !== null) stream?.start(session.clientId)
-    else stream?.stop()
+    const { session } = this.#parts
+    if (this.#schedule.isOn && session.token !== null && session.clientId !== null)
+      this.#stream?.start(session.clientId)
+    else this.#stream?.stop()
   }
 }
 
-/** What a device does about what it hears. */
-export const hearing =
-  (schedule: Schedule, events: Events) =>
-  (event: ServerEvent): void => {
-    if (event.kind === 'change') schedule.soon([event.source], CHANGE_WITHIN)
-    if (event.kind === 'check') schedule.soon(undefined, CHECK_WITHIN)
-    if (event.kind !== 'ping') return
-    const { do_sync = [], ...ping } = event.ping
-    events.emit({ kind: 'ping', ...ping, sources: do_sync })
-    schedule.soon(do_sync, CHANGE_WITHIN)
-  }
-
-const endOf = ({ sources, stopped }: SyncSummary): RunEnd =>
-  stopped ? { kind: 'stopped' } : failureOf(sources.flatMap(({ error }) => (error ? [error] : [])))
-
-/** What may pass when it is tried again later counts as a failure; what would fail again does not. */
-function failureOf(errors: readonly { readonly code?: string; readonly retryAfter?: unknown }[]): RunEnd {
-  const passing = errors.filter(({ code }) => code === undefined || (RETRYABLE_CODES as ReadonlySet<string>).has(code))
-  if (passing.length === 0) return { kind: 'ok' }
-  const asked = passing.flatMap(({ retryAfter }) => (typeof retryAfter === 'number' ? [retryAfter] : []))
-  return { kind: 'failed', ...(asked.length > 0 && { retryAfter: Math.max(...asked) }) }
-}
+const noResult = (): void => {}

@@ -8,6 +8,7 @@ import { changed } from './events.js'
 import { written } from './failures.js'
 import { fetchBlobs } from './fetch-blobs.js'
 import { type Imported, importBulk } from './import-bulk.js'
+import { allAtOnce } from './one-at-a-time.js'
 import { ensureClient, type SourceFailure, type SyncSummary, sync } from './sync.js'
 import { claimClient, isBulkOnly } from './sync-source.js'
 import type { Syncing } from './syncing.js'
@@ -48,7 +49,10 @@ export async function bulkSync(syncing: Syncing, models: readonly Model[], signa
   for (const partition of ['app', 'user'] as const) {
     const own = models.filter(model => partitionOnServer(model) === partition)
     if (own.length === 0 || signal.aborted) continue
-    const loaded = await load({ ...syncing, files }, { partition, models: own, signal })
+    const names = own.map(({ name }) => name)
+    const loaded = await allAtOnce(syncing.busy, names, () =>
+      load({ ...syncing, files }, { partition, models: own, signal }),
+    )
     sources.push(...loaded.sources)
     bytes += loaded.bytes
   }

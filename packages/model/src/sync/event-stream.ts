@@ -27,11 +27,14 @@ const ENDS: ReadonlySet<string> = new Set([
   'route_not_found',
 ])
 
-/** Listens to the server while it is on: opens the stream, says `check` once it is open (what came before nobody told), and opens it again when it broke. */
+/** Listens to the server while it is on: opens the stream, and opens it again when it broke. The server begins with `check`, as what came before nobody told. */
 export class EventStream {
   readonly #parts: EventStreamParts
   #client: string | null = null
   #controller = new AbortController()
+  /** Over how many milliseconds the devices of the server spread: all lose their streams when it stops. */
+  #spread = 0
+  #cutWait = (): void => {}
 
   constructor(parts: EventStreamParts) {
     this.#parts = parts
@@ -54,6 +57,11 @@ export class EventStream {
     this.#controller.abort()
   }
 
+  /** A stream that waits to be opened again is opened now. */
+  again(): void {
+    this.#cutWait()
+  }
+
   #end(client: string): void {
     if (this.#client === client) this.#client = null
   }
@@ -63,7 +71,8 @@ export class EventStream {
     while (!signal.aborted) {
       const broke = await this.#once(signal, backOff).catch((cause: unknown) => cause)
       if (signal.aborted || (isSyncError(broke) && ENDS.has(broke.code))) return
-      await this.#wait(backOff.failed(retryAfterOf(broke)), signal)
+      const spread = backOff.failures === 0 ? this.#parts.random() * this.#spread : 0
+      await this.#wait(Math.max(spread, backOff.failed(retryAfterOf(broke))), signal)
     }
   }
 
@@ -82,9 +91,10 @@ export class EventStream {
     try {
       const { body } = await open(ended.signal)
       alive()
-      hear({ kind: 'check' })
+      hear({ kind: 'open' })
       if (!body) return
       for await (const event of readEvents(body, alive)) {
+        if (event.kind === 'check') this.#spread = event.within ?? 0
         if (event.kind === 'heartbeat') backOff.succeeded()
         else hear(event)
       }
@@ -100,9 +110,11 @@ export class EventStream {
       const end = (): void => {
         cancel()
         signal.removeEventListener('abort', end)
+        this.#cutWait = () => {}
         resolve()
       }
       const cancel = this.#parts.timers.set(end, milliseconds)
+      this.#cutWait = end
       signal.addEventListener('abort', end)
     })
   }

@@ -2,6 +2,7 @@ import { isSyncError, type ObjectId } from '@godwit/protocol'
 import type { Refusal } from '../device.js'
 
 import { aside } from '../live/aside.js'
+import type { Callbacks } from '../live/callbacks.js'
 import type { ObjectChanges } from '../live/object-changes.js'
 import type { Duplicate } from '../records/store-row.js'
 import { EventReader } from './event-reader.js'
@@ -68,6 +69,8 @@ export type SdkEvent =
   /** The file of a blob is here. */
   | { readonly kind: 'blob'; readonly model: string; readonly object: ObjectId; readonly path: string }
   | { readonly kind: 'schema'; readonly source: string }
+  /** The app writes to a source so often that its changes now leave every 5 seconds only. */
+  | { readonly kind: 'busy'; readonly source: string }
   /** Somebody wants the people to notice something; `sources` are synced. */
   | ({ readonly kind: 'ping'; readonly sources: readonly string[] } & Omit<Ping, 'do_sync'>)
   /** The server sent an object with the values of another one in a unique index; both are here. */
@@ -87,9 +90,14 @@ type Listener = (event: SdkEvent) => void
 export class Events {
   readonly #listeners = new Set<Listener>()
   readonly #ends = new Set<() => void>()
+  readonly #callbacks: Callbacks
+
+  constructor(callbacks: Callbacks) {
+    this.#callbacks = callbacks
+  }
 
   emit(event: SdkEvent): void {
-    for (const listener of this.#listeners) aside(() => listener(event))
+    for (const listener of this.#listeners) this.#callbacks.run(() => aside(() => listener(event)))
   }
 
   listen(listener: Listener): () => void {

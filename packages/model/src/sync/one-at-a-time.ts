@@ -13,3 +13,9 @@ export async function oneAtATime<T>(running: Running, name: string, run: () => P
 }
 
 const noResult = (): void => {}
+
+/** Runs once nothing else does under any of these names. Only one may ask for several at a time: two could wait for each other. */
+export const allAtOnce = <T>(running: Running, names: readonly string[], run: () => Promise<T>): Promise<T> => {
+  const [name, ...rest] = names
+  return name === undefined ? run() : oneAtATime(running, name, () => allAtOnce(running, rest, run))
+}

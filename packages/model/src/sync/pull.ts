@@ -18,6 +18,7 @@ export async function pull(syncing: Syncing, model: Model, run: Run): Promise<vo
   for (;;) {
     const page = await asked.answer
     run.query = {}
+    run.backendError = page.source_error
     const next = askAhead(syncing, model, run, asked, page)
     const applied = apply(syncing, model, asked, page)
     tell(syncing, applied)
@@ -39,7 +40,8 @@ function ask(syncing: Syncing, model: Model, run: Run, ahead?: { token: string }
     acknowledged: state.acknowledged,
     ...(model.definition.passThrough && { pass_through: 'true' }),
   }
-  const answer = syncing.transport.pull(model.name, query, askingFor(syncing, model, run))
+  const asking = { ...askingFor(syncing, model, run), isHinted: run.isHinted === true }
+  const answer = syncing.transport.pull(model.name, query, asking)
   answer.catch(() => {}) // awaited later, or not at all
   return { sync: state.sync, token, answer }
 }

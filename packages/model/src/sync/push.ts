@@ -66,6 +66,8 @@ export async function push(
     run.sent += count
     again = []
     if (applied.stale || !hasMoved(model, request)) break
+    run.wasRefused ||= applied.refusals.length > 0
+    if (run.isAutomatic === true && applied.refusals.length > 0) break
   }
   return sent
 }

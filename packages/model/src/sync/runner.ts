@@ -7,12 +7,14 @@ import type { Syncing } from './syncing.js'
 
 const STOPPED: SyncSummary = { sources: [], received: 0, sent: 0, stopped: true }
 
-/** Runs one after the other, each under the device's lock. */
+/** Runs one after the other, and small ones beside them; each source is in one of them at a time, and all are under the device's lock. */
 export class Runner {
   readonly #syncing: Syncing
   readonly #drive: Pick<Drive, 'lock'>
   readonly #controllers = new Set<AbortController>()
+  readonly #running = new Set<Promise<unknown>>()
   #last: Promise<unknown> = Promise.resolve()
+  #lock: { readonly release: () => void; holders: number } | undefined
 
   constructor(syncing: Syncing, drive: Pick<Drive, 'lock'>) {
     this.#syncing = syncing
@@ -23,15 +25,26 @@ export class Runner {
     return this.#alone(signal => sync(this.#syncing, { ...options, signal }), STOPPED)
   }
 
+  /** Does not wait for runs of other sources. */
+  beside(options: Omit<SyncOptions, 'signal'>): Promise<SyncSummary> {
+    return this.#after(Promise.resolve(), signal => sync(this.#syncing, { ...options, signal }), STOPPED)
+  }
+
   bulk(models: readonly Model[]): Promise<BulkSummary> {
     return this.#alone(signal => bulkSync(this.#syncing, models, signal), { sources: [], bytes: 0, sync: STOPPED })
   }
 
   #alone<T>(work: (signal: AbortSignal) => Promise<T>, stopped: T): Promise<T> {
+    const result = this.#after(this.#last, work, stopped)
+    this.#last = result.catch(() => {})
+    return result
+  }
+
+  #after<T>(before: Promise<unknown>, work: (signal: AbortSignal) => Promise<T>, stopped: T): Promise<T> {
     const controller = new AbortController()
     const { signal } = controller
     this.#controllers.add(controller)
-    const result = this.#last
+    const result = before
       .then(() => (signal.aborted ? stopped : this.#locked(() => work(signal))))
       .catch((error: unknown) => {
         // What stopSync cut off looks like a network that is gone.
@@ -39,28 +52,36 @@ export class Runner {
         throw error
       })
       .finally(() => this.#controllers.delete(controller))
-    this.#last = result.catch(() => {})
+    const over = result.then(noResult, noResult).finally(() => this.#running.delete(over))
+    this.#running.add(over)
     return result
   }
 
   /** Ends what runs and what waits. Pages that are applied stay. */
   async stop(): Promise<void> {
     for (const controller of this.#controllers) controller.abort()
-    await this.#last
+    await Promise.all(this.#running)
   }
 
   async #locked<T>(work: () => Promise<T>): Promise<T> {
-    const release = this.#drive.lock()
+    const release = this.#lock ? this.#lock.release : this.#drive.lock()
     if (!release)
       throw new SyncError(
         'device_locked',
         'Another process synchronizes this device: expected to be the only one. Try again when it is done.',
       )
+    this.#lock ??= { release, holders: 0 }
+    this.#lock.holders++
     try {
       // The page that ends a pass looks at every row.
       return await this.#syncing.database.unmapped(work)
     } finally {
-      release()
+      if (--this.#lock.holders === 0) {
+        this.#lock = undefined
+        release()
+      }
     }
   }
 }
+
+const noResult = (): void => {}

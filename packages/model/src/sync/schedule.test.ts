@@ -2,99 +2,180 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { ManualTimers } from '../testing/manual-timers.js'
 import { LONGEST_WAIT } from './back-off.js'
-import { type RunEnd, Schedule } from './schedule.js'
+import type { Hint } from './hint.js'
+import { HINT_GAP } from './hints.js'
+import { Schedule, type Wanted } from './schedule.js'
+
+const changes = (...sources: string[]): ReadonlyMap<string, Hint> =>
+  new Map(sources.map(source => [source, { kind: 'change' }]))
+const CHECK: Hint = { kind: 'check' }
 
 function scheduled(seconds = 60, share = 0.5) {
   const timers = new ManualTimers()
-  const runs: { readonly at: number; readonly sources: readonly string[] | undefined }[] = []
-  const run = (sources?: readonly string[]) => void runs.push({ at: timers.now, sources })
-  const schedule = new Schedule({ timers, random: () => share, run }, seconds)
+  const runs: { readonly at: number; readonly sources: string }[] = []
+  const run = (wanted: Wanted): void => {
+    if (wanted.kind === 'all') schedule.taken()
+    runs.push({ at: timers.now, sources: said(wanted) })
+  }
+  const schedule: Schedule = new Schedule({ timers, random: () => share, run }, seconds)
   return { timers, runs, schedule }
 }
 
+const said = (wanted: Wanted): string =>
+  wanted.kind === 'some' ? [...wanted.sources.keys()].join() : `all${[...wanted.without].map(one => ` but ${one}`)}`
+
+/** A schedule whose first run was fine. */
+function begun() {
+  const all = scheduled()
+  all.schedule.start()
+  all.timers.pass(0)
+  all.schedule.ended({ isAll: true })
+  all.runs.length = 0
+  return all
+}
+
 describe('the schedule', () => {
-  test('runs all after the interval, and again when that run is over', () => {
+  test('runs all in a later task, and again after the interval when that run is over', () => {
     const { timers, runs, schedule } = scheduled()
     schedule.start()
-    timers.pass(59_999)
-    expect(runs).toEqual([])
-    timers.pass(1)
-    expect(runs).toEqual([{ at: 60_000, sources: undefined }])
+    expect([runs, timers.waits, schedule.isOpening]).toEqual([[], [0], true])
+    timers.pass(0)
+    expect([runs, schedule.isOpening]).toEqual([[{ at: 0, sources: 'all' }], false])
     timers.pass(1_000_000)
     expect(runs).toHaveLength(1)
-    schedule.ended({ kind: 'ok' }, true)
+    schedule.ended({ isAll: true })
+    expect(timers.waits).toEqual([60_000])
+  })
+
+  test('leaves the first run to whoever asks for one meanwhile', () => {
+    const { timers, runs, schedule } = scheduled()
+    schedule.start()
+    schedule.taken()
+    timers.pass(1_000_000)
+    expect(runs).toEqual([])
+    schedule.ended({ isAll: true })
     expect(timers.waits).toEqual([60_000])
   })
 
   test('never runs with an interval of 0, nor after its end', () => {
     const { timers, runs, schedule } = scheduled(0)
     schedule.start()
-    schedule.ended({ kind: 'failed' }, true)
-    schedule.soon(['City'], 500)
+    schedule.ended({ isAll: true, server: { isOffline: true } })
+    schedule.ended({ isAll: true, failed: new Map([['City', 3]]) })
+    schedule.soon(changes('City'), 500)
+    expect(timers.waits).toEqual([])
     schedule.every(5)
-    schedule.soon(undefined, 500)
+    schedule.soon(changes('Visit'), 500)
     schedule.stop()
-    schedule.ended({ kind: 'ok' }, true)
+    schedule.ended({ isAll: true })
     timers.pass(1_000_000)
     expect([runs, timers.waits]).toEqual([[], []])
   })
 
-  test('joins hints that come together, and spreads them', () => {
-    const { timers, runs, schedule } = scheduled()
+  test('begins when an interval of 0 becomes another one', () => {
+    const { timers, runs, schedule } = scheduled(0)
     schedule.start()
-    schedule.soon(['City'], 500)
-    schedule.soon(['Visit', 'City'], 500)
+    schedule.every(5)
+    timers.pass(0)
+    expect(runs).toEqual([{ at: 0, sources: 'all' }])
+  })
+
+  test('joins hints of a source, runs together what was told together, and spreads them', () => {
+    const { timers, runs, schedule } = begun()
+    schedule.soon(changes('City'), 500)
+    schedule.soon(changes('City'), 500)
     timers.pass(250)
-    expect(runs).toEqual([{ at: 250, sources: ['City', 'Visit'] }])
-    schedule.soon(['City'], 500)
-    schedule.soon(undefined, 5000)
-    timers.pass(250)
-    expect(runs.at(-1)).toEqual({ at: 500, sources: undefined })
+    expect(runs).toEqual([{ at: 250, sources: 'City' }])
+    schedule.soon(new Map([...changes('Visit'), ['Note', CHECK]]), 5000)
+    timers.pass(2500)
+    expect(runs.at(-1)).toEqual({ at: 2750, sources: 'Visit,Note' })
+  })
+
+  test('does not let a change wait for a check that many devices were told', () => {
+    const { timers, runs, schedule } = begun()
+    schedule.soon(new Map([['City', CHECK]]), 10_000)
+    schedule.soon(changes('City'), 0)
+    timers.pass(10_000)
+    expect(runs).toEqual([{ at: 0, sources: 'City' }])
+  })
+
+  test('a source that changes all the time runs at once and then at intervals', () => {
+    const { timers, runs, schedule } = begun()
+    for (let at = 0; at < 1900; at += 10) {
+      schedule.soon(changes('City'), 0)
+      timers.pass(10)
+    }
+    expect(runs.map(({ at }) => at)).toEqual([0, 1, 2, 3].map(run => run * HINT_GAP))
   })
 
   test('a run of one source does not put off that of all', () => {
-    const { timers, schedule } = scheduled()
-    schedule.start()
+    const { timers, schedule } = begun()
     timers.pass(40_000)
-    schedule.ended({ kind: 'ok' }, false)
+    schedule.ended({ isAll: false })
     expect(timers.waits).toEqual([20_000])
   })
 
   test('drops hints while it backs off, and does what the server asks', () => {
-    const { timers, runs, schedule } = scheduled()
-    schedule.start()
-    schedule.ended({ kind: 'failed', retryAfter: 30 }, true)
-    schedule.soon(['City'], 500)
+    const { timers, runs, schedule } = begun()
+    schedule.ended({ isAll: true, server: { isOffline: false, retryAfter: 30 } })
+    schedule.soon(changes('City'), 500)
+    expect(schedule.reached()).toBe(false)
     timers.pass(29_999)
     expect(runs).toEqual([])
     timers.pass(1)
     expect(runs).toHaveLength(1)
   })
 
-  test('whatever happens, one timer waits for the next run, no longer than it may', () => {
-    const end: fc.Arbitrary<RunEnd> = fc.oneof(
-      fc.constant<RunEnd>({ kind: 'ok' }),
-      fc.constant<RunEnd>({ kind: 'stopped' }),
-      fc.constant<RunEnd>({ kind: 'failed' }),
+  test('a source whose backend fails waits alone: hints of others run, and all but it at the interval', () => {
+    const { timers, runs, schedule } = begun()
+    schedule.ended({ isAll: true, failed: new Map([['City', 100]]), done: ['Visit'] })
+    schedule.soon(changes('City', 'Visit'), 0)
+    timers.pass(60_000)
+    expect(runs.map(({ sources }) => sources)).toEqual(['Visit', 'all but City'])
+    schedule.ended({ isAll: true, done: ['Visit'] })
+    expect([schedule.mustWait('City'), schedule.mustWait('Visit')]).toEqual([true, false])
+    timers.pass(40_000)
+    expect(runs.at(-1)).toEqual({ at: 100_000, sources: 'City' })
+    schedule.ended({ isAll: false, done: ['City'] })
+    timers.pass(20_000)
+    expect(runs.at(-1)).toEqual({ at: 120_000, sources: 'all' })
+  })
+
+  test('goes on when an unreachable server is there again', () => {
+    const { timers, schedule } = begun()
+    for (let failure = 0; failure < 9; failure++) schedule.ended({ isAll: true, server: { isOffline: true } })
+    expect([schedule.mustWait('City'), schedule.reached(), schedule.mustWait('City')]).toEqual([true, true, false])
+    expect([timers.waits, schedule.reached()]).toEqual([[60_000], false])
+  })
+
+  test('whatever happens, a run of all waits no longer than it may, and few timers wait', () => {
+    const source = fc.constantFrom('City', 'Visit')
+    const end = fc.oneof(
+      fc.constant({}),
+      fc.constant({ isStopped: true }),
+      fc.record({ server: fc.record({ isOffline: fc.boolean() }) }),
+      source.map(one => ({ failed: new Map([[one, undefined]]) })),
+      source.map(one => ({ done: [one] })),
     )
     const step = fc.oneof(
       fc.record({ end, isAll: fc.boolean() }),
       fc.record({ pass: fc.nat(400_000) }),
-      fc.record({ hint: fc.constantFrom('City', 'Visit') }),
+      fc.record({ hint: source, within: fc.nat(10_000) }),
+      fc.constant({ reached: true }),
     )
     fc.assert(
       fc.property(fc.array(step), fc.double({ min: 0, max: 0.999, noNaN: true }), (steps, share) => {
-        const timers = new ManualTimers()
-        let running = 0
-        const schedule = new Schedule({ timers, random: () => share, run: () => void running++ }, 60)
+        const { timers, runs, schedule } = scheduled(60, share)
         schedule.start()
         for (const one of steps) {
           if ('pass' in one) timers.pass(one.pass)
-          else if ('hint' in one) schedule.soon([one.hint], 500)
-          else schedule.ended(one.end, one.isAll)
-          for (; running > 0; running--) schedule.ended({ kind: 'ok' }, true)
+          else if ('hint' in one) schedule.soon(changes(one.hint), one.within)
+          else if ('reached' in one) schedule.reached()
+          else schedule.ended({ isAll: one.isAll, ...one.end })
+          for (; runs.length > 0; runs.pop()) schedule.ended({ isAll: runs.at(-1)?.sources.startsWith('all') ?? false })
+          // The next run of all, and for each source its trouble, its hint and the gap after one.
           expect(timers.waits.length).toBeGreaterThanOrEqual(1)
-          expect(timers.waits.length).toBeLessThanOrEqual(2)
+          expect(timers.waits.length).toBeLessThanOrEqual(1 + 2 * 3)
           expect(timers.waits.at(-1)).toBeLessThanOrEqual(LONGEST_WAIT)
         }
         schedule.stop()

@@ -1,38 +1,46 @@
 import { BackOff } from './back-off.js'
+import type { Hint } from './hint.js'
+import { Hints } from './hints.js'
+import { SourceTroubles } from './source-troubles.js'
 import type { Timers } from './timers.js'
+import type { RunEnd } from './trouble.js'
+
+/** What is to run by itself: all but what waits for its backend, or some sources, with what was told of them. */
+export type Wanted =
+  | { readonly kind: 'all'; readonly without: ReadonlySet<string> }
+  | { readonly kind: 'some'; readonly sources: ReadonlyMap<string, Hint | undefined> }
 
 export interface ScheduleParts {
   readonly timers: Timers
   /** A share from 0 to 1. */
   readonly random: () => number
-  /** Syncs these sources, or all; whoever does it says how it ended. */
-  readonly run: (sources?: readonly string[]) => void
+  /** Runs what is wanted; whoever does it says how it ended. */
+  readonly run: (wanted: Wanted) => void
 }
 
-/** How a run ended: well, cut short, or with something that may pass. */
-export type RunEnd =
-  | { readonly kind: 'ok' | 'stopped' }
-  | {
-      readonly kind: 'failed'
-      /** What the server asked for, in seconds. */
-      readonly retryAfter?: number | undefined
-    }
-
-/** When a device syncs by itself: every so many seconds; after a failure when the back-off says so; soon, when the server hints that something changed. */
+/**
+ * When a device syncs by itself: at once when it begins, then every so many seconds; after a failure when the back-off says so; soon, when the
+ * server tells that something changed. A source whose backend fails waits alone.
+ */
 export class Schedule {
   readonly #parts: ScheduleParts
   readonly #backOff: BackOff
+  readonly #troubles: SourceTroubles
+  readonly #hints: Hints
   #seconds: number
   #isOn = false
+  #isOpening = false
+  #isOffline = false
   #cancelNext = (): void => {}
-  #cancelHinted = (): void => {}
-  /** Undefined: all. */
-  #hinted: Set<string> | undefined = new Set()
 
   constructor(parts: ScheduleParts, seconds: number) {
+    const { timers, random, run } = parts
     this.#parts = parts
-    this.#backOff = new BackOff(parts.random)
+    this.#backOff = new BackOff(random)
     this.#seconds = seconds
+    const some = (sources: ReadonlyMap<string, Hint | undefined>): void => run({ kind: 'some', sources })
+    this.#hints = new Hints({ timers, random, run: some })
+    this.#troubles = new SourceTroubles({ timers, random, over: source => some(new Map([[source, undefined]])) })
   }
 
   get seconds(): number {
@@ -43,59 +51,87 @@ export class Schedule {
     return this.#isOn && this.#seconds > 0
   }
 
-  /** 0: never. */
-  every(seconds: number): void {
-    this.#seconds = seconds
-    if (this.#isOn) this.start()
+  /** The first run since it began is still to come. */
+  get isOpening(): boolean {
+    return this.#isOpening && this.isOn
   }
 
+  /** Whether a source has to wait: the server fails, or its backend does. */
+  mustWait(source: string): boolean {
+    return this.#backOff.failures > 0 || this.#troubles.has(source)
+  }
+
+  /** 0: never. */
+  every(seconds: number): void {
+    const wasOff = !this.isOn
+    this.#seconds = seconds
+    if (!this.#isOn) return
+    if (wasOff || this.#isOpening) this.start()
+    else if (seconds > 0) this.#wait(seconds * 1000)
+    else this.#forget()
+  }
+
+  /** The first run begins in a later task. */
   start(): void {
     this.stop()
     this.#isOn = true
-    this.#wait(this.#seconds * 1000)
+    this.#isOpening = true
+    this.#wait(0)
   }
 
   stop(): void {
     this.#isOn = false
-    this.#backOff.succeeded()
-    this.#cancelNext()
-    this.#forgetHints()
+    this.#forget()
   }
 
-  /** A run is over, of all sources or of some. Any failure counts; only a run of all makes the next one wait its whole interval. */
-  ended(end: RunEnd, isAll: boolean): void {
-    if (end.kind === 'failed') {
-      this.#forgetHints()
-      this.#wait(this.#backOff.failed(end.retryAfter))
+  /** Somebody syncs all now: that is the first run, or the next. */
+  taken(): void {
+    this.#isOpening = false
+    this.#cancelNext()
+  }
+
+  /** A run is over, of all sources or of some. Only a run of all makes the next one wait its whole interval. */
+  ended({ isAll, isStopped = false, server, failed = new Map(), done = [] }: RunEnd): void {
+    if (server !== undefined) {
+      this.#hints.forget()
+      this.#isOffline = server.isOffline
+      this.#wait(this.#backOff.failed(server.retryAfter))
       return
     }
     const wasFailing = this.#backOff.failures > 0
-    if (end.kind === 'ok') this.#backOff.succeeded()
+    if (!isStopped) this.#backOff.succeeded()
+    for (const source of done) this.#troubles.over(source)
+    if (this.isOn) for (const [source, retryAfter] of failed) this.#troubles.failed(source, retryAfter)
     if (isAll || wasFailing) this.#wait(this.#seconds * 1000)
   }
 
-  /** Something may have changed there. Hints that come meanwhile join; while the back-off waits they are dropped, as all is synced at its end. */
-  soon(sources: readonly string[] | undefined, withinMilliseconds: number): void {
+  /** Something may have changed there. While the back-off waits hints are dropped, as all is synced at its end; so are those of a source that waits alone. */
+  soon(hints: ReadonlyMap<string, Hint | undefined>, withinMilliseconds: number): void {
     if (!this.isOn || this.#backOff.failures > 0) return
-    const isFirst = this.#hinted?.size === 0
-    if (sources === undefined) this.#hinted = undefined
-    else for (const source of sources) this.#hinted?.add(source)
-    if (!isFirst || this.#hinted?.size === 0) return
-    const { timers, random, run } = this.#parts
-    this.#cancelHinted = timers.set(() => {
-      const hinted = this.#hinted && [...this.#hinted]
-      this.#forgetHints()
-      run(hinted)
-    }, random() * withinMilliseconds)
+    this.#hints.add(new Map([...hints].filter(([source]) => !this.#troubles.has(source))), withinMilliseconds)
   }
 
-  #forgetHints(): void {
-    this.#cancelHinted()
-    this.#hinted = new Set()
+  /** The server is there again. Waits that it asked for stay. True: the device was offline until now. */
+  reached(): boolean {
+    if (!this.isOn || !this.#isOffline || this.#backOff.failures === 0) return false
+    this.#backOff.succeeded()
+    this.#wait(this.#seconds * 1000)
+    return true
+  }
+
+  #forget(): void {
+    this.#isOpening = false
+    this.#backOff.succeeded()
+    this.#troubles.forget()
+    this.#hints.forget()
+    this.#cancelNext()
   }
 
   #wait(milliseconds: number): void {
     this.#cancelNext()
-    if (this.isOn) this.#cancelNext = this.#parts.timers.set(() => this.#parts.run(), milliseconds)
+    if (!this.isOn) return
+    this.#cancelNext = this.#parts.timers.set(() => {
+      this.#parts.run({ kind: 'all', without: this.#troubles.sources })
+    }, milliseconds)
   }
 }

@@ -1,11 +1,22 @@
+import type { Head } from './hint.js'
+
 /** What the server tells a device that listens. Hints: a sync is what brings data. */
 export type ServerEvent =
-  | { readonly kind: 'change'; readonly source: string }
-  /** Something may have been missed. */
-  | { readonly kind: 'check' }
+  | {
+      readonly kind: 'change'
+      readonly source: string
+      /** Where the collection stands now. */
+      readonly head?: Head
+      /** Milliseconds over which devices spread their pulls. */
+      readonly within?: number
+    }
+  /** Something may have been missed. `heads`: where collections stand; of a source that is not among them nothing is known. */
+  | { readonly kind: 'check'; readonly heads: ReadonlyMap<string, Head>; readonly within?: number }
   | { readonly kind: 'ping'; readonly ping: Ping }
   /** Nothing but a sign of life. */
   | { readonly kind: 'heartbeat' }
+  /** The stream is open; no word of the server's. */
+  | { readonly kind: 'open' }
 
 /** What an operator or a backend wants the people to notice. No data. */
 export interface Ping {
@@ -59,10 +70,30 @@ function eventOf(block: string): ServerEvent | undefined {
       .map(line => line.slice(5))
       .join('\n'),
   )
-  if (name === 'check') return { kind: 'check' }
-  if (name === 'change' && typeof data['source'] === 'string') return { kind: 'change', source: data['source'] }
+  if (name === 'check') return { kind: 'check', heads: headsOf(data['heads']), ...withinOf(data) }
+  if (name === 'change' && typeof data['source'] === 'string') {
+    const head = headOf(data)
+    return { kind: 'change', source: data['source'], ...(head && { head }), ...withinOf(data) }
+  }
   return name === 'ping' ? { kind: 'ping', ping: data as Ping } : undefined
 }
+
+const headsOf = (value: unknown): ReadonlyMap<string, Head> =>
+  new Map(
+    Object.entries(value ?? {}).flatMap(([source, one]) => {
+      const head = headOf((one ?? {}) as { readonly [name: string]: unknown })
+      return head ? [[source, head] as const] : []
+    }),
+  )
+
+const headOf = ({ epoch, head }: { readonly [name: string]: unknown }): Head | undefined =>
+  typeof epoch === 'string' && typeof head === 'number' ? { epoch, head } : undefined
+
+/** However many there are, nobody waits longer than this many milliseconds. */
+const LONGEST_WITHIN = 60_000
+
+const withinOf = ({ within }: { readonly [name: string]: unknown }): { readonly within?: number } =>
+  typeof within === 'number' && within >= 0 ? { within: Math.min(within, LONGEST_WITHIN) } : {}
 
 function parsed(text: string): { readonly [name: string]: unknown } {
   try {

@@ -48,7 +48,8 @@ async function rounds(syncing: Syncing, model: Model, run: Run): Promise<void> {
   for (let round = 0; round < ROUNDS && !run.signal.aborted; round++) {
     const sent = await push(syncing, model, run, { check: round === 0 })
     await pull(syncing, model, run)
-    if (!model.partition.outbox.hasToSend(model.name) || (round > 0 && sent === 0)) return
+    const isEnough = (round > 0 && sent === 0) || (run.isAutomatic === true && run.wasRefused === true)
+    if (isEnough || !model.partition.outbox.hasToSend(model.name)) return
   }
 }
 

@@ -1,6 +1,8 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Model } from '../database/models.js'
 import { finishNames } from './finish-names.js'
+import { type Hint, hasAll } from './hint.js'
+import { oneAtATime } from './one-at-a-time.js'
 import { inOrder } from './order.js'
 import { sweepBlobs } from './sweep-blobs.js'
 import { isBulkOnly, newClient, syncSource } from './sync-source.js'
@@ -31,6 +33,8 @@ export interface SourceFailure {
   readonly message: string
   /** Seconds that the server asks to be left alone. */
   readonly retryAfter?: number
+  /** Its backend failed when the server asked it: the rows are those of the server, which may be old. */
+  readonly ofBackend?: true
 }
 
 const AT_ONCE = 4
@@ -40,10 +44,19 @@ export interface SyncOptions {
   readonly query: { readonly [name: string]: string }
   readonly signal: AbortSignal
   readonly only?: 'push'
+  /** Nobody asked for it. */
+  readonly isAutomatic?: boolean
+  /** What the server told of the sources: they are pulled only if the device lacks something of it. */
+  readonly hints?: ReadonlyMap<string, Hint | undefined>
+  /** Told of each source that it comes to. */
+  readonly begun?: (source: string) => void
+  /** What a run came to that this one goes on with. */
+  readonly before?: ReadonlyMap<string, SourceSummary>
 }
 
 /** RECIPE of a run: session → client → what a kill left undone → the sources in their order → done. Rejects only when it could not be tried. */
-export async function sync(syncing: Syncing, { models, query, signal, only }: SyncOptions): Promise<SyncSummary> {
+export async function sync(syncing: Syncing, options: SyncOptions): Promise<SyncSummary> {
+  const { models, signal } = options
   const token = syncing.session.required()
   await ensureClient(syncing, token, signal)
   finish(syncing)
@@ -53,13 +66,13 @@ export async function sync(syncing: Syncing, { models, query, signal, only }: Sy
       const part = group.slice(from, from + AT_ONCE)
       sources.push(
         ...(await Promise.all(
-          part.map(model => one(syncing, model, { signal, query, received: 0, sent: 0, refusedAgain: 0 }, only)),
+          part.map(model => oneAtATime(syncing.busy, model.name, () => one(syncing, model, options))),
         )),
       )
     }
   }
   if (!signal.aborted) sweep(syncing)
-  return done(syncing, sources, token, signal)
+  return done(syncing, sources, token, options)
 }
 
 /** Its cost goes with the rows, so not with every run. */
@@ -99,14 +112,22 @@ function finish(syncing: Syncing): void {
   tell(syncing, { stale: false, events: [], refusals })
 }
 
-async function one(syncing: Syncing, model: Model, run: Run, only?: 'push'): Promise<SourceSummary> {
+async function one(syncing: Syncing, model: Model, options: SyncOptions): Promise<SourceSummary> {
   const { events } = syncing
+  const { only, begun, hints } = options
+  const run = runOf(model, options)
+  const hint = hints?.get(model.name)
+  const isNoNews = hint !== undefined && hasAll(model, hint) && !model.partition.outbox.hasToSend(model.name)
+  if (isNoNews || run.signal.aborted) return { source: model.name, received: run.received, sent: run.sent }
+  begun?.(model.name)
   try {
     await syncSource(syncing, model, run, only ? { only } : {})
     if (isBulkOnly(model)) return skip(syncing, model, run, BULK_ONLY)
     const { total } = model.partition.sources.get(model.name)
-    if (!run.signal.aborted) events.emit({ kind: 'source', source: model.name, received: run.received, total })
-    return { source: model.name, received: run.received, sent: run.sent }
+    if (!run.signal.aborted && !isIdle(run, options))
+      events.emit({ kind: 'source', source: model.name, received: run.received, total })
+    const { received, sent, backendError } = run
+    return { source: model.name, received, sent, ...(backendError && { error: { ...backendError, ofBackend: true } }) }
   } catch (cause) {
     const error = factsOf(cause)
     const { code, message } = error
@@ -117,6 +138,18 @@ async function one(syncing: Syncing, model: Model, run: Run, only?: 'push'): Pro
   }
 }
 
+function runOf({ name }: Model, { signal, query, hints, isAutomatic = false, before }: SyncOptions): Run {
+  const { received = 0, sent = 0 } = before?.get(name) ?? {}
+  const isHinted = hints?.get(name) !== undefined
+  return { signal, query, received, sent, refusedAgain: 0, isAutomatic, isHinted }
+}
+
+/** Sending by itself found nothing that could be sent: nobody hears of it. */
+const isIdle = (
+  { sent }: Pick<Run, 'sent'>,
+  { only, isAutomatic }: Pick<SyncOptions, 'only' | 'isAutomatic'>,
+): boolean => isAutomatic === true && only === 'push' && sent === 0
+
 const BULK_ONLY = 'The model is bulk_only: its rows come as bulk data alone.'
 
 function skip({ events }: Syncing, { name }: Model, { received, sent }: Run, message: string): SourceSummary {
@@ -126,23 +159,24 @@ function skip({ events }: Syncing, { name }: Model, { received, sent }: Run, mes
 
 const SESSION_CODES: ReadonlySet<string> = new Set(['session_missing', 'session_expired', 'logged_out'])
 
-function done(syncing: Syncing, sources: readonly SourceSummary[], token: string, signal: AbortSignal): SyncSummary {
+function done(syncing: Syncing, sources: readonly SourceSummary[], token: string, options: SyncOptions): SyncSummary {
   const sum = (of: (source: SourceSummary) => number) => sources.reduce((all, source) => all + of(source), 0)
   const summary = {
     sources,
     received: sum(({ received }) => received),
     sent: sum(({ sent }) => sent),
-    stopped: signal.aborted,
+    stopped: options.signal.aborted,
   }
   const failed = sources.filter(({ error }) => error)
   const ended = failed.find(({ error }) => SESSION_CODES.has(error?.code ?? ''))?.error
   if (ended) endSession(syncing, token)
-  syncing.events.emit({
-    kind: 'complete',
-    received: summary.received,
-    sent: summary.sent,
-    failed: failed.map(({ source }) => source),
-  })
+  if (failed.length > 0 || !isIdle(summary, options))
+    syncing.events.emit({
+      kind: 'complete',
+      received: summary.received,
+      sent: summary.sent,
+      failed: failed.map(({ source }) => source),
+    })
   if (ended) throw loggedOut(ended.code, ended.message)
   const offline =
     failed.length > 0 && failed.length === sources.length && failed.every(({ error }) => error?.code === 'offline')
@@ -150,7 +184,7 @@ function done(syncing: Syncing, sources: readonly SourceSummary[], token: string
   return summary
 }
 
-function factsOf(cause: unknown): SourceFailure {
+export function factsOf(cause: unknown): SourceFailure {
   if (isSyncError(cause)) {
     const { retryAfter } = cause.details
     return { code: cause.code, message: cause.message, ...(typeof retryAfter === 'number' && { retryAfter }) }

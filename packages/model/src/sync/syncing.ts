@@ -3,7 +3,7 @@ import type { Model, Models } from '../database/models.js'
 import type { Refusal } from '../device.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import type { Applied } from './apply-page.js'
-import type { Events } from './events.js'
+import type { ErrorFacts, Events } from './events.js'
 import type { Running } from './one-at-a-time.js'
 import type { Session } from './session.js'
 import type { Asking, Transport } from './transport.js'
@@ -17,6 +17,8 @@ export interface Syncing {
   readonly events: Events
   /** Undefined: the platform keeps none. */
   readonly files: DeviceFiles | undefined
+  /** Sources that a run is at. */
+  readonly busy: Running
   /** Blobs on their way here, by name: models that sync side by side may name the same one. */
   readonly fetching: Running
   /** When blobs that nothing names were last removed, in milliseconds since 1970; 0: not since the opening, or since another login. */
@@ -41,6 +43,14 @@ export interface Run {
   sent: number
   /** How often refusals came while what is left to send became no less: handlers make it anew. */
   refusedAgain: number
+  /** Nobody asked for it: what a handler makes of a refusal waits for a request of its own. */
+  readonly isAutomatic?: boolean
+  /** The server refused something in this run. */
+  wasRefused?: boolean
+  /** The server told that something changed: it need not ask the backend for that. */
+  readonly isHinted?: boolean
+  /** What the server says of the last query of the source, if that failed. */
+  backendError?: ErrorFacts | undefined
   /** The source's rows were repaired in this run. */
   repaired?: boolean
 }
@@ -53,12 +63,12 @@ export const askingFor = ({ session }: Syncing, { partition, name }: Model, { si
 })
 
 /** Events and refusals of an answer, told when it is committed. A handler that throws harms no sync. */
-export function tell({ events, refused }: Syncing, { events: told, refusals }: Applied): void {
+export function tell({ events, refused, models }: Syncing, { events: told, refusals }: Applied): void {
   for (const event of told) events.emit(event)
   for (const { at, ...refusal } of refusals) {
     events.emit({ kind: refusal.status === 'conflict' ? 'conflict' : 'refused', ...refusal })
     try {
-      refused({ ...refusal, at })
+      models.live.callbacks.run(() => refused({ ...refusal, at }))
     } catch (cause) {
       const message = `The handler of refused changes of ${refusal.model} threw: ${cause instanceof Error ? cause.message : String(cause)}`
       events.emit({ kind: 'error', source: refusal.model, error: { code: 'internal', message } })

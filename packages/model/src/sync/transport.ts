@@ -8,6 +8,7 @@ import {
   type DeviceSession,
   fillPath,
   type GotObjects,
+  HINT_HEADER,
   type ObjectId,
   type Push,
   type Pushed,
@@ -77,9 +78,15 @@ export type Asking = Pick<Call, 'session' | 'client' | 'signal'>
 /** The server, as a device calls it: JSON over fetch. Whatever goes wrong is a `SyncError`. */
 export class Transport {
   readonly #options: TransportOptions
+  #isReachable = false
 
   constructor(options: TransportOptions) {
     this.#options = options
+  }
+
+  /** The last request was answered, be it with a problem of its own. */
+  get isReachable(): boolean {
+    return this.#isReachable
   }
 
   login(login: string, password: string): Promise<DeviceSession> {
@@ -108,7 +115,7 @@ export class Transport {
       string,
       string | number | undefined
     >,
-    asking: Asking,
+    { isHinted, ...asking }: Asking & { readonly isHinted?: boolean },
   ): Promise<ReadPage> {
     return this.#read(
       routes.device.pull,
@@ -116,6 +123,7 @@ export class Transport {
         ...asking,
         path: fillPath(routes.device.pull.path, { source_name: source }),
         query,
+        ...(isHinted && { headers: { [HINT_HEADER]: '1' } }),
       },
       async answer => readPage(await bytesOf(answer)),
       PAGE,
@@ -242,10 +250,23 @@ export class Transport {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(bytes && { body: bytes as Uint8Array<ArrayBuffer> }),
     }
-    const response = await reached(server, () => ask(server.replace(/\/+$/, '') + path + queryText(query), request))
+    const response = await this.#noting(() =>
+      reached(server, () => ask(server.replace(/\/+$/, '') + path + queryText(query), request)),
+    )
     checkOrigin(server, response)
     if (!response.ok) throw await problemOf(response)
     return response
+  }
+
+  async #noting<T extends Answer>(request: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await request()
+      this.#isReachable = answer.status < 500
+      return answer
+    } catch (error) {
+      this.#isReachable = false
+      throw error
+    }
   }
 }
 

@@ -1,11 +1,13 @@
 import {
   type Attributes,
   CLIENT_ID_HEADER,
+  HINT_HEADER,
   type Mutation,
   type ObjectMap,
   type Push,
   type Search,
   type SearchResult,
+  type SourceError,
 } from '@godwit/protocol'
 import { checksumOf, FakeCollection } from './fake/collection.js'
 import { type Deciding, type Decision, decide } from './fake/decide.js'
@@ -24,18 +26,22 @@ export class FakeServer {
   readonly events = new EventStreams()
   /** Every request that came in: `POST /app/v1/Visit`. */
   readonly requests: string[] = []
+  /** The sources of pulls that a hint began. */
+  readonly hinted: string[] = []
   /** The query string of every pull. */
   readonly queries: URLSearchParams[] = []
   readonly pushes: { readonly source: string; readonly push: Push }[] = []
   /** Temporary ids that have a real one, of all sources. */
   readonly linked = new Set<string>()
+  /** Sources whose last query failed, and how. */
+  readonly failing = new Map<string, SourceError>()
   /** What a search finds, by source. */
   readonly found = new Map<string, ObjectMap>()
   decide: (mutation: Mutation, source: string) => Decision = () => ({})
   /** Called before a request is served; may throw (no network) or answer in its place. */
   before: (request: string) => Response | undefined = () => undefined
   /** Called when a request has been served; may throw (the answer is lost). */
-  after: (request: string) => void | Promise<void> = () => {}
+  after: (request: string) => void | Promise<void> | undefined = () => undefined
   nonce = 'n1'
   /** The checksum of a collection; may be wrong. */
   sum: (collection: Pick<FakeCollection, 'rows'>) => string = checksumOf
@@ -54,7 +60,8 @@ export class FakeServer {
     const request = `${init?.method ?? 'GET'} ${url.pathname}`
     this.requests.push(request)
     const answer = this.before(request) ?? this.#serve(url, init ?? {})
-    await this.after(request)
+    const served = this.after(request)
+    if (served) await Promise.race([served, ...aborted(init?.signal)])
     return answer
   }
 
@@ -71,6 +78,20 @@ export class FakeServer {
 
   live(source: string): ObjectMap {
     return this.collection(source).live()
+  }
+
+  /** Where a collection stands, as events tell it. */
+  head(source: string): { readonly epoch: string; readonly head: number } {
+    const { epoch, head } = this.collection(source)
+    return { epoch, head }
+  }
+
+  /** What a `check` tells. */
+  check(): object {
+    return {
+      heads: Object.fromEntries([...this.collections.keys()].map(source => [source, this.head(source)])),
+      within: 0,
+    }
   }
 
   /** Another epoch: everything that devices know is void. */
@@ -107,7 +128,7 @@ export class FakeServer {
     if (url.pathname === '/rc/v1/clients') return this.#newClient(user)
     const client = headers.get(CLIENT_ID_HEADER) ?? ''
     if (this.clients.get(client) !== user) return problem(404, 'client_not_found')
-    if (url.pathname === '/rc/v1/app/events') return this.events.listen(init.signal ?? undefined)
+    if (url.pathname === '/rc/v1/app/events') return this.events.listen(init.signal ?? undefined, this.check())
     const [name = '', question] = url.pathname.replace('/app/v1/', '').split('/')
     const source = decodeURIComponent(name)
     const collection = this.collection(source)
@@ -115,7 +136,8 @@ export class FakeServer {
     if (question === 'objects') return objects(collection, body['ids'] as string[])
     if (init.method === 'POST') return this.#push(source, client, body as unknown as Push)
     this.queries.push(url.searchParams)
-    return pull(this, collection, client, url.searchParams)
+    if (headers.get(HINT_HEADER) === '1') this.hinted.push(source)
+    return pull({ ...this.#pulling(), error: this.failing.get(source) }, collection, client, url.searchParams)
   }
 
   #login(login: string, password: string): Response {
@@ -145,6 +167,11 @@ export class FakeServer {
     return push(this.#deciding(source), client, sent)
   }
 
+  #pulling() {
+    const { nonce, sum, outcomesAPage, id } = this
+    return { nonce, sum, outcomesAPage, id }
+  }
+
   #deciding(source: string): Deciding {
     return {
       collection: this.collection(source),
@@ -160,3 +187,9 @@ export class FakeServer {
     return decision
   }
 }
+
+/** Throws when the request is given up. */
+const aborted = (signal: AbortSignal | null | undefined): readonly Promise<never>[] =>
+  signal
+    ? [new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))]
+    : []

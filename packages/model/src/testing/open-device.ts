@@ -9,6 +9,7 @@ import { composeSdk, type Platform, type SdkOptions } from '../open-sdk.js'
 import type { SdkParts } from '../sdk/parts.js'
 import { Sdk } from '../sdk.js'
 import type { FakeServer } from './fake-server.js'
+import { ManualTimers } from './manual-timers.js'
 
 export const DRIVERS = ['better-sqlite3', 'node:sqlite'] as const
 export type DriverName = (typeof DRIVERS)[number]
@@ -109,9 +110,15 @@ export function openOn(
   drive: Drive,
   server: Pick<FakeServer, 'fetch'>,
   definitions: readonly Definition[] = [],
-  { files, ...options }: Pick<SdkOptions, 'clock' | 'random' | 'timers' | 'eventStream'> & Pick<Platform, 'files'> = {},
+  {
+    files,
+    ...options
+  }: Pick<SdkOptions, 'clock' | 'random' | 'timers' | 'eventStream' | 'sendWrites' | 'network'> &
+    Pick<Platform, 'files'> = {},
 ): Opened {
-  const given = { server: 'http://sync.test', fetch: server.fetch, eventStream: false, ...options }
+  // Nothing leaves by itself, unless a test moves the time.
+  const quiet = options.timers ? {} : { timers: new ManualTimers(), sendWrites: 'with-sync' as const }
+  const given = { server: 'http://sync.test', fetch: server.fetch, eventStream: false, ...quiet, ...options }
   const parts = composeSdk(drive, given, files && { files })
   for (const one of definitions) parts.device.define(one)
   return { sdk: new Sdk(parts), parts, device: parts.device }

@@ -1,4 +1,5 @@
 import type { ObjectId } from '@godwit/protocol'
+import type { Outgoing } from '../../outbox/outgoing.js'
 import type { Database, Schema } from '../database.js'
 import type { SqlValue, Statement } from '../driver.js'
 import type { EntryNumbers } from '../entry-numbers.js'
@@ -25,12 +26,14 @@ export class OutboxTable {
   readonly #hidden: Statement
   readonly #numbers: EntryNumbers
   readonly #schema: Schema
+  readonly #outgoing: Outgoing
 
-  constructor(database: Database, schema: Schema, numbers: EntryNumbers) {
+  constructor(database: Database, schema: Schema, numbers: EntryNumbers, outgoing: Outgoing) {
     this.table = `${quote(schema)}.outbox`
     this.#sql = database.over({ outbox: this.table })
     this.#numbers = numbers
     this.#schema = schema
+    this.#outgoing = outgoing
     this.#insert = this.#sql(
       `INSERT INTO $outbox (entry, model, object, operation, attributes, was, seen, state, sent, hidden, version, pass, dead, beneath) VALUES (?, ?, ?, ?, ?, ?, ?, 'unsent', 0, ?, ?, ?, ?, ?)`,
     )
@@ -49,15 +52,22 @@ export class OutboxTable {
     return this.#numbers.next(this.#schema, naming, count)
   }
 
+  /** Tells that something of a model is to be sent that was not before, in the open transaction. */
+  wrote(model: string): void {
+    this.#outgoing.note(model)
+  }
+
   /** An unsent change; a delete hides its object. */
   add({ entry, model, object, operation, attributes, was, seen, beneath }: NewEntry): void {
     const texts = [JSON.stringify(attributes), JSON.stringify(was)] as const
     const isHidden = operation === 'delete' ? 1 : 0
+    this.wrote(model)
     this.#insert.run(entry, model, object, operation, ...texts, seen, isHidden, ...beneathCells(beneath))
   }
 
   /** The create of an object that the server has no row of. */
   addCreate({ entry, model, object, attributes }: NewCreate): void {
+    this.wrote(model)
     this.#insertCreate.run(entry, model, object, JSON.stringify(attributes))
   }
 

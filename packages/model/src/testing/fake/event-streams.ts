@@ -14,12 +14,14 @@ export class EventStreams {
     this.open.clear()
   }
 
-  listen(signal: AbortSignal | undefined): Response {
+  /** It begins with `check`, as what came before nobody told. */
+  listen(signal: AbortSignal | undefined, check: object = {}): Response {
     let opened: ReadableStreamDefaultController<Uint8Array> | undefined
     const body = new ReadableStream<Uint8Array>({
       start: controller => {
         opened = controller
         this.open.add(controller)
+        controller.enqueue(new TextEncoder().encode(`event: check\ndata: ${JSON.stringify(check)}\n\n`))
       },
       cancel: () => void (opened && this.open.delete(opened)),
     })

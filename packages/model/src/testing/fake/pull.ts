@@ -1,4 +1,4 @@
-import type { Outcome, Page } from '@godwit/protocol'
+import type { Outcome, Page, SourceError } from '@godwit/protocol'
 import type { FakeCollection } from './collection.js'
 import { problem } from './problem.js'
 
@@ -8,6 +8,8 @@ export interface Pulling {
   readonly sum: (collection: FakeCollection) => string
   readonly outcomesAPage: number
   readonly id: (prefix: string) => string
+  /** Why the last query failed. */
+  readonly error?: SourceError | undefined
 }
 
 interface Token {
@@ -59,6 +61,7 @@ function pageOf(server: Pulling, collection: FakeCollection, told: readonly Outc
     ...(rows.length > 0 && { versions: Object.fromEntries(rows.map(({ id, version }) => [id, version])) }),
     ...(live.length < rows.length && { delete: rows.filter(({ attributes }) => !attributes).map(({ id }) => id) }),
     ...(outcomes.length > 0 && { outcomes }),
+    ...(server.error && { source_error: server.error }),
   }
 }
 

@@ -1,0 +1,37 @@
+import type { Model } from '../database/models.js'
+import type { Runner } from './runner.js'
+import type { SourceSummary, SyncOptions, SyncSummary } from './sync.js'
+
+/** The first run after a login or an opening. Whoever asks for a sync while it is under way gets its summary. */
+export class FirstRun {
+  readonly summary: Promise<SyncSummary>
+  readonly #models: ReadonlySet<string>
+  readonly #begun = new Set<string>()
+
+  constructor(runner: Pick<Runner, 'run'>, models: readonly Model[], isAutomatic: boolean) {
+    this.#models = new Set(models.map(({ name }) => name))
+    const begun = (source: string): void => void this.#begun.add(source)
+    this.summary = runner.run({ models, query: {}, begun, isAutomatic })
+  }
+
+  /** Sources that it is at or through, and those that it does not know, run once more: what was written there until now belongs to the sync as well. */
+  async joined(
+    models: readonly Model[],
+    run: (rest: Omit<SyncOptions, 'signal'>) => Promise<SyncSummary>,
+  ): Promise<SyncSummary> {
+    const missed = models.filter(({ name }) => this.#begun.has(name) || !this.#models.has(name))
+    const summary = await this.summary
+    if (missed.length === 0 || summary.stopped) return summary
+    const before = new Map(summary.sources.map(source => [source.source, source]))
+    const rest = await run({ models: missed, query: {}, before })
+    return merged(summary, rest)
+  }
+}
+
+/** Each source as it stands at last. */
+function merged({ sources: first }: SyncSummary, rest: SyncSummary): SyncSummary {
+  const last = new Map([...first, ...rest.sources].map(one => [one.source, one]))
+  const sources = [...last.values()]
+  const sum = (of: (source: SourceSummary) => number) => sources.reduce((all, source) => all + of(source), 0)
+  return { ...rest, sources, received: sum(({ received }) => received), sent: sum(({ sent }) => sent) }
+}

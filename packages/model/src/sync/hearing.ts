@@ -1,0 +1,26 @@
+import type { Automatic } from './automatic.js'
+import type { Events } from './events.js'
+import type { ServerEvent } from './server-events.js'
+
+/** Milliseconds over which devices spread that are told the same, where the server does not say over how many. */
+const CHANGE_WITHIN = 500
+const CHECK_WITHIN = 5000
+
+/** What a device does about what it hears. */
+export const hearing =
+  (automatic: Pick<Automatic, 'hinted' | 'checked' | 'reached'>, events: Events) =>
+  (event: ServerEvent): void => {
+    if (event.kind === 'open') automatic.reached()
+    if (event.kind === 'change') {
+      const { source, head, within = CHANGE_WITHIN } = event
+      automatic.hinted(new Map([[source, { kind: 'change', head }]]), within)
+    }
+    if (event.kind === 'check') {
+      const { heads, within = CHECK_WITHIN } = event
+      automatic.checked(source => ({ kind: 'check', head: heads.get(source) }), within)
+    }
+    if (event.kind !== 'ping') return
+    const { do_sync = [], ...ping } = event.ping
+    events.emit({ kind: 'ping', ...ping, sources: do_sync })
+    automatic.hinted(new Map(do_sync.map(source => [source, undefined])), CHANGE_WITHIN)
+  }

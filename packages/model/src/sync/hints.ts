@@ -1,0 +1,77 @@
+import type { Hint } from './hint.js'
+import type { Timers } from './timers.js'
+
+/** Milliseconds between two runs of a source that hints begin: one that changes all the time is not pulled all the time. */
+export const HINT_GAP = 500
+
+export interface HintsParts {
+  readonly timers: Timers
+  /** A share from 0 to 1. */
+  readonly random: () => number
+  readonly run: (hints: ReadonlyMap<string, Hint | undefined>) => void
+}
+
+interface Waiting {
+  readonly hints: Map<string, Hint | undefined>
+  readonly cancel: () => void
+}
+
+/** What the server told and no run has begun for yet. Changes of a source join; several sources that were told of together run together. */
+export class Hints {
+  readonly #parts: HintsParts
+  readonly #waiting = new Set<Waiting>()
+  readonly #gaps = new Map<string, () => void>()
+  /** What came in a gap. */
+  readonly #late = new Map<string, Hint | undefined>()
+
+  constructor(parts: HintsParts) {
+    this.#parts = parts
+  }
+
+  add(hints: ReadonlyMap<string, Hint | undefined>, withinMilliseconds: number): void {
+    const fresh = new Map([...hints].filter(([source, hint]) => !this.#joins(source, hint)))
+    if (fresh.size === 0) return
+    const { timers, random, run } = this.#parts
+    const waiting: Waiting = {
+      hints: fresh,
+      cancel: timers.set(() => {
+        this.#waiting.delete(waiting)
+        for (const source of fresh.keys()) this.#beginGap(source)
+        if (fresh.size > 0) run(fresh)
+      }, random() * withinMilliseconds),
+    }
+    this.#waiting.add(waiting)
+  }
+
+  forget(): void {
+    for (const { cancel } of this.#waiting) cancel()
+    for (const cancel of this.#gaps.values()) cancel()
+    this.#waiting.clear()
+    this.#gaps.clear()
+    this.#late.clear()
+  }
+
+  /** The latest is what counts, as it tells of all that came before; but what is to be synced without a hint stays so. */
+  #joins(source: string, hint: Hint | undefined): boolean {
+    const together = [...this.#waiting].find(({ hints }) => hints.has(source))?.hints
+    const joined = together ?? (this.#gaps.has(source) ? this.#late : undefined)
+    if (joined === undefined) return false
+    // A check is for many devices at once, and may wait for long.
+    if (joined.get(source)?.kind === 'check' && hint?.kind === 'change') return !joined.delete(source)
+    const isPlain = joined.has(source) && joined.get(source) === undefined
+    joined.set(source, isPlain ? undefined : hint)
+    return true
+  }
+
+  #beginGap(source: string): void {
+    this.#gaps.get(source)?.()
+    const cancel = this.#parts.timers.set(() => {
+      this.#gaps.delete(source)
+      if (!this.#late.has(source)) return
+      const hint = this.#late.get(source)
+      this.#late.delete(source)
+      this.add(new Map([[source, hint]]), 0)
+    }, HINT_GAP)
+    this.#gaps.set(source, cancel)
+  }
+}

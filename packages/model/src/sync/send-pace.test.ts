@@ -1,0 +1,139 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { ManualTimers } from '../testing/manual-timers.js'
+import { BUSY_AFTER, BUSY_GAP, GAP, LONGEST_ECHO, QUIET, SendPace } from './send-pace.js'
+
+function paced() {
+  const timers = new ManualTimers()
+  const begun: number[] = []
+  let answer: 'begun' | 'later' | 'nothing' = 'begun'
+  let busy = 0
+  const pace = new SendPace({
+    timers,
+    begin() {
+      if (answer === 'begun') begun.push(timers.now)
+      return answer
+    },
+    busy: () => void busy++,
+  })
+  const say = (next: typeof answer): void => {
+    answer = next
+  }
+  return { timers, begun, pace, say, busy: () => busy }
+}
+
+describe('the pace at which writes leave', () => {
+  test('the first after quiet leaves within 20 to 50 ms, with what is written meanwhile [behaviour.sdk.writes.at-once]', () => {
+    const { timers, begun, pace } = paced()
+    pace.wrote(false)
+    timers.pass(10)
+    pace.wrote(false)
+    timers.pass(60_000)
+    expect(begun).toEqual([QUIET])
+    expect(QUIET).toBeGreaterThanOrEqual(20)
+    expect(QUIET).toBeLessThanOrEqual(50)
+  })
+
+  test('each letter typed is no request: one a second, and the last letter leaves too [behaviour.sdk.writes.at-once]', () => {
+    const { timers, begun, pace } = paced()
+    for (let letter = 0; letter < 30; letter++) {
+      pace.wrote(false)
+      timers.pass(100)
+    }
+    timers.pass(GAP)
+    expect(begun).toEqual([QUIET, QUIET + GAP, QUIET + 2 * GAP, QUIET + 3 * GAP])
+  })
+
+  test('an answer to an answer leaves after 1, 2, 4 … 60 s, and with a write of the app at once [behaviour.sdk.writes.echo]', () => {
+    const { timers, begun, pace } = paced()
+    const waits: number[] = []
+    for (let answer = 0; answer < 8; answer++) {
+      const from = timers.now
+      pace.wrote(true)
+      timers.pass(LONGEST_ECHO)
+      waits.push(((begun.at(-1) ?? 0) - from) / 1000)
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+    timers.pass(GAP)
+    pace.wrote(true)
+    pace.wrote(false)
+    timers.pass(QUIET)
+    expect(begun).toHaveLength(9)
+    timers.pass(2 * LONGEST_ECHO)
+    const later = timers.now
+    pace.wrote(true)
+    timers.pass(LONGEST_ECHO)
+    expect(begun.at(-1)).toBe(later + 1000)
+  })
+
+  test('twenty requests in a minute make it busy, which is told [behaviour.sdk.writes.busy]', () => {
+    const { timers, begun, pace, busy } = paced()
+    for (let at = 0; at < 60_000; at += 100) {
+      pace.wrote(false)
+      timers.pass(100)
+    }
+    expect(busy()).toBe(1)
+    expect(begun.slice(BUSY_AFTER - 1).map((at, index, all) => at - (all[index - 1] ?? at))).toEqual([
+      0,
+      ...new Array(begun.length - BUSY_AFTER).fill(BUSY_GAP),
+    ])
+  })
+
+  test('what cannot begin does so when it can, and nothing to send is no request', () => {
+    const { timers, begun, pace, say } = paced()
+    say('later')
+    pace.wrote(false)
+    timers.pass(60_000)
+    expect([begun, timers.waits]).toEqual([[], []])
+    say('begun')
+    pace.resume()
+    expect(begun).toEqual([60_000])
+    say('nothing')
+    pace.wrote(false)
+    timers.pass(GAP)
+    say('begun')
+    pace.wrote(false)
+    timers.pass(QUIET)
+    expect(begun).toHaveLength(2)
+  })
+
+  test('whatever is written, no second has two requests, no minute more than it may, and nothing waits for ever', () => {
+    const step = fc.oneof(
+      fc.record({ wrote: fc.boolean() }),
+      fc.record({ pass: fc.oneof(fc.nat(50), fc.nat(3000), fc.nat(100_000)) }),
+      fc.record({ say: fc.constantFrom('begun' as const, 'later' as const) }),
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 300 }), steps => {
+        const { timers, begun, pace, say } = paced()
+        for (const one of steps) {
+          if ('wrote' in one) pace.wrote(one.wrote)
+          else if ('pass' in one) timers.pass(one.pass)
+          else {
+            say(one.say)
+            pace.resume()
+          }
+          // Requests of the last minute, three waits, and no more.
+          expect(timers.waits.length).toBeLessThanOrEqual(BUSY_AFTER + 60_000 / BUSY_GAP + 3)
+        }
+        for (const [index, at] of begun.entries()) {
+          expect(at - (begun[index - 1] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(GAP)
+          const minute = begun.filter(one => one >= at && one < at + 60_000)
+          expect(minute.length).toBeLessThanOrEqual(BUSY_AFTER + 60_000 / BUSY_GAP)
+        }
+        say('begun')
+        pace.resume()
+        const before = begun.length
+        pace.wrote(true)
+        timers.pass(LONGEST_ECHO + BUSY_GAP)
+        expect(begun.length).toBeGreaterThan(before - 1)
+        pace.wrote(false)
+        const last = begun.length
+        timers.pass(BUSY_GAP + QUIET)
+        expect(begun.length).toBeGreaterThan(last)
+        pace.stop()
+        expect(timers.waits).toEqual([])
+      }),
+    )
+  })
+})

@@ -1,0 +1,250 @@
+import { describe, expect, test } from '@jest/globals'
+import { EVERYTHING } from '../query/query.js'
+import { automaticDevices } from '../testing/automatic-devices.js'
+import { definition } from '../testing/open-device.js'
+
+const { open, settled } = automaticDevices()
+
+/** A device whose first sync is done. */
+async function synced(options: Parameters<typeof open>[0] = {}) {
+  const device = await open(options)
+  await device.sdk.login('ada', 'ada')
+  await device.sdk.sync()
+  await settled()
+  const pass = async (milliseconds: number) => {
+    device.timers.pass(milliseconds)
+    await settled()
+  }
+  return { ...device, pass }
+}
+
+describe('what the app writes', () => {
+  test('leaves by itself as a push alone, then at most once a second [behaviour.sdk.writes.at-once]', async () => {
+    const { server, records, pulls, sends, pass } = await synced()
+    const City = records('City')
+    City.insert({ name: 'P' }, 'p')
+    await pass(49)
+    expect([Object.keys(server.live('City')), pulls('City'), sends('City')]).toEqual([['p'], 1, 1])
+    for (const name of ['Pa', 'Par', 'Pari', 'Paris']) {
+      City.change('p', { name })
+      await pass(100)
+    }
+    expect(sends('City')).toBe(1)
+    await pass(1000)
+    expect([server.live('City')['p'], pulls('City'), sends('City')]).toEqual([{ name: 'Paris' }, 1, 2])
+    await pass(10_000)
+    expect(sends('City')).toBe(2)
+  })
+
+  test('tells the app of no run that sent nothing', async () => {
+    const { records, heard, pass, sends } = await synced()
+    const [City, before] = [records('City'), heard.length]
+    City.insert({ name: 'Paris' }, 'p')
+    City.destroy('p')
+    await pass(1000)
+    expect([sends('City'), heard.slice(before)]).toEqual([0, []])
+  })
+
+  test('waits for the next sync where the app says so [behaviour.sdk.writes.with-sync]', async () => {
+    const { records, pass, sends, sdk } = await synced({ sendWrites: 'with-sync' })
+    records('City').insert({ name: 'Paris' })
+    await pass(59_000)
+    expect(sends('City')).toBe(0)
+    await pass(1000)
+    expect(sends('City')).toBe(1)
+    records('City').insert({ name: 'Rome' })
+    await sdk.close()
+    expect(sends('City')).toBe(1)
+  })
+
+  test('does not wait for the first pull of another source [behaviour.sdk.writes.beside]', async () => {
+    const { server, device, records, pass, sends } = await synced()
+    const gate = Promise.withResolvers<void>()
+    server.after = request => (request === 'GET /app/v1/Note' ? gate.promise : undefined)
+    device.define(definition('Note'))
+    await pass(0)
+    records('City').insert({ name: 'Paris' })
+    records('Note').insert({ text: 'waits for the pull' })
+    await pass(50)
+    expect([sends('City'), sends('Note')]).toEqual([1, 0])
+    gate.resolve()
+    await settled()
+    await pass(1000)
+    expect(sends('Note')).toBe(1)
+  })
+
+  test('leaves, what waits for its owner too, as soon as the owner has its id', async () => {
+    const belonging = definition('Visit', { belongsTo: { city: 'City' } })
+    const { server, records, pass } = await synced({ models: [definition('City'), belonging] })
+    server.decide = (_, source) => (source === 'City' ? { link: 'real' } : {})
+    const city = records('City').insert({ name: 'Paris' })
+    records('Visit').insert({ city: city.object })
+    for (let time = 0; time < 5; time++) await pass(10)
+    await pass(20)
+    expect(Object.values(server.live('Visit'))).toEqual([{ city: 'real' }])
+  })
+
+  test('is not sent in vain while there is no network, and leaves at once when there is one [behaviour.sdk.writes.offline]', async () => {
+    const { server, records, pass, sends, online } = await synced()
+    server.before = () => {
+      throw new TypeError('no network')
+    }
+    records('City').insert({ name: 'Paris' })
+    await pass(50)
+    expect(sends('City')).toBe(1)
+    const before = server.requests.length
+    for (let write = 0; write < 100; write++) {
+      records('City').insert({ name: `city ${write}` }, `c${write}`)
+      await Promise.resolve()
+    }
+    await pass(400)
+    expect(server.requests).toHaveLength(before)
+    for (let minute = 0; minute < 5; minute++) await pass(60_000)
+    expect(server.requests.length - before).toBeLessThan(30)
+    server.before = () => undefined
+    online()
+    await settled()
+    expect(Object.keys(server.live('City'))).toHaveLength(101)
+  })
+
+  test('leaves at once when the stream of events is there again [behaviour.sdk.writes.offline]', async () => {
+    const { server, records, pass } = await synced({ eventStream: true })
+    server.before = () => {
+      throw new TypeError('no network')
+    }
+    server.events.hangUp()
+    records('City').insert({ name: 'Paris' })
+    await pass(50)
+    for (let failure = 0; failure < 6; failure++) await pass(5000)
+    server.before = request => (request.startsWith('GET /app') ? new Response('', { status: 500 }) : undefined)
+    for (let second = 0; second < 40; second++) await pass(1000)
+    expect(Object.keys(server.live('City'))).toHaveLength(1)
+  })
+
+  test('a handler that makes anew whatever is refused begins no storm [behaviour.sdk.writes.echo]', async () => {
+    const { server, device, records, pass, sends } = await synced()
+    server.decide = () => ({ status: 'refused' })
+    device.onRefused('City', ({ attributes }) => void records('City').insert(attributes))
+    records('City').insert({ name: 'no' })
+    for (let second = 0; second < 59; second++) await pass(1000)
+    expect(sends('City')).toBeLessThanOrEqual(7)
+    expect(sends('City')).toBeGreaterThan(3)
+  })
+
+  test('an observer that answers each change of the server begins no storm [behaviour.sdk.writes.echo]', async () => {
+    const { server, records, pass, sends } = await synced({ eventStream: true })
+    const [City, Visit] = [records('City'), records('Visit')]
+    let count = 0
+    City.observe(EVERYTHING, () => {
+      if (count > 0) Visit.insert({ note: `${count}` })
+      count++
+    })
+    for (let change = 0; change < 30; change++) {
+      server.write('City', { c: { name: `${change}` } })
+      server.events.tell('change', { source: 'City', ...server.head('City'), within: 0 })
+      await settled()
+      await pass(1000)
+    }
+    expect(count).toBeGreaterThan(20)
+    expect(sends('Visit')).toBeLessThanOrEqual(5)
+    await pass(60_000)
+    expect(Object.keys(server.live('Visit'))).toHaveLength(count - 1)
+  })
+
+  test('a loop that no callback shows slows down, and is told [behaviour.sdk.writes.busy]', async () => {
+    const { records, pass, sends, heard } = await synced()
+    for (let second = 0; second < 59; second++) {
+      records('City').insert({ second })
+      await pass(1000)
+    }
+    expect(heard.filter(({ kind }) => kind === 'busy')).toEqual([{ kind: 'busy', source: 'City' }])
+    expect(sends('City')).toBeLessThanOrEqual(32)
+  })
+
+  test('is sent for a moment when the device closes, if the server was there just now [behaviour.sdk.writes.close]', async () => {
+    const { server, sdk, records } = await synced()
+    records('City').insert({ name: 'Paris' })
+    await sdk.close()
+    expect(Object.values(server.live('City'))).toEqual([{ name: 'Paris' }])
+  })
+
+  test('does not keep a device open whose server does not answer [behaviour.sdk.writes.close]', async () => {
+    const { server, sdk, records, timers, sends } = await synced()
+    server.before = request => {
+      if (request.startsWith('POST')) throw new TypeError('no network')
+      return undefined
+    }
+    records('City').insert({ name: 'Paris' })
+    timers.pass(20)
+    await settled()
+    const before = sends('City')
+    await sdk.close()
+    expect(sends('City')).toBe(before)
+
+    const other = await synced()
+    other.server.after = request => (request.startsWith('POST') ? new Promise(() => {}) : undefined)
+    other.records('City').insert({ name: 'Paris' })
+    const closing = other.sdk.close()
+    await settled()
+    other.timers.pass(2000)
+    await expect(closing).resolves.toBeUndefined()
+  })
+
+  test('is tried again soon while another process synchronizes the device [behaviour.sdk.locked.again]', async () => {
+    const { drive, records, pass, sends, timers, server } = await synced()
+    const release = drive.lock()
+    records('City').insert({ name: 'Paris' })
+    await pass(20)
+    expect(sends('City')).toBe(0)
+    await pass(200)
+    release?.()
+    for (let second = 0; second < 5; second++) await pass(1000)
+    expect([sends('City'), Object.keys(server.live('City'))]).toHaveLength(2)
+    expect(sends('City')).toBe(1)
+    expect(timers.waits.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a source whose backend fails', () => {
+  const failing = (server: Awaited<ReturnType<typeof synced>>['server']) => {
+    server.failing.set('City', { code: 'backend_failed', message: 'The database is down.' })
+  }
+
+  test('is told of in the summary and in what failed, and is no failure of the run [behaviour.sdk.sync.backend-error]', async () => {
+    const { sdk, server, heard } = await synced()
+    failing(server)
+    server.write('Visit', { v: {} })
+    const { sources } = await sdk.sync()
+    expect(sources).toEqual([
+      {
+        source: 'City',
+        received: 0,
+        sent: 0,
+        error: { code: 'backend_failed', message: 'The database is down.', ofBackend: true },
+      },
+      { source: 'Visit', received: 1, sent: 0 },
+    ])
+    expect(heard.filter(({ kind }) => kind === 'complete').at(-1)).toMatchObject({ failed: ['City'] })
+  })
+
+  test('backs off alone: others keep their interval, and their hints are heard [behaviour.sdk.sync.back-off.source]', async () => {
+    const { server, pulls, pass } = await synced({ eventStream: true })
+    failing(server)
+    for (let half = 0; half < 60; half++) {
+      server.events.tell('')
+      await pass(30_000)
+    }
+    server.events.tell('')
+    await settled()
+    const [city, visit] = [pulls('City'), pulls('Visit')]
+    expect(visit).toBe(31)
+    expect(city).toBeLessThan(28)
+    for (const source of ['City', 'Visit']) {
+      server.write(source, { one: {} })
+      server.events.tell('change', { source, ...server.head(source), within: 0 })
+    }
+    await settled()
+    await pass(0)
+    expect([pulls('City') - city, pulls('Visit') - visit]).toEqual([0, 1])
+  })
+})
