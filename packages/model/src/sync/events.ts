@@ -2,7 +2,7 @@ import { isSyncError, type ObjectId } from '@godwit/protocol'
 import type { Refusal } from '../device.js'
 
 import { aside } from '../live/aside.js'
-import type { Callbacks } from '../live/callbacks.js'
+import { Callbacks } from '../live/callbacks.js'
 import type { ObjectChanges } from '../live/object-changes.js'
 import type { Duplicate } from '../records/store-row.js'
 import { EventReader } from './event-reader.js'
@@ -92,7 +92,7 @@ export class Events {
   readonly #ends = new Set<() => void>()
   readonly #callbacks: Callbacks
 
-  constructor(callbacks: Callbacks) {
+  constructor(callbacks = new Callbacks()) {
     this.#callbacks = callbacks
   }
 
