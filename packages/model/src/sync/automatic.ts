@@ -183,7 +183,9 @@ export class Automatic {
   #follow({ sources }: SyncSummary): void {
     const moved = new Set(sources.flatMap(({ source, sent, received }) => (sent + received > 0 ? [source] : [])))
     const waiting = moved.size === 0 ? [] : this.#toSend()
-    const freed = waiting.filter(({ definition }) => [...definition.belongsTo.values()].flat().some(owner => moved.has(owner)))
+    const freed = waiting.filter(({ definition }) =>
+      [...definition.belongsTo.values()].flat().some(owner => moved.has(owner)),
+    )
     const left = waiting.filter(({ name }) => sources.some(({ source, sent }) => source === name && sent > 0))
     this.wrote(
       freed.map(({ name }) => name),
