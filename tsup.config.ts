@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
 
+/** `browser`: what bundles for browsers get in its place. */
+interface Export {
+  readonly source: string
+  readonly browser?: { readonly source: string }
+}
+
 /** One build for every package, run in its folder: a library is described by its `exports`, a program by its `bin`. */
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
-  exports?: Record<string, { source: string }>
+  exports?: Record<string, Export>
   bin?: Record<string, string>
 }
 
@@ -20,9 +26,11 @@ const common: Options = {
   skipNodeModulesBundle: true,
 }
 
-const library = (exports: Record<string, { source: string }>): Options => ({
+const sourcesOf = ({ source, browser }: Export): readonly string[] => (browser ? [source, browser.source] : [source])
+
+const library = (exports: Record<string, Export>): Options => ({
   ...common,
-  entry: entries(Object.values(exports).map(({ source }) => source)),
+  entry: entries(Object.values(exports).flatMap(sourcesOf)),
   format: ['esm', 'cjs'],
   platform: 'neutral',
   dts: process.env['BUILD_TYPES'] !== 'no' && { compilerOptions: { composite: false, emitDeclarationOnly: false } },

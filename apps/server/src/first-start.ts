@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { SyncServerOptions } from '@godwit/server'
+import { type SyncServerOptions, workingLogins } from '@godwit/server'
 import type { Store } from '@godwit/store'
 import type { Settings } from './config.js'
-import { DEMO_LOGINS, DEMO_PEOPLE } from './demo/people.js'
+import { DEMO_PEOPLE } from './demo/people.js'
 
 /** How the server gets its first admin and, in development, its demo users. */
 export interface FirstStart {
@@ -12,12 +12,16 @@ export interface FirstStart {
   shown(): Promise<string>
 }
 
+/** What decides on logins beside the passwords of the store. */
+type Deciding = Pick<SyncServerOptions, 'authenticate' | 'backend'>
+
 type Wanted = Pick<Settings, 'adminLogin' | 'adminPassword' | 'development'>
 
 /** A store without any user is one that starts for the first time. A password that is made up here is shown now and never again: the store keeps its hash. */
 export async function firstStart(
-  store: Pick<Store, 'registry'>,
+  store: Store,
   { adminLogin: login, adminPassword, development }: Wanted,
+  deciding: Deciding = {},
 ): Promise<FirstStart> {
   const isFirst = (await store.registry.count('user')) === 0
   const password = adminPassword ?? (isFirst ? randomBytes(18).toString('base64url') : undefined)
@@ -26,7 +30,9 @@ export async function firstStart(
     options: { ...(admin && { admin }), users: development ? DEMO_PEOPLE : [] },
     async shown() {
       const shown = adminPassword === undefined && admin !== undefined ? [passwordShown(admin)] : []
-      return [...shown, ...(development ? await demoShown(store) : [])].map(line => `${line}\n`).join('')
+      return [...shown, ...(development ? await demoShown({ store, ...deciding }) : [])]
+        .map(line => `${line}\n`)
+        .join('')
     },
   }
 }
@@ -34,8 +40,8 @@ export async function firstStart(
 const passwordShown = ({ login, password }: { readonly login: string; readonly password: string }): string =>
   `Admin login: ${login}, password: ${password} (made now and shown this once; SYNC_ADMIN_PASSWORD sets another in a new store)`
 
-async function demoShown({ registry }: Pick<Store, 'registry'>): Promise<readonly string[]> {
-  const users = await Promise.all(DEMO_LOGINS.map(login => registry.get('user', login)))
-  const logins = DEMO_LOGINS.filter((_, i) => users[i] !== undefined)
+/** Those that work: another password may be set, or a backend decide. */
+async function demoShown(checked: Deciding & { readonly store: Store }): Promise<readonly string[]> {
+  const logins = await workingLogins(checked, DEMO_PEOPLE)
   return logins.length === 0 ? [] : [`Demo logins for devices: ${logins.join(', ')} (the password is the login)`]
 }

@@ -83,6 +83,28 @@ describe('a server that starts', () => {
     )
   })
 
+  test('names the demo people only where their passwords work', async () => {
+    const [sqlite, said] = ['sqlite:demo.sqlite', 'Demo logins for devices: grace, linus (the password is the login)']
+    const first = shop.run({ environment: { SYNC_STORE: sqlite, SYNC_ADMIN_PASSWORD: 'a long one of words' } })
+    const url = await first.listening
+    const { token } = (await (await admin(url, 'a long one of words')).json()) as { token: string }
+    const changed = await fetch(`${url}/rc/v1/users/ada`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'x-sync-api-token': token },
+      body: JSON.stringify({ attributes: { password: 'another one' } }),
+    })
+    expect(changed.status).toBe(200)
+    await first.stop()
+    const again = shop.run({ environment: { SYNC_STORE: sqlite } })
+    await again.listening
+    expect(again.written().stderr).toContain(said)
+    await again.stop()
+    writeFileSync(join(shop.folder, 'godwit.config.mjs'), 'export default { authenticate: () => false }')
+    const decided = shop.run({ environment: { SYNC_STORE: sqlite, SYNC_CONFIG: 'godwit.config.mjs' } })
+    await decided.listening
+    expect(decided.written().stderr).not.toContain('Demo logins')
+  })
+
   test('has neither demo people nor demo sources in production', async () => {
     const godwit = shop.run({
       environment: { NODE_ENV: 'production', SYNC_STORE: 'memory:', SYNC_ADMIN_PASSWORD: 'a long one of words' },

@@ -76,7 +76,7 @@ async function run(host: Host, settings: Settings, { limits: ofRole, begin }: Ro
     if (config.sources.length === 0 && !config.dynamicSources)
       log.warn({}, 'No sources are configured: set SYNC_CONFIG')
     const away = ({ message }: Error) => log.warn({ error: message }, 'the store is away: starting again')
-    const first = await patiently(() => firstStart(store, settings), away)
+    const first = await patiently(() => firstStart(store, settings, config), away)
     const limits = { stopWait: STOP_WAIT, ...config.limits, ...delayed(settings, config), ...ofRole }
     const given = { ...config, ...first.options, ...fromEnvironment(settings), limits, log }
     const server = createSyncServer({ store, jobs: store.jobs, ...given })

@@ -1,4 +1,6 @@
 export type { Authenticate } from './access/authenticate.js'
+export type { PasswordLogin } from './access/user-of-password.js'
+export { workingLogins } from './access/working-logins.js'
 export { type Restore, recordRestore } from './audit/record-restore.js'
 export { type Address, createSyncServer, type SyncServer } from './create-sync-server.js'
 export { type Log, silentLog } from './log.js'

@@ -110,6 +110,13 @@ describe('a login that is kept', () => {
 })
 
 describe('users', () => {
+  test('without a password are told what is missing where no backend decides on logins', async () => {
+    const { code, stderr } = await godwit('users create mallory --no-password')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('no `authenticate` is configured')])
+    expect(stderr).toContain('Send a password, or set one of these first')
+    expect(await godwit('users show mallory')).toMatchObject({ code: 1 })
+  })
+
   test('are created with a password from standard input, changed and deleted', async () => {
     expect(
       await json('users create eve --attribute team=north --attribute floor=3 --password-stdin', {

@@ -40,7 +40,9 @@ const create = command({
     role,
     attribute,
     'password-stdin': fromInput,
-    'no-password': { says: 'none: a configured `authenticate` or backend checks logins' },
+    'no-password': {
+      says: 'none: for servers where a configured `authenticate` or a plugin backend decides on logins',
+    },
   },
   details:
     'The password is typed, or read from standard input; never a parameter, which everybody on the machine could see.',

@@ -5,6 +5,7 @@ import {
   type User,
   type UserCreate,
   type UserList,
+  type UserRole,
   type UserUpdate,
 } from '@godwit/protocol'
 import { authenticateOf } from '../access/authenticate-of.js'
@@ -26,6 +27,7 @@ export async function createUser(
 ): Promise<string> {
   checkLogin(login)
   const passwordless = password === undefined && role === 'device' && (await authenticateOf(engine)) !== undefined
+  if (password === undefined && !passwordless) throw passwordMissing(role)
   const passwordHash = passwordless ? undefined : await engine.passwords.hash(checkedPassword(password))
   const createdAt = new Date(engine.clock()).toISOString()
   const value = userValue({ userId: engine.randomId(), role, passwordHash, attributes: withoutNulls(free), createdAt })
@@ -79,8 +81,18 @@ export async function updateUser(
 
 function checkedPassword(password: unknown): string {
   if (typeof password === 'string' && password !== '' && password.length <= MAX_PASSWORD) return password
-  const message = `A password is a text of 1 to ${MAX_PASSWORD} characters.`
-  throw new SyncError('body_invalid', message, { details: { errors: [{ path: '/attributes/password', message }] } })
+  throw passwordInvalid(`A password is a text of 1 to ${MAX_PASSWORD} characters.`)
+}
+
+const passwordMissing = (role: UserRole): SyncError =>
+  passwordInvalid(
+    role === 'device'
+      ? 'Expected a password, got none: this server decides on logins itself, as no `authenticate` is configured and no plugin backend has an address. Send a password, or set one of these first (POST /rc/v1/system/appserver).'
+      : `Expected a password, got none: users of the role ${role} log in with one.`,
+  )
+
+function passwordInvalid(message: string): SyncError {
+  return new SyncError('body_invalid', message, { details: { errors: [{ path: '/attributes/password', message }] } })
 }
 
 function withoutNulls(attributes: Attributes): Attributes {

@@ -1,0 +1,34 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from '@jest/globals'
+import { build } from 'esbuild'
+
+test('@godwit/model/node in a bundle for browsers says in one sentence what to open there, and brings nothing of Node along', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'godwit-bundle-'))
+  try {
+    const outfile = join(folder, 'app.mjs')
+    await build({
+      stdin: { contents: `export { openSdk } from '@godwit/model/node'`, resolveDir: process.cwd() },
+      absWorkingDir: process.cwd(),
+      nodePaths: [join(process.cwd(), 'packages/bench/node_modules')],
+      bundle: true,
+      platform: 'browser',
+      conditions: ['source'],
+      format: 'esm',
+      outfile,
+      logLevel: 'silent',
+    })
+    expect(readFileSync(outfile, 'utf8')).not.toMatch(/node:|better-sqlite3/)
+    const { openSdk } = (await import(pathToFileURL(outfile).href)) as { openSdk: () => Promise<unknown> }
+    await expect(openSdk()).rejects.toMatchObject({
+      code: 'value_not_allowed',
+      message: expect.stringMatching(
+        /^@godwit\/model\/node opens devices in Node[^.]*openSdkOn of @godwit\/model\/driver[^.]*\.$/,
+      ),
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,9 @@
+import { SyncError } from '@godwit/protocol'
+
+/** What a bundle for browsers has of `@godwit/model/node`: files and SQLite of Node are not there. */
+export async function openSdk(): Promise<never> {
+  throw new SyncError(
+    'value_not_allowed',
+    '@godwit/model/node opens devices in Node and what is built on it, and this is a bundle for browsers: open the device with openSdkOn of @godwit/model/driver, on a SQLite that runs there.',
+  )
+}

@@ -1,0 +1,26 @@
+import type { SyncServerOptions } from '../options.js'
+import { readAppServer } from '../sources/app-server.js'
+import { findUser } from '../users/user-record.js'
+import { createPasswords } from './passwords.js'
+import type { PasswordLogin } from './user-of-password.js'
+
+/** Only new hashes have this cost; others carry their own. */
+const COST = 2 ** 14
+
+/** Those of these logins that devices can log in with: none where `authenticate` or a plugin backend decides. Opens no session, and counts as no attempt. */
+export async function workingLogins(
+  { store, authenticate, backend }: Pick<SyncServerOptions, 'store' | 'authenticate' | 'backend'>,
+  logins: readonly PasswordLogin[],
+): Promise<readonly string[]> {
+  if (authenticate !== undefined) return []
+  if (backend !== undefined && (await readAppServer({ store })).adapter_url !== null) return []
+  const passwords = createPasswords(COST)
+  const found = await Promise.all(
+    logins.map(async ({ login, password }) => {
+      const user = await findUser(store.registry, login)
+      const works = user?.role === 'device' && (await passwords.verify(password, user.passwordHash))
+      return works ? [login] : []
+    }),
+  )
+  return found.flat()
+}
