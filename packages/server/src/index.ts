@@ -8,7 +8,7 @@ export { DEFAULT_LIMITS, type Limits, type SyncServerOptions } from './options.j
 export type { PushProvider, PushProviders, PushTarget } from './ping/providers/provider.js'
 export { defineSource, type SourceDefinition } from './sources/define-source.js'
 export type { BackendOptions } from './sources/plugin-backend.js'
-export { refusal } from './sources/refusal.js'
+export { failure, refusal } from './sources/refusal.js'
 export type {
   Conflict,
   ConflictPolicy,

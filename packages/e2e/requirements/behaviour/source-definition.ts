@@ -24,6 +24,15 @@ export const sourceDefinition = requirements('behaviour.source-definition', {
     says: 'A query with parameters waits and runs only as long as its caller is there.',
     state: 'held',
   },
+  'errors.hidden': {
+    says: 'An error that a source throws reaches devices as an id that is in the log.',
+    state: 'held',
+  },
+  'errors.shown': { says: 'What refusal and failure say reaches devices.', state: 'held' },
+  'errors.not-json': {
+    says: 'A value that is no JSON is refused, naming its object and attribute.',
+    state: 'held',
+  },
   'context.signal': {
     says: 'The functions of a source get a signal that is aborted when the call is given up.',
     state: 'held',

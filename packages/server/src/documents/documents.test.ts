@@ -1,13 +1,14 @@
 import type { Attributes, DocumentNames, Page } from '@godwit/protocol'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
+import { failure as told } from '../sources/refusal.js'
 import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../testing/open-server.js'
 
 const Told = defineSource<Attributes>({
   name: 'Told',
   pollInterval: 0,
   query: () => {
-    throw new Error('the backend sleeps')
+    throw told('the backend sleeps')
   },
   metadata: () => ({ fields: ['note'] }),
   schema: async () => ({ version: '1.1' }),

@@ -1,7 +1,7 @@
 import type { SourceError } from '@godwit/protocol'
 import type { Changes } from '@godwit/store'
 import type { CallEngine } from '../sources/call-source.js'
-import { messageOf } from '../sources/refusal.js'
+import { shownError } from '../sources/shown-error.js'
 import { type Fetching, fetchContents, type KeptObject } from './contents.js'
 
 /** The rows of a page with their contents. */
@@ -17,7 +17,7 @@ export async function fillRows(engine: CallEngine, fetching: Fetching, changes: 
   if (live.length === 0) return { changes, isCut: false }
   let failure: SourceError | undefined
   const contents = await fetchContents(engine, fetching, live).catch(error => {
-    failure = { code: 'backend_failed', message: messageOf(error) }
+    failure = shownError(engine, error, { source: fetching.source.name, says: 'contents could not be fetched' })
     return new Map<string, string>()
   })
   const end = changes.rows.findIndex(({ id, text }) => text !== null && !contents.has(id))

@@ -3,6 +3,7 @@ import type { Attributes, Mutation, ObjectMap, Page, Pushed } from '@godwit/prot
 import { openMemoryStore } from '@godwit/store'
 import { describe, expect, jest, test } from '@jest/globals'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
+import { failure as told } from '../sources/refusal.js'
 import { failure, json, openServer } from '../testing/open-server.js'
 
 /** A backend that others write to as well, a source that passes through to it, and a device that keeps what pages bring. */
@@ -132,14 +133,14 @@ describe('a source that passes through', () => {
     const answer: ObjectMap = { a: { n: 1 } }
     const { page, sync } = await world({
       pollInterval: -1,
-      query: () => (fails ? Promise.reject(new Error('Away.')) : answer),
+      query: () => (fails ? Promise.reject(told('Away.')) : answer),
     })
     await sync()
     const {
       on,
       admin,
       page: other,
-    } = await world({ pollInterval: 300, query: () => (fails ? Promise.reject(new Error('Away.')) : answer) })
+    } = await world({ pollInterval: 300, query: () => (fails ? Promise.reject(told('Away.')) : answer) })
     fails = true
     expect(await other()).toMatchObject({ count: 0, source_error: { message: 'Away.' } })
     fails = false

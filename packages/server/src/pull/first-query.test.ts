@@ -2,6 +2,7 @@ import type { Attributes } from '@godwit/protocol'
 import { describe, expect, jest, test } from '@jest/globals'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
+import { failure } from '../sources/refusal.js'
 import { ask, LeastDevice } from './device.fixture.js'
 
 const COLLECTION = { source: 'Thing', partition: 'user:ada' }
@@ -9,7 +10,7 @@ const OBJECTS = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`o${at}
 
 async function world(definition: Partial<SourceDefinition<Attributes>>) {
   const backend = { fails: false }
-  const query = jest.fn(() => (backend.fails ? Promise.reject(new Error('The backend is away.')) : OBJECTS))
+  const query = jest.fn(() => (backend.fails ? Promise.reject(failure('The backend is away.')) : OBJECTS))
   const engine = await testEngine([
     defineSource<Attributes>({ name: 'Thing', pollInterval: 86_400, queryTimeout: 0.05, query, ...definition }),
   ])

@@ -1,7 +1,7 @@
 import type { Mutation, Outcome, Page, Pushed } from '@godwit/protocol'
 import { describe, expect, jest, test } from '@jest/globals'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
-import { refusal } from '../sources/refusal.js'
+import { failure, refusal } from '../sources/refusal.js'
 import { openServer } from '../testing/open-server.js'
 
 interface Visit {
@@ -138,7 +138,7 @@ describe('the answer to a push', () => {
   })
 
   test('tells that nobody knows what the backend did [behaviour.push.in-doubt]', async () => {
-    const made = jest.fn(() => Promise.reject(new Error('socket hang up')))
+    const made = jest.fn(() => Promise.reject(failure('socket hang up')))
     const { outcomesOf } = await world({ create: made })
     expect(await outcomesOf(create(1, 't1'))).toMatchObject([
       { number: 1, status: 'in_doubt', error: { code: 'backend_failed', message: 'socket hang up' } },
@@ -153,8 +153,12 @@ describe('the answer to a push', () => {
     ['a create that gives a list', { create: () => ['7'] as never }, 'a list came'],
     ['a create whose id is an object', { create: () => ({ id: {} as never }) }, 'an object came'],
     ['a create whose id is empty', { create: () => '' }, 'one of 0 came'],
-    ['attributes that are not JSON', { create: () => ({ attributes: { note: 1n as never } }) }, 'not JSON came'],
-    ['attributes that hold themselves', { create: () => ({ attributes: circular() }) }, 'not JSON came'],
+    [
+      'attributes that are not JSON',
+      { create: () => ({ attributes: { note: 1n as never } }) },
+      '"note" is a bigint, which is no JSON',
+    ],
+    ['attributes that hold themselves', { create: () => ({ attributes: circular() }) }, 'nested over 100 deep'],
     ['attributes that are text', { create: () => ({ attributes: 'text' as never }) }, 'a string came'],
   ])('doubts after %s, and says what came [behaviour.push.in-doubt]', async (_, methods, message) => {
     const { outcomesOf } = await world(methods)
@@ -186,7 +190,7 @@ describe('the answer to a push', () => {
   })
 
   test('tells of a doubt again, whatever was acknowledged: another outcome may have had its number [behaviour.push.in-doubt]', async () => {
-    const { send, outcomesOf } = await world({ create: () => Promise.reject(new Error('socket hang up')) })
+    const { send, outcomesOf } = await world({ create: () => Promise.reject(failure('socket hang up')) })
     await outcomesOf(create(1, 't1'))
     const { outcomes } = (await (await send([create(1, 't1')], { acknowledged: 1 })).json()) as Pushed
     expect(outcomes).toMatchObject([{ number: 1, status: 'in_doubt' }])

@@ -4,7 +4,8 @@ import { neededBlobs, storeBlobs } from '../blobs/store-blobs.js'
 import type { Engine } from '../engine.js'
 import { type Call, callSource } from '../sources/call-source.js'
 import { loggedIn } from '../sources/logged-in.js'
-import { isRefusal, messageOf } from '../sources/refusal.js'
+import { isRefusal } from '../sources/refusal.js'
+import { shownError } from '../sources/shown-error.js'
 import type { Source, WriteContext } from '../sources/source.js'
 import { checkAttributes, checkCreated } from './check-written.js'
 import type { Task } from './find-conflict.js'
@@ -39,16 +40,18 @@ export function callBackend(
         const given = await withBlobs(engine, source, { partition, mutation, task }, told)
         return 'said' in given ? given : carryOut(source, told, mutation.object, given)
       }
-      return loggedIn({ source, context, linger }, write, notLoggedIn)
+      return loggedIn({ source, context, linger }, write, error => notLoggedIn(engine, source, error))
     },
   )
-  return { inTime: call.inTime.catch(verdictOfError), ever: call.ever.catch(verdictOfError) }
+  // Both may end with one error, which is logged once.
+  const verdict = once((error: unknown) => verdictOfError(engine, source, error))
+  return { inTime: call.inTime.catch(verdict), ever: call.ever.catch(verdict) }
 }
 
 /** Nobody was asked to do anything yet: that is a refusal, whatever was thrown. */
-const notLoggedIn = (error: unknown): Verdict => ({
+const notLoggedIn = (engine: Engine, { name }: Source, error: unknown): Verdict => ({
   said: 'refused',
-  error: { code: 'refused', message: messageOf(error) },
+  error: { ...shownError(engine, error, { source: name, says: 'a login of a source failed' }), code: 'refused' },
 })
 
 /** Blobs reach the source before the mutation that names them. Without the bytes of one nothing is called. */
@@ -101,8 +104,17 @@ const unsupported = ({ name }: Source, { operation }: Task): Verdict => ({
   error: { code: 'operation_not_supported', message: `${name} has no ${operation}.` },
 })
 
-function verdictOfError(error: unknown): Verdict {
-  const code =
-    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'backend_failed'
-  return { said: isRefusal(error) ? 'refused' : 'nothing', error: { code, message: messageOf(error) } }
+function verdictOfError(engine: Engine, { name }: Source, error: unknown): Verdict {
+  if (isRefusal(error)) return { said: 'refused', error: { code: 'refused', message: error.message } }
+  return { said: 'nothing', error: shownError(engine, error, { source: name, says: 'a write failed' }) }
+}
+
+/** The same error has the same verdict. */
+function once(decide: (error: unknown) => Verdict): (error: unknown) => Verdict {
+  const known = new Map<unknown, Verdict>()
+  return error => {
+    const verdict = known.get(error) ?? decide(error)
+    known.set(error, verdict)
+    return verdict
+  }
 }

@@ -1,6 +1,7 @@
 import { type Attributes, HALF_PAIR, isWellFormed, type ObjectId, SyncError } from '@godwit/protocol'
-import { attributesText, storedId } from '@godwit/store/history'
+import { storedId } from '@godwit/store/history'
 import { isRecord } from '../sources/is-record.js'
+import { notJson } from '../sources/not-json.js'
 import { messageOf } from '../sources/refusal.js'
 
 /** What a create gave: an id as stores keep it, undefined where it gave none, and attributes. Throws `backend_failed` when it is neither. */
@@ -20,11 +21,8 @@ export function checkAttributes(source: string, operation: 'create' | 'update', 
   const unlike = (came: string): SyncError =>
     new SyncError('backend_failed', `The ${operation} of ${source} must give attributes by name; ${came} came.`)
   if (!isRecord(given)) throw unlike(kindOf(given))
-  try {
-    attributesText(given as Attributes)
-  } catch {
-    throw unlike('a value that is not JSON')
-  }
+  const flaw = notJson(given)
+  if (flaw !== undefined) throw unlike(`${flaw}, which is no JSON,`)
   if (!isWellFormed(given)) throw unlike(HALF_PAIR)
   return given as Attributes
 }

@@ -7,8 +7,10 @@ import {
   type Mutation,
 } from '@godwit/protocol'
 import type { Present } from '@godwit/store'
-import { attributesText, sameValue } from '@godwit/store/history'
+import { sameValue } from '@godwit/store/history'
 import { isRecord } from '../sources/is-record.js'
+import { notJson } from '../sources/not-json.js'
+import { failure } from '../sources/refusal.js'
 import type { Source } from '../sources/source.js'
 
 /** What the source is asked to do. */
@@ -95,9 +97,10 @@ function resolved(
 /** What else it gives has no attributes, and would remove them all: a promise, a list, a number. */
 function checkResolved(result: unknown): Attributes | undefined {
   if (result === undefined) return undefined
-  if (!isRecord(result)) throw new TypeError('resolve must give attributes by name, or undefined, at once')
-  attributesText(result as Attributes)
-  if (!isWellFormed(result)) throw new TypeError(`resolve gave ${HALF_PAIR}`)
+  if (!isRecord(result)) throw failure('resolve must give attributes by name, or undefined, at once')
+  const flaw = notJson(result)
+  if (flaw !== undefined) throw failure(`resolve gave what is no JSON: ${flaw}`)
+  if (!isWellFormed(result)) throw failure(`resolve gave ${HALF_PAIR}`)
   return result as Attributes
 }
 

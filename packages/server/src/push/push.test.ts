@@ -3,7 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals'
 import { type TestEngine, testClient, testEngine } from '../engine.fixture.js'
 import { pull } from '../pull/pull.js'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
-import { refusal } from '../sources/refusal.js'
+import { failure, refusal } from '../sources/refusal.js'
 import { push } from './push.js'
 import { drainQueued, giveUpExpired } from './recover.js'
 
@@ -154,7 +154,7 @@ describe('a refused mutation', () => {
   })
 
   test('is what a failing login of the source gives, with its message [behaviour.adapters.login-fails]', async () => {
-    const login = () => Promise.reject(new Error('The account is closed.'))
+    const login = () => Promise.reject(failure('The account is closed.'))
     const { send } = await world({ create: () => 'real', login })
     expect(await send([create(1, 't1')])).toMatchObject([
       { status: 'refused', error: { message: 'The account is closed.' } },

@@ -1,6 +1,7 @@
 import type { Mutation, SourceError } from '@godwit/protocol'
 import type { JournalEntry, Settled, Settlement, Started } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { shownError } from '../sources/shown-error.js'
 import type { Source } from '../sources/source.js'
 import { tellChange } from '../sources/tell-change.js'
 import { noteHowSoon } from './at-once.js'
@@ -32,7 +33,7 @@ export async function runMutation(
   const started = await start(engine, source, entry)
   if ('refused' in started) return started.refused === 'owner' ? dependsOnRefused(engine, entry) : WHY[started.refused]
   const mutation = content ? await withLinks(engine, started.entry, content) : started.entry.mutation
-  const decision = hasContent(source, mutation) ? judged(source, mutation, started) : withoutContent(started)
+  const decision = hasContent(source, mutation) ? judged(engine, source, mutation, started) : withoutContent(started)
   const ask = mayRepeat(started)
   if ('outcome' in decision) return settle(engine, started, { ...unasked(decision.outcome), ask }, heard)
   if ('error' in decision) return settle(engine, started, { status: 'refused', error: decision.error, ask }, heard)
@@ -69,16 +70,17 @@ const start = (engine: Engine, source: Source, { collection, mutation }: Journal
 }
 
 /** A `resolve` that throws refuses: it is the source's own code, and nobody was called. */
-function judged(source: Source, mutation: Mutation, { before }: Started): Decision | { readonly error: SourceError } {
+function judged(
+  engine: Engine,
+  source: Source,
+  mutation: Mutation,
+  { before }: Started,
+): Decision | { readonly error: SourceError } {
   try {
     return source.passThrough ? decide(UNJUDGED, mutation, withoutAttributes(before)) : decide(source, mutation, before)
   } catch (error) {
-    return {
-      error: {
-        code: 'refused',
-        message: `The conflict could not be resolved: ${error instanceof Error ? error.message : error}`,
-      },
-    }
+    const { message } = shownError(engine, error, { source: source.name, says: 'a conflict was not resolved' })
+    return { error: { code: 'refused', message: `The conflict could not be resolved: ${message}` } }
   }
 }
 

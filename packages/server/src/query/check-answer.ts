@@ -1,5 +1,6 @@
 import { HALF_PAIR, isWellFormed, MAX_ID_BYTES, type ObjectMap, SyncError } from '@godwit/protocol'
 import { isRecord } from '../sources/is-record.js'
+import { notJson } from '../sources/not-json.js'
 
 /** The parts of a query's answer, each checked. Nothing is an answer only where parts were stashed. */
 export async function* partsOf(source: string, answer: unknown, stashed: boolean): AsyncGenerator<ObjectMap> {
@@ -21,8 +22,11 @@ export function checkedPart(source: string, part: unknown, method: 'query' | 'se
       throw unlike(`an id of ${Buffer.byteLength(id)} bytes came`)
     }
     if (!id.isWellFormed()) throw unlike(`in the id ${JSON.stringify(id)} came ${HALF_PAIR}`)
-    if (!isRecord(part[id])) throw unlike(`under the id ${JSON.stringify(id)} came ${kindOf(part[id])}`)
-    if (!isWellFormed(part[id])) throw unlike(`under the id ${JSON.stringify(id)} came ${HALF_PAIR}`)
+    const attributes = part[id]
+    if (!isRecord(attributes)) throw unlike(`under the id ${JSON.stringify(id)} came ${kindOf(part[id])}`)
+    const flaw = notJson(attributes)
+    if (flaw !== undefined) throw unlike(`of the object ${JSON.stringify(id)} ${flaw}, which is no JSON`)
+    if (!isWellFormed(attributes)) throw unlike(`under the id ${JSON.stringify(id)} came ${HALF_PAIR}`)
   }
   return part as ObjectMap
 }

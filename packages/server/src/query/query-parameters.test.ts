@@ -146,7 +146,7 @@ describe('parameters of a sync', () => {
     const engine = await world({ pollInterval: -1, query }, 0.2)
     for (let n = 0; n < 3; n++) await pullWith(engine, { n: String(n) })
     const [first = 0, second = 0, third = 0] = begun
-    expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(199)
+    expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(150)
   })
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { ask } from '../pull/device.fixture.js'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
+import { failure } from '../sources/refusal.js'
 import type { QueryContext } from '../sources/source.js'
 
 const COLLECTION = { source: 'Thing', partition: 'user:ada' }
@@ -188,7 +189,7 @@ describe('what a query gives', () => {
 
 describe('a query that fails', () => {
   test.each<[string, Definition, RegExp]>([
-    ['throws', { query: () => Promise.reject(new Error('The backend is away.')) }, /The backend is away/],
+    ['throws', { query: () => Promise.reject(failure('The backend is away.')) }, /The backend is away/],
     ['never answers', { query: () => new Promise<never>(() => {}) }, /did not answer within 0.05 s/],
     ['gives a list', { query: () => [] as never }, /a list came/],
     ['gives nothing', { query: () => undefined }, /undefined came/],
@@ -199,7 +200,7 @@ describe('a query that fails', () => {
       {
         query: async function* () {
           yield { c: {} }
-          throw new Error('Half way.')
+          throw failure('Half way.')
         },
       },
       /Half way/,
@@ -217,7 +218,7 @@ describe('a query that fails', () => {
 
   test('is tried again retryLimit times, and its message goes with the next success [behaviour.querying.failure.source-error]', async () => {
     let failures = 2
-    const query = jest.fn(() => (failures-- > 0 ? Promise.reject(new Error('Away.')) : { a: {} }))
+    const query = jest.fn(() => (failures-- > 0 ? Promise.reject(failure('Away.')) : { a: {} }))
     const { pull } = await world({ query, pollInterval: 0, retryLimit: 1, queryTimeout: 1 })
     expect((await pull()).source_error?.message).toBe('Away.')
     expect(query).toHaveBeenCalledTimes(2)
@@ -227,14 +228,14 @@ describe('a query that fails', () => {
   })
 
   test('keeps nobody waiting for weeks, however often it may be tried again', async () => {
-    const query = jest.fn(() => Promise.reject(new Error('Away.')))
+    const query = jest.fn(() => Promise.reject(failure('Away.')))
     const { pull } = await world({ query, pollInterval: 0, retryLimit: 1000, queryTimeout: 0.5 })
     expect((await pull()).source_error?.message).toBe('Away.')
     expect(query).toHaveBeenCalledTimes(2)
   })
 
   test('is not tried again by a server that stops', async () => {
-    const query = jest.fn(() => Promise.reject(new Error('Away.')))
+    const query = jest.fn(() => Promise.reject(failure('Away.')))
     const { engine, pull } = await world({ query, pollInterval: 0, retryLimit: 1000, queryTimeout: 600 })
     const page = pull()
     await new Promise(resolve => setTimeout(resolve, 20))
@@ -250,7 +251,7 @@ describe('a query that fails', () => {
       if (delay >= 250 && delay < 60_000) pauses.push(delay)
       return real(run, delay < 60_000 ? 0 : delay)
     }) as typeof setTimeout)
-    const query = jest.fn(() => (query.mock.calls.length === 1 ? {} : Promise.reject(new Error('Away.'))))
+    const query = jest.fn(() => (query.mock.calls.length === 1 ? {} : Promise.reject(failure('Away.'))))
     const { engine, pull } = await world({ query, pollInterval: 300, retryLimit: 3, queryTimeout: 60 })
     await pull()
     engine.pass(300_000)

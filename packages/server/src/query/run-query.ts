@@ -8,6 +8,7 @@ import { callSource } from '../sources/call-source.js'
 import { announceChange, DRAIN_CHANNEL } from '../sources/channels.js'
 import { loggedIn } from '../sources/logged-in.js'
 import { messageOf } from '../sources/refusal.js'
+import { shownError } from '../sources/shown-error.js'
 import type { Source } from '../sources/source.js'
 import { untilAborted } from '../until-aborted.js'
 import { nextQueryAt } from './due.js'
@@ -189,11 +190,7 @@ async function noteFailure(
   error: unknown,
   { begun, since }: Running,
 ): Promise<void> {
-  const message = messageOf(error)
-  engine.log.warn({ source: source.name, error: message }, 'a query failed')
-  const code =
-    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'backend_failed'
-  const failure = { code, message }
+  const failure = shownError(engine, error, { source: source.name, says: 'a query failed' })
   engine.reporter.report({ kind: 'query_failed', ...collection, seconds: secondsSince(since), error: failure })
   const times = { nextQuery: nextAttemptAt(engine, source, collection, begun), nextQueryBefore: begun?.nextQuery }
   await engine.store.collections.noteFailure(collection, { error: failure, ...times })

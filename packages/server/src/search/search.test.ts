@@ -1,6 +1,7 @@
 import { type SearchResults, SyncError } from '@godwit/protocol'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
+import { failure } from '../sources/refusal.js'
 import type { SearchContext } from '../sources/source.js'
 import { openServer } from '../testing/open-server.js'
 
@@ -26,7 +27,7 @@ async function world() {
   const Broken = defineSource<object>({
     name: 'Broken',
     pollInterval: -1,
-    search: () => Promise.reject(new Error('no index')),
+    search: () => Promise.reject(failure('no index')),
   })
   const Refusing = defineSource<object>({
     name: 'Refusing',
@@ -64,13 +65,14 @@ describe('search', () => {
   test('what one source gives that is no JSON is its own failure', async () => {
     const { search } = await world()
     const { status, body } = await search({ sources: ['Author', 'Big', 'Round'], search: 'book' })
-    const message = (name: string) => `The search of ${name} must give JSON; under the id "a" came what is none.`
+    const message = (name: string, flaw: string) =>
+      expect.stringMatching(`^The search of ${name} .* of the object "a" ${flaw}`)
     expect([status, body.results]).toEqual([
       200,
       {
         Author: { objects: { a: { name: 'Ada' } } },
-        Big: { error: { code: 'backend_failed', message: message('Big') } },
-        Round: { error: { code: 'backend_failed', message: message('Round') } },
+        Big: { error: { code: 'backend_failed', message: message('Big', '"b" is a bigint') } },
+        Round: { error: { code: 'backend_failed', message: message('Round', '"self"') } },
       },
     ])
   })

@@ -2,7 +2,6 @@ import {
   type Attributes,
   DEFAULT_SEARCH_RESULTS,
   emptyRecord,
-  isSyncError,
   type ObjectMap,
   type Search,
   type SearchResult,
@@ -17,7 +16,7 @@ import { checkedPart } from '../query/check-answer.js'
 import { type CallEngine, callSource } from '../sources/call-source.js'
 import { loggedIn } from '../sources/logged-in.js'
 import { collectionOf } from '../sources/partition-of.js'
-import { messageOf } from '../sources/refusal.js'
+import { shownError } from '../sources/shown-error.js'
 
 type SearchEngine = Pick<Engine, 'sources' | 'reporter'> & CallEngine
 
@@ -34,9 +33,7 @@ async function searchOne(engine: SearchEngine, user: string, name: string, asked
   try {
     return { objects: await searchSource(engine, user, name, asked) }
   } catch (error) {
-    const message = messageOf(error)
-    engine.log.debug({ source: name, error: message }, 'a search failed')
-    const failure = { code: isSyncError(error) ? error.code : 'backend_failed', message }
+    const failure = shownError(engine, error, { source: name, says: 'a search failed', level: 'debug' })
     reportFailure(engine, user, name, failure)
     return { error: failure }
   }
@@ -63,21 +60,16 @@ async function searchSource(
   const { inTime } = callSource(engine, { source, user, partition, timeout }, (context, linger) =>
     loggedIn({ source, context, linger }, () => methods.search?.(wanted, { ...context, offset, limit })),
   )
-  const found = firstOf(name, checkedPart(name, (await inTime) ?? {}, 'search'), limit)
+  const found = firstOf(checkedPart(name, (await inTime) ?? {}, 'search'), limit)
   if (!source.passThrough) await holdFound(engine, { collection, user }, found)
   return found
 }
 
-/** No more than was asked for; null is absent. Written here, so that what is no JSON is the failure of its own source. */
-function firstOf(name: string, objects: ObjectMap, limit: number): ObjectMap {
+/** No more than was asked for; null is absent. */
+function firstOf(objects: ObjectMap, limit: number): ObjectMap {
   const first = emptyRecord<Attributes>()
   for (const [id, attributes] of Object.entries(objects).slice(0, limit)) {
-    try {
-      first[id] = parseAttributes(attributesText(attributes))
-    } catch (cause) {
-      const message = `The search of ${name} must give JSON; under the id ${JSON.stringify(id)} came what is none.`
-      throw new SyncError('backend_failed', message, { cause })
-    }
+    first[id] = parseAttributes(attributesText(attributes))
   }
   return first
 }

@@ -3,6 +3,7 @@ import { expect, jest, test } from '@jest/globals'
 import type { Log } from '../log.js'
 import { json, openServer } from '../testing/open-server.js'
 import { defineSource, type SourceDefinition } from './define-source.js'
+import { failure } from './refusal.js'
 
 /** What a source hears of a pull, a search and a push of one device. */
 async function heard(definition: Partial<SourceDefinition<Attributes>> = {}, log?: Log) {
@@ -53,7 +54,7 @@ test('every call stands between its login and its logoff [behaviour.source-defin
 
 test('a call that fails is logged off too, one that was never logged in is not', async () => {
   const fail = (): never => {
-    throw new Error('no')
+    throw failure('no')
   }
   const both = ['login ada', 'logoff ada']
   expect(await heard({ search: fail, create: fail })).toMatchObject({ searched: both, pushed: both })

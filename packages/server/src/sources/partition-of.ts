@@ -1,6 +1,5 @@
 import { HALF_PAIR, SyncError } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
-import { messageOf } from './refusal.js'
 import type { Source } from './source.js'
 
 type Partitioned = Pick<Source, 'name' | 'partition' | 'methods'>
@@ -14,13 +13,15 @@ export function partitionOf(source: Partitioned, login: string): string {
 
 /** Nothing but text: users would share what only looks like one name, as promises do. */
 function computedName({ name: source, methods }: Partitioned, login: string): string | undefined {
-  const failed = (why: string): SyncError =>
-    new SyncError('backend_failed', `The partitionName of ${source} must give text at once, or undefined: ${why}.`)
+  const failed = (why: string, cause?: unknown): SyncError => {
+    const message = `The partitionName of ${source} must give text at once, or undefined: ${why}.`
+    return new SyncError('backend_failed', message, { cause })
+  }
   let name: unknown
   try {
     name = methods.partitionName?.(login)
   } catch (error) {
-    throw failed(messageOf(error))
+    throw failed('it threw an error, which the log has', error)
   }
   if (typeof name === 'string' && !name.isWellFormed()) throw failed(`it has ${HALF_PAIR}`)
   if (name === undefined || typeof name === 'string') return name

@@ -304,7 +304,7 @@ describe('a plugin backend', () => {
       resolveName: async () => [address],
     })
     address = '127.0.0.1'
-    expect(await failure(await on.logIn('ada', 'x'))).toBe('422 url_not_allowed')
+    expect(await failure(await on.logIn('ada', 'x'))).toBe('502 backend_failed')
     expect(calls).toEqual([])
   })
 

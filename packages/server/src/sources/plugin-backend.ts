@@ -63,11 +63,11 @@ export class PluginBackend {
     given: BackendBody<Extract<AnyBackendCall, { readonly operation: Operation }>>,
     signal?: AbortSignal,
   ): Promise<BackendAnswer> {
-    const { options, guard, clock } = this.#parts
+    const { options, clock } = this.#parts
     const address = await this.address()
     // Nobody was called: that is certain, so it may be refused.
     if (address === undefined) throw new SyncError('refused', 'No backend is set: POST /rc/v1/system/appserver.')
-    const url = guard.checkUrl(address)
+    const url = this.#allowed(address)
     url.pathname = `${url.pathname.replace(/\/$/, '')}${options.prefix ?? '/sync'}/${operation}`
     const body = JSON.stringify({ operation, ...given })
     const headers = {
@@ -78,6 +78,14 @@ export class PluginBackend {
       ...('idempotency_key' in given && { [IDEMPOTENCY_KEY_HEADER]: String(given.idempotency_key) }),
     }
     return this.#post(url, headers, body, signal)
+  }
+
+  #allowed(address: string): URL {
+    try {
+      return this.#parts.guard.checkUrl(address)
+    } catch (cause) {
+      throw unreachable(cause)
+    }
   }
 
   #post(url: URL, headers: http.OutgoingHttpHeaders, body: string, signal?: AbortSignal): Promise<BackendAnswer> {
@@ -103,7 +111,6 @@ export class PluginBackend {
 export const signatureOf = (secret: string, time: number, body: string): string =>
   `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`
 
-const unreachable = (cause: Error): Error =>
-  cause instanceof SyncError
-    ? cause
-    : new SyncError('backend_failed', `The backend could not be reached: ${cause.message}.`, { cause })
+/** Where it is and what went wrong there is for the log: devices are told of this. */
+const unreachable = (cause: unknown): Error =>
+  new SyncError('backend_failed', 'The backend could not be reached.', { cause })

@@ -2,9 +2,15 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 
 /**
  * What a source throws to refuse a mutation: `throw refusal('A rating is 1 to 5.')`. The device shows the message and rolls the change back.
- * Any other error means that nobody knows whether the backend did it.
+ * Any other error means that it is not known whether the backend did it.
  */
 export const refusal = (message: string): SyncError => new SyncError('refused', message)
+
+/**
+ * What a source throws to fail with words for users: `throw failure('The warehouse is being counted until 8.')`. Of any other error devices hear
+ * only that the backend failed; the log has it.
+ */
+export const failure = (message: string): SyncError => new SyncError('backend_failed', message)
 
 export const isRefusal = (error: unknown): error is SyncError => isSyncError(error) && error.code === 'refused'
 

@@ -1,0 +1,41 @@
+import { runInNewContext } from 'node:vm'
+import { expect, test } from '@jest/globals'
+import { notJson } from './not-json.js'
+
+class Money {
+  readonly amount = 3
+  toJSON() {
+    return '3 €'
+  }
+}
+
+const circle: { self?: unknown } = {}
+circle.self = circle
+
+test.each<[string, unknown]>([
+  ['"a" is a Buffer', Buffer.from('photo')],
+  ['"a" is a Uint8Array', new Uint8Array(2)],
+  ['"a" is a Map', new Map([['b', 1]])],
+  ['"a" is a Money', new Money()],
+  ['"a".b[1] is a Set', { b: [1, new Set()] }],
+  ['"a" is a bigint', 1n],
+  ['"a" is a function', () => 1],
+  ['"a" is a symbol', Symbol('x')],
+  ['"a" is NaN', Number.NaN],
+  ['"a"[0] is Infinity', [Number.POSITIVE_INFINITY]],
+  ['"a" is an invalid date', new Date('no date')],
+  ['"a" is a Promise', Promise.resolve(1)],
+])('%s, which is no JSON', (expected, a) => {
+  expect(notJson({ fine: 'text', a })).toBe(expected)
+})
+
+test('what turns in a circle is no JSON', () => {
+  expect(notJson({ a: circle })).toMatch(/^"a"(\.self)+\.s… is nested over 100 deep$/)
+})
+
+test('JSON is, with dates, with what is left out, without prototypes and of other realms', () => {
+  const fine = { b: [1, 'two', true, null, { c: undefined }], __proto__: null }
+  expect(notJson({ a: fine, at: new Date(0), none: undefined, other: runInNewContext('({ a: [1, { b: 2 }] })') })).toBe(
+    undefined,
+  )
+})

@@ -1,0 +1,60 @@
+/** Nested deeper than anything sensible, or in a circle. */
+const DEEPEST = 100
+
+/**
+ * Returns what is no JSON among attributes, as `"photo" is a Buffer`, or undefined. JSON would leave out or spell in its own way what it does
+ * not know: bytes as a list of numbers, a Map as nothing. A date is taken as its ISO text.
+ */
+export function notJson(attributes: { readonly [name: string]: unknown }): string | undefined {
+  for (const name of Object.keys(attributes)) {
+    const value = attributes[name]
+    if (isPlain(value)) continue
+    const found = flawOf(value, JSON.stringify(name), 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  value === null ||
+  value === undefined ||
+  Number.isFinite(value)
+
+function flawOf(value: unknown, path: string, depth: number): string | undefined {
+  if (isPlain(value)) return undefined
+  if (typeof value !== 'object' || value === null) return `${path} is ${nameOf(value)}`
+  if (depth > DEEPEST) return `${path.slice(0, 80)}… is nested over ${DEEPEST} deep`
+  if (value instanceof Date && Number.isFinite(value.getTime())) return undefined
+  if (Array.isArray(value)) return firstOf(value.entries(), at => `${path}[${at}]`, depth)
+  if (!isPlainObject(value)) return `${path} is ${nameOf(value)}`
+  return firstOf(Object.entries(value), name => `${path}.${name}`, depth)
+}
+
+function firstOf<Key>(
+  members: Iterable<readonly [Key, unknown]>,
+  pathOf: (key: Key) => string,
+  depth: number,
+): string | undefined {
+  for (const [key, member] of members) {
+    if (isPlain(member)) continue
+    const found = flawOf(member, pathOf(key), depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Made by a literal, by JSON, or without a prototype; those of another realm count too. */
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function nameOf(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  if (value instanceof Date) return 'an invalid date'
+  if (typeof value !== 'object' || value === null) return `a ${typeof value}`
+  const maker: unknown = value.constructor
+  return `a ${typeof maker === 'function' && maker.name !== '' ? maker.name : 'class instance'}`
+}
