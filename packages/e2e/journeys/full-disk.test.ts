@@ -122,7 +122,7 @@ describeHere('a full disk', () => {
   })
 
   test.each([
-    ['beside the log that a killed process left', async () => undefined],
+    ['beside the log that a killed process left', (store: SqliteStore) => store.check()],
     ['after a stop', (store: SqliteStore) => store.close()],
   ])('lets a server start that answers reads, %s', async (_, end) => {
     const folder = smallDisk() as string
