@@ -67,7 +67,7 @@ async function withDevice(
 
 function serverOf(directory: string, given: string | undefined): string {
   try {
-    mkdirSync(directory, { recursive: true })
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
     return keepServer(directory, given)
   } catch (error) {
     throw new UsageError(`--dir takes a directory that can be written: ${(error as Error).message}.`)

@@ -7,7 +7,7 @@ const DEFAULT_SERVER = 'http://127.0.0.1:8675'
 export function keepServer(directory: string, given: string | undefined): string {
   const file = join(directory, 'server.txt')
   if (given !== undefined) {
-    writeFileSync(file, `${given}\n`)
+    writeFileSync(file, `${given}\n`, { mode: 0o600 })
     return given
   }
   try {

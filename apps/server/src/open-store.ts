@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { SyncError } from '@godwit/protocol'
 import { type Jobs, openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
 import { openSqliteStore } from '@godwit/store-sqlite'
@@ -55,7 +53,6 @@ export function sqlitePath(address: string): string | undefined {
 async function openSqlite(path: string): Promise<OpenStore> {
   if (path === '') throw new SyncError('value_not_allowed', 'SYNC_STORE: expected a path after sqlite:, got none.')
   try {
-    if (path !== ':memory:') await mkdir(dirname(path), { recursive: true })
     return await openSqliteStore(path)
   } catch (cause) {
     throw new SyncError('store_unavailable', `SYNC_STORE: cannot open the store ${path}: ${(cause as Error).message}`, {

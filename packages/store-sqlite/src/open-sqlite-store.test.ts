@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import BetterSqlite3 from 'better-sqlite3'
 import { openSqliteStore } from './open-sqlite-store.js'
+import { readByOthers } from './own-files.js'
 import { sqliteStore } from './sqlite-store.js'
 
 const collection = { source: 'City', partition: '*' }
@@ -104,6 +105,62 @@ describe('what was dropped', () => {
     const rows = () => new BetterSqlite3(path, { readonly: true }).prepare('SELECT row FROM object').all().length
     while (rows() > 0) await new Promise(resolve => setTimeout(resolve, 5))
     await next.close()
+  })
+})
+
+const onUnix = process.platform === 'win32' ? describe.skip : describe
+
+onUnix('files', () => {
+  const modes = (path: string) =>
+    Object.fromEntries(
+      ['', '-wal', '-shm'].flatMap(end => {
+        const mode = statSync(path + end, { throwIfNoEntry: false })?.mode
+        return mode === undefined ? [] : [[end, (mode & 0o777).toString(8)]]
+      }),
+    )
+  const folderMode = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+  test('are for their owner alone, with the folders that are made for them', async () => {
+    const path = join(folder, 'deeper', 'data', 'store.sqlite')
+    const store = await openSqliteStore(path)
+    await store.collections.open(collection)
+    expect([modes(path), folderMode(join(folder, 'deeper')), folderMode(join(folder, 'deeper', 'data'))]).toEqual([
+      { '': '600', '-wal': '600', '-shm': '600' },
+      '700',
+      '700',
+    ])
+    await store.close()
+  })
+
+  test('of an older version are taken from everybody else, and their folder where nothing else is in it', async () => {
+    for (const [name, other, expected] of [
+      ['alone', undefined, '700'],
+      ['shared', 'letter.txt', '755'],
+    ] as const) {
+      const path = join(folder, name, 'store.sqlite')
+      await (await openSqliteStore(path)).close()
+      const left = await openSqliteStore(path)
+      await left.collections.open(collection)
+      chmodSync(join(folder, name), 0o755)
+      for (const end of ['', '-wal', '-shm']) chmodSync(path + end, 0o644)
+      if (other) writeFileSync(join(folder, name, other), '')
+      expect(readByOthers(path)).toEqual([path, `${path}-wal`, `${path}-shm`])
+      const store = await openSqliteStore(path)
+      expect([modes(path), readByOthers(path)]).toEqual([{ '': '600', '-wal': '600', '-shm': '600' }, []])
+      expect(folderMode(join(folder, name))).toBe(expected)
+      await store.close()
+      await left.close()
+    }
+  })
+
+  test('of another program keep their mode', async () => {
+    const path = join(folder, 'other.sqlite')
+    const other = new BetterSqlite3(path)
+    other.exec('CREATE TABLE note (text TEXT)')
+    other.close()
+    chmodSync(path, 0o644)
+    await expect(openSqliteStore(path)).rejects.toMatchObject(refusal(/another program/))
+    expect(modes(path)).toEqual({ '': '644' })
   })
 })
 

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { StoreOptions } from '@godwit/store'
 import BetterSqlite3 from 'better-sqlite3'
 import { isSqliteError } from './failure.js'
 import { assertOurs, migrate } from './migrate.js'
+import { makeOwnFile, ownFile, ownFolderOf } from './own-files.js'
 import type { SqliteHandle } from './sqlite-handle.js'
 import { type SqliteStore, sqliteStore } from './sqlite-store.js'
 
@@ -56,7 +56,8 @@ function inMemory(open: Open) {
 }
 
 function onDisk(open: Open, path: string, closeAll: () => void) {
-  mkdirSync(dirname(path), { recursive: true })
+  ownFolderOf(path)
+  makeOwnFile(path)
   try {
     return onFile(open, path)
   } catch (error) {
@@ -74,6 +75,7 @@ const isWithoutRoom = (error: unknown): boolean =>
 function aloneOnFile(open: Open, path: string) {
   const handle = open(path, { exclusive: true })
   assertOurs(handle, path)
+  ownFile(path)
   handle.exec(SETTINGS)
   migrate(handle, path)
   handle.exec('PRAGMA temp_store = MEMORY')
@@ -85,6 +87,7 @@ const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA w
 function onFile(open: Open, path: string) {
   const writer = open(path)
   assertOurs(writer, path)
+  ownFile(path)
   writer.exec(SETTINGS)
   migrate(writer, path)
   // What a savepoint may have to bring back is else written to a file, page by page. Not before the migrations: they sort whole tables.

@@ -1,4 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
+import { makeOwnFile, ownFile } from '@godwit/store-sqlite'
 import Database from 'better-sqlite3'
 
 /** The backend of the demo: what a company's own system would be. Knows users and visits, and nothing of devices or sync. */
@@ -21,6 +22,10 @@ const SCHEMA = `
 `
 
 export function openVisitBackend(path: string): VisitBackend {
+  if (path !== ':memory:') {
+    makeOwnFile(path)
+    ownFile(path)
+  }
   const database = new Database(path)
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SyncError } from '@godwit/protocol'
 import type Database from 'better-sqlite3'
@@ -6,6 +6,7 @@ import type { Drive, Driver, SqlRow, SqlValue, Statement } from '../database/dri
 import { quote } from '../database/table-shape.js'
 import { MAPPED_BYTES } from './mapped-bytes.js'
 import { openedIn } from './opened-in.js'
+import { ownDatabase, ownFolder } from './own-files.js'
 import { databaseError, guarded } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
@@ -30,14 +31,18 @@ export async function loadMultipleCiphers(): Promise<typeof Database | undefined
 
 /** A device's directory on better-sqlite3, or encrypted by its twin. */
 export function betterSqlite3Drive(library: typeof Database, directory: string, encryptionKey?: string): Drive {
-  openedIn(directory, () => mkdirSync(directory, { recursive: true }))
+  openedIn(directory, () => ownFolder(directory))
   const path = (file: string) => join(directory, file)
+  const owned = (file: string): string => {
+    ownDatabase(path(file))
+    return path(file)
+  }
   return {
-    open: file => openedIn(directory, () => driver(open(library, path(file), encryptionKey), path, encryptionKey)),
+    open: file => openedIn(directory, () => driver(open(library, owned(file), encryptionKey), owned, encryptionKey)),
     delete: file => {
       for (const suffix of ['', '-wal', '-shm']) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
     },
-    lock: () => openedIn(directory, () => lock(library, path('lock.sqlite'))),
+    lock: () => openedIn(directory, () => lock(library, owned('lock.sqlite'))),
   }
 }
 

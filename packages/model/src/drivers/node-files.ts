@@ -4,8 +4,8 @@ import {
   closeSync,
   createReadStream,
   createWriteStream,
+  existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -20,13 +20,24 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { createGunzip } from 'node:zlib'
 import type { DeviceFiles, FileFacts } from '../files/device-files.js'
+import { OWN_FILE, ownFolderWithFiles } from './own-files.js'
 
 const PART = 1024 * 1024
+/** Folders that may hold files from before. */
+const OWN_FOLDERS = ['blobs', 'bulk']
 
 /** The files in a device's directory. */
 export function nodeFiles(directory: string): DeviceFiles {
   const root = resolve(directory)
   const path = (name: string): string => join(root, name)
+  const owned = new Set<string>()
+  /** Once for each folder: what an older version made is brought to it. */
+  const own = (folder: string): void => {
+    if (owned.has(folder) && existsSync(folder)) return
+    ownFolderWithFiles(folder)
+    owned.add(folder)
+  }
+  for (const folder of OWN_FOLDERS) if (existsSync(path(folder))) own(path(folder))
   return {
     path,
     nameOf(given) {
@@ -37,8 +48,8 @@ export function nodeFiles(directory: string): DeviceFiles {
     size: name => statSync(path(name), { throwIfNoEntry: false })?.size,
     read: (name, offset, length) => withFile(path(name), 'r', file => readPart(file, offset, length)),
     append(name, bytes) {
-      mkdirSync(dirname(path(name)), { recursive: true })
-      appendFileSync(path(name), bytes)
+      own(dirname(path(name)))
+      appendFileSync(path(name), bytes, { mode: OWN_FILE })
     },
     finish(name, as) {
       finish(path(name), path(as))
@@ -47,11 +58,11 @@ export function nodeFiles(directory: string): DeviceFiles {
     list: folder => list(path(folder), folder),
     take(given, folder) {
       const from = pathOf(given)
-      mkdirSync(path(folder), { recursive: true })
+      own(path(folder))
       return from === undefined ? undefined : take(from, path(folder))
     },
     async unzip(name, as) {
-      await pipeline(createReadStream(path(name)), createGunzip(), createWriteStream(path(as)))
+      await pipeline(createReadStream(path(name)), createGunzip(), createWriteStream(path(as), { mode: OWN_FILE }))
     },
     newHash() {
       const hash = createHash('sha256')
@@ -71,7 +82,7 @@ function pathOf(given: string): string | undefined {
 }
 
 function withFile<T>(path: string, flags: string, use: (file: number) => T): T {
-  const file = openSync(path, flags)
+  const file = openSync(path, flags, OWN_FILE)
   try {
     return use(file)
   } finally {

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Drive, Driver, SqlRow, SqlValue, Statement } from '../database/driver.js'
 import { quote } from '../database/table-shape.js'
 import { MAPPED_BYTES } from './mapped-bytes.js'
 import { openedIn } from './opened-in.js'
+import { ownDatabase, ownFolder } from './own-files.js'
 import { guarded } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
@@ -16,14 +17,18 @@ export const loadNodeSqlite = async (): Promise<Library> => process.getBuiltinMo
 
 /** A device's directory on the SQLite of Node. */
 export function nodeSqliteDrive(library: Library, directory: string): Drive {
-  openedIn(directory, () => mkdirSync(directory, { recursive: true }))
+  openedIn(directory, () => ownFolder(directory))
   const path = (file: string) => join(directory, file)
+  const owned = (file: string): string => {
+    ownDatabase(path(file))
+    return path(file)
+  }
   return {
-    open: file => openedIn(directory, () => driver(new library.DatabaseSync(path(file)), path)),
+    open: file => openedIn(directory, () => driver(new library.DatabaseSync(owned(file)), owned)),
     delete: file => {
       for (const suffix of ['', '-wal', '-shm']) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
     },
-    lock: () => openedIn(directory, () => lock(library, path('lock.sqlite'))),
+    lock: () => openedIn(directory, () => lock(library, owned('lock.sqlite'))),
   }
 }
 

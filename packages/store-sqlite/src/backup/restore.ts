@@ -1,10 +1,10 @@
-import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import type { AuditHead, Store } from '@godwit/store'
 import { SELECT_HEAD } from '../audit.js'
 import { isSqliteError } from '../failure.js'
 import { assertGodwit, migrate } from '../migrate.js'
 import { openSqliteStore } from '../open-sqlite-store.js'
+import { ownFile, ownFolderOf } from '../own-files.js'
 import { checkHandle, type StoreFile } from './check-file.js'
 import { type CopyOptions, copyFile, leaveLog, placeBeside, removeFile, stillWanted, syncFolder } from './copy-file.js'
 import { openFile, refusal, type StoreHandle, storeErrors } from './open-file.js'
@@ -35,7 +35,7 @@ export interface Restored extends StoreFile {
  */
 export async function restoreSqliteStore(from: string, to: string, options: RestoreOptions = {}): Promise<Restored> {
   if (isSameFile(from, to)) throw refusal(`Expected a backup, got the store itself: ${from}.`)
-  fileErrors(to, () => mkdirSync(dirname(to), { recursive: true }))
+  fileErrors(to, () => ownFolderOf(to))
   const former = existsSync(to) ? look(to) : {}
   const copy = fileErrors(to, () => placeBeside(to))
   try {
@@ -118,6 +118,7 @@ function keepAs(path: string, former: string): void {
   }
   // Only a damaged file still has a log here.
   for (const end of ['-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, former + end)
+  ownFile(former)
   rmSync(`${path}-journal`, { force: true })
 }
 

@@ -1,5 +1,9 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSqliteStore } from '@godwit/store-sqlite'
 import { expect, test } from '@jest/globals'
-import { replicasOf } from './store.js'
+import { lookAtStore, replicasOf } from './store.js'
 
 const undecided = { queued: 7, started: 0, in_doubt: 0 }
 
@@ -14,4 +18,24 @@ test('replicas that are missing hold up calls, and as many as are asked for do n
       says: expect.stringMatching(/1 keep up, expected 2: .* 7 changes wait/),
     }),
   ])
+})
+
+const onUnix = process.platform === 'win32' ? test.skip : test
+
+onUnix('a store that other users of the machine may read is told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'godwit-doctor-'))
+  const path = join(folder, 'store.sqlite')
+  await (await openSqliteStore(path)).close()
+  const look = () => lookAtStore({ SYNC_STORE: `sqlite:${path}` })
+  expect(await look()).toMatchObject([{ state: 'ok' }])
+  chmodSync(path, 0o644)
+  expect(await look()).toEqual([
+    {
+      state: 'warning',
+      about: 'store',
+      says: `other users of this machine may read ${path}, with hashes of passwords and tokens`,
+      todo: expect.stringContaining(`chmod 600 ${path}`),
+    },
+  ])
+  rmSync(folder, { recursive: true })
 })

@@ -50,7 +50,7 @@ export function replicasOf({ replicas, undecided }: Pick<Measures, 'replicas' | 
 /** Beside a running server too. */
 async function lookAtFile(path: string): Promise<Finding> {
   try {
-    const { checkSqliteStore } = await import('@godwit/store-sqlite')
+    const { checkSqliteStore, readByOthers } = await import('@godwit/store-sqlite')
     accessSync(path, constants.R_OK | constants.W_OK)
     const held = checkSqliteStore(path, { quick: true })
     const ahead = statSync(path).mtimeMs - Date.now()
@@ -59,6 +59,13 @@ async function lookAtFile(path: string): Promise<Finding> {
         'clock',
         `${path} was written ${Math.round(ahead / 60_000)} minutes in the future`,
         'Set the clock: leases, sessions and due times go by it.',
+      )
+    const open = readByOthers(path)
+    if (open.length > 0)
+      return warning(
+        ABOUT,
+        `other users of this machine may read ${open.join(', ')}, with hashes of passwords and tokens`,
+        `Take it from them: chmod 600 ${open.join(' ')}. The server does so when it starts as their owner.`,
       )
     return ok(ABOUT, shown(held).trim())
   } catch (error) {
