@@ -184,7 +184,11 @@ describe('the address of the backend', () => {
     const body = JSON.stringify({ adapter_url })
     return (await fetch(`${url}/rc/v1/system/appserver`, { method: 'POST', headers, body })).status
   }
-  const environment = { SYNC_ADMIN_PASSWORD: password, SYNC_STORE: 'memory:' }
+  const environment = { SYNC_ADMIN_PASSWORD: password, SYNC_STORE: 'memory:', SYNC_CONFIG: 'godwit.config.mjs' }
+  beforeEach(() => {
+    const config = "export default { backend: { secret: 'sixteen characters' } }"
+    writeFileSync(join(shop.folder, 'godwit.config.mjs'), config)
+  })
 
   test.each([
     ['may be private in development [behaviour.system.appserver.development]', {}, 200],

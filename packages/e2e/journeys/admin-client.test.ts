@@ -15,7 +15,8 @@ beforeEach(async () => {
     defineSource({ name: 'Product', partition: 'app', pollInterval: -1 }),
     defineSource({ name: 'Order', pollInterval: -1 }),
   ]
-  const server = createSyncServer({ store, sources, admin: { login: 'admin', password: 'a long one' } })
+  const backend = { secret: 'sixteen characters' }
+  const server = createSyncServer({ store, sources, backend, admin: { login: 'admin', password: 'a long one' } })
   fetch = (address, request) => server.fetch(new Request(address, request))
   admin = await AdminClient.login({ url, login: 'admin', password: 'a long one', fetch })
 })

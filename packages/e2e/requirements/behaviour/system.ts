@@ -50,6 +50,11 @@ export const system = requirements('behaviour.system', {
     says: 'The address of the backend is answered as adapter_url, null where none is set.',
     state: 'held',
   },
+  'appserver.no-secret': {
+    says: 'An address that nothing would ask, as no secret is configured, is refused with what to do.',
+    state: 'held',
+  },
+  'appserver.due': { says: 'Setting another address makes the sources that it serves due.', state: 'held' },
   'appserver.clear': { says: 'An adapter_url of null or an empty string clears the address.', state: 'held' },
   'appserver.restart': { says: 'The address of the backend survives a restart.', state: 'held' },
   'appserver.scheme': {

@@ -38,7 +38,10 @@ describe('the audit', () => {
   })
 
   test('tells what was done to what, and neither secrets nor contents', async () => {
-    const on = openServer({ resolveName: async () => ['93.184.216.34'] })
+    const on = openServer({
+      resolveName: async () => ['93.184.216.34'],
+      backend: { secret: 'sixteen characters' },
+    })
     const { admin: headers, told, list } = await reader(on)
     await on.device('ada')
     const call = (method: string, path: string, body?: unknown) => on.call(method, path, { headers, body })

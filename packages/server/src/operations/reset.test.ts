@@ -8,7 +8,10 @@ const path = '/rc/v1/system/reset'
 
 describe('a reset', () => {
   test('takes an empty object, drops what the database held and begins anew without a restart [rest.system.reset.body] [rest.system.reset.flushes] [rest.system.reset.bootstraps] [behaviour.system.reset.users] [behaviour.system.reset.documents] [behaviour.system.reset.settings] [behaviour.system.reset.bootstrap]', async () => {
-    const on = openServer({ users, resetAllowed: true, resolveName: async () => ['93.184.216.34'] })
+    const on = openServer({
+      ...{ users, resetAllowed: true, backend: { secret: 'sixteen characters' } },
+      resolveName: async () => ['93.184.216.34'],
+    })
     const headers = await on.as()
     const grace = await on.device('grace')
     await on.call('POST', '/rc/v1/store/motd', { headers, body: { data: 'hello' } })

@@ -2,6 +2,7 @@ import { openMemoryStore } from '@godwit/store'
 import { describe, expect, test } from '@jest/globals'
 import { failure, json, openServer } from '../testing/open-server.js'
 import { AddressGuard } from './address-guard.js'
+import { defineSource } from './define-source.js'
 
 const PRIVATE = [
   'http://127.0.0.1',
@@ -153,9 +154,40 @@ describe('the guard of addresses', () => {
 
 describe('the address of the backend', () => {
   const PATH = '/rc/v1/system/appserver'
+  const backend = { secret: 'sixteen characters' }
+
+  test('that nothing would ask is refused, and says what to do [behaviour.system.appserver.no-secret]', async () => {
+    const on = openServer({ resolveName: outside })
+    const headers = await on.as()
+    const answer = await on.call('POST', PATH, { headers, body: { adapter_url: 'https://backend.example' } })
+    expect([answer.status, await answer.json()]).toEqual([
+      422,
+      expect.objectContaining({ code: 'value_not_allowed', detail: expect.stringContaining('backend: { secret }') }),
+    ])
+    expect(await json(await on.call('GET', PATH, { headers }))).toEqual({ adapter_url: null })
+    expect((await on.call('POST', PATH, { headers, body: { adapter_url: null } })).status).toBe(200)
+  })
+
+  test('makes what it serves due when it changes [behaviour.system.appserver.due]', async () => {
+    const Far = defineSource<object>({ name: 'Far', pollInterval: 86_400 })
+    const Near = defineSource<object>({ name: 'Near', pollInterval: 86_400, query: () => ({}) })
+    const on = openServer({ resolveName: outside, backend, sources: [Far, Near] })
+    const headers = await on.as()
+    const collections = ['Far', 'Near'].map(source => ({ source, partition: 'user:ada' }))
+    for (const collection of collections) await on.store.collections.open(collection)
+    const asked = async () =>
+      Promise.all(collections.map(async collection => (await on.store.collections.head(collection))?.asked))
+    const set = (adapter_url: string | null) => on.call('POST', PATH, { headers, body: { adapter_url } })
+    await set('https://backend.example')
+    expect(await asked()).toEqual([1, 0])
+    await set('https://backend.example')
+    expect(await asked()).toEqual([1, 0])
+    await set('https://other.example')
+    expect(await asked()).toEqual([2, 0])
+  })
 
   test('is answered, set and cleared [rest.system.appserver.read] [rest.system.appserver.write] [behaviour.system.appserver.shape] [behaviour.system.appserver.clear]', async () => {
-    const on = openServer({ resolveName: outside })
+    const on = openServer({ resolveName: outside, backend })
     const headers = await on.as()
     const read = async () => json(await on.call('GET', PATH, { headers }))
     const set = (adapter_url: unknown) => on.call('POST', PATH, { headers, body: { adapter_url } })
@@ -171,7 +203,7 @@ describe('the address of the backend', () => {
   })
 
   test('that is refused changes nothing and says what is allowed [behaviour.problems.url-not-allowed] [behaviour.system.appserver.private]', async () => {
-    const on = openServer({ resolveName: outside })
+    const on = openServer({ resolveName: outside, backend })
     const headers = await on.as()
     await on.call('POST', PATH, { headers, body: { adapter_url: 'http://backend.example' } })
     const answer = await on.call('POST', PATH, { headers, body: { adapter_url: 'http://127.1/' } })
@@ -184,7 +216,7 @@ describe('the address of the backend', () => {
 
   test('outlives a restart [behaviour.system.appserver.restart]', async () => {
     const store = openMemoryStore()
-    const first = openServer({ store, resolveName: outside })
+    const first = openServer({ store, resolveName: outside, backend })
     await first.call('POST', PATH, { headers: await first.as(), body: { adapter_url: 'http://backend.example' } })
     await first.server.close()
     const again = openServer({ store })
@@ -194,7 +226,7 @@ describe('the address of the backend', () => {
   })
 
   test('is for plugins too [behaviour.roles.plugin.reads]', async () => {
-    const on = openServer({ resolveName: outside })
+    const on = openServer({ resolveName: outside, backend })
     const body = { attributes: { login: 'shop', password: 'secret' }, role: 'plugin' }
     await on.call('POST', '/rc/v1/users', { headers: await on.as(), body })
     const headers = await on.as('shop', 'secret')

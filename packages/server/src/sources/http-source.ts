@@ -11,7 +11,7 @@ const OWN = ['query', 'create', 'update', 'delete', 'search', 'login'] as const
 export const servedBy = (backend: PluginBackend, source: Source): Source =>
   OWN.some(name => source.methods[name] !== undefined)
     ? source
-    : { ...source, methods: { ...source.methods, ...methodsOf(backend, source.name) } }
+    : { ...source, isRemote: true, methods: { ...source.methods, ...methodsOf(backend, source.name) } }
 
 function methodsOf(backend: PluginBackend, resource: string): SourceMethods<Attributes> {
   const place = ({ partition, user }: SourceContext) => ({ resource, partition, user })

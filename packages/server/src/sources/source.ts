@@ -103,6 +103,8 @@ export interface SourceSettings {
   readonly maxRemovedShare: number
   /** Keeps the content of its objects out of the store: ids, versions and digests alone. Pages ask the query for it, and conflicts are left to the backend. Default false. */
   readonly passThrough: boolean
+  /** The plugin backend serves it. */
+  readonly isRemote?: boolean
   /** What a backend pushes also pings the devices of those who see it. Default false. */
   readonly pushNotify: boolean
   /**

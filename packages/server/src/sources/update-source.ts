@@ -1,11 +1,10 @@
 import { type SourceChange, type SourceUpdate, SyncError } from '@godwit/protocol'
-import type { CollectionId, Store } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { getUser } from '../users/user-record.js'
+import { collectionsOf } from './collections-of.js'
 import { collectionOf } from './partition-of.js'
 import type { ChangeableSettings, Source } from './source.js'
 
-const PAGE = 500
 /** The last time that a date can hold: never. */
 const NEVER = 8_640_000_000_000_000
 
@@ -49,14 +48,5 @@ async function setTimes({ store, clock }: Pick<Engine, 'store' | 'clock'>, sourc
     if (head === undefined) continue
     const next = head.nextQuery === undefined ? clock() : (head.queriedAt ?? clock()) + source.pollInterval * 1000
     await store.collections.ask(collection, source.pollInterval < 0 ? NEVER : next)
-  }
-}
-
-async function* collectionsOf({ collections }: Store, source: string): AsyncGenerator<CollectionId> {
-  for (let after: CollectionId | undefined; ; ) {
-    const page = await collections.collections({ source, after, limit: PAGE })
-    yield* page
-    after = page.at(-1)
-    if (page.length < PAGE) return
   }
 }

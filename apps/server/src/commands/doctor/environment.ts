@@ -60,14 +60,34 @@ export async function lookAtConfig(environment: Environment): Promise<readonly F
         : warning(about, 'none: the server has no sources', 'Set SYNC_CONFIG to a godwit.config.js, .mjs or .ts.'),
     ]
   try {
-    const { sources = [], dynamicSources = false } = await loadConfig(configPath, { development })
+    const { sources = [], dynamicSources = false, backend } = await loadConfig(configPath, { development })
     const names = [...sources.map(({ name }) => name), ...(dynamicSources ? ['those that come by themselves'] : [])]
     return [
       names.length > 0
         ? ok(about, `${configPath}: ${names.join(', ')}`)
         : warning(about, `${configPath} has no sources`, 'Add sources: docs/sources.md.'),
+      ...backendFindings(backend !== undefined, sources),
     ]
   } catch (error) {
     return [problem(about, messageOf(error), 'Mend the file.')]
   }
+}
+
+const METHODS = ['query', 'create', 'update', 'delete', 'search', 'login'] as const
+
+/** A source without functions is served by the plugin backend, or by pushes alone. */
+function backendFindings(
+  hasSecret: boolean,
+  sources: readonly { readonly name: string; readonly methods: object }[],
+): readonly Finding[] {
+  const about = 'backend'
+  const served = sources.filter(({ methods }) => !METHODS.some(name => Reflect.get(methods, name) !== undefined))
+  if (served.length === 0) return []
+  const names = served.map(({ name }) => name).join(', ')
+  if (hasSecret) {
+    const todo = 'Say where it is, if nobody has: POST /rc/v1/system/appserver.'
+    return [{ ...ok(about, `a secret is configured, and ${names} are asked of the address that is set`), todo }]
+  }
+  const says = `${names}: without functions and without a backend secret, they are filled by pushes alone`
+  return [{ ...ok(about, says), todo: 'To have an HTTP backend asked, add backend: { secret } to the configuration.' }]
 }
