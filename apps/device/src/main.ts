@@ -4,7 +4,7 @@ import { isSyncError } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { type Command, OPTIONS, type Options, UsageError } from './commands/command.js'
 import { commands } from './commands/table.js'
-import { City, Visit } from './models.js'
+import { models } from './models.js'
 import { keepServer } from './server-address.js'
 import type { Terminal } from './terminal.js'
 
@@ -50,7 +50,7 @@ async function withDevice(
 ): Promise<number | undefined | void> {
   const directory = options.dir ?? 'device-data'
   const server = serverOf(directory, options.server)
-  const sdk = await openSdk({ directory, server, models: { City, Visit } })
+  const sdk = await openSdk({ directory, server, models })
   try {
     return await run({
       sdk,

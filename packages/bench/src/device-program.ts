@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 
 /** A device in a process of its own: SERVER STORAGE HOW, one first sync by pulls or as bulk data, what it took as JSON on stdout. */
@@ -18,7 +18,7 @@ export interface FirstSync {
   readonly growthBytes: number
 }
 
-const attributes = Object.fromEntries(Array.from({ length: 6 }, (_, name) => [`attribute_${name}`, 'string' as const]))
+const attributes = Object.fromEntries(Array.from({ length: 6 }, (_, name) => [`attribute_${name}`, t.string()]))
 const Item = defineModel('Item', { sync: 'incremental', storage: storage === 'fixed' ? 'fixed' : 'bag', attributes })
 
 const directory = mkdtempSync(join(tmpdir(), 'godwit-bench-device-'))

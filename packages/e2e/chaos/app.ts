@@ -57,17 +57,17 @@ export class App {
     const source = dice.any(SOURCE_NAMES) as SourceName
     const model = this.sdk.models[source]
     const note = `${this.name} ${++this.#edits}`
-    const row = dice.chance(0.6) ? dice.any(model.find({ order: { note: 'ASC' } })) : undefined
+    const row = dice.chance(0.6) ? dice.any(model.find({ order: { note: 'asc' } })) : undefined
     if (row === undefined) {
-      const { object } = model.create({ note, count: 0 })
+      const { id: object } = model.create({ note, count: 0 })
       this.#ledger.write({ device: this.name, source, operation: 'create', object, note })
-    } else if (dice.chance(0.75) || model.hasChanges(row.object)) {
-      this.#joins(source, row.object)
-      model.update(row.object, { note })
-      this.#ledger.write({ device: this.name, source, operation: 'update', object: row.object, note })
+    } else if (dice.chance(0.75) || model.hasChanges(row.id)) {
+      this.#joins(source, row.id)
+      model.update(row.id, { note })
+      this.#ledger.write({ device: this.name, source, operation: 'update', object: row.id, note })
     } else {
-      model.destroy(row.object)
-      this.#ledger.write({ device: this.name, source, operation: 'delete', object: row.object, note: '' })
+      model.destroy(row.id)
+      this.#ledger.write({ device: this.name, source, operation: 'delete', object: row.id, note: '' })
     }
   }
 
@@ -98,6 +98,10 @@ export class App {
 
   /** What it shows of a source. */
   rows(source: SourceName): Readonly<Record<string, object>> {
-    return Object.fromEntries(this.sdk.models[source].find().map(({ object, ...attributes }) => [object, attributes]))
+    return Object.fromEntries(this.sdk.models[source].find().map(({ id, ...attributes }) => [id, present(attributes)]))
   }
 }
+
+/** Absent ones are left out, as backends have them. */
+const present = (attributes: object): object =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))

@@ -1,4 +1,4 @@
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 
 /** Those of harness/configs/scripted.mjs. */
 export const SOURCES = {
@@ -11,7 +11,7 @@ export type SourceName = keyof typeof SOURCES
 
 export const SOURCE_NAMES = Object.keys(SOURCES) as readonly SourceName[]
 
-const attributes = { note: 'string', count: 'integer' } as const
+const attributes = { note: t.string().optional(), count: t.integer().optional() }
 
 export const models = {
   Safe: defineModel('Safe', { sync: 'incremental', attributes }),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { type ModelSpecs, openSdk, type Sdk } from '@godwit/model/node'
+import type { Checked, Models } from '@godwit/model'
+import { openSdk, type Sdk } from '@godwit/model/node'
 import { createSyncServer, type SyncServerOptions } from '@godwit/server'
 import { openMemoryStore, type Store, type StoreOptions } from '@godwit/store'
 import { openSqliteStore } from '@godwit/store-sqlite'
@@ -27,7 +28,7 @@ export interface InProcess {
   /** Whoever stands between devices and server. Default: nobody. */
   meddle: Meddle
   /** A device in a folder of this name, logged in; it syncs only when asked. */
-  device<const Specs extends ModelSpecs>(name: string, models: Specs, login?: string): Promise<Sdk<Specs>>
+  device<const Ms extends Models<Ms>>(name: string, models: Ms & Checked<Ms>, login?: string): Promise<Sdk<Ms>>
   close(): Promise<void>
 }
 
@@ -45,7 +46,7 @@ export async function inProcess(open: OpenStore, options: Omit<SyncServerOptions
     requests: [],
     ahead: 0,
     meddle: (_, go) => go(),
-    async device(name, models, login = 'ada') {
+    device: (async <const Ms extends Models<Ms>>(name: string, models: Ms & Checked<Ms>, login = 'ada') => {
       const fetching: typeof fetch = (input, init) => {
         const request = new Request(input, init)
         world.requests.push(`${request.method} ${new URL(request.url).pathname}`)
@@ -54,12 +55,13 @@ export async function inProcess(open: OpenStore, options: Omit<SyncServerOptions
       const directory = join(folder.path, name)
       const clock = (): number => Date.now() + world.ahead
       const options = { directory, server: 'http://sync.test', fetch: fetching, eventStream: false, clock }
-      const sdk = await openSdk({ ...options, models })
+      const sdk = await openSdk<Ms>({ ...options, models })
       sdk.pollInterval = 0
       sdks.push(sdk)
       await sdk.login(login, login)
       return sdk
-    },
+      // Its own parameter would be inferred as what is checked.
+    }) as InProcess['device'],
     async close() {
       for (const sdk of sdks) await sdk.close()
       await server.close()

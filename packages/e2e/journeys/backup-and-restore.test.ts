@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { type LossyNetwork, lossyNetwork } from '../harness/lossy-network.js'
@@ -9,7 +9,7 @@ import { endAll, inRepository, start } from '../harness/process.js'
 import { ADMIN_PASSWORD } from '../harness/server-process.js'
 import { temporaryFolder } from '../harness/stores.js'
 
-const attributes = { note: 'string' } as const
+const attributes = { note: t.string() }
 /** Its backend does a key once; the other one does whatever it is asked. */
 const Safe = defineModel('Safe', { sync: 'incremental', attributes })
 const Unsafe = defineModel('Unsafe', { sync: 'incremental', attributes })
@@ -101,7 +101,7 @@ test('after a restore devices notice, converge, lose nothing, and nothing is don
   network.cut(true)
   createBoth(phone, 'never sent')
   const [kept] = phone.models.Safe.find({ conditions: { note: 'before the backup' } })
-  phone.models.Safe.update(kept?.object ?? '', { note: 'changed offline' })
+  phone.models.Safe.update(kept?.id ?? '', { note: 'changed offline' })
 
   expect(await godwit('restore', copy)).toMatchObject({ code: 1, error: expect.stringContaining('is in use') })
   await before.kill('SIGTERM')

@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { defineModel, isSyncError } from '@godwit/model'
+import { type BlobRef, defineModel, isSyncError, t } from '@godwit/model'
 import { type Attributes, SyncError } from '@godwit/protocol'
 import { defineSource, type SourceDefinition } from '@godwit/server'
 import { keepBlob, openMemoryStore } from '@godwit/store'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { brokenAfter, type InProcess, inProcess, noise, OPEN_STORES } from '../harness/in-process.js'
 
-const attributes = { note: 'string', photo: 'blob', scan: { type: 'blob', overwrite: true } } as const
+const attributes = {
+  note: t.string().optional(),
+  photo: t.blob().optional(),
+  scan: t.blob({ overwrite: true }).optional(),
+}
 const Photo = defineModel('Photo', { sync: 'incremental', attributes })
 const models = { Photo }
 const MiB = 1024 * 1024
@@ -22,7 +26,12 @@ const isPush = (request: Request): boolean =>
   request.method === 'POST' && new URL(request.url).pathname === '/app/v1/Photo'
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-const contentOf = (path: string | undefined): string => readFileSync(path ?? '', 'latin1')
+interface Device {
+  blobPath(blob: BlobRef): string
+}
+/** Of a file that a row shows. */
+const pathOf = (sdk: Device, blob: BlobRef | undefined): string => (blob ? sdk.blobPath(blob) : '')
+const contentOf = (sdk: Device, blob: BlobRef | undefined): string => readFileSync(pathOf(sdk, blob), 'latin1')
 
 type Given = Partial<SourceDefinition<Attributes>>
 
@@ -70,20 +79,16 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     const original = file(world, 'a.jpg', content)
     const made = here.models.Photo.create({ note: 'a', photo: pathToFileURL(original).href })
     rmSync(original)
-    expect(made.photo).toBe(join(world.folder, 'here', 'blobs', sha256(content)))
-    expect(contentOf(made.photo)).toBe(content.toString('latin1'))
+    expect(pathOf(here, made.photo)).toBe(join(world.folder, 'here', 'blobs', sha256(content)))
+    expect(contentOf(here, made.photo)).toBe(content.toString('latin1'))
     await here.sync()
     const uploads = world.requests.lastIndexOf('POST /app/v1/Photo/blobs')
     expect(uploads).toBeLessThan(world.requests.indexOf('POST /app/v1/Photo'))
     expect(heard).toEqual([sha256(content)])
     await there.sync()
     const [row] = there.models.Photo.find()
-    expect(row).toMatchObject({
-      object: 'real 1',
-      note: 'a',
-      photo: join(world.folder, 'there', 'blobs', sha256(content)),
-    })
-    expect(contentOf(row?.photo)).toBe(content.toString('latin1'))
+    expect(row).toMatchObject({ id: 'real 1', note: 'a', photo: { hash: sha256(content) } })
+    expect(contentOf(there, row?.photo)).toBe(content.toString('latin1'))
   })
 
   test('an upload that breaks goes on where it stopped [behaviour.blobs.resumable]', async () => {
@@ -127,11 +132,11 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
       return breaks ? brokenAfter(1.5 * MiB, await go()) : go()
     }
     await there.sync()
-    const path = there.models.Photo.first()?.photo ?? ''
+    const path = pathOf(there, there.models.Photo.first()?.photo)
     expect([existsSync(path), existsSync(`${path}.part`)]).toEqual([false, true])
     breaks = false
     await there.sync()
-    expect(contentOf(path)).toBe(content.toString('latin1'))
+    expect(readFileSync(path, 'latin1')).toBe(content.toString('latin1'))
     expect(ranges).toEqual([null, `bytes=${1.5 * MiB}-`, `bytes=${1.5 * MiB}-`])
   })
 
@@ -144,7 +149,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     await there.sync()
     const shown = (sdk: typeof here) => {
       const row = sdk.models.Photo.first()
-      return [contentOf(row?.photo), contentOf(row?.scan)]
+      return [contentOf(sdk, row?.photo), contentOf(sdk, row?.scan)]
     }
     expect(shown(here)).toEqual(['my photo', 'smaller'])
     expect(shown(there)).toEqual(['smaller', 'smaller'])
@@ -160,7 +165,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     const here = await world.device('here', models)
     const made = here.models.Photo.create({ photo: file(world, 'a', 'a') })
     await here.sync()
-    here.models.Photo.update('real 1', { photo: here.models.Photo.first()?.photo ?? '' })
+    here.models.Photo.update('real 1', { photo: here.models.Photo.first()?.photo })
     expect([here.changes(), here.models.Photo.first()?.photo]).toEqual([[], made.photo])
   })
 
@@ -174,14 +179,14 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     await there.sync()
     await here.sync()
     const read = here.models.Photo.get('real 1')
-    expect(contentOf(read?.photo)).toBe('first')
+    expect(contentOf(here, read?.photo)).toBe('first')
     here.models.Photo.update('real 1', { note: 'b', photo: read?.photo ?? null })
     expect(here.changes()).toMatchObject([{ attributes: { note: 'b' } }])
     expect(here.changes()[0]?.attributes).not.toHaveProperty('photo')
     await here.sync()
     await there.sync()
     const seen = there.models.Photo.get('real 1')
-    expect([seen?.note, contentOf(seen?.photo), contentOf(here.models.Photo.first()?.photo)]).toEqual([
+    expect([seen?.note, contentOf(there, seen?.photo), contentOf(here, here.models.Photo.first()?.photo)]).toEqual([
       'b',
       'better',
       'first',
@@ -201,7 +206,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     here.models.Photo.update('real 1', { photo: file(world, 'second', 'second') })
     await here.sync()
     expect(here.refused()).toMatchObject([{ object: 'real 1' }])
-    expect(contentOf(here.models.Photo.get('real 1')?.photo)).toBe('smaller')
+    expect(contentOf(here, here.models.Photo.get('real 1')?.photo)).toBe('smaller')
   })
 
   test('a file that is not there is refused, and nothing is stored', async () => {
@@ -229,9 +234,9 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     const here = await world.device('here', models)
     const { Photo } = here.models
     const [spoilt] = [Photo.create({ photo: file(world, 'a', 'a photo') }), Photo.create({ note: 'another' })]
-    writeFileSync(spoilt.photo ?? '', 'turned around in place')
+    writeFileSync(pathOf(here, spoilt.photo), 'turned around in place')
     await here.sync()
-    expect(here.refused()).toMatchObject([{ object: spoilt.object, error: { code: 'body_invalid' } }])
+    expect(here.refused()).toMatchObject([{ object: spoilt.id, error: { code: 'body_invalid' } }])
     expect([Photo.find().map(({ note }) => note), here.changes()]).toEqual([['another'], []])
   })
 
@@ -270,14 +275,16 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
       const answer = await go()
       if (isOver || !new URL(request.url).pathname.endsWith('/blobs')) return answer
       isOver = true
-      Photo.update(exchanged?.object ?? '', { note: 'an hour of typing', photo: file(world, 'small', 'small') })
-      Photo.destroy(gone?.object ?? '')
-      Photo.update(noted?.object ?? '', { note: 'another hour' })
+      Photo.update(exchanged?.id ?? '', { note: 'an hour of typing', photo: file(world, 'small', 'small') })
+      Photo.destroy(gone?.id ?? '')
+      Photo.update(noted?.id ?? '', { note: 'another hour' })
       return answer
     }
     await here.sync()
     await here.sync()
-    expect(Photo.find().map(({ note, photo }) => [note, contentOf(photo)])).toEqual([['an hour of typing', 'small']])
+    expect(Photo.find().map(({ note, photo }) => [note, contentOf(here, photo)])).toEqual([
+      ['an hour of typing', 'small'],
+    ])
     expect(here.refused()).toMatchObject([{ attributes: { note: 'another hour' }, error: { code: 'body_too_large' } }])
     expect(here.changes()).toEqual([])
   })
@@ -291,7 +298,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     writeFileSync(join(folder, 'x.copy'), 'left by a kill')
     await here.sync()
     const unsent = here.models.Photo.create({ photo: file(world, 'c', 'unsent') })
-    here.models.Photo.destroy(here.models.Photo.find().find(({ photo }) => photo === gone.photo)?.object ?? '')
+    here.models.Photo.destroy(here.models.Photo.find().find(({ photo }) => photo?.hash === gone.photo?.hash)?.id ?? '')
     const long = new Date(Date.now() - 3_600_000)
     for (const name of readdirSync(folder)) utimesSync(join(folder, name), long, long)
     world.meddle = (request, go) => (request.method === 'POST' ? Promise.reject(new TypeError('cut')) : go())
@@ -301,7 +308,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     await here.login('ada', 'ada')
     await here.sync()
     expect(readdirSync(folder).sort()).toEqual(hashesOf('kept', 'unsent'))
-    expect([kept, unsent].map(({ photo }) => existsSync(photo ?? ''))).toEqual([true, true])
+    expect([kept, unsent].map(({ photo }) => existsSync(pathOf(here, photo)))).toEqual([true, true])
   })
 
   test('a blob that the server has lost is sent again before its change [behaviour.blobs.missing]', async () => {
@@ -325,9 +332,9 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     const here = await world.device('here', models)
     const { Photo } = here.models
     const [lost] = [Photo.create({ note: 'lost', photo: file(world, 'a', 'a photo') }), Photo.create({ note: 'other' })]
-    rmSync(lost.photo ?? '')
+    rmSync(pathOf(here, lost.photo))
     await here.sync()
-    expect(here.refused()).toMatchObject([{ object: lost.object, error: { code: 'blobs_lost' } }])
+    expect(here.refused()).toMatchObject([{ object: lost.id, error: { code: 'blobs_lost' } }])
     expect([applied, here.changes()]).toEqual([[{ note: 'other' }], []])
   })
 
@@ -346,7 +353,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
         ? Response.json({ code: 'body_too_large', detail: 'The limit is lower now.' }, { status: 413 })
         : go()
     await here.sync()
-    expect(here.refused()).toMatchObject([{ object: large.object, error: { code: 'blobs_lost' } }])
+    expect(here.refused()).toMatchObject([{ object: large.id, error: { code: 'blobs_lost' } }])
     expect([applied, here.changes()]).toEqual([[{ note: 'other' }], []])
   })
 
@@ -365,7 +372,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     world.meddle = (_, go) => go()
     await here.sync()
     expect([here.refused(), here.changes()]).toEqual([[], []])
-    expect(here.models.Photo.first()).toMatchObject({ object: 'real 1', note: 'a' })
+    expect(here.models.Photo.first()).toMatchObject({ id: 'real 1', note: 'a' })
   })
 
   test('the path of a photo that is not here is refused, and the one of its own row is not', async () => {
@@ -376,8 +383,8 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     const { Photo } = here.models
     world.meddle = (request, go) => (request.url.includes('/blobs/') ? Promise.reject(new TypeError('cut')) : go())
     await here.sync()
-    const { photo = '' } = Photo.first() ?? {}
-    expect(existsSync(photo ?? '')).toBe(false)
+    const photo = Photo.first()?.photo
+    expect(existsSync(pathOf(here, photo))).toBe(false)
     for (const given of [photo, sha256(Buffer.from('a photo'))]) {
       expect(code(() => Photo.create({ photo: given }))).toBe('attribute_invalid')
       expect(code(() => Photo.update('p', { scan: given }))).toBe('attribute_invalid')
@@ -387,7 +394,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     world.meddle = (_, go) => go()
     await here.sync()
     Photo.create({ photo })
-    rmSync(photo ?? '')
+    rmSync(pathOf(here, photo))
     expect(code(() => Photo.create({ photo }))).toBe('attribute_invalid')
   })
 
@@ -407,7 +414,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     })
     world.ahead = 11_000
     await here.sync()
-    expect([asked(), contentOf(here.models.Photo.first()?.photo)]).toEqual([2, 'a late photo'])
+    expect([asked(), contentOf(here, here.models.Photo.first()?.photo)]).toEqual([2, 'a late photo'])
   })
 
   test('a photo that the server does not have is asked for with growing waits, and at once when its row comes again', async () => {
@@ -441,7 +448,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     const world = await start({ partition: 'app', search: found })
     const here = await world.device('here', models)
     await here.search({ search: 'any' })
-    expect(contentOf(here.models.Photo.get('f')?.photo)).toBe('a find')
+    expect(contentOf(here, here.models.Photo.get('f')?.photo)).toBe('a find')
   })
 
   test('a row that a search found says why it shows no photo', async () => {
@@ -464,7 +471,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     })
     const here = await world.device('here', models)
     await here.sync()
-    expect(contentOf(here.models.Photo.first()?.photo)).toBe('from the backend')
+    expect(contentOf(here, here.models.Photo.first()?.photo)).toBe('from the backend')
   })
 
   test('rows of one query may give the same blob at the same time', async () => {
@@ -479,7 +486,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     const here = await world.device('here', models)
     await here.sync()
     expect(here.models.Photo.count()).toBe(20)
-    expect(contentOf(here.models.Photo.first()?.photo)).toBe(portrait.toString('latin1'))
+    expect(contentOf(here, here.models.Photo.first()?.photo)).toBe(portrait.toString('latin1'))
   })
 
   test('a photo that has come is told for each object that shows it', async () => {
@@ -507,7 +514,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     for (const name of readdirSync(folder)) utimesSync(join(folder, name), long, long)
     await here.login('grace', 'grace')
     await here.sync()
-    expect(readdirSync(folder)).toEqual(here.models.Photo.find().map(({ photo }) => photo?.split('/').at(-1)))
+    expect(readdirSync(folder)).toEqual(here.models.Photo.find().map(({ photo }) => photo?.hash))
   })
 })
 
@@ -517,7 +524,8 @@ test('models that sync side by side may name the same photo', async () => {
   const sources = ['Photo', 'Person', 'Place'].map(name => backend({ name, query }))
   const opened = await inProcess(async () => openMemoryStore(), { sources })
   world = opened
-  const model = (name: string) => defineModel(name, { sync: 'incremental', attributes: { photo: 'blob' } })
+  const model = <const Name extends string>(name: Name) =>
+    defineModel(name, { sync: 'incremental', attributes: { photo: t.blob().optional() } })
   const here = await opened.device('here', { Photo, Person: model('Person'), Place: model('Place') })
   opened.meddle = async (request, go) => (request.url.includes('/blobs/') ? slow(await go()) : go())
   const heard = hear(here.events())
@@ -555,7 +563,7 @@ test('a model of the document holds files too', async () => {
   const Note = sdk.addModel('Note', model => model.setModelProperty('picture', 'Blob'))
   writeFileSync(join(opened.folder, 'picture.png'), 'a picture')
   const note = Note.create({ picture: join(opened.folder, 'picture.png') })
-  expect(contentOf(note.get('picture'))).toBe('a picture')
+  expect(readFileSync(note.get('picture') ?? '', 'latin1')).toBe('a picture')
   note.setProperty('picture', join(opened.folder, 'none.png'))
   expect(code(() => note.save())).toBe('attribute_invalid')
 })

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import type { ObjectNotification } from '@godwit/model/node'
 import type { Attributes, ObjectMap } from '@godwit/protocol'
 import { defineSource } from '@godwit/server'
@@ -14,10 +14,13 @@ const City = defineModel('City', {
   partition: 'app',
   sync: 'incremental',
   storage: 'fixed',
-  attributes: { name: { type: 'string', default: '' }, population: 'integer' },
+  attributes: { name: t.string(), population: t.integer() },
 })
-const Visit = defineModel('Visit', { sync: 'incremental', attributes: { note: 'string', n: 'integer' } })
-const Tile = defineModel('Tile', { sync: 'bulk_only', attributes: { tile: 'string' } })
+const Visit = defineModel('Visit', {
+  sync: 'incremental',
+  attributes: { note: t.string().optional(), n: t.integer().optional() },
+})
+const Tile = defineModel('Tile', { sync: 'bulk_only', attributes: { tile: t.string() } })
 const models = { City, Visit, Tile }
 
 const CITIES = { source: 'City', partition: '*' }
@@ -73,8 +76,9 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
       'GET /app/v1/Visit',
     ])
     await pulls.sync()
-    for (const name of ['City', 'Visit'] as const)
-      expect(bulk.models[name].find({ order: ['object'] })).toEqual(pulls.models[name].find({ order: ['object'] }))
+    const order = { id: 'asc' } as const
+    expect(bulk.models.City.find({ order })).toEqual(pulls.models.City.find({ order }))
+    expect(bulk.models.Visit.find({ order })).toEqual(pulls.models.Visit.find({ order }))
     expect(readdirSync(join(world.folder, 'bulk', 'bulk'))).toEqual([])
   })
 
@@ -85,7 +89,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     await here.sync()
     expect(here.models.Tile.count()).toBe(0)
     await here.bulkSync({ sources: ['Tile'] })
-    expect(here.models.Tile.find().map(({ object, tile }) => [object, tile])).toEqual([
+    expect(here.models.Tile.find().map(({ id, tile }) => [id, tile])).toEqual([
       ['a', '1'],
       ['b', '2'],
     ])
@@ -94,7 +98,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(here.models.Tile.count()).toBe(2)
     now += 10_000
     await here.bulkSync({ partition: 'user' })
-    expect(here.models.Tile.find().map(({ object, tile }) => [object, tile])).toEqual([['b', '3']])
+    expect(here.models.Tile.find().map(({ id, tile }) => [id, tile])).toEqual([['b', '3']])
     await world.store.collections.apply(TILES, { remove: ['b'] })
     now += 10_000
     await here.bulkSync({ partition: 'user' })
@@ -108,11 +112,11 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     await here.sync()
     here.models.Visit.update('a', { note: 'mine' })
     here.models.Visit.destroy('b')
-    const { object } = here.models.Visit.create({ note: 'new' })
+    const { id: object } = here.models.Visit.create({ note: 'new' })
     await write(world, VISITS, { a: { n: 7 }, d: { note: 'theirs' } })
     const seen: unknown[] = []
-    const stop = here.models.Visit.observe({ order: ['object'] }, rows =>
-      seen.push(rows.map(row => `${row.object} ${row.note}`)),
+    const stop = here.models.Visit.observe({ order: { id: 'asc' } }, rows =>
+      seen.push(rows.map(row => `${row.id} ${row.note}`)),
     )
     await here.bulkSync()
     stop()
@@ -157,13 +161,13 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect((await here.sync('Tile')).sources).toEqual([{ source: 'Tile', received: 0, sent: 1, skipped: 'bulk_only' }])
     expect([here.changes(), here.models.Tile.find()]).toEqual([[], [first]])
     await here.bulkSync()
-    here.models.Tile.update(first.object, { tile: 'after one' })
+    here.models.Tile.update(first.id, { tile: 'after one' })
     expect((await here.bulkSync()).sync).toMatchObject({ sent: 1 })
     await world.store.collections.drop(TILES)
     here.models.Tile.create({ tile: 'in another epoch' })
     await here.sync()
     expect(here.changes()).toEqual([])
-    const ids = here.models.Tile.find().map(({ object }) => object)
+    const ids = here.models.Tile.find().map(({ id }) => id)
     expect(Object.values(await world.store.collections.get(TILES, ids))).toEqual([
       expect.objectContaining({ tile: 'in another epoch' }),
     ])
@@ -178,7 +182,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     await here.sync()
     await world.store.collections.apply(VISITS, { merge: { b: { n: 3 } }, remove: ['a'] })
     expect((await here.bulkSync({ sources: ['Visit'] })).sources).toEqual([{ source: 'Visit', rows: 1 }])
-    expect(here.models.Visit.find().map(({ object, n }) => [object, n])).toEqual([['b', 3]])
+    expect(here.models.Visit.find().map(({ id, n }) => [id, n])).toEqual([['b', 3]])
     expect(world.requests.filter(one => one.endsWith('/versions'))).toEqual([])
   })
 
@@ -193,7 +197,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     const [pushed] = (await second.sync()).sources.filter(({ source }) => source === 'Visit')
     expect(pushed?.sent).toBe(2)
     const seen: unknown[] = []
-    const stop = second.models.Visit.observe({}, rows => seen.push(rows.map(({ object, note }) => [object, note])))
+    const stop = second.models.Visit.observe({}, rows => seen.push(rows.map(({ id, note }) => [id, note])))
     expect((await second.bulkSync({ sources: ['Visit'] })).sources).toEqual([{ source: 'Visit', rows: 0, newer: true }])
     stop()
     expect(seen).toEqual([[['a', 'decided']]])
@@ -287,7 +291,7 @@ test('random histories with bulk data in between end as pulls alone do', async (
       }
       for (let round = 0; round < 3; round++) await bulk.sync()
       await pulls.sync()
-      const rows = (sdk: typeof bulk) => sdk.models.Visit.find({ order: ['object'] })
+      const rows = (sdk: typeof bulk) => sdk.models.Visit.find({ order: { id: 'asc' } })
       expect(rows(bulk)).toEqual(rows(pulls))
       // A repair would hide what an import did wrong.
       expect(opened.requests.filter(one => one.endsWith('/versions'))).toEqual([])

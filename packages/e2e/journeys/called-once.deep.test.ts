@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { askRedis, type RunningRedis, redisIsThere, startRedis } from '@godwit/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
@@ -10,7 +10,7 @@ import { ADMIN_PASSWORD, startServer } from '../harness/server-process.js'
 import { temporaryFolder } from '../harness/stores.js'
 import { type Switchboard, switchboard } from '../harness/switchboard.js'
 
-const models = { Note: defineModel('Note', { sync: 'incremental', attributes: { text: 'string' } }) }
+const models = { Note: defineModel('Note', { sync: 'incremental', attributes: { text: t.string() } }) }
 const config = 'queued-notes.mjs'
 
 let folder: ReturnType<typeof temporaryFolder>

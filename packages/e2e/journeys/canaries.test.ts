@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { API_TOKEN_HEADER, CLIENT_ID_HEADER, type RouteLine, routes } from '@godwit/protocol'
 import { createSyncServer, defineSource, type Log } from '@godwit/server'
@@ -244,14 +244,14 @@ describe('nothing secret is told', () => {
     await call('POST', '/rc/v1/system/appserver', admin, { adapter_url: null })
     broken = false
     const directory = join(folder.path, 'device')
-    const models = { Note: defineModel('Note', { sync: 'incremental', attributes: { note: 'string' } }) }
+    const models = { Note: defineModel('Note', { sync: 'incremental', attributes: { note: t.string() } }) }
     const sdk = await openSdk({ directory, server: url, models, encryptionKey })
     sdk.pollInterval = 0
     await sdk.login('ada', passwords.ada)
     sdk.models.Note.create({ note })
     await sdk.sync()
     const unsent = sdk.models.Note.create({ note })
-    expect(sdk.models.Note.get(unsent.object)?.note).toBe(note)
+    expect(sdk.models.Note.get(unsent.id)?.note).toBe(note)
     const dump = JSON.stringify(sdk.debug())
     expect([secrets.foundIn(dump), contents.foundIn(dump)]).toEqual([[], []])
     expect(secrets.foundIn(JSON.stringify(sdk.debug({ values: true })))).toEqual([])

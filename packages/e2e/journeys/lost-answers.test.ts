@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type LossyNetwork, lossyNetwork } from '../harness/lossy-network.js'
@@ -7,7 +7,7 @@ import { endAll } from '../harness/process.js'
 import { startServer } from '../harness/server-process.js'
 import { STORES, temporaryFolder } from '../harness/stores.js'
 
-const ClientWins = defineModel('ClientWins', { sync: 'incremental', attributes: { note: 'string' } })
+const ClientWins = defineModel('ClientWins', { sync: 'incremental', attributes: { note: t.string() } })
 
 /** Every request that a device makes, by what it asks. */
 const ANSWERS: readonly (readonly [name: string, matches: (method: string, path: string) => boolean])[] = [
@@ -57,7 +57,7 @@ describe.each(STORES)('over $name', ({ address }) => {
       for (let turn = 0; turn < 3; turn++) {
         for (const note of ['a', 'b', 'c']) phone.models.ClientWins.create({ note: `${note}${turn}` })
         const [oldest] = phone.models.ClientWins.find()
-        if (turn > 0 && oldest !== undefined) phone.models.ClientWins.update(oldest.object, { note: `changed ${turn}` })
+        if (turn > 0 && oldest !== undefined) phone.models.ClientWins.update(oldest.id, { note: `changed ${turn}` })
         network.lose(matches, 1)
         await syncUntilDone(phone)
         network.lose(matches, 1)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import Database from 'better-sqlite3'
@@ -9,15 +9,15 @@ import { ADMIN_PASSWORD, type ServerProcess, startServer } from '../harness/serv
 import { temporaryFolder } from '../harness/stores.js'
 
 const models = {
-  Owner: defineModel('Owner', { sync: 'incremental', priority: 5, attributes: { note: 'string' } }),
+  Owner: defineModel('Owner', { sync: 'incremental', priority: 5, attributes: { note: t.string() } }),
   Child: defineModel('Child', {
     sync: 'incremental',
     priority: 1,
-    attributes: { owner: { belongsTo: 'Owner' }, note: 'string' },
+    attributes: { ownerId: t.belongsTo('Owner', { as: 'owner', serverName: 'owner' }), note: t.string() },
   }),
-  Book: defineModel('Book', { sync: 'incremental', attributes: { title: 'string', note: 'string' } }),
-  Report: defineModel('Report', { sync: 'incremental', attributes: { year: 'string' } }),
-  Atlas: defineModel('Atlas', { sync: 'incremental', attributes: { name: 'string' } }),
+  Book: defineModel('Book', { sync: 'incremental', attributes: { title: t.string(), note: t.string().optional() } }),
+  Report: defineModel('Report', { sync: 'incremental', attributes: { year: t.string() } }),
+  Atlas: defineModel('Atlas', { sync: 'incremental', attributes: { name: t.string() } }),
 } as const
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -138,15 +138,14 @@ describe('a device and its server', () => {
     })()
     for (let at = 0; at < 5; at++) {
       const owner = sdk.models.Owner.create({ note: `owner ${at}` })
-      sdk.models.Child.create({ owner: owner.object, note: `child ${at}` })
+      sdk.models.Child.create({ ownerId: owner.id, note: `child ${at}` })
     }
     await sdk.sync()
     expect(sources.indexOf('Owner')).toBeLessThan(sources.indexOf('Child'))
     expect(sdk.changes()).toEqual([])
     const other = await loggedIn('other')
-    const owners = new Map(other.sdk.models.Owner.find().map(({ object, note }) => [object, note]))
-    const children = other.sdk.models.Child.find()
-    expect(children.map(({ owner, note }) => [owners.get(owner ?? ''), note]).sort()).toEqual(
+    const children = other.sdk.models.Child.find({ with: { owner: true } })
+    expect(children.map(({ owner, note }) => [owner?.note, note]).sort()).toEqual(
       Array.from({ length: 5 }, (_, at) => [`owner ${at}`, `child ${at}`]),
     )
     await Promise.all([sdk.close(), other.sdk.close()])
@@ -252,11 +251,11 @@ describe('what a device asks for', () => {
     Book.update('b2', { note: 'read' })
     const { sources } = await sdk.sync('Book')
     expect([sources, sdk.refused(), sdk.changes()]).toEqual([[{ source: 'Book', received: 0, sent: 1 }], [], []])
-    expect(Book.find()).toEqual([{ object: 'b2', title: 'Ulysses', note: 'read' }])
+    expect(Book.find()).toEqual([{ id: 'b2', title: 'Ulysses', note: 'read' }])
     Book.destroy('b2')
     await sdk.sync('Book')
     await sdk.search({ sources: 'Book', search: '' })
-    expect(Book.find()).toEqual([{ object: 'b1', title: 'Emma' }])
+    expect(Book.find()).toEqual([{ id: 'b1', title: 'Emma' }])
     await sdk.close()
   })
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { createSyncServer, defineSource, refusal } from '@godwit/server'
 import { openSqliteStore } from '@godwit/store-sqlite'
@@ -56,12 +56,12 @@ describe('nothing of it is in the store', () => {
   test('whatever devices get and send [behaviour.source-definition.pass-through]', async () => {
     const { url, backend, close, inFiles } = await serve(true)
     for (const name of ['first', 'second']) backend.set(name, { text: contents.make(name) })
-    const models = { Note: defineModel('Note', { sync: 'incremental', attributes: { text: 'string' } }) }
+    const models = { Note: defineModel('Note', { sync: 'incremental', attributes: { text: t.string() } }) }
     const sdk = await openSdk({ directory: join(folder.path, 'device'), server: url, models })
     closers.push(() => sdk.close())
     sdk.pollInterval = 0
     const { Note } = sdk.models
-    const onDevice = () => Object.fromEntries(Note.find().map(({ object, text }) => [object, { text }]))
+    const onDevice = () => Object.fromEntries(Note.find().map(({ id, text }) => [id, { text }]))
     await sdk.login('ada', 'ada')
     await sdk.sync()
     expect(onDevice()).toEqual(Object.fromEntries(backend))

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { createSyncServer, defineSource } from '@godwit/server'
 import { openMemoryStore } from '@godwit/store'
@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals'
 import { temporaryFolder } from '../harness/stores.js'
 
 const admin = { login: 'admin', password: 'admin' }
-const models = { City: defineModel('City', { sync: 'incremental', attributes: { name: 'string' } }) }
+const models = { City: defineModel('City', { sync: 'incremental', attributes: { name: t.string() } }) }
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise(resolve => setTimeout(resolve, 5))

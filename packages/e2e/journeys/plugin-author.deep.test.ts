@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AdminClient, type Attributes, type Fetch } from '@godwit/admin-client'
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { expect, test } from '@jest/globals'
 import { folderPerTest } from '../harness/folder-per-test.js'
@@ -15,9 +15,9 @@ const COUNT = 100_000
 const City = defineModel('City', {
   partition: 'app',
   sync: 'incremental',
-  attributes: { name: 'string', population: 'integer' },
+  attributes: { name: t.string(), population: t.integer() },
 })
-const Visit = defineModel('Visit', { sync: 'incremental', attributes: { note: 'string' } })
+const Visit = defineModel('Visit', { sync: 'incremental', attributes: { note: t.string() } })
 
 const folder = folderPerTest()
 
@@ -74,7 +74,7 @@ test.each(STORES)(
 
     await device.sync()
     expect(device.models.City.count()).toBe(COUNT)
-    expect(device.models.City.find({ order: { population: 'DESC' }, limit: 1 })).toMatchObject([{ name: 'City 99999' }])
+    expect(device.models.City.find({ order: { population: 'desc' }, limit: 1 })).toMatchObject([{ name: 'City 99999' }])
 
     await admin.push.objects('City', '*', { 7: { name: 'Riga' } })
     await admin.push.deletes('City', '*', ['8', '9'])

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { endAll } from '../harness/process.js'
 import { type ServerProcess, startServer } from '../harness/server-process.js'
 import { STORES, temporaryFolder } from '../harness/stores.js'
 
-const attributes = { note: 'string', other: 'string' } as const
-const model = (name: string) => defineModel(name, { sync: 'incremental', attributes })
+const attributes = { note: t.string(), other: t.string() }
+const model = <const Name extends string>(name: Name) => defineModel(name, { sync: 'incremental', attributes })
 const models = {
   ClientWins: model('ClientWins'),
   ServerWins: model('ServerWins'),
@@ -52,14 +52,14 @@ describe.each(STORES)('over $name', ({ address }) => {
       first.models[policy].create({ note: 'start', other: 'start' })
       await first.sync()
       await second.sync()
-      const [object = ''] = second.models[policy].find().map(row => row.object)
-      first.models[policy].update(object, { note: 'first' })
-      second.models[policy].update(object, { note: 'second', other: 'second' })
+      const [id = ''] = second.models[policy].find().map(row => row.id)
+      first.models[policy].update(id, { note: 'first' })
+      second.models[policy].update(id, { note: 'second', other: 'second' })
       await first.sync()
       await second.sync()
       await first.sync()
       for (const sdk of [first, second]) {
-        expect(sdk.models[policy].find()).toEqual([{ object, ...EXPECTED[policy].row }])
+        expect(sdk.models[policy].find()).toEqual([{ id, ...EXPECTED[policy].row }])
         expect(sdk.changes()).toEqual([])
       }
       expect(second.refused().map(({ status }) => status)).toEqual(EXPECTED[policy].refused)

@@ -1,13 +1,13 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { afterEach, expect, test } from '@jest/globals'
 import { endAll } from '../harness/process.js'
 import { startServer } from '../harness/server-process.js'
 import { temporaryFolder } from '../harness/stores.js'
 
-const Pushed = defineModel('City', { partition: 'app', sync: 'incremental', attributes: { name: 'string' } })
+const City = defineModel('City', { partition: 'app', sync: 'incremental', attributes: { name: t.string() } })
 
 afterEach(endAll)
 
@@ -36,11 +36,11 @@ test('a restored older database is noticed, and the devices converge on it', asy
     await admin.push.objects('City', '*', Object.fromEntries(names.map(name => [name, { name }])))
   }
   const device = async (url: string) => {
-    const sdk = await openSdk({ directory: join(folder.path, 'device'), server: url, models: { Pushed } })
+    const sdk = await openSdk({ directory: join(folder.path, 'device'), server: url, models: { City } })
     sdk.pollInterval = 0
     await sdk.login('ada', 'ada')
     await sdk.sync()
-    const names = sdk.models.Pushed.find().map(({ name }) => name)
+    const names = sdk.models.City.find().map(({ name }) => name)
     await sdk.close()
     return names.sort()
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { endAll, inRepository, start } from '../harness/process.js'
@@ -9,7 +9,7 @@ import { ADMIN_PASSWORD, startServer } from '../harness/server-process.js'
 import { STORES, temporaryFolder } from '../harness/stores.js'
 
 const redis = STORES.find(({ name }) => name === 'Redis')
-const models = { Note: defineModel('Note', { sync: 'incremental', attributes: { text: 'string' } }) }
+const models = { Note: defineModel('Note', { sync: 'incremental', attributes: { text: t.string() } }) }
 /** One of them is held by the backend, so that a worker can be killed while it calls. */
 const TEXTS = ['a', 'b', 'held', ...Array.from({ length: 9 }, (_, index) => `note ${index}`)]
 
@@ -59,7 +59,7 @@ async function deviceAt(url: string, name: string) {
   const sdk = await openSdk({ directory: join(folder.path, name), server: url, models })
   closers.push(() => sdk.close())
   await sdk.login('ada', 'ada')
-  return { sdk, texts: () => sdk.models.Note.find().map(({ text }) => String(text)) }
+  return { sdk, texts: () => sdk.models.Note.find().map(({ text }) => text) }
 }
 
 if (!redis) test.skip('workers beside servers need a redis-server', () => undefined)

@@ -22,16 +22,16 @@ function createMany(world: World, device: Device, plan: SourcePlan): void {
     device
       .model(plan.name)
       .createMany(all.map(({ attributes }) => attributes))
-      .map(({ object }) => object),
+      .map(({ id }) => id),
   )
 }
 
 function destroyMany(world: World, device: Device, plan: SourcePlan): void {
   const model = device.model(plan.name)
   const named = model.find().filter(() => world.dice.chance(0.5))
-  const wanted = named.map(({ object }): Wanted => ({ model: plan.name, object, operation: 'delete', values: {} }))
+  const wanted = named.map(({ id }): Wanted => ({ model: plan.name, object: id, operation: 'delete', values: {} }))
   carryOut(world, device, wanted, () => {
-    model.destroyAll({ conditions: { object: named.map(({ object }) => object) } })
+    model.destroyMany({ id: { in: named.map(({ id }) => id) } })
     return []
   })
 }

@@ -15,11 +15,11 @@ export function edit(world: World, device: Device): void {
   if (!row || dice.chance(world.plan.creates)) {
     const { values, attributes } = creation(world, device, plan)
     const wanted = { model: plan.name, operation: 'create', values } as const
-    carryOut(world, device, [wanted], () => [model.create(attributes).object])
+    carryOut(world, device, [wanted], () => [model.create(attributes).id])
   } else if (dice.chance(0.25)) {
-    const removal = { model: plan.name, object: row.object, operation: 'delete', values: {} } as const
+    const removal = { model: plan.name, object: row.id, operation: 'delete', values: {} } as const
     carryOut(world, device, [removal], () => {
-      model.destroy(row.object)
+      model.destroy(row.id)
       return []
     })
   } else change(world, device, plan, row)
@@ -38,14 +38,15 @@ export function update(world: World, device: Device): void {
   if (row) change(world, device, plan, row)
 }
 
-function change(world: World, device: Device, plan: SourcePlan, row: { readonly object: string }): void {
+function change(world: World, device: Device, plan: SourcePlan, row: { readonly id: string }): void {
   const { dice } = world
   const attribute = dice.any(VALUES) as 'a' | 'b'
-  const value = (row as Attributes)[attribute] !== undefined && dice.chance(0.1) ? null : world.newValue(attribute)
+  const value =
+    (row as unknown as Attributes)[attribute] !== undefined && dice.chance(0.1) ? null : world.newValue(attribute)
   const changes = { [attribute]: value, ...(dice.chance(0.15) && references(world, device, plan)) }
-  const wanted = { model: plan.name, object: row.object, operation: 'update', values: { [attribute]: value } } as const
+  const wanted = { model: plan.name, object: row.id, operation: 'update', values: { [attribute]: value } } as const
   carryOut(world, device, [wanted], () => {
-    device.model(plan.name).update(row.object, changes)
+    device.model(plan.name).update(row.id, changes)
     return []
   })
 }
@@ -77,7 +78,7 @@ function references(world: World, device: Device, { belongsTo }: SourcePlan): { 
   const named: { [attribute: string]: string } = {}
   for (const [attribute, source] of Object.entries(belongsTo)) {
     const owner = world.dice.any(device.model(source).find())
-    if (owner && world.dice.chance(0.6)) named[attribute] = owner.object
+    if (owner && world.dice.chance(0.6)) named[attribute] = owner.id
   }
   return named
 }

@@ -1,5 +1,5 @@
-import type { AttributeSpecs, TypedModel } from '@godwit/model'
 import type { Sdk } from '@godwit/model/driver'
+import type { Attributes } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import type { DeviceParts } from './device-parts.js'
 import { Disk, type DiskProcess } from './disk.js'
@@ -9,7 +9,18 @@ import { openOn } from './open-on.js'
 import { type Sight, Sights } from './sights.js'
 import type { Told } from './told.js'
 
-export type Model = TypedModel<AttributeSpecs>
+/** A typed model of whatever attributes a plan has. */
+export interface Model {
+  find(): readonly Row[]
+  create(attributes: Attributes): Row
+  createMany(all: readonly Attributes[]): readonly Row[]
+  update(id: string, changes: Attributes): Row | undefined
+  destroy(id: string): boolean
+  destroyMany(conditions: { readonly id: { readonly in: readonly string[] } }): number
+}
+interface Row {
+  readonly id: string
+}
 
 /** One device: a disk, the process on it, and what its app remembers of its own doings. */
 export class Device {
@@ -60,7 +71,7 @@ export class Device {
   }
 
   model(name: string): Model {
-    return (this.#sdk.models as { [name: string]: Model })[name] as Model
+    return (this.#sdk.models as unknown as { [name: string]: Model })[name] as Model
   }
 
   /** The collection that a source's rows come from. */

@@ -1,4 +1,4 @@
-import { type AttributeSpec, defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import type { SourcePlan } from './plan.js'
 
 /** What every object of a source may have: `mark` is set once, when it is made; `a` and `b` change. */
@@ -14,10 +14,10 @@ export const declared = ({ belongsTo }: SourcePlan, schemaVersion: number): read
 
 export function modelOf(plan: SourcePlan, schemaVersion: number) {
   const { name, partition, belongsTo, storage, fullUpdate, passThrough } = plan
-  const attributes: Record<string, AttributeSpec> = Object.fromEntries(
+  const attributes = Object.fromEntries(
     declared(plan, schemaVersion).map(attribute => [
       attribute,
-      belongsTo[attribute] === undefined ? ('string' as const) : { belongsTo: belongsTo[attribute] },
+      belongsTo[attribute] === undefined ? t.string().optional() : t.belongsTo(belongsTo[attribute]).optional(),
     ]),
   )
   return defineModel(name, {

@@ -26,7 +26,7 @@ export function rowsOf(device: Device, plan: SourcePlan): ReadonlyMap<string, At
     device
       .model(plan.name)
       .find()
-      .map(({ object, ...attributes }) => [object, attributes as Attributes]),
+      .map(({ id, ...attributes }) => [id, present(attributes)]),
   )
 }
 
@@ -35,3 +35,7 @@ export function sameObject(row: Attributes | null, other: Attributes | null, nam
   const all = names ?? [...new Set([...Object.keys(row), ...Object.keys(other)])]
   return all.every(name => (row[name] ?? null) === (other[name] ?? null))
 }
+
+/** Absent ones are left out, as servers have them. */
+const present = (attributes: object): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))

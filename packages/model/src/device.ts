@@ -1,4 +1,5 @@
-import type { Attributes, ObjectId } from '@godwit/protocol'
+import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
+import type { SqlRow } from './database/driver.js'
 import type { Definition } from './definition/definition.js'
 import type { Records } from './records/records.js'
 
@@ -14,6 +15,12 @@ export interface Device {
   transaction<T>(run: () => T): T
   /** Runs if the open transaction is undone, or one around it. */
   onRollback(undo: () => void): void
+  /** Rows of a SELECT over models by name. */
+  select(sql: string, values: readonly AttributeValue[]): readonly SqlRow[]
+  observeSelect(
+    select: { readonly sql: string; readonly values: readonly AttributeValue[] },
+    callback: (rows: readonly SqlRow[]) => void,
+  ): () => void
   /** Pushes unsent changes of a model's source; failures become notifications. */
   pushChanges(model: string): Promise<void>
   /** The client id, null before any. */
@@ -34,8 +41,8 @@ export interface ModelDraft {
   ready(): unknown
 }
 
-export interface RefusalRef {
-  readonly model: string
+export interface RefusalRef<Name extends string = string> {
+  readonly model: Name
   readonly object: ObjectId
   readonly operation: 'create' | 'update' | 'delete'
   /** Of several refused updates, the one of these; `retry` changes the object to them. Absent, empty or of none: the latest. */
@@ -43,7 +50,7 @@ export interface RefusalRef {
 }
 
 /** A change that the server did not take. */
-export interface Refusal extends RefusalRef {
+export interface Refusal<Name extends string = string> extends RefusalRef<Name> {
   readonly id: number
   readonly status: 'refused' | 'conflict' | 'gone' | 'depends_on_refused'
   /** What the app wanted. */
@@ -56,7 +63,7 @@ export interface Refusal extends RefusalRef {
 }
 
 /** A change that the server has not decided yet. */
-export interface Change extends RefusalRef {
+export interface Change<Name extends string = string> extends RefusalRef<Name> {
   /** create: all attributes. update: those that change, `null` removes. delete: none. */
   readonly attributes: Attributes
   /** `unsent`: in no request yet. `sent`: in one, undecided. `in_doubt`: the backend never answered; an operator decides. */

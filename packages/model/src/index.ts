@@ -1,14 +1,40 @@
 export { isSyncError, SyncError } from '@godwit/protocol'
 export type { Migrate, Migration } from './definition/migration.js'
-export { defineModel, type ModelOptions, type ModelSpec } from './typed/define-model.js'
+export type { Change, Refusal } from './device.js'
+export type { Sdk } from './sdk.js'
+export type { SdkEvent } from './sync/events.js'
 export type {
-  AttributeSpec,
-  AttributeSpecs,
-  AttributesOf,
-  ChangeOf,
-  ConditionsOf,
-  CreateOf,
+  Attribute,
+  BelongsTo,
+  BlobRef,
+  Enum,
+  Frozen,
+  Json,
+  Kinds,
+  Naming,
+  Presence,
+  RequiredAttribute,
+  RequiredBelongsTo,
+  RequiredEnum,
+  Schema,
+  UnfinishedBlob,
+  UnfinishedJson,
+} from './typed/attribute.js'
+export { defineModel, type ModelOptions } from './typed/define-model.js'
+export type {
+  Conditions,
+  CountOptions,
+  Direction,
   FindOptions,
-  RowOf,
-} from './typed/infer.js'
-export type { TypedModel } from './typed/typed-model.js'
+  PageOptions,
+  RowOptions,
+  RowWith,
+  With,
+} from './typed/find-options.js'
+export type { Attributes, ChangeOf, CreateOf, Model, Models, RowOf } from './typed/infer.js'
+export type { Live, LiveRows } from './typed/live-rows.js'
+export type { MigrateTyped, TypedMigration } from './typed/migrate.js'
+export type { Checked, TypedModels } from './typed/models.js'
+export type { Sql } from './typed/sql.js'
+export { t } from './typed/t.js'
+export type { Answer, Place, TypedModel } from './typed/typed-model.js'

@@ -1,5 +1,7 @@
-import { type ObjectId, SyncError } from '@godwit/protocol'
+import { type AttributeValue, type ObjectId, SyncError } from '@godwit/protocol'
+import { fileOf, isHash } from './blobs/blob-name.js'
 import type { Database } from './database/database.js'
+import type { SqlRow } from './database/driver.js'
 import type { Model, Models } from './database/models.js'
 import type { Definition } from './definition/definition.js'
 import type { Change, Device, ModelDraft, Refusal, RefusalRef } from './device.js'
@@ -11,6 +13,7 @@ import { ModelRecords } from './records/model-records.js'
 import type { Records } from './records/records.js'
 import { type RefusalAction, resolveRefusal } from './records/resolve-refusal.js'
 import { runMigration } from './records/run-migration.js'
+import { observeSelect, selectAll } from './records/sql.js'
 import type { Session } from './sync/session.js'
 
 export interface LocalDeviceParts {
@@ -85,6 +88,22 @@ export class LocalDevice implements Device {
 
   onRollback(undo: () => void): void {
     this.#parts.database.onRollback(undo)
+  }
+
+  select(sql: string, values: readonly AttributeValue[]): readonly SqlRow[] {
+    return selectAll(this.#parts, sql, values)
+  }
+
+  observeSelect(...given: Parameters<Device['observeSelect']>): () => void {
+    return observeSelect(this.#parts, ...given)
+  }
+
+  /** Where the app finds the file of a blob. */
+  pathOf(hash: string): string {
+    const path = isHash(hash) ? this.#parts.files?.path(fileOf(hash)) : undefined
+    if (path !== undefined) return path
+    const problem = 'expected the hash that a row shows, on a platform that keeps files'
+    throw new SyncError('value_not_allowed', `blobPath: ${problem}, got ${JSON.stringify(hash)}.`)
   }
 
   async pushChanges(name: string): Promise<void> {

@@ -7,10 +7,10 @@ import { nodeFiles } from './drivers/node-files.js'
 import { loadNodeSqlite, nodeSqliteDrive } from './drivers/node-sqlite.js'
 import { requireNode } from './drivers/require-node.js'
 import { openSdkOn, type SdkOptions } from './open-sdk.js'
-import type { ModelSpecs } from './sdk/parts.js'
 import type { Sdk } from './sdk.js'
+import type { Models } from './typed/infer.js'
 
-export interface NodeSdkOptions<Specs extends ModelSpecs = Record<never, never>> extends SdkOptions<Specs> {
+export interface NodeSdkOptions<Ms = Record<never, never>> extends SdkOptions<Ms> {
   /** The device's own directory; made if it does not exist. */
   readonly directory: string
   /** Default: better-sqlite3 where it is installed, else the SQLite of Node. */
@@ -23,12 +23,12 @@ export interface NodeSdkOptions<Specs extends ModelSpecs = Record<never, never>>
 }
 
 /** Opens the device of a directory. One process synchronizes it at a time; others may read and write. */
-export async function openSdk<const Specs extends ModelSpecs = Record<never, never>>(
-  options: NodeSdkOptions<Specs>,
-): Promise<Sdk<Specs>> {
+export async function openSdk<const Ms extends Models<Ms> = Record<never, never>>(
+  options: NodeSdkOptions<Ms>,
+): Promise<Sdk<Ms>> {
   requireNode(process.versions.node)
   const platform = { whole: wholeFetch, stream: quietFetch, files: nodeFiles(options.directory), hold: holdProcess }
-  return openSdkOn(await driveOf(options), options, platform)
+  return openSdkOn<Ms>(await driveOf(options), options, platform)
 }
 
 type Where = Pick<NodeSdkOptions, 'directory' | 'driver' | 'encryptionKey'>
@@ -65,7 +65,6 @@ export type { SdkOptions } from './open-sdk.js'
 export type { Orm } from './orm/create-orm.js'
 export type { OrmModel } from './orm/orm-model.js'
 export type { OrmRecord } from './orm/orm-record.js'
-export type { ModelSpecs, TypedModels } from './sdk/parts.js'
 export type { BulkOptions } from './sdk/syncs.js'
 export type { Sdk } from './sdk.js'
 export type { BulkSource, BulkSummary } from './sync/bulk.js'
@@ -77,3 +76,4 @@ export type { RefusedObject, ServerErrors } from './sync/server-errors.js'
 export type { Ping } from './sync/server-events.js'
 export type { SourceSummary, SyncSummary } from './sync/sync.js'
 export type { Timers } from './sync/timers.js'
+export type { Checked, TypedModels } from './typed/models.js'

@@ -1,13 +1,13 @@
 import { convertLayout } from './database/convert-layout.js'
 import { Database } from './database/database.js'
 import type { Drive } from './database/driver.js'
-import { type Model, Models } from './database/models.js'
+import { Models, type Model as OpenModel } from './database/models.js'
 import { makeSystemTables } from './database/system-tables.js'
 import type { DeviceFiles } from './files/device-files.js'
 import { LocalDevice } from './local-device.js'
 import { canTake } from './outbox/take.js'
 import { idMaker, keyMaker, type Random, shareMaker } from './records/new-id.js'
-import type { ModelSpecs, SdkParts, TypedModels } from './sdk/parts.js'
+import type { SdkParts } from './sdk/parts.js'
 import { Sdk } from './sdk.js'
 import type { Answer, Ask } from './sync/answer.js'
 import { Automatic } from './sync/automatic.js'
@@ -21,14 +21,16 @@ import { Session } from './sync/session.js'
 import type { Syncing } from './sync/syncing.js'
 import { platformTimers, type Timers } from './sync/timers.js'
 import { Transport } from './sync/transport.js'
-import { createTypedModel } from './typed/typed-model.js'
+import { definitionOf } from './typed/define-model.js'
+import type { Models as AppModels, Model } from './typed/infer.js'
+import { type Checked, openModels } from './typed/models.js'
 
 /** What every platform's `openSdk` takes. */
-export interface SdkOptions<Specs extends ModelSpecs = Record<never, never>> {
+export interface SdkOptions<Ms = Record<never, never>> {
   /** `https://host:port` of the sync server. Default: none, for models that do not sync. */
   readonly server?: string | undefined
   /** Typed models; `sdk.models` has them. */
-  readonly models?: Specs
+  readonly models?: Ms & Checked<Ms>
   /** Default: the platform's. */
   readonly fetch?: typeof fetch
   /** Milliseconds since 1970. Default: Date.now. */
@@ -66,18 +68,18 @@ const PAGE_SIZE = 2000
 const TIMEOUT_MILLISECONDS = 120_000
 
 /** Opens the device on a drive of one's own: for another SQLite than those of Node and browsers, and for tests that hold the database in their hands. */
-export const openSdkOn = <Specs extends ModelSpecs>(
+export const openSdkOn = <const Ms extends AppModels<Ms> = Record<never, never>>(
   drive: Drive,
-  options: SdkOptions<Specs>,
+  options: SdkOptions<Ms>,
   platform?: Platform,
-): Sdk<Specs> => new Sdk(composeSdk(drive, options, platform))
+): Sdk<Ms> => new Sdk(composeSdk(drive, options, platform))
 
 /** Opens a device on a drive, and composes what an SDK is made of. */
-export function composeSdk<Specs extends ModelSpecs>(
+export function composeSdk<Ms extends AppModels<Ms>>(
   drive: Drive,
-  options: SdkOptions<Specs>,
+  options: SdkOptions<Ms>,
   platform: Platform = {},
-): SdkParts<Specs> {
+): SdkParts<Ms> {
   checkWhere(options)
   const clock = options.clock ?? Date.now
   const random = options.random ?? (bytes => void crypto.getRandomValues(bytes))
@@ -128,7 +130,7 @@ export function composeSdk<Specs extends ModelSpecs>(
       await pushed.then(noResult, noResult).finally(release)
     },
   })
-  const synced = (): readonly Model[] => {
+  const synced = (): readonly OpenModel[] => {
     device.defineDrafts()
     return models.all().filter(({ synced }) => synced)
   }
@@ -155,19 +157,19 @@ export function composeSdk<Specs extends ModelSpecs>(
     synced,
     hold,
     settings,
-    models: typedModels(device, options.models),
+    models: openModels(device, (options.models ?? {}) as Ms),
   }
 }
 
-interface Listening extends Pick<SdkParts<ModelSpecs>, 'transport' | 'session' | 'events' | 'runner'> {
+interface Listening extends Pick<SdkParts<unknown>, 'transport' | 'session' | 'events' | 'runner'> {
   readonly random: () => number
-  readonly synced: () => readonly Model[]
-  readonly canSend: (model: Model) => boolean
+  readonly synced: () => readonly OpenModel[]
+  readonly canSend: (model: OpenModel) => boolean
 }
 
 /** Models that sync need a server: their changes would wait for ever. */
-function checkWhere({ server, models = {} }: Pick<SdkOptions<ModelSpecs>, 'server' | 'models'>): void {
-  const isSynced = Object.values(models).some(({ definition }) => definition.syncType !== 'none')
+function checkWhere({ server, models = {} }: { readonly server?: string | undefined; readonly models?: object }): void {
+  const isSynced = Object.values(models).some(model => definitionOf(model as Model).syncType !== 'none')
   if (server !== undefined || isSynced) checkServer(server)
 }
 
@@ -196,14 +198,6 @@ function automaticOf(
 
 // What went wrong was told as an event; who wants to know calls sync.
 const noResult = (): void => {}
-
-function typedModels<Specs extends ModelSpecs>(device: LocalDevice, specs: Specs | undefined): TypedModels<Specs> {
-  const entries = Object.entries(specs ?? {}).map(([name, { definition }]) => [
-    name,
-    createTypedModel(device.define(definition), device),
-  ])
-  return Object.fromEntries(entries) as TypedModels<Specs>
-}
 
 /** One that cannot be brought to the layout of now is closed again. */
 function openDatabase(drive: Drive): Database {

@@ -2,13 +2,18 @@ import { type DebugOptions, type DeviceDump, debug } from './debug.js'
 import type { Change, Refusal } from './device.js'
 import { createOrm, type Orm } from './orm/create-orm.js'
 import { Hearing } from './sdk/hearing.js'
-import type { ModelSpecs, SdkParts, TypedModels } from './sdk/parts.js'
+import type { SdkParts } from './sdk/parts.js'
 import { resetClient, resetFull, resetLocal } from './sync/resets.js'
+import type { BlobRef } from './typed/attribute.js'
+import type { TypedModels } from './typed/models.js'
+import { createSql, type Sql } from './typed/sql.js'
 
 /** An open device: its models, who uses it, sync, and what it does not know to be decided. */
-export class Sdk<Specs extends ModelSpecs = Record<never, never>> extends Hearing<Specs> {
+export class Sdk<Ms = Record<never, never>> extends Hearing<Ms> {
   /** The typed models that were given at opening. */
-  readonly models: TypedModels<Specs>
+  readonly models: TypedModels<Ms>
+  /** SELECTs over the models, read-only and live. */
+  readonly sql: Sql
   /** The model class of the document. */
   readonly NewORMModel: Orm['NewORMModel']
   /** Defines a model of the document's kind and makes its tables. */
@@ -16,9 +21,10 @@ export class Sdk<Specs extends ModelSpecs = Record<never, never>> extends Hearin
   /** A model of the document's kind by name, or null. */
   readonly getModel: Orm['getModel']
 
-  constructor(parts: SdkParts<Specs>) {
+  constructor(parts: SdkParts<Ms>) {
     super(parts)
     this.models = parts.models
+    this.sql = createSql(parts.device)
     const { NewORMModel, addModel, getModel } = createOrm(parts.device)
     this.NewORMModel = NewORMModel
     this.addModel = addModel
@@ -28,6 +34,11 @@ export class Sdk<Specs extends ModelSpecs = Record<never, never>> extends Hearin
   /** All in one transaction: a throw undoes it. */
   transaction<T>(run: () => T): T {
     return this.parts.device.transaction(run)
+  }
+
+  /** The path of the device's copy of a file that a row shows. Throws `value_not_allowed` where the platform keeps no files. */
+  blobPath(blob: BlobRef): string {
+    return this.parts.device.pathOf(blob.hash)
   }
 
   /** Changes that the server did not take and nobody handled. */

@@ -183,6 +183,8 @@ test('codes', () => {
     'model_unknown',
     'definition_invalid',
     'attribute_unknown',
+    'record_invalid',
+    'schema_newer',
     'attribute_invalid',
     'name_not_allowed',
     'query_invalid',

@@ -1,8 +1,8 @@
 import type { Sdk } from '@godwit/model/node'
-import type { City, Visit } from '../models.js'
+import type { AppModels } from '../models.js'
 import type { Terminal } from '../terminal.js'
 
-export type Device = Sdk<{ City: typeof City; Visit: typeof Visit }>
+export type Device = Sdk<AppModels>
 
 /** What a command works with. */
 export interface Context {

@@ -3,17 +3,15 @@ import { table } from '../view/table.js'
 import type { Command } from './command.js'
 
 export const find: Command = {
-  usage: 'find [NAME] [--country XX] [--limit N]',
-  summary: 'find cities by the beginning of their name, largest first',
-  run({ sdk, words: [name], options, terminal, print }) {
+  usage: 'find [WORDS] [--country XX] [--limit N]',
+  summary: 'find cities by the beginnings of words of their name, largest first',
+  run({ sdk, words, options, terminal, print }) {
     const cities = sdk.models.City.find({
-      conditions: {
-        ...(name !== undefined && { name: { like: `${name}%` } }),
-        ...(options.country !== undefined && { country: options.country.toUpperCase() }),
-      },
-      order: { population: 'DESC' },
+      search: words.join(' '),
+      conditions: options.country === undefined ? undefined : { country: options.country.toUpperCase() },
+      order: { population: 'desc' },
       limit: integer('--limit', options.limit) ?? 10,
     })
-    print(cities, rows => table(rows, ['object', 'name', 'country', 'population', 'latitude', 'longitude'], terminal))
+    print(cities, rows => table(rows, ['id', 'name', 'country', 'population', 'latitude', 'longitude'], terminal))
   },
 }

@@ -3,10 +3,10 @@ import { table } from '../view/table.js'
 import { type Command, type Context, UsageError } from './command.js'
 
 /** What the options say about a visit. */
-function attributes({ sdk, options }: Context): { city_id?: string; note?: string; rating?: number } {
+function attributes({ sdk, options }: Context): { cityId?: string; note?: string; rating?: number } {
   const rating = integer('--rating', options.rating)
   return {
-    ...(options.city !== undefined && { city_id: cityId(sdk, options.city) }),
+    ...(options.city !== undefined && { cityId: cityId(sdk, options.city) }),
     ...(options.note !== undefined && { note: options.note }),
     ...(rating !== undefined && { rating }),
   }
@@ -15,26 +15,27 @@ function attributes({ sdk, options }: Context): { city_id?: string; note?: strin
 /** `--city` takes an id, or a name: then the largest city of that name. */
 function cityId(sdk: Context['sdk'], given: string): string {
   const city =
-    sdk.models.City.get(given) ?? sdk.models.City.first({ conditions: { name: given }, order: { population: 'DESC' } })
+    sdk.models.City.get(given) ?? sdk.models.City.first({ conditions: { name: given }, order: { population: 'desc' } })
   if (city === undefined)
     throw new UsageError(
       `There is no city of the id or name "${given}" on this device. Sync first, or look with: find ${given}`,
     )
-  return city.object
+  return city.id
 }
 
 const ACTIONS: { readonly [action: string]: (context: Context, object: string | undefined) => void } = {
   list({ sdk, terminal, print }) {
-    const visits = sdk.models.Visit.find().map(visit => ({
+    const visits = sdk.models.Visit.find({ with: { city: { select: ['name'] } } }).map(({ city, ...visit }) => ({
       ...visit,
-      city: sdk.models.City.get(visit.city_id ?? '')?.name ?? '',
+      city: city?.name ?? '',
     }))
-    print(visits, rows => table(rows, ['object', 'city', 'note', 'rating', 'visited_at'], terminal))
+    print(visits, rows => table(rows, ['id', 'city', 'note', 'rating', 'visitedAt'], terminal))
   },
   add(context) {
-    if (context.options.city === undefined) throw new UsageError('visit add needs --city ID|NAME.')
-    const visit = context.sdk.models.Visit.create({ ...attributes(context), visited_at: new Date().toISOString() })
-    context.print(visit, ({ object }) => `Added visit ${object}.\n`)
+    const { cityId, ...given } = attributes(context)
+    if (cityId === undefined) throw new UsageError('visit add needs --city ID|NAME.')
+    const visit = context.sdk.models.Visit.create({ cityId, ...given, visitedAt: new Date() })
+    context.print(visit, ({ id }) => `Added visit ${id}.\n`)
   },
   edit(context, object) {
     const visit = context.sdk.models.Visit.update(known(context, object), attributes(context))

@@ -26,7 +26,8 @@ export function table<Row extends object>(
 /** One line whatever the value holds: control characters of hostile text do not reach the terminal. */
 function text(value: unknown): string {
   if (value === undefined || value === null) return ''
-  return String(value).replace(/\p{Cc}/gu, '\u00b7')
+  const shown = value instanceof Date ? value.toISOString() : String(value)
+  return shown.replace(/\p{Cc}/gu, '\u00b7')
 }
 
 const cut = (line: string, { interactive, columns }: Pick<Terminal, 'interactive' | 'columns'>): string =>

@@ -1,14 +1,14 @@
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { type DeviceRow, TEXTS } from '../device-rows.js'
 import { type Library, PAGE } from './library.js'
 
 const attributes = {
-  ...(Object.fromEntries(TEXTS.map(name => [name, 'string'])) as {
-    readonly [Name in (typeof TEXTS)[number]]: 'string'
+  ...(Object.fromEntries(TEXTS.map(name => [name, t.string()])) as {
+    readonly [Name in (typeof TEXTS)[number]]: ReturnType<typeof t.string>
   }),
-  rank: 'integer',
-} as const
+  rank: t.integer(),
+}
 
 const modelOf = (storage: 'bag' | 'fixed') =>
   defineModel('Item', { sync: 'incremental', storage, attributes, indexes: { byIndexed: ['indexed'] } })
@@ -33,13 +33,12 @@ export const godwitModel = (storage: 'bag' | 'fixed'): Library => ({
       findIndexed: indexed => Item.find({ conditions: { indexed } }).length,
       findUnindexed: unindexed => Item.find({ conditions: { unindexed } }).length,
       findEither: (below, above) =>
-        Item.find({ conditions: { conditions: [{ rank: { '<': below } }, { rank: { '>': above } }], op: 'OR' } })
-          .length,
+        Item.find({ conditions: { or: [{ rank: { '<': below } }, { rank: { '>': above } }] } }).length,
       byId: id => (Item.get(id) === undefined ? 0 : 1),
-      pageUnindexed: page => Item.paginate({ page, perPage: PAGE, order: ['unindexed'] }).length,
-      pageIndexed: page => Item.paginate({ page, perPage: PAGE, order: ['indexed'] }).length,
+      pageUnindexed: page => Item.paginate({ page, perPage: PAGE, order: { unindexed: 'asc' } }).length,
+      pageIndexed: page => Item.paginate({ page, perPage: PAGE, order: { indexed: 'asc' } }).length,
       updateOne: (id, note) => void Item.update(id, { note }),
-      removeBatch: batch => Item.destroyAll({ conditions: { batch } }),
+      removeBatch: batch => Item.destroyMany({ batch }),
       close: () => sdk.close(),
     }
   },

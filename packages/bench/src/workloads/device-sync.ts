@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { figure, seconds } from '../measure.js'
 import { godwit } from '../systems/godwit.js'
 import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
-const attributes = Object.fromEntries(Array.from({ length: 6 }, (_, name) => [`attribute_${name}`, 'string' as const]))
+const attributes = Object.fromEntries(Array.from({ length: 6 }, (_, name) => [`attribute_${name}`, t.string()]))
 const STORAGES = {
   bag: defineModel('Item', { sync: 'incremental', attributes }),
   fixed: defineModel('Item', { sync: 'incremental', storage: 'fixed', attributes }),

@@ -1,9 +1,9 @@
 // A device that logs in and syncs once. `listen`: stays and writes what it hears; `pings`: the same, but changes are kept from it; `leave`: does nothing more, and never closes.
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 
 const [directory, server, what] = process.argv.slice(2)
-const City = defineModel('City', { partition: 'app', sync: 'incremental', attributes: { name: 'string' } })
+const City = defineModel('City', { partition: 'app', sync: 'incremental', attributes: { name: t.string() } })
 
 /** The event stream without what it tells of changes: as if the device slept and only a push message woke it. */
 async function deaf(input, init) {
@@ -24,7 +24,7 @@ async function deaf(input, init) {
 const sdk = await openSdk({ directory, server, models: { City }, ...(what === 'pings' && { fetch: deaf }) })
 const write = value => process.stdout.write(`${JSON.stringify(value)}\n`)
 
-sdk.models.City.observe({ order: 'name' }, rows => write({ cities: rows.map(({ name }) => name) }))
+sdk.models.City.observe({ order: { name: 'asc' } }, rows => write({ cities: rows.map(({ name }) => name) }))
 await sdk.login('ada', 'ada')
 await sdk.sync()
 write({ synced: true })

@@ -1,5 +1,5 @@
 // A device that runs the steps given as JSON and prints what it then holds. It can be killed before and after any commit of its database.
-import { defineModel } from '@godwit/model'
+import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import Database from 'better-sqlite3'
 import { point } from './kill-at.mjs'
@@ -20,7 +20,7 @@ Database.prototype.prepare = function (sql) {
   return statement
 }
 
-const attributes = { note: 'string', count: 'integer' }
+const attributes = { note: t.string().optional(), count: t.integer().optional() }
 const models = {
   Safe: defineModel('Safe', { sync: 'incremental', attributes }),
   Unsafe: defineModel('Unsafe', { sync: 'incremental', storage: 'fixed', attributes }),
@@ -33,10 +33,9 @@ const STEPS = {
   sync: () => sdk.sync(),
   create: ({ model, attributes: given }) => sdk.models[model].create(given),
   update: ({ model, note, to }) => {
-    for (const { object } of sdk.models[model].find({ conditions: { note } }))
-      sdk.models[model].update(object, { note: to })
+    sdk.models[model].updateMany({ note }, { note: to })
   },
-  delete: ({ model, note }) => sdk.models[model].destroyAll({ conditions: { note } }),
+  delete: ({ model, note }) => sdk.models[model].destroyMany({ note }),
 }
 
 const failures = []
@@ -50,9 +49,9 @@ for (const step of JSON.parse(steps)) {
 const objects = Object.fromEntries(
   Object.entries(sdk.models).map(([name, model]) => [
     name,
-    Object.fromEntries(model.find().map(({ object, ...rest }) => [object, rest])),
+    Object.fromEntries(model.find().map(({ id, ...rest }) => [id, rest])),
   ]),
 )
-const unsent = Object.values(sdk.models).some(model => model.find().some(({ object }) => model.hasChanges(object)))
+const unsent = Object.values(sdk.models).some(model => model.find().some(({ id }) => model.hasChanges(id)))
 await sdk.close()
 process.stdout.write(`${JSON.stringify({ objects, unsent, failures })}\n`)

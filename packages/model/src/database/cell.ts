@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@godwit/protocol'
-import type { AttributeType } from '../definition/definition.js'
+import type { AttributeDefinition, AttributeType } from '../definition/definition.js'
 import type { SqlValue } from './driver.js'
 
 /** What the column of an attribute is declared as. SQLite itself makes numbers of texts that spell one, where numbers are declared. */
@@ -8,18 +8,32 @@ export function affinityOf(type: AttributeType): 'INTEGER' | 'REAL' | 'TEXT' {
   return type === 'Float' ? 'REAL' : 'TEXT'
 }
 
-/** A value as conditions, order and indexes see it, in the column of its attribute: a declared number, anything else its text. */
+/** How the values of one attribute lie in its column. */
+export interface Cell {
+  /** What conditions, order and indexes see of a value; null: it does not fit its type. */
+  encode(value: NonNullable<AttributeValue>): SqlValue
+  /** The value of a column, where `isExact`. */
+  decode(cell: NonNullable<SqlValue>): AttributeValue
+  /** Whether the column alone says what the value is. */
+  isExact(value: NonNullable<AttributeValue>): boolean
+}
+
+/** Of an untyped attribute: a declared number as such, anything else as its text. */
+export const cellOf = ({ type }: Pick<AttributeDefinition, 'type'>): Cell => ({
+  encode: value => encodeCell(value, type),
+  decode: cell => decodeCell(cell, type),
+  isExact: value => isExact(value, type),
+})
+
 export function encodeCell(value: NonNullable<AttributeValue>, type: AttributeType): SqlValue {
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value === 'number' && affinityOf(type) !== 'TEXT') return value
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The value of a column, where `isExact`. */
 export const decodeCell = (cell: NonNullable<SqlValue>, type: AttributeType): AttributeValue =>
   type === 'Boolean' ? cell === 'true' : (cell as AttributeValue)
 
-/** Whether the column alone says what the value is: it is of the declared type. */
 export function isExact(value: NonNullable<AttributeValue>, type: AttributeType): boolean {
   if (type === 'Boolean') return typeof value === 'boolean'
   if (affinityOf(type) === 'TEXT') return typeof value === 'string' && value.isWellFormed()

@@ -1,5 +1,5 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
-import type { AttributeType, Definition } from '../definition/definition.js'
+import type { AttributeDefinition, AttributeType, Definition } from '../definition/definition.js'
 import { merged, NO_ATTRIBUTES } from './attributes.js'
 import { keepsDigits } from './cell.js'
 import type { Database } from './database.js'
@@ -37,11 +37,16 @@ export function migrateTable(database: Database, from: Definition, to: Definitio
 /** Some values have another place: a column is gone or of another type; or attributes that a bag has anyway are declared now. */
 function movesValues(from: Definition, to: Definition): boolean {
   const [before, now] = [columnAttributes(from), columnAttributes(to)]
-  const types = new Map(now.map(({ name, type }) => [name, type]))
+  const kinds = new Map(now.map(attribute => [attribute.name, kindOf(attribute)]))
   return (
-    before.some(({ name, type }) => types.get(name) !== type) || (to.storage === 'bag' && now.length > before.length)
+    from.typed !== to.typed ||
+    before.some(attribute => kinds.get(attribute.name) !== kindOf(attribute)) ||
+    (to.storage === 'bag' && now.length > before.length)
   )
 }
+
+/** What tells which values the column of an attribute holds. */
+const kindOf = ({ type, values }: AttributeDefinition): string => JSON.stringify([type, values])
 
 /** The table where the old rows are: this one. */
 function addColumns(database: Database, from: Definition, to: Definition): string {
@@ -63,7 +68,7 @@ function rebuild(database: Database, from: Definition, to: Definition): string {
   for (const object of objectsOf(database, old)) {
     const row = reader.get(object)
     if (!row) continue
-    const attributes = to.storage === 'fixed' ? convertedAll(row.attributes, to) : row.attributes
+    const attributes = to.storage === 'fixed' && !to.typed ? convertedAll(row.attributes, to) : row.attributes
     writer.insert(object, { ...row, attributes })
   }
   return old

@@ -4,6 +4,7 @@ import type { Database } from './database.js'
 import type { SqlValue, Statement } from './driver.js'
 import { type RowCodec, rowCodec } from './row-codec.js'
 import type { TableShape } from './table-shape.js'
+import type { TextIndex } from './text-index.js'
 
 /** A row of a model's table. `version` 0: not (or not known to be) from the server. `pass` 0: brought by no pass. */
 export interface NewRow {
@@ -39,10 +40,16 @@ const MAX_SOME = 3
 
 const NOBODY: RowWatch = { touch() {}, touchEach() {}, touchAll() {} }
 
+interface Beside {
+  readonly watch?: RowWatch
+  readonly text?: Pick<TextIndex, 'clear'> | undefined
+}
+
 /** The table of one model: what the app sees. Knows nothing of the outbox. */
 export class ModelRows {
   readonly codec: RowCodec
   readonly #watch: RowWatch
+  readonly #text: Pick<TextIndex, 'clear'> | undefined
   readonly #sql: (text: string) => Statement
   readonly #term: (attribute: string) => string
   readonly #insert: Statement
@@ -50,8 +57,9 @@ export class ModelRows {
   readonly #get: Statement
   readonly #stamp: Statement
 
-  constructor(database: Database, { table, definition }: TableShape, watch: RowWatch = NOBODY) {
+  constructor(database: Database, { table, definition }: TableShape, { watch = NOBODY, text }: Beside = {}) {
     this.#watch = watch
+    this.#text = text
     this.codec = rowCodec(definition)
     const { columns } = this.codec
     this.#term = attribute => valueExpression(definition, attribute)
@@ -196,7 +204,9 @@ export class ModelRows {
 
   clear(): void {
     this.#watch.touchAll()
+    const cleared = this.#text?.clear()
     this.#sql('DELETE FROM $table').run()
+    cleared?.()
   }
 }
 

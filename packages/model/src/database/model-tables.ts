@@ -4,7 +4,7 @@ import { affinityOf } from './cell.js'
 import type { Database } from './database.js'
 import { column, columnAttributes, quote, REST, type TableShape } from './table-shape.js'
 
-const tableName = ({ storage, name }: Definition): string => `${storage}_${name}`
+export const tableName = ({ storage, name }: Definition): string => `${storage}_${name}`
 
 export const shapeOf = (definition: Definition): TableShape => ({
   definition,

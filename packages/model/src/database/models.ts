@@ -12,6 +12,7 @@ import { makeIndexes, makeTable, shapeOf } from './model-tables.js'
 import { Partition } from './partition.js'
 import { readDefinition, writeDefinition } from './stored-definition.js'
 import { quote, type TableShape } from './table-shape.js'
+import { TextIndex } from './text-index.js'
 
 /** A defined model with its table and its partition's file. */
 export interface Model {
@@ -19,6 +20,8 @@ export interface Model {
   readonly definition: Definition
   readonly shape: TableShape
   readonly rows: ModelRows
+  /** Undefined: it searches no texts. */
+  readonly text: TextIndex | undefined
   readonly partition: Partition
   /** Its attributes that hold blobs. */
   readonly blobs: readonly AttributeDefinition[]
@@ -109,7 +112,9 @@ export class Models {
       makeIndexes(this.#database, definition)
     }
     const isOther = before !== undefined && stored?.definition !== text
+    if (isOther) TextIndex.of(this.#database, before)?.drop()
     const old = isOther ? migrateTable(this.#database, before, definition) : undefined
+    if (!before || isOther) TextIndex.of(this.#database, definition)?.make()
     if (isOther) this.live.touchAll(definition.name)
     const sourceId = this.#store(definition, text, stored)
     const model = this.#model(definition, shape, sourceId)
@@ -127,13 +132,15 @@ export class Models {
   }
 
   #model(definition: Definition, shape: TableShape, sourceId: number): Model {
-    const rows = new ModelRows(this.#database, shape, this.live.watchOf(definition.name))
+    const text = TextIndex.of(this.#database, definition)
+    const rows = new ModelRows(this.#database, shape, { watch: this.live.watchOf(definition.name), text })
     const partition = this.partitions[definition.partition]
     return {
       name: definition.name,
       definition,
       shape,
       rows,
+      text,
       partition,
       blobs: blobAttributesOf(definition),
       sourceId,

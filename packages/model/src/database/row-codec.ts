@@ -1,9 +1,10 @@
 import { type Attributes, type AttributeValue, emptyRecord } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
 import { parseAttributes } from './attributes.js'
-import { decodeCell, encodeCell, isExact } from './cell.js'
+import { cellOf } from './cell.js'
 import type { SqlValue } from './driver.js'
 import { attributeColumns, columnAttributes } from './table-shape.js'
+import { typedCellOf } from './typed-cell.js'
 
 /** How the attributes of one model become columns and come back: exactly what went in, also what does not fit its declared type. */
 export interface RowCodec {
@@ -22,6 +23,7 @@ const NOTHING: readonly SqlValue[] = []
 /** A frozen model keeps what it declares: undeclared attributes from the server are skipped. */
 export function rowCodec(definition: Definition): RowCodec {
   const declared = columnAttributes(definition)
+  const cells = declared.map(attribute => (definition.typed ? typedCellOf(attribute) : cellOf(attribute)))
   const [rest, places] = [declared.length, new Map(declared.map(({ name }, place) => [name, place]))]
   const plain = declared.every(({ name }) => !(name in {}))
   const isKept = (name: string) => !definition.freezed || definition.attributes.has(name)
@@ -33,9 +35,9 @@ export function rowCodec(definition: Definition): RowCodec {
     for (const name in attributes) {
       const [value, place] = [attributes[name], places.get(name)]
       if (value === null || value === undefined) continue
-      const type = place === undefined ? undefined : declared[place]?.type
-      if (place !== undefined && type) row[place] = encodeCell(value, type)
-      if (type ? isExact(value, type) : !isKept(name)) continue
+      const cell = place === undefined ? undefined : cells[place]
+      if (place !== undefined && cell) row[place] = cell.encode(value)
+      if (cell ? cell.isExact(value) : !isKept(name)) continue
       others ??= emptyRecord()
       others[name] = value
     }
@@ -50,8 +52,9 @@ export function rowCodec(definition: Definition): RowCodec {
     for (let at = 0; at < rest; at++) {
       const cell = row[from + at]
       if (cell === null || cell === undefined) continue
-      const { name, type } = declared[at] as (typeof declared)[number]
-      if (typeof others !== 'string' || !Object.hasOwn(attributes, name)) attributes[name] = decodeCell(cell, type)
+      const { name } = declared[at] as (typeof declared)[number]
+      if (typeof others !== 'string' || !Object.hasOwn(attributes, name))
+        attributes[name] = (cells[at] as (typeof cells)[number]).decode(cell)
     }
     return attributes
   }

@@ -31,6 +31,11 @@ export const spellsNumbers = (database: Database, definition: Definition): boole
 
 function memberOf({ name, type }: AttributeDefinition): string {
   const cell = column(name)
-  const value = type === 'Boolean' ? `CASE ${cell} WHEN 'true' THEN 'true' ELSE 'false' END` : `json_quote(${cell})`
+  const value =
+    type === 'Json'
+      ? cell
+      : type === 'Boolean'
+        ? `CASE ${cell} WHEN 'true' THEN 'true' ELSE 'false' END`
+        : `json_quote(${cell})`
   return `CASE WHEN ${cell} IS NULL THEN '' ELSE ${literal(`,${JSON.stringify(name)}:`)} || ${value} END`
 }

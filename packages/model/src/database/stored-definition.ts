@@ -19,11 +19,13 @@ export function writeDefinition(definition: Definition): string {
     fullUpdate,
     passThrough,
     schemaVersion,
-    attributes: [...definition.attributes.values()],
+    attributes: [...definition.attributes.values()].map(({ check: _, appName: __, ...kept }) => kept),
     indexes: definition.indexes.map(({ name, attributes, unique }): IndexDefinition => ({ name, attributes, unique })),
     belongsTo: [...definition.belongsTo].flatMap(([attribute, owners]) =>
       owners.map(owner => [attribute, owner] as const),
     ),
+    ...(definition.typed && { typed: true }),
+    ...(definition.textSearch && { textSearch: definition.textSearch }),
   }
   return JSON.stringify(stored)
 }

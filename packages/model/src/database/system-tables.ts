@@ -18,6 +18,7 @@ const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, va
  * - blob_wanted: blobs that rows from the server name, until they are here.
  * - blob_absent: wanted blobs that the server did not have, and when it is asked again (milliseconds since 1970).
  * - blob_own: what this device sent for attributes without `overwrite`.
+ * - text_index: through which `seq` the rows of a model are in the index of their words.
  */
 const partition = (schema: string): string => `
 CREATE TABLE IF NOT EXISTS ${schema}.setting (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -43,6 +44,7 @@ CREATE TABLE IF NOT EXISTS ${schema}.blob_wanted (model TEXT, object TEXT, hash 
 CREATE TABLE IF NOT EXISTS ${schema}.blob_absent (
   model TEXT, object TEXT, hash TEXT, tries INTEGER NOT NULL, due INTEGER NOT NULL, PRIMARY KEY (model, object, hash)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ${schema}.blob_own (model TEXT, object TEXT, attribute TEXT, hash TEXT NOT NULL, PRIMARY KEY (model, object, attribute)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ${schema}.text_index (model TEXT PRIMARY KEY, through INTEGER NOT NULL) WITHOUT ROWID;
 `
 
 export function makeSystemTables(database: Database): void {

@@ -25,11 +25,11 @@ const MAX_BAG_COLUMNS = 500
 
 const columnsOf = new WeakMap<Definition, ReadonlyMap<string, AttributeDefinition>>()
 
-/** The declared attributes that have a column; all of a fixed model, of a bag those that SQLite can name. */
+/** The declared attributes that have a column; all of a fixed or typed model, of another bag those that SQLite can name. */
 function columnMap(definition: Definition): ReadonlyMap<string, AttributeDefinition> {
   const known = columnsOf.get(definition)
   if (known) return known
-  const columns = definition.storage === 'fixed' ? definition.attributes : nameable(definition)
+  const columns = definition.storage === 'fixed' || definition.typed ? definition.attributes : nameable(definition)
   columnsOf.set(definition, columns)
   return columns
 }

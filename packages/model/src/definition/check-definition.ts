@@ -6,18 +6,18 @@ import { isReserved, reservedName } from './reserved-names.js'
 export function checkDefinition(definition: Definition): void {
   const { name: model, attributes } = definition
   for (const name of attributes.keys()) if (isReserved(name)) throw reservedName(model, name)
-  if (definition.storage === 'fixed') checkColumns(definition)
+  if (definition.storage === 'fixed' || definition.typed) checkColumns(definition)
   for (const index of definition.indexes) checkIndex(definition, index)
 }
 
 /** The columns of SQLite differ by more than case. */
-function checkColumns({ name: model, attributes }: Definition): void {
+function checkColumns({ name, typed, attributes }: Definition): void {
+  const model = typed ? name : `${name} is of fixed schema`
   const names = new Map<string, string>()
   for (const name of attributes.keys()) {
     const twin = names.get(name.toLowerCase())
-    if (twin !== undefined)
-      throw invalid(`${model} is of fixed schema: ${twin} and ${name} must differ by more than case.`)
-    if (name.includes('\0')) throw invalid(`${model} is of fixed schema: ${JSON.stringify(name)} must not hold NUL.`)
+    if (twin !== undefined) throw invalid(`${model}: ${twin} and ${name} must differ by more than case.`)
+    if (name.includes('\0')) throw invalid(`${model}: ${JSON.stringify(name)} must not hold NUL.`)
     names.set(name.toLowerCase(), name)
   }
 }

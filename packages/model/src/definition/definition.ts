@@ -1,8 +1,10 @@
+import type { AttributeValue } from '@godwit/protocol'
 import type { Migrate } from './migration.js'
 
 /** The declared types of attributes, as NewORMModel spells them. */
 export const ATTRIBUTE_TYPES = ['String', 'Integer', 'Float', 'Boolean', 'Varchar', 'Blob'] as const
-export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
+/** The last three exist in typed models alone. */
+export type AttributeType = (typeof ATTRIBUTE_TYPES)[number] | 'Timestamp' | 'Enum' | 'Json'
 
 export const PARTITIONS = ['local', 'user', 'app'] as const
 export type Partition = (typeof PARTITIONS)[number]
@@ -10,13 +12,25 @@ export type Partition = (typeof PARTITIONS)[number]
 export const SYNC_TYPES = ['none', 'incremental', 'bulk_only'] as const
 export type SyncType = (typeof SYNC_TYPES)[number]
 
+/** What a typed attribute shows where its value is absent or does not fit: the empty value of its type, nothing, or its default. */
+export type Presence = 'required' | 'optional' | 'default'
+
 export interface AttributeDefinition {
+  /** As in tables and on the wire. */
   readonly name: string
   readonly type: AttributeType
   /** Blobs: the server's copy replaces the device's. */
   readonly option: 'overwrite' | null
-  /** Taken by `create` when the attribute is missing. Typed face only. */
-  readonly default?: string | number | boolean
+  /** Of typed models: every attribute of theirs has one, and no other has. */
+  readonly presence?: Presence
+  /** Taken by `create` and shown when the attribute is missing: with the presence `default` alone. */
+  readonly default?: AttributeValue
+  /** The values of an Enum. */
+  readonly values?: readonly string[]
+  /** Json: the value as the app sees it, or undefined where it does not fit. Not kept. */
+  readonly check?: ((value: AttributeValue) => AttributeValue | undefined) | undefined
+  /** What typed apps call it. Not kept. */
+  readonly appName?: string
 }
 
 export interface IndexDefinition {
@@ -44,6 +58,10 @@ export interface Definition {
   readonly indexes: readonly IndexDefinition[]
   /** Attribute → the models whose object ids it holds: one, mostly. */
   readonly belongsTo: ReadonlyMap<string, readonly string[]>
+  /** From `defineModel`: what the app sees of a row has the declared attributes, each of its type. */
+  readonly typed?: true
+  /** String attributes that `search` looks in. */
+  readonly textSearch?: readonly string[]
   /** The app's part of a migration; not kept. */
   readonly migrate?: Migrate | undefined
 }

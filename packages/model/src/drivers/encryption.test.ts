@@ -5,13 +5,14 @@ import { openSdk } from '../node.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { temporaryDirectories } from '../testing/open-device.js'
 import { defineModel } from '../typed/define-model.js'
+import { t } from '../typed/t.js'
 
 const directories = temporaryDirectories()
 afterAll(() => directories.removeAll())
 
 const SECRET = 'the patient is called Ada Lovelace'
-const Note = defineModel('Note', { attributes: { text: 'string' } })
-const Visit = defineModel('Visit', { sync: 'incremental', attributes: { text: 'string' } })
+const Note = defineModel('Note', { attributes: { text: t.string() } })
+const Visit = defineModel('Visit', { sync: 'incremental', attributes: { text: t.string() } })
 
 const open = (directory: string, encryptionKey?: string) =>
   openSdk({

@@ -103,7 +103,8 @@ export class Live implements Ending {
   #due(): readonly Observer[] {
     const due = this.#all().filter(one => one.due)
     for (const one of due) one.due = false
-    return due.map(({ observer }) => observer)
+    // One question may watch several models.
+    return [...new Map(due.map(({ observer }) => [observer.ask, observer])).values()]
   }
 
   #all(): readonly Watched[] {

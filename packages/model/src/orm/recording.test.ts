@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Records } from '../records/records.js'
-import type { AttributeSpecs } from '../typed/infer.js'
-import { createTypedModel } from '../typed/typed-model.js'
 import { addProducts, offlineSdk } from './orm.fixture.js'
 import type { OrmModel } from './orm-model.js'
 
@@ -44,17 +42,14 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
   ])('%s has no attributes: it is refused and nothing is stored', (shown, given) => {
     const attributes = given as { readonly name: string }
     const phone = Product.create({ name: 'Phone' })
-    const typed = createTypedModel<AttributeSpecs>(
-      device.opened.device.find('Product') as Records,
-      device.opened.device,
-    )
+    const records = device.opened.device.find('Product') as Records
     for (const save of [
       () => Product.create(attributes),
       () => Product.make(attributes),
       () => phone.update_attributes(attributes),
-      () => typed.create(attributes),
-      () => typed.createMany([{ name: 'Bread' }, attributes]),
-      () => typed.update(phone.object, attributes),
+      () => records.insert(attributes),
+      () => records.insertMany([{ name: 'Bread' }, attributes]),
+      () => records.change(phone.object, attributes),
     ])
       expect(save).toThrow(
         expect.objectContaining({ code: 'attribute_invalid', message: expect.stringContaining(`got ${shown}.`) }),

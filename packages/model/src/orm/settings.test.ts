@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { defineModel } from '../typed/define-model.js'
 import { offlineSdk } from './orm.fixture.js'
 
 let device: Awaited<ReturnType<typeof offlineSdk>>
@@ -116,13 +115,6 @@ test('the partition follows the sync type until it is set [behaviour.reading.par
   three.set('sync_type', 'incremental')
   three.enable('sync')
   expect([three.partition, three.sync_type]).toEqual(['app', 'incremental'])
-})
-
-test('the partition of a model that was defined as a type follows the sync type too, where it was not given', () => {
-  const types = [defineModel('Plain', { attributes: {} }), defineModel('Shared', { attributes: {}, partition: 'app' })]
-  for (const { definition } of types) device.opened.device.define(definition)
-  for (const name of ['Plain', 'Shared']) made(name).enable('sync')
-  expect([made('Plain').partition, made('Shared').partition]).toEqual(['user', 'app'])
 })
 
 test('source ids count per partition [behaviour.model-definition.source-id.user] [behaviour.model-definition.source-id.app] [behaviour.model-definition.source-id.local]', () => {

@@ -1,5 +1,7 @@
+import type { AttributeValue } from '@godwit/protocol'
 import { column, hasColumn, REST } from '../database/table-shape.js'
 import type { AttributeType, Definition } from '../definition/definition.js'
+import { missingValue } from '../definition/missing-value.js'
 
 /** What is undeclared is text. */
 export const typeOf = (definition: Definition, attribute: string): AttributeType =>
@@ -9,9 +11,9 @@ export const typeOf = (definition: Definition, attribute: string): AttributeType
 export const isNumeric = (definition: Definition, attribute: string): boolean =>
   ['Integer', 'Float'].includes(typeOf(definition, attribute))
 
-/** Whether SQL, order and select may name it. A bag may have any attribute; one that it never had is NULL. */
+/** Whether SQL, order and select may name it. An untyped bag may have any attribute; one that it never had is NULL. */
 export const isKnown = (definition: Definition, attribute: string): boolean =>
-  definition.storage === 'bag' || attribute === 'object' || definition.attributes.has(attribute)
+  (definition.storage === 'bag' && !definition.typed) || attribute === 'object' || definition.attributes.has(attribute)
 
 /** A string literal of SQL. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
@@ -24,6 +26,7 @@ export const pathOf = (attribute: string): string => literal(`$.${JSON.stringify
  * Missing is NULL. A declared number is a number, also one that came as text; anything else is its text, booleans 'true' and 'false'.
  */
 export function valueExpression(definition: Definition, attribute: string): string {
+  if (definition.typed) return shownExpression(definition, attribute)
   if (hasColumn(definition, attribute)) return column(attribute)
   if (!isNumeric(definition, attribute)) return textExpression(definition, attribute)
   return numberOf(member(attribute), typeOf(definition, attribute))
@@ -36,6 +39,10 @@ export function valueExpression(definition: Definition, attribute: string): stri
 export function textExpression(definition: Definition, attribute: string): string {
   if (attribute === 'object') return '"object"'
   if (!isKnown(definition, attribute)) return 'NULL'
+  if (definition.typed) {
+    const shown = shownExpression(definition, attribute)
+    return isNumeric(definition, attribute) ? `CAST(${plain(shown)} AS TEXT)` : shown
+  }
   const text = textOf(member(attribute))
   if (!hasColumn(definition, attribute)) return `CAST(${text} AS TEXT)`
   const cell = column(attribute)
@@ -43,6 +50,25 @@ export function textExpression(definition: Definition, attribute: string): strin
   // A text that spells a number is one in its column.
   return `CAST(CASE WHEN ${REST} IS NULL THEN ${plain(cell)} ELSE ifnull(${text}, ${plain(cell)}) END AS TEXT)`
 }
+
+/** A typed attribute as rows show it. The default is in the expression, so that another one changes no row. */
+export function shownExpression(definition: Definition, attribute: string, row = ''): string {
+  const declared = definition.attributes.get(attribute)
+  if (!declared) return attribute === 'object' ? '"object"' : 'NULL'
+  const missing = missingValue(declared)
+  const cell = `${row}${column(attribute)}`
+  return missing === undefined ? cell : `ifnull(${cell}, ${sqlOf(missing)})`
+}
+
+function sqlOf(value: AttributeValue): string {
+  if (typeof value === 'number') return String(value)
+  // NUL ends the text of a statement.
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.includes('\0') ? `CAST(X'${hexOf(text)}' AS TEXT)` : literal(text)
+}
+
+const hexOf = (text: string): string =>
+  [...new TextEncoder().encode(text)].map(byte => byte.toString(16).padStart(2, '0')).join('')
 
 /** A JSON value within SQL. */
 interface Json {

@@ -1,22 +1,27 @@
 import type { AttributeValue } from '@godwit/protocol'
 import type { SqlValue } from '../database/driver.js'
-import { hasColumn, REST } from '../database/table-shape.js'
+import { column, hasColumn, REST } from '../database/table-shape.js'
 import type { Definition } from '../definition/definition.js'
 import { isKnown, isNumeric, pathOf, textExpression, valueExpression } from './columns.js'
 import type { Compiled } from './compiled.js'
+import { linkedId, type Scope } from './joins.js'
 import { merged, type Range } from './merge-conditions.js'
 import { operandFor, spellsNumber, textOf } from './operand.js'
-import type { Comparison, Condition, Func } from './query.js'
+import type { Comparison, Condition, Func, RelatedCondition } from './query.js'
 import { compileFragment } from './sql-fragment.js'
+import { unknownAttribute } from './unknown-attribute.js'
 
-/** A condition as an expression of SQL. */
-export function compileCondition(definition: Definition, condition: Condition): Compiled {
+/** A condition as an expression of SQL. `scope`: where it stands, and what it may lead to. */
+export function compileCondition(definition: Definition, condition: Condition, scope: Scope): Compiled {
   if (condition.kind === 'compare') return comparison(definition, condition)
+  if (condition.kind === 'related') return related(condition, scope)
+  if (condition.kind === 'stored') return { sql: `${column(condition.attribute)} IS NOT NULL`, values: [] }
   if (condition.kind === 'sql') {
-    const { sql, values } = compileFragment(definition, condition.sql, condition.values)
+    const { sql, values } = compileFragment(definition, condition.sql, condition.values, condition.app)
     return { sql: `(${sql})`, values }
   }
-  const parts = merged(definition, condition).map(part => compilePart(definition, part))
+  if (condition.parts.length === 0) return { sql: condition.kind === 'and' ? 'TRUE' : 'FALSE', values: [] }
+  const parts = merged(definition, condition).map(part => compilePart(definition, part, scope))
   return {
     sql: joined(
       parts.map(({ sql }) => sql),
@@ -26,8 +31,18 @@ export function compileCondition(definition: Definition, condition: Condition): 
   }
 }
 
-const compilePart = (definition: Definition, part: Condition | Range): Compiled =>
-  part.kind === 'range' ? range(definition, part) : compileCondition(definition, part)
+const compilePart = (definition: Definition, part: Condition | Range, scope: Scope): Compiled =>
+  part.kind === 'range' ? range(definition, part) : compileCondition(definition, part, scope)
+
+/** Names within are those of the other table: only the id that leads there is of this one. */
+function related({ attribute, model, condition }: RelatedCondition, { table, related: to }: Scope): Compiled {
+  const { shape, alias } = to(model)
+  const linked = linkedId(`${table}.${column(attribute)}`, shape)
+  const from = `EXISTS (SELECT 1 FROM ${shape.table} AS ${alias} WHERE ${alias}."object" = ${linked}`
+  if (condition === undefined) return { sql: `${from})`, values: [] }
+  const { sql, values } = compileCondition(shape.definition, condition, { table: alias, related: to })
+  return { sql: `${from} AND ${sql})`, values }
+}
 
 /** Evaluates what is compared once for both ends. */
 function range(definition: Definition, { attribute, from, to, isWithin }: Range): Compiled {
@@ -45,6 +60,7 @@ export function joined(parts: readonly string[], by: string): string {
 }
 
 function comparison(definition: Definition, { attribute, operator, value, func }: Comparison): Compiled {
+  if (definition.typed && !isKnown(definition, attribute)) throw unknownAttribute(definition, attribute)
   const expression = expressionOf(definition, { attribute, operator, func })
   const operand = (one: AttributeValue) =>
     func === undefined ? operandFor(definition, attribute, one) : resultOperand(func, one)

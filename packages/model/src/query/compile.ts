@@ -1,40 +1,60 @@
+import { shownCodec } from '../database/shown-codec.js'
 import { attributeColumns, type TableShape } from '../database/table-shape.js'
 import type { Definition } from '../definition/definition.js'
 import { isKnown, valueExpression } from './columns.js'
 import { compileCondition } from './compile-condition.js'
 import type { Compiled } from './compiled.js'
-import type { Condition, OrderTerm, Query } from './query.js'
+import { compileJoins, NO_JOINS, type Scope, type ShapeOf, scopeOf } from './joins.js'
+import type { OrderTerm, Query } from './query.js'
+import { bestFirst, searched } from './search-text.js'
 import { unknownAttribute } from './unknown-attribute.js'
 
 /** Selects `object`, then what holds the attributes, unless other columns are given. */
 export function compileQuery(
   query: Query,
   { definition, table }: TableShape,
-  columns: readonly string[] = columnsOf(definition),
+  columns: readonly string[] = columnsOf(definition, query.select),
+  shapeOf: ShapeOf = NOBODY,
 ): Compiled {
   for (const name of query.select ?? []) known(definition, name)
-  const { sql, values } = where(definition, query.condition)
-  const order = [...query.order.map(term => orderTerm(definition, term)), '"seq"'].join(', ')
+  const { sql, values } = where(definition, query, scopeOf(nameOf(table), shapeOf))
+  const joins = query.with ? compileJoins(query.with, shapeOf) : NO_JOINS
+  const best = bestFirst(definition, query)
+  const order = [...query.order.map(term => orderTerm(definition, term)), ...best.order, '"seq"'].join(', ')
   const isLimited = query.limit !== undefined || query.offset !== undefined
   return {
-    sql: `SELECT ${columns.join(', ')} FROM ${table}${sql} ORDER BY ${order}${isLimited ? ' LIMIT ? OFFSET ?' : ''}`,
-    values: isLimited ? [...values, query.limit ?? -1, query.offset ?? 0] : values,
+    sql: `SELECT ${[...columns, ...joins.columns].join(', ')} FROM ${table}${best.from}${joins.from}${sql} ORDER BY ${order}${isLimited ? ' LIMIT ? OFFSET ?' : ''}`,
+    values: [...best.values, ...values, ...(isLimited ? [query.limit ?? -1, query.offset ?? 0] : [])],
   }
 }
 
 /** Counts what the condition matches; limit and offset do not count. */
-export function compileCount(query: Query, { definition, table }: TableShape): Compiled {
-  const { sql, values } = where(definition, query.condition)
+export function compileCount(query: Query, { definition, table }: TableShape, shapeOf: ShapeOf = NOBODY): Compiled {
+  const { sql, values } = where(definition, query, scopeOf(nameOf(table), shapeOf))
   return { sql: `SELECT count(*) FROM ${table}${sql}`, values }
 }
 
-/** The columns that every read of a model selects, in this order. */
-export const columnsOf = (definition: Definition): readonly string[] => ['"object"', ...attributeColumns(definition)]
+/** The columns that every read of a model selects, in this order: of a typed one those that are asked for. */
+export const columnsOf = (definition: Definition, select?: readonly string[]): readonly string[] => [
+  '"object"',
+  ...(definition.typed ? shownCodec(definition, select).columns : attributeColumns(definition)),
+]
 
-function where(definition: Definition, condition: Condition | undefined): Compiled {
-  if (condition === undefined) return { sql: '', values: [] }
-  const { sql, values } = compileCondition(definition, condition)
-  return { sql: ` WHERE ${sql}`, values }
+const NOBODY: ShapeOf = () => undefined
+
+/** As the statement knows a table: by its alias, where it has one. */
+const nameOf = (table: string): string => / AS (".*")$/.exec(table)?.[1] ?? table
+
+function where(definition: Definition, { condition, search }: Query, scope: Scope): Compiled {
+  const parts = [
+    ...(search === undefined ? [] : [searched(definition, search)]),
+    ...(condition === undefined ? [] : [compileCondition(definition, condition, scope)]),
+  ]
+  if (parts.length === 0) return { sql: '', values: [] }
+  return {
+    sql: ` WHERE ${parts.map(({ sql }) => sql).join(' AND ')}`,
+    values: parts.flatMap(({ values }) => values),
+  }
 }
 
 const orderTerm = (definition: Definition, { attribute, direction }: OrderTerm): string =>

@@ -2,7 +2,7 @@ import type { Definition } from '../definition/definition.js'
 import { ownersOf } from '../definition/owners.js'
 import { linkedFragment } from './linked-fragment.js'
 import { type Links, withLinked } from './links.js'
-import type { Comparison, Condition, Operator } from './query.js'
+import type { Comparison, Condition, Operator, RelatedCondition } from './query.js'
 
 const LISTED: { readonly [operator in Operator]?: 'IN' | 'NOT IN' } = {
   '=': 'IN',
@@ -15,8 +15,16 @@ const LISTED: { readonly [operator in Operator]?: 'IN' | 'NOT IN' } = {
 export function followLinks(definition: Definition, condition: Condition, links: Links): Condition {
   if (condition.kind === 'compare') return linkedComparison(definition, condition, links)
   if (condition.kind === 'sql') return linkedFragment(definition, condition, links)
+  if (condition.kind === 'stored') return condition
+  if (condition.kind === 'related') return linkedRelation(condition, links)
   const parts = condition.parts.map(part => followLinks(definition, part, links))
   return parts.every((part, at) => part === condition.parts[at]) ? condition : { ...condition, parts }
+}
+
+function linkedRelation(relation: RelatedCondition, links: Links): Condition {
+  const [target, condition] = [links.definitionOf(relation.model), relation.condition]
+  const followed = target && condition && followLinks(target, condition, links)
+  return followed && followed !== condition ? { ...relation, condition: followed } : relation
 }
 
 function linkedComparison(definition: Definition, condition: Comparison, links: Links): Comparison {

@@ -1,8 +1,11 @@
 import type { AttributeValue, ObjectId } from '@godwit/protocol'
+import type { Definition } from '../definition/definition.js'
 import { textOf } from './operand.js'
 
 /** What is known of ids that a server replaced. */
 export interface Links {
+  /** Of another model. */
+  definitionOf(model: string): Definition | undefined
   /** Whether any id of these models was replaced. */
   any(owners: readonly string[]): boolean
   /** These ids, and all that stand for the same objects of these models. */

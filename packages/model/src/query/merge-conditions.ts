@@ -12,7 +12,7 @@ export interface Range {
   readonly isWithin: boolean
 }
 
-type Join = Exclude<Condition, Comparison | { readonly kind: 'sql' }>
+type Join = Extract<Condition, { readonly kind: 'and' | 'or' }>
 
 /**
  * The parts of AND or OR, where one look at a row does for several of them: the ends of a range, and equal to one number or to another.

@@ -15,6 +15,9 @@ export function namesIds(
   const has = (value: AttributeValue): boolean => ids.has(textOf(value) ?? '')
   if (condition.kind === 'sql')
     return condition.values.flat().some(has) || [...ids].some(id => condition.sql.includes(id))
+  if (condition.kind === 'stored') return false
+  // It leads over an id, which a link may be about.
+  if (condition.kind === 'related') return true
   if (condition.kind !== 'compare') return condition.parts.some(part => namesIds(definition, part, owner, ids))
   return ownersOf(definition, condition.attribute).includes(owner) && [condition.value].flat().some(has)
 }

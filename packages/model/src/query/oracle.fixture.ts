@@ -29,7 +29,7 @@ export function answer(rows: readonly OracleRow[], types: Types, query: Query): 
 /** Null: unknown, as in SQL. */
 function holds(row: OracleRow, types: Types, condition: Condition): boolean | null {
   if (condition.kind === 'compare') return compares(row, types, condition)
-  if (condition.kind === 'sql') throw new Error('The oracle reads no SQL.')
+  if (condition.kind !== 'and' && condition.kind !== 'or') throw new Error(`The oracle reads no ${condition.kind}.`)
   const parts = condition.parts.map(part => holds(row, types, part))
   const decisive = condition.kind === 'or'
   if (parts.includes(decisive)) return decisive

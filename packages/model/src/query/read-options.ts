@@ -10,7 +10,7 @@ const KNOWN = ['conditions', 'op', 'order', 'orderdir', 'select', 'offset', 'per
 const KNOWN_TO_PAGINATE = [...KNOWN, 'page'] as const
 
 /** Records of a page where `per_page` does not say. */
-const PER_PAGE = 10
+export const PER_PAGE = 10
 
 /** The options of `find` as a query. An object with none of the known keys is the conditions; a known key beside an unknown one is `query_invalid`. */
 export const readFind = (options: unknown): Query => readOptions(options, KNOWN)
@@ -83,7 +83,7 @@ function listOf(option: string, given: unknown): readonly unknown[] {
 }
 
 /** As a number or as text. */
-function wholeNumber(option: string, given: unknown, least: number): number | undefined {
+export function wholeNumber(option: string, given: unknown, least: number): number | undefined {
   if (given === undefined || given === null) return undefined
   const value = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
   if (Number.isSafeInteger(value) && (value as number) >= least) return value as number

@@ -15,7 +15,9 @@ export function blamingSql<T>({ condition }: Query, run: () => T): T {
 
 function sqlIn(condition: Condition): string | undefined {
   if (condition.kind === 'sql') return condition.sql
-  return condition.kind === 'compare' ? undefined : condition.parts.map(sqlIn).find(sql => sql !== undefined)
+  if (condition.kind === 'related') return condition.condition && sqlIn(condition.condition)
+  if (condition.kind !== 'and' && condition.kind !== 'or') return undefined
+  return condition.parts.map(sqlIn).find(sql => sql !== undefined)
 }
 
 /** What SQLite said. */

@@ -25,16 +25,25 @@ const ENDING = ['OR', 'AND', 'NOT', 'CASE', 'WHEN', 'THEN', 'ELSE', 'END']
 
 /**
  * A condition written in SQL: names are attributes, `?` are the values, a list fills `IN (?)`. Nothing of it reaches SQLite but known tokens.
+ * `isApp`: a typed app asks, to which a Boolean is 1 or 0.
  * Throws `query_invalid` for whatever is not one expression: statements, subselects, unknown functions, values too many or too few.
  */
-export function compileFragment(definition: Definition, sql: string, values: readonly AttributeValue[]): Compiled {
+export function compileFragment(
+  definition: Definition,
+  sql: string,
+  given: readonly AttributeValue[],
+  isApp = false,
+): Compiled {
   const tokens = tokensOf(sql)
   if (tokens.length === 0) throw invalidSql(sql, 'it is empty')
-  const compared = comparedAttributes(definition, tokens)
+  const values = isApp ? given.map(asNumber) : given
+  const compared = comparedAttributes(definition, tokens).map(name =>
+    isApp && isBoolean(definition, name) ? undefined : name,
+  )
   const bound: SqlValue[] = []
   let next = 0
   const parts = tokens.map((token, at) => {
-    if (token.kind !== 'placeholder') return tokenSql(definition, { sql, tokens, at, compared: compared[at] })
+    if (token.kind !== 'placeholder') return tokenSql(definition, { sql, tokens, at, isApp, compared: compared[at] })
     if (next === values.length) throw invalidSql(sql, `it has more ? than the ${values.length} values that came`)
     const operands = operandsOf(definition, compared[at], values[next++] as AttributeValue)
     bound.push(...operands)
@@ -48,14 +57,17 @@ interface Place {
   readonly sql: string
   readonly tokens: readonly Token[]
   readonly at: number
+  /** A typed app asks, to which a Boolean is 1 or 0. */
+  readonly isApp: boolean
   /** The attribute that stands on the other side of the comparison. */
   readonly compared: string | undefined
 }
 
-function tokenSql(definition: Definition, { sql, tokens, at, compared }: Place): string {
+function tokenSql(definition: Definition, place: Place): string {
+  const { sql, tokens, at, compared } = place
   const token = tokens[at] as Token
   if (is(token, ';', '.')) throw invalidSql(sql, `${JSON.stringify(token.text)} is not allowed in it`)
-  if (isAttribute(tokens, at)) return attributeSql(definition, { sql, tokens, at, compared })
+  if (isAttribute(tokens, at)) return attributeSql(definition, place)
   if (isPlaced(tokens, at)) return token.text
   if (token.kind === 'word') return wordSql(sql, token.text.toUpperCase(), is(tokens[at + 1], '('), compared)
   const isNumber = token.kind === 'string' && compared !== undefined && isNumeric(definition, compared)
@@ -70,10 +82,11 @@ function wordSql(sql: string, word: string, isCalled: boolean, compared: string 
 }
 
 /** LIKE and functions on text see text, everything else the value. */
-function attributeSql(definition: Definition, { sql, tokens, at }: Place): string {
+function attributeSql(definition: Definition, { sql, tokens, at, isApp }: Place): string {
   const attribute = named(definition, (tokens[at] as Token).text)
   if (!isKnown(definition, attribute))
     throw unknownAttribute(definition, attribute, ` The SQL was ${JSON.stringify(sql)}.`)
+  if (isApp && isBoolean(definition, attribute)) return `(${valueExpression(definition, attribute)} = 'true')`
   const isCalledUpon = is(tokens[at - 1], '(') && is(tokens[at - 2], ...TEXT_FUNCTIONS)
   const isLiked =
     is(tokens[at + 1], 'LIKE', 'GLOB') || (is(tokens[at + 1], 'NOT') && is(tokens[at + 2], 'LIKE', 'GLOB'))
@@ -81,6 +94,11 @@ function attributeSql(definition: Definition, { sql, tokens, at }: Place): strin
   const expression = isCalledUpon || isLiked || isJoined ? textExpression : valueExpression
   return expression(definition, attribute)
 }
+
+const isBoolean = ({ attributes }: Definition, name: string | undefined): boolean =>
+  name !== undefined && attributes.get(name)?.type === 'Boolean'
+
+const asNumber = (value: AttributeValue): AttributeValue => (typeof value === 'boolean' ? Number(value) : value)
 
 const TEXT_FUNCTIONS = 'LENGTH LOWER UPPER TRIM LTRIM RTRIM SUBSTR SUBSTRING INSTR REPLACE'.split(' ')
 

@@ -6,7 +6,7 @@ import { columnsOf } from './compile.js'
 import type { Compiled } from './compiled.js'
 import { textOf } from './operand.js'
 import { readValue } from './read-value.js'
-import { modelsNamed } from './sql-tables.js'
+import { isListing, modelsNamed } from './sql-tables.js'
 import { invalidSql, is, isPlaced, SCALAR_FUNCTIONS, type Token, tokensOf } from './tokens.js'
 
 /** Words that SELECT knows: never names of attributes, unless quoted. */
@@ -31,12 +31,9 @@ export function compileSelect(
   values: readonly AttributeValue[],
   { shape, all }: { readonly shape: TableShape; readonly all: readonly TableShape[] },
 ): Compiled {
-  const tokens = withoutEnd(tokensOf(given))
-  if (!is(tokens[0], 'SELECT', 'WITH')) throw invalidSql(given, 'it must be one SELECT')
-  if (tokens.some(token => is(token, ';'))) throw invalidSql(given, 'it must be one statement')
+  const tokens = readOnlyTokens(given)
   const bound = boundTo(given, tokens, values)
   const models = modelsNamed(given, tokens, all)
-  for (const [at, token] of tokens.entries()) checkCall(given, tokens, at, token)
   const tables = models.map(model => tableOf(model, namesFor(model, { tokens, models, shape })))
   const columns = columnsOf(shape.definition).map(name => `result.${name}`)
   const found = `SELECT row_number() OVER () AS place, picked."object" AS id FROM (${sqlOf(tokens)}) AS picked`
@@ -46,8 +43,17 @@ export function compileSelect(
   }
 }
 
+/** The tokens of one SELECT that calls nothing but what computes. */
+export function readOnlyTokens(given: string): readonly Token[] {
+  const tokens = withoutEnd(tokensOf(given))
+  if (!is(tokens[0], 'SELECT', 'WITH')) throw invalidSql(given, 'it must be one SELECT')
+  if (tokens.some(token => is(token, ';'))) throw invalidSql(given, 'it must be one statement')
+  for (const [at, token] of tokens.entries()) checkCall(given, tokens, at, token)
+  return tokens
+}
+
 /** SQLite itself takes missing ones for NULL, or refuses them, as its driver has it. */
-function boundTo(sql: string, tokens: readonly Token[], values: readonly unknown[]): readonly SqlValue[] {
+export function boundTo(sql: string, tokens: readonly Token[], values: readonly unknown[]): readonly SqlValue[] {
   const places = tokens.filter(({ kind }) => kind === 'placeholder').length
   if (places !== values.length) throw invalidSql(sql, `it has ${places} ? for ${values.length} values`)
   const read = values.map((value, at) => readValue(`Value ${at + 1}`, value))
@@ -57,7 +63,7 @@ function boundTo(sql: string, tokens: readonly Token[], values: readonly unknown
 const withoutEnd = (tokens: readonly Token[]): readonly Token[] =>
   is(tokens.at(-1), ';') ? tokens.slice(0, -1) : tokens
 
-const sqlOf = (tokens: readonly Token[]): string =>
+export const sqlOf = (tokens: readonly Token[]): string =>
   tokens.map(({ kind, text }) => (kind === 'quoted' ? quote(text) : text)).join(' ')
 
 /** A name before a parenthesis is a function that only computes, a keyword, or the head of a WITH table. */
@@ -66,7 +72,11 @@ function checkCall(sql: string, tokens: readonly Token[], at: number, { kind, te
   const word = text.toUpperCase()
   const isKnown =
     kind === 'word' &&
-    (KEYWORDS.has(word) || isPlaced(tokens, at) || SCALAR_FUNCTIONS.has(word) || AGGREGATES.has(word))
+    (KEYWORDS.has(word) ||
+      isPlaced(tokens, at) ||
+      SCALAR_FUNCTIONS.has(word) ||
+      AGGREGATES.has(word) ||
+      isListing(tokens, at))
   const isHead = is(tokens[at - 1], 'WITH', 'RECURSIVE', ',') && is(tokens[closing(tokens, at + 1) + 1], 'AS')
   if (!isKnown && !isHead) throw invalidSql(sql, `the function ${text} is not allowed in it`)
 }
@@ -89,7 +99,7 @@ function namesFor(
     shape,
   }: { readonly tokens: readonly Token[]; readonly models: readonly TableShape[]; readonly shape: TableShape },
 ): readonly string[] {
-  if (definition.storage === 'fixed') return [...definition.attributes.keys()]
+  if (definition.storage === 'fixed' || definition.typed) return [...definition.attributes.keys()]
   const isAsked = definition === shape.definition || !models.includes(shape)
   const isDeclared = (name: string) => models.some(model => model.definition.attributes.has(name))
   const named = tokens.filter(({ kind, text }, at) => {

@@ -29,6 +29,10 @@ function namesOfWith(tokens: readonly Token[]): ReadonlySet<string> {
   return new Set(heads.map(({ text }) => text.toLowerCase()))
 }
 
+/** Whether a table is the members of a JSON list or object. */
+export const isListing = (tokens: readonly Token[], at: number): boolean =>
+  is(tokens[at], 'JSON_EACH', 'JSON_TREE') && is(tokens[at + 1], '(') && is(tokens[at - 1], 'FROM', 'JOIN', ',')
+
 interface Level {
   /** Within FROM: a comma brings another table. */
   isFrom: boolean
@@ -44,6 +48,10 @@ function tablesIn(sql: string, tokens: readonly Token[]): readonly string[] {
     if (is(token, '(')) levels.push(opened(level, tokens[at + 1]))
     else if (is(token, ')')) levels.pop()
     else if (level.isNext) {
+      if (isListing(tokens, at)) {
+        level.isNext = false
+        continue
+      }
       if (is(tokens[at + 1], '.', '(')) throw invalidSql(sql, `${JSON.stringify(token.text)} is no model`)
       tables.push(token.text)
       level.isNext = false

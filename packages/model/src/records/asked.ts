@@ -14,6 +14,7 @@ export function asked(models: Models, { definition }: Pick<Model, 'definition'>,
 function linksOf(models: Models): Links {
   const defined = (names: readonly string[]): readonly Model[] => names.flatMap(name => models.get(name) ?? [])
   return {
+    definitionOf: name => models.get(name)?.definition,
     any: names => hasLinks(defined(names)),
     same: (names, ids) => sameIds(defined(names), ids),
   }

@@ -6,20 +6,29 @@ import { withRealIds } from '../outbox/named.js'
 import type { Engine } from './engine.js'
 import { fit } from './fit.js'
 import type { Row } from './records.js'
-import { rowOf } from './row.js'
+import { rowOf, shownOf } from './row.js'
+import { checkKept, OF_THE_APP, type Rules } from './rules.js'
 import { checkUnique } from './unique.js'
 
-/** Writes what differs, inside the caller's transaction. */
-export function change(engine: Engine, given: ObjectId, changes: Attributes): Row | undefined {
+/** Writes what differs, inside the caller's transaction. `rules`: whose attributes they are. */
+export function change(
+  engine: Engine,
+  given: ObjectId,
+  changes: Attributes,
+  rules: Rules = OF_THE_APP,
+): Row | undefined {
   const { models, model, database } = engine
   const found = engine.locate(given)
   if (!found) return undefined
   const { object, row: before } = found
-  const fitting = fit(model.definition, changes)
+  const fitting = fit(model.definition, changes, rules)
+  if (rules.areBound) checkKept(model.definition, fitting)
   const kept = engine.blobs?.keep(fitting, { object, attributes: before.attributes }) ?? fitting
   const wanted = withRealIds(models, model, kept)
+  const shown = shownOf(model.definition, before.attributes)
+  // What shows already is no change, whatever is stored; null takes away what is stored.
   const isKept = (name: string, value: AttributeValue) => {
-    const there = valueIn(before.attributes, name)
+    const there = valueIn(value === null ? before.attributes : shown, name)
     return same(there, value) || isSameId(model.definition, name, there, value)
   }
   const differing = Object.entries(wanted).filter(([name, value]) => !isKept(name, value))

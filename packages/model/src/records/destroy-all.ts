@@ -6,6 +6,7 @@ import { blamingSql } from '../query/sql-errors.js'
 import { asked } from './asked.js'
 import { destroy } from './destroy.js'
 import type { Engine } from './engine.js'
+import { shapeIn } from './read.js'
 
 /**
  * Removes what a query matches, inside the caller's transaction; how many went. The same as `destroy` for each,
@@ -32,11 +33,8 @@ function found({ database, models, model }: Engine, query: Query): Found {
   const { table } = model.shape
   const together = model.synced ? areTogether(models, model) : 'TRUE'
   const shape = { ...model.shape, table: `${table} AS "row"` }
-  const { sql, values } = compileQuery(asked(models, model, query), shape, [
-    '"seq"',
-    '"object"',
-    `${together} AS together`,
-  ])
+  const columns = ['"seq"', '"object"', `${together} AS together`]
+  const { sql, values } = compileQuery(asked(models, model, query), shape, columns, shapeIn({ models }))
   const lists = `json_group_array("seq") FILTER (WHERE together), count(*) FILTER (WHERE together), json_group_array("object") FILTER (WHERE NOT together)`
   const rows = blamingSql(query, () => database.prepare(`SELECT ${lists} FROM (${sql})`).arrays(...values))
   const [seqs, count, apart] = rows[0] as [string, number, string]

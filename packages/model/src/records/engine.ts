@@ -16,6 +16,8 @@ export interface Engine {
   readonly defaults: Attributes | undefined
   /** How blobs are shown; undefined when no attribute has any. */
   readonly blobs: ShownBlobs | undefined
+  /** Undefined: the platform keeps none. */
+  readonly files: DeviceFiles | undefined
   /** An object where it lies now: an app may hold on to a temporary id. */
   readonly locate: (object: ObjectId) => { readonly object: ObjectId; readonly row: StoredRow } | undefined
   /** The same id, where there may be no row. */
@@ -34,6 +36,7 @@ export function engineOf({ database, models, model, newId, files }: EngineParts)
     models,
     model,
     newId,
+    files,
     blobs: shownBlobs(model, files),
     defaults: withDefault.length > 0 ? defaults : undefined,
     locate(object) {

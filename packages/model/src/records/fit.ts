@@ -8,14 +8,16 @@ import {
 } from '@godwit/protocol'
 import { recordFor } from '../database/attributes.js'
 import { keepsDigits } from '../database/cell.js'
+import { utcText } from '../database/timestamp.js'
 import type { AttributeDefinition, AttributeType, Definition } from '../definition/definition.js'
 import { hasMembers, isJson } from '../definition/plain-json.js'
 import { isReserved, reservedName } from '../definition/reserved-names.js'
 import { shown } from '../definition/shown.js'
 import { spellsNumber } from '../query/operand.js'
+import { OF_THE_APP, type Rules } from './rules.js'
 
-/** Attributes that the app gives, if they may be stored: known ones of a frozen model, of their declared types, plain JSON. Throws before anything is written. */
-export function fit(definition: Definition, attributes: Attributes): Attributes {
+/** Attributes that the app gives, if they may be stored: known ones of a frozen or typed model, of their declared types, plain JSON. Throws before anything is written. */
+export function fit(definition: Definition, attributes: Attributes, { areBound }: Rules = OF_THE_APP): Attributes {
   if (!hasMembers(attributes)) throw noAttributes(definition, attributes)
   const result = recordFor(attributes)
   for (const name of Object.keys(attributes)) {
@@ -23,12 +25,16 @@ export function fit(definition: Definition, attributes: Attributes): Attributes 
     if (isReserved(name)) throw reservedName(definition.name, name)
     if (!name.isWellFormed() || !isWellFormed(value)) throw halfPair(definition, name)
     const declared = definition.attributes.get(name)
-    if (!declared && (definition.freezed || definition.storage === 'fixed')) throw unknownAttribute(definition, name)
+    const isBound = areBound || !definition.typed
+    if (!declared && isBound && isClosed(definition)) throw unknownAttribute(definition, name)
     if (value !== undefined)
-      result[name] = declared ? fitDeclared(definition, declared, value) : plain(definition, name, value)
+      result[name] = declared && isBound ? fitDeclared(definition, declared, value) : plain(definition, name, value)
   }
   return result
 }
+
+/** All attributes are declared. */
+const isClosed = ({ freezed, storage, typed }: Definition): boolean => freezed || storage === 'fixed' || typed === true
 
 /** Every id but an empty or overlong one is data. */
 export function fitId(object: string): string {
@@ -45,49 +51,60 @@ export function fitId(object: string): string {
   )
 }
 
-function unknownAttribute({ name, attributes }: Definition, attribute: string): SyncError {
+function unknownAttribute({ name, typed, attributes }: Definition, attribute: string): SyncError {
   const known = [...attributes.keys()]
   return new SyncError(
     'attribute_unknown',
-    `${name} is frozen and has no attribute ${JSON.stringify(attribute)}: expected one of ${known.join(', ')}. Nothing was stored.`,
+    `${name}${typed ? '' : ' is frozen and'} has no attribute ${JSON.stringify(attribute)}: expected one of ${known.join(', ')}. Nothing was stored.`,
     {
       details: { attribute, known },
     },
   )
 }
 
-const FITS: { readonly [Type in AttributeType]: (value: AttributeValue) => boolean } = {
-  String: value => typeof value === 'string',
-  Varchar: value => typeof value === 'string',
-  Blob: value => typeof value === 'string',
+const isText = (value: AttributeValue): boolean => typeof value === 'string'
+
+const FITS: { readonly [Type in AttributeType]: (value: AttributeValue, attribute: AttributeDefinition) => boolean } = {
+  String: isText,
+  Varchar: isText,
+  // The app gives a path.
+  Blob: isText,
+  Timestamp: value => typeof value === 'string' && utcText(value) === value,
+  Enum: (value, { values = [] }) => typeof value === 'string' && values.includes(value),
+  Json: (value, { check }) => isJson(value) && (check === undefined || check(value) !== undefined),
   Integer: value => typeof value === 'number' && Number.isInteger(value),
   Float: value => typeof value === 'number' && Number.isFinite(value),
   Boolean: value => typeof value === 'boolean',
 }
 
+/** Whether a value is of the declared type as it is. */
+export const fitsType = (attribute: AttributeDefinition, value: AttributeValue): boolean =>
+  FITS[attribute.type](
+    attribute.type === 'Timestamp' && typeof value === 'string' ? (utcText(value) ?? value) : value,
+    attribute,
+  )
+
 /** Text that spells a number or a Boolean is taken as one: the setters of the document give text. */
-function fitDeclared(
-  definition: Definition,
-  { name, type }: AttributeDefinition,
-  value: AttributeValue,
-): AttributeValue {
+function fitDeclared(definition: Definition, attribute: AttributeDefinition, value: AttributeValue): AttributeValue {
+  const { name, type } = attribute
   if (value === null) return null
   const read = typeof value === 'string' ? spelled(value, type) : value
-  if (FITS[type](read)) return read
+  if (FITS[type](read, attribute)) return type === 'Json' ? copyOf(read) : read
   const isLong = typeof value === 'string' && !keepsDigits(value)
   const hint = isLong ? ' (a number does not hold as many digits; ids are text)' : ''
-  throw invalid(definition, name, `a value of the type ${type}${hint}`, value)
+  const expected = attribute.values ? `one of ${attribute.values.join(', ')}` : `a value of the type ${type}${hint}`
+  throw invalid(definition, attribute.appName ?? name, expected, value)
 }
 
 function spelled(text: string, type: AttributeType): AttributeValue {
+  if (type === 'Timestamp') return utcText(text) ?? text
   if (type === 'Boolean') return text === 'true' ? true : text === 'false' ? false : text
   const isNumber = (type === 'Integer' || type === 'Float') && spellsNumber(text) && keepsDigits(text)
   return isNumber ? Number(text) : text
 }
 
 function plain(definition: Definition, name: string, value: AttributeValue): AttributeValue {
-  // A copy: what is stored is frozen, what the app holds stays its own.
-  if (isJson(value)) return typeof value === 'object' ? (JSON.parse(JSON.stringify(value)) as AttributeValue) : value
+  if (isJson(value)) return copyOf(value)
   throw invalid(
     definition,
     name,
@@ -100,6 +117,10 @@ const halfPair = ({ name: model }: Definition, attribute: string): SyncError =>
   new SyncError('attribute_invalid', `${model}.${attribute.toWellFormed()}: got ${HALF_PAIR}. Nothing was stored.`, {
     details: { attribute: attribute.toWellFormed() },
   })
+
+/** What is stored is frozen, what the app holds stays its own. */
+const copyOf = (value: AttributeValue): AttributeValue =>
+  typeof value === 'object' ? (JSON.parse(JSON.stringify(value)) as AttributeValue) : value
 
 const noAttributes = ({ name: model }: Definition, value: unknown): SyncError =>
   new SyncError(

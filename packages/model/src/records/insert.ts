@@ -7,14 +7,15 @@ import type { Engine } from './engine.js'
 import { fit, fitId } from './fit.js'
 import type { Row } from './records.js'
 import { rowOf } from './row.js'
+import { checkComplete, OF_THE_APP, type Rules } from './rules.js'
 import { checkUnique } from './unique.js'
 
 /** Makes an object, inside the caller's transaction. */
-export function insert(engine: Engine, given: Attributes, id?: ObjectId): Row {
+export function insert(engine: Engine, given: Attributes, id?: ObjectId, rules: Rules = OF_THE_APP): Row {
   const { models, model } = engine
   const object = id === undefined ? engine.newId() : fitId(id)
   const entry = model.synced ? nextEntry(model) : null
-  const attributes = place(engine, { object, entry, given })
+  const attributes = place(engine, { object, entry, given, rules })
   if (entry !== null) addCreate({ models, model, object }, attributes, entry, id !== undefined)
   return rowOf(engine, object, attributes)
 }
@@ -24,12 +25,14 @@ interface Placed {
   /** The change that makes it; null: it is of no server. */
   readonly entry: number | null
   readonly given: Attributes
+  readonly rules?: Rules
 }
 
 /** Writes the row of a new object, and nothing to the outbox. Its attributes as they are stored. */
-export function place(engine: Engine, { object, entry, given }: Placed): Attributes {
+export function place(engine: Engine, { object, entry, given, rules = OF_THE_APP }: Placed): Attributes {
   const { models, model, database } = engine
-  const fitting = fit(model.definition, withDefaults(engine, given))
+  const fitting = fit(model.definition, withDefaults(engine, given), rules)
+  if (rules.areBound) checkComplete(model.definition, fitting)
   const attributes = present(withRealIds(models, model, engine.blobs?.keep(fitting) ?? fitting))
   checkUnique(database, model, { object, attributes, changed: attributes })
   if (!model.rows.insert(object, { version: 0, pass: 0, entry, attributes })) throw exists(model.name, object)

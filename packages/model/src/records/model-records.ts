@@ -12,6 +12,7 @@ import { observe } from './observe.js'
 import { count, get, read } from './read.js'
 import { readSql } from './read-sql.js'
 import type { Records, Row } from './records.js'
+import { AS_BEFORE } from './rules.js'
 
 /** The engine of one model: each call one transaction, or a part of the one that is open. */
 export class ModelRecords implements Records {
@@ -56,12 +57,20 @@ export class ModelRecords implements Records {
     return this.#write(engine => insert(engine, attributes, object))
   }
 
+  insertAgain(attributes: Attributes, object: ObjectId): Row {
+    return this.#write(engine => insert(engine, attributes, object, AS_BEFORE))
+  }
+
   insertMany(all: readonly Attributes[]): readonly Row[] {
     return this.#open.database.transaction(() => insertAll(this.#open, all))
   }
 
   change(object: ObjectId, changes: Attributes): Row | undefined {
     return this.#write(engine => change(engine, object, changes))
+  }
+
+  changeAgain(object: ObjectId, changes: Attributes): Row | undefined {
+    return this.#write(engine => change(engine, object, changes, AS_BEFORE))
   }
 
   destroy(object: ObjectId): boolean {

@@ -1,11 +1,11 @@
-import { sameMembers } from '../database/attributes.js'
 import { aside } from '../live/aside.js'
 import { compileCount } from '../query/compile.js'
 import { namesIds } from '../query/names-ids.js'
 import type { Condition, Query } from '../query/query.js'
 import { asked } from './asked.js'
 import type { Engine } from './engine.js'
-import { read } from './read.js'
+import { isSameRow, leadsTo, watchOthers } from './observe-related.js'
+import { read, shapeIn } from './read.js'
 import type { Row } from './records.js'
 
 /** What an observed question is asked of: the engine of now, as a migration may bring another. */
@@ -21,24 +21,29 @@ export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows:
   const { models, model } = engineOfNow()
   let rows = read(engineOfNow(), query)
   let stopped = false
-  const stop = models.live.observe({
+  const ask = () => {
+    if (stopped) return
+    const before = rows
+    try {
+      rows = keepingSame(rows, read(engineOfNow(), query))
+    } catch (error) {
+      models.live.failed(model.name, error)
+    }
+    if (rows !== before) aside(() => callback(rows))
+  }
+  const own = models.live.observe({
     model: model.name,
-    matches: object => matches(engineOfNow(), query, object),
-    names: (owner, ids) => namesIds(engineOfNow().model.definition, query.condition, owner, ids),
-    ask() {
-      if (stopped) return
-      const before = rows
-      try {
-        rows = keepingSame(rows, read(engineOfNow(), query))
-      } catch (error) {
-        models.live.failed(model.name, error)
-      }
-      if (rows !== before) aside(() => callback(rows))
-    },
+    // What a search finds is as fast to look for as one object of it.
+    matches: object => query.search !== undefined || matches(engineOfNow(), query, object),
+    names: (owner, ids) =>
+      leadsTo(query, owner) || namesIds(engineOfNow().model.definition, query.condition, owner, ids),
+    ask,
   })
+  const others = watchOthers(models.live, query, { rows: () => rows, ask })
   const end = () => {
     stopped = true
-    stop()
+    own()
+    for (const stop of others) stop()
   }
   try {
     callback(rows)
@@ -53,7 +58,7 @@ function matches({ database, models, model }: Engine, query: Query, object: stri
   const { condition } = asked(models, model, query)
   const isObject: Condition = { kind: 'compare', attribute: 'object', operator: '=', value: object }
   const both: Condition = condition ? { kind: 'and', parts: [isObject, condition] } : isObject
-  const { sql, values } = compileCount({ condition: both, order: [] }, model.shape)
+  const { sql, values } = compileCount({ condition: both, order: [] }, model.shape, shapeIn({ models }))
   return database.prepare(sql).arrays(...values)[0]?.[0] !== 0
 }
 
@@ -62,7 +67,7 @@ function keepingSame(before: readonly Row[], now: readonly Row[]): readonly Row[
   const known = new Map(before.map(row => [row.object, row]))
   const kept = now.map(row => {
     const old = known.get(row.object)
-    return old && sameMembers(old.attributes, row.attributes) ? old : row
+    return old && isSameRow(old, row) ? old : row
   })
   const isSame = kept.length === before.length && kept.every((row, at) => row === before[at])
   return isSame ? before : kept

@@ -1,17 +1,22 @@
 import type { AttributeValue, ObjectId } from '@godwit/protocol'
+import { shownCodec } from '../database/shown-codec.js'
 import { reasonOf } from '../query/sql-errors.js'
 import { compileSelect } from '../query/sql-select.js'
 import { invalidSql } from '../query/tokens.js'
 import type { Engine } from './engine.js'
 import type { Row } from './records.js'
-import { rowOf } from './row.js'
+import { rowOf, shownRow } from './row.js'
 
 /** Rows of a SELECT over models by name, joined back to this model by their `object`. It reads models alone and writes nothing. */
 export function readSql(engine: Engine, sql: string, values: readonly AttributeValue[]): readonly Row[] {
   const { models, model } = engine
   const all = models.all().map(({ shape }) => shape)
   const compiled = compileSelect(sql, values, { shape: model.shape, all })
-  return run(engine, sql, compiled).map(row => rowOf(engine, row[0] as ObjectId, model.rows.codec.decode(row, 1)))
+  const { codec } = model.rows
+  const rows = run(engine, sql, compiled)
+  if (!model.definition.typed) return rows.map(row => rowOf(engine, row[0] as ObjectId, codec.decode(row, 1)))
+  const shown = shownCodec(model.definition)
+  return rows.map(row => shownRow(engine, row[0] as ObjectId, shown.decode(row, 1)))
 }
 
 function run({ database }: Engine, given: string, { sql, values }: ReturnType<typeof compileSelect>) {

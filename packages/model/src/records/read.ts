@@ -1,29 +1,48 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import { picked } from '../database/attributes.js'
+import type { SqlValue } from '../database/driver.js'
+import { shownCodec } from '../database/shown-codec.js'
 import { compileCount, compileQuery } from '../query/compile.js'
+import type { ShapeOf } from '../query/joins.js'
 import type { Query } from '../query/query.js'
 import { blamingSql } from '../query/sql-errors.js'
 import { asked } from './asked.js'
 import type { Engine } from './engine.js'
+import { joinedRows } from './joined-rows.js'
+import { prepareSearch } from './prepare-search.js'
 import type { Row } from './records.js'
-import { rowOf } from './row.js'
+import { rowOf, shownRow } from './row.js'
 
 /** Rows that a query matches, in its order. */
 export function read(engine: Engine, query: Query): readonly Row[] {
   const { database, models, model } = engine
-  const { sql, values } = compileQuery(asked(models, model, query), model.shape)
+  prepareSearch(engine, query)
+  const { sql, values } = compileQuery(asked(models, model, query), model.shape, undefined, shapeIn(engine))
+  const rows = blamingSql(query, () => database.prepare(sql).arrays(...values))
+  if (model.definition.typed) return query.with ? joinedRows(engine, query, rows) : shownRows(engine, query, rows)
   const { codec } = model.rows
   const wanted = query.select && new Set(query.select)
   const attributesOf = (row: Parameters<typeof codec.decode>[0]): Attributes => {
     const attributes = codec.decode(row, 1)
     return wanted ? picked(attributes, wanted) : attributes
   }
-  const rows = blamingSql(query, () => database.prepare(sql).arrays(...values))
   return rows.map(row => rowOf(engine, row[0] as ObjectId, attributesOf(row)))
 }
 
-export function count({ database, models, model }: Engine, query: Query): number {
-  const { sql, values } = compileCount(asked(models, model, query), model.shape)
+function shownRows(engine: Engine, { select }: Query, rows: readonly (readonly SqlValue[])[]): readonly Row[] {
+  const codec = shownCodec(engine.model.definition, select)
+  return rows.map(row => shownRow(engine, row[0] as ObjectId, codec.decode(row, 1)))
+}
+
+export const shapeIn =
+  ({ models }: Pick<Engine, 'models'>): ShapeOf =>
+  name =>
+    models.get(name)?.shape
+
+export function count(engine: Engine, query: Query): number {
+  prepareSearch(engine, query)
+  const { database, models, model } = engine
+  const { sql, values } = compileCount(asked(models, model, query), model.shape, shapeIn(engine))
   return blamingSql(query, () => database.prepare(sql).arrays(...values))[0]?.[0] as number
 }
 

@@ -6,6 +6,8 @@ import type { Query } from '../query/query.js'
 export interface Row {
   readonly object: ObjectId
   readonly attributes: Attributes
+  /** Of a query with joins: the objects that it names, by what joins call them. Undefined: not on this device. */
+  readonly related?: { readonly [as: string]: Row | undefined }
 }
 
 /**
@@ -25,9 +27,13 @@ export interface Records {
 
   /** A new id unless given. Defaults of the definition are filled in; null is absent. */
   insert(attributes: Attributes, object?: ObjectId): Row
+  /** Makes an object again that was there before, maybe under another definition: what is required and missing is not asked for. */
+  insertAgain(attributes: Attributes, object: ObjectId): Row
   insertMany(all: readonly Attributes[]): readonly Row[]
   /** Writes what differs from the database; `null` removes an attribute. Undefined: there is no such object. */
   change(object: ObjectId, changes: Attributes): Row | undefined
+  /** The same with what was wanted before. */
+  changeAgain(object: ObjectId, changes: Attributes): Row | undefined
   /** False: there was none. */
   destroy(object: ObjectId): boolean
   /** In one transaction; how many went. */

@@ -35,7 +35,7 @@ export function resolveRefusal(models: Models, records: Records, ref: RefusalRef
   if (action === 'recreate' && deletes.length > 0)
     for (const { refusals, refusal } of deletes) refusals.remove(refusal.id)
   else if (action === 'recreate' && !isDeleted(models, ref) && !records.get(object))
-    records.insert(meant.refusal.attributes, object)
+    records.insertAgain(meant.refusal.attributes, object)
   if (action === 'retry' && operation === 'update' && !changed(records, ref, meant.refusal)) return
   if (action === 'retry' && operation === 'delete') records.destroy(object)
   for (const { refusals, refusal } of operation === 'update' ? [meant] : listed) refusals.remove(refusal.id)
@@ -43,7 +43,8 @@ export function resolveRefusal(models: Models, records: Records, ref: RefusalRef
 
 /** False: there is no such object, and the refusal stays. */
 const changed = (records: Records, { object, attributes }: RefusalRef, refusal: Refusal): boolean =>
-  records.change(object, isGiven(attributes) ? attributes : refusal.attributes) !== undefined
+  (isGiven(attributes) ? records.change(object, attributes) : records.changeAgain(object, refusal.attributes)) !==
+  undefined
 
 /** What the app deleted before it heard that the create was refused: those deletes were refused with it. */
 const deletedSince = (models: Models, { model, object, id }: Refusal): readonly Listed[] =>

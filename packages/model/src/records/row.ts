@@ -1,17 +1,21 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
+import { shownAttributes } from '../database/shown-codec.js'
+import type { Definition } from '../definition/definition.js'
 import { withIdTexts } from '../definition/shown-ids.js'
 import type { Engine } from './engine.js'
 import type { Row } from './records.js'
 
-/** A row for the app: plain data that nobody can change, blobs as files, ids of owners as text. */
-export function rowOf(
-  { blobs, model }: Pick<Engine, 'blobs' | 'model'>,
-  object: ObjectId,
-  attributes: Attributes,
-): Row {
-  const shown = withIdTexts(model.definition, attributes)
-  return frozenRow(object, blobs ? blobs.show(object, shown) : shown)
-}
+/** A row for the app, of attributes as they are stored: plain data that nobody can change, blobs as files. */
+export const rowOf = (engine: Pick<Engine, 'blobs' | 'model'>, object: ObjectId, attributes: Attributes): Row =>
+  shownRow(engine, object, shownOf(engine.model.definition, attributes))
+
+/** The same of attributes as they are shown. */
+export const shownRow = ({ blobs }: Pick<Engine, 'blobs'>, object: ObjectId, attributes: Attributes): Row =>
+  frozenRow(object, blobs ? blobs.show(object, attributes) : attributes)
+
+/** What the app sees of attributes: of untyped models all as they are, but ids of owners, which are text. */
+export const shownOf = (definition: Definition, attributes: Attributes): Attributes =>
+  definition.typed ? shownAttributes(definition, attributes) : withIdTexts(definition, attributes)
 
 const frozenRow = (object: ObjectId, attributes: Attributes): Row =>
   Object.freeze({

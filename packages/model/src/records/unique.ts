@@ -1,8 +1,9 @@
-import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
+import { type Attributes, type AttributeValue, type ObjectId, SyncError } from '@godwit/protocol'
 import { valueIn } from '../database/attributes.js'
 import type { Database } from '../database/database.js'
 import type { Model } from '../database/models.js'
-import type { IndexDefinition } from '../definition/definition.js'
+import { typedCellOf } from '../database/typed-cell.js'
+import type { Definition, IndexDefinition } from '../definition/definition.js'
 import { compileQuery } from '../query/compile.js'
 import type { Condition } from '../query/query.js'
 
@@ -32,14 +33,28 @@ export function twinOf(
 ): ObjectId | undefined {
   const parts: Condition[] = []
   for (const attribute of index.attributes) {
-    const value = attribute === 'object' ? object : valueIn(attributes, attribute)
+    const value = attribute === 'object' ? object : storedValue(shape.definition, attribute, attributes)
     if (value === undefined || value === null) return undefined
-    parts.push({ kind: 'compare', attribute, operator: '=', value })
+    parts.push({ kind: 'compare', attribute, operator: '=', value }, ...isStored(shape.definition, attribute))
   }
   const { sql, values } = compileQuery({ condition: { kind: 'and', parts }, order: [], limit: 2 }, shape)
   const rows = database.prepare(sql).arrays(...values)
   return rows.map(row => row[0] as ObjectId).find(other => other !== object)
 }
+
+/** Of a typed model a value that fits, as it is found. */
+function storedValue(
+  { typed, attributes: declared }: Definition,
+  name: string,
+  attributes: Attributes,
+): AttributeValue | undefined {
+  const [value, attribute] = [valueIn(attributes, name) ?? null, declared.get(name)]
+  return typed && attribute && value !== null ? (typedCellOf(attribute).encode(value) as AttributeValue) : value
+}
+
+/** What only shows, as an object has no value that fits, is like no other. */
+const isStored = ({ typed, attributes }: Definition, attribute: string): readonly Condition[] =>
+  typed && attributes.has(attribute) ? [{ kind: 'stored', attribute }] : []
 
 function notUnique(model: string, { name, attributes }: IndexDefinition, twin: ObjectId): SyncError {
   const message = `${model} ${twin} has these values of ${attributes.join(', ')} already, and the index ${name} is unique. Nothing was stored.`

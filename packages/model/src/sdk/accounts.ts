@@ -1,8 +1,7 @@
 import { Opened } from './opened.js'
-import type { ModelSpecs } from './parts.js'
 
 /** Who uses the device. */
-export abstract class Accounts<Specs extends ModelSpecs> extends Opened<Specs> {
+export abstract class Accounts<Ms> extends Opened<Ms> {
   /** Opens a session; the first sync begins by itself in a later task. Another user than before empties the user's partition; with undecided changes only if `discard` says so. */
   async login(
     login: string,

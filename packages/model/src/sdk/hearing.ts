@@ -2,15 +2,15 @@ import type { ObjectId } from '@godwit/protocol'
 import type { SdkEvent } from '../sync/events.js'
 import { type NotificationHandler, Notifications } from '../sync/notifications.js'
 import { type ObjectNotificationHandler, ObjectNotifications } from '../sync/object-notifications.js'
-import type { ModelSpecs, SdkParts } from './parts.js'
+import type { NameOf, SdkParts } from './parts.js'
 import { Syncs } from './syncs.js'
 
 /** What an app hears of syncs. */
-export abstract class Hearing<Specs extends ModelSpecs> extends Syncs<Specs> {
+export abstract class Hearing<Ms> extends Syncs<Ms> {
   readonly #notifications = new Notifications()
   readonly #objects: ObjectNotifications
 
-  constructor(parts: SdkParts<Specs>) {
+  constructor(parts: SdkParts<Ms>) {
     super(parts)
     this.#objects = new ObjectNotifications((source, object) => parts.device.idOf(source, object))
     parts.events.listen(event => {
@@ -20,8 +20,8 @@ export abstract class Hearing<Specs extends ModelSpecs> extends Syncs<Specs> {
   }
 
   /** `for await (const event of sdk.events())`: what happens from now on, until the loop is left or the SDK is closed. */
-  events(): AsyncGenerator<SdkEvent, void, void> {
-    return this.parts.events.all()
+  events(): AsyncGenerator<SdkEvent<NameOf<Ms>>, void, void> {
+    return this.parts.events.all() as AsyncGenerator<SdkEvent<NameOf<Ms>>, void, void>
   }
 
   /** Hears of the syncs of one source, or of all with `*`. */

@@ -1,17 +1,17 @@
 import { SyncError } from '@godwit/protocol'
-import type { ModelSpecs, SdkParts } from './parts.js'
+import type { SdkParts } from './parts.js'
 
 /** An SDK from opening to closing. */
-export abstract class Opened<Specs extends ModelSpecs> {
-  readonly #parts: SdkParts<Specs>
+export abstract class Opened<Ms> {
+  readonly #parts: SdkParts<Ms>
   #closed = false
 
-  constructor(parts: SdkParts<Specs>) {
+  constructor(parts: SdkParts<Ms>) {
     this.#parts = parts
   }
 
   /** What it is made of. Throws `sdk_closed` once it is closed. */
-  protected get parts(): SdkParts<Specs> {
+  protected get parts(): SdkParts<Ms> {
     if (this.#closed)
       throw new SyncError('sdk_closed', 'This SDK was closed: expected an open one. Open the device again.')
     return this.#parts
@@ -31,7 +31,7 @@ export abstract class Opened<Specs extends ModelSpecs> {
   }
 
   /** Runs what somebody waits for: the process lives until it is done. */
-  protected held<T>(run: (parts: SdkParts<Specs>) => Promise<T>): Promise<T> {
+  protected held<T>(run: (parts: SdkParts<Ms>) => Promise<T>): Promise<T> {
     const { parts } = this
     return this.#held(() => run(parts))
   }

@@ -7,20 +7,13 @@ import type { Runner } from '../sync/runner.js'
 import type { Session } from '../sync/session.js'
 import type { Syncing } from '../sync/syncing.js'
 import type { Transport } from '../sync/transport.js'
-import type { ModelSpec } from '../typed/define-model.js'
-import type { TypedModel } from '../typed/typed-model.js'
+import type { TypedModels } from '../typed/models.js'
 
-export interface ModelSpecs {
-  // biome-ignore lint/suspicious/noExplicitAny: specs of any attributes; each keeps its own type by inference
-  readonly [name: string]: ModelSpec<any>
-}
-
-export type TypedModels<Specs extends ModelSpecs> = {
-  readonly [Name in keyof Specs]: Specs[Name] extends ModelSpec<infer Attributes> ? TypedModel<Attributes> : never
-}
+/** The names of an app's typed models; any name where it has none. */
+export type NameOf<Ms> = [keyof Ms] extends [never] ? string : keyof Ms & string
 
 /** What an SDK is made of. */
-export interface SdkParts<Specs extends ModelSpecs> {
+export interface SdkParts<Ms> {
   readonly database: Database
   readonly registry: Models
   readonly device: LocalDevice
@@ -35,5 +28,5 @@ export interface SdkParts<Specs extends ModelSpecs> {
   /** Keeps the process alive until what it returns is called. */
   readonly hold: () => () => void
   readonly settings: { pageSize: number; watchesObjects: boolean }
-  readonly models: TypedModels<Specs>
+  readonly models: TypedModels<Ms>
 }

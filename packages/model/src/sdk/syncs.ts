@@ -4,24 +4,34 @@ import type { BulkSummary } from '../sync/bulk.js'
 import { type SearchOptions, type SearchSummary, search } from '../sync/search.js'
 import type { SyncSummary } from '../sync/sync.js'
 import { Accounts } from './accounts.js'
-import type { ModelSpecs, SdkParts } from './parts.js'
+import type { NameOf, SdkParts } from './parts.js'
 
 /** What `bulkSync` loads. */
-export interface BulkOptions {
+export interface BulkOptions<Name extends string = string> {
   /** Default: both. */
   readonly partition?: 'user' | 'app'
   /** Default: all models of the partition that sync. */
-  readonly sources?: readonly string[]
+  readonly sources?: readonly Name[]
+}
+
+/** What one `sync` is asked for. */
+export interface SyncRequest<Ms> {
+  /** Default: all models that sync. */
+  readonly models?: readonly NameOf<Ms>[] | undefined
+  /** Reaches the query of each source. */
+  readonly query?: { readonly [name: string]: string } | undefined
+  /** Ends the running sync between pages, as `stopSync` does. */
+  readonly signal?: Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'> | undefined
 }
 
 /** Timers count in 32 bits of milliseconds. */
 const LONGEST_INTERVAL = 2_000_000
 
 /** Syncs: when they are asked for, and by themselves. */
-export abstract class Syncs<Specs extends ModelSpecs> extends Accounts<Specs> {
+export abstract class Syncs<Ms> extends Accounts<Ms> {
   readonly #counts = new Map<string, number>()
 
-  constructor(parts: SdkParts<Specs>) {
+  constructor(parts: SdkParts<Ms>) {
     super(parts)
     parts.events.listen(event => {
       if (event.kind === 'progress') this.#counts.set(event.source, event.cumulative)
@@ -30,38 +40,60 @@ export abstract class Syncs<Specs extends ModelSpecs> extends Accounts<Specs> {
   }
 
   /**
-   * Sends and fetches changes: of one source, or of all in their order. Rejects only when it could not be tried (`logged_out`, `offline`, `device_locked`).
+   * Sends and fetches changes: of some models or one source, or of all in their order. Rejects only when it could not be tried (`logged_out`, `offline`, `device_locked`).
    * Without parameters, while the first sync after a login or an opening is under way, it is that one.
-   * `query` reaches the query of the source, which then runs at once, due or not.
+   * `query` reaches the query of each source, which then runs at once, due or not.
    */
-  async sync(source?: string, query: { readonly [name: string]: string } = {}): Promise<SyncSummary> {
-    return this.held(({ runner, automatic, synced }) => {
+  sync(request: SyncRequest<Ms>): Promise<SyncSummary<NameOf<Ms>>>
+  sync(source?: string, query?: { readonly [name: string]: string }): Promise<SyncSummary<NameOf<Ms>>>
+  async sync(
+    given?: string | SyncRequest<Ms>,
+    parameters: { readonly [name: string]: string } = {},
+  ): Promise<SyncSummary<NameOf<Ms>>> {
+    const request: SyncRequest<Ms> =
+      typeof given === 'object' && given !== null ? given : ({ models: given && [given] } as SyncRequest<Ms>)
+    const { models: names, query = parameters, signal } = request
+    if (signal?.aborted === true) return { sources: [], received: 0, sent: 0, stopped: true }
+    const summary = await this.held(async ({ runner, automatic, synced }) => {
       checkQuery(query)
       const all = synced()
-      const models = source === undefined ? all : [oneOf(all, source)]
+      const models = names === undefined ? all : names.map(name => oneOf(all, name))
       for (const { name } of models) if (!automatic.isFirst) this.#counts.set(name, 0)
-      if (source === undefined && Object.keys(query).length === 0) return automatic.all()
-      return automatic.watch(runner.run({ models, query }), source === undefined)
+      const stop = () => void runner.stop()
+      signal?.addEventListener('abort', stop)
+      try {
+        if (names === undefined && Object.keys(query).length === 0) return await automatic.all()
+        return await automatic.watch(runner.run({ models, query }), names === undefined)
+      } finally {
+        signal?.removeEventListener('abort', stop)
+      }
     })
+    return summary as SyncSummary<NameOf<Ms>>
   }
 
   /**
    * Asks backends for what this device does not have, and puts what they find among its rows: until the next search of the same source (one with an
    * offset adds to them), or until a sync brings the row. Rejects when it could not be tried (`logged_out`, `offline`).
    */
-  async search(options: SearchOptions): Promise<SearchSummary> {
-    return this.held(({ synced, syncing }) => {
+  async search(options: SearchOptions<NameOf<Ms>>): Promise<SearchSummary<NameOf<Ms>>> {
+    const summary = await this.held(({ synced, syncing }) => {
       const all = synced()
       const names = typeof options.sources === 'string' ? [options.sources] : options.sources
       return search(syncing, names ? names.map(name => oneOf(all, name)) : all, options)
     })
+    return summary as SearchSummary<NameOf<Ms>>
+  }
+
+  /** The same as `search`: beside `find({ search })`, which looks in the rows of this device. */
+  searchBackends(options: SearchOptions<NameOf<Ms>>): Promise<SearchSummary<NameOf<Ms>>> {
+    return this.search(options)
   }
 
   /**
    * Loads whole sources as one file for each partition, which for many rows is faster than pulls, and the only way for `bulk_only` models; then syncs what came after.
    * What is here and undecided stays laid over. Default: all models that sync. Rejects as `sync` does, and with what the server cannot make (`backend_failed`).
    */
-  async bulkSync({ partition, sources }: BulkOptions = {}): Promise<BulkSummary> {
+  async bulkSync({ partition, sources }: BulkOptions<NameOf<Ms>> = {}): Promise<BulkSummary> {
     const summary = await this.held(({ synced, runner }) => {
       const all = synced()
       const named = sources ? sources.map(name => oneOf(all, name)) : all

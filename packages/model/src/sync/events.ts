@@ -19,64 +19,64 @@ export const factsOf = (error: unknown): ErrorFacts =>
     : { code: 'internal', message: error instanceof Error ? error.message : String(error) }
 
 /** What the SDK tells about sync. */
-export type SdkEvent =
+export type SdkEvent<Name extends string = string> =
   /** One page came in. `page`: its objects; `received`: those of this pass so far; `total`: live objects on the server. */
   | {
       readonly kind: 'progress'
-      readonly source: string
+      readonly source: Name
       readonly page: number
       readonly received: number
       readonly total: number
       readonly cumulative: number
     }
   /** A source is up to date. */
-  | { readonly kind: 'source'; readonly source: string; readonly received: number; readonly total: number }
+  | { readonly kind: 'source'; readonly source: Name; readonly received: number; readonly total: number }
   /** All sources of a run are done, well or not. */
-  | { readonly kind: 'complete'; readonly received: number; readonly sent: number; readonly failed: readonly string[] }
+  | { readonly kind: 'complete'; readonly received: number; readonly sent: number; readonly failed: readonly Name[] }
   | { readonly kind: 'status'; readonly loggedIn: boolean; readonly userName: string | null }
   /** The server did not take a change; it is rolled back unless a handler does otherwise. */
-  | ({ readonly kind: 'refused' | 'conflict' } & Omit<Refusal, 'at'>)
+  | ({ readonly kind: 'refused' | 'conflict' } & Omit<Refusal<Name>, 'at'>)
   /** The server gave an object that was made here its real id; the temporary one goes on finding it. */
-  | { readonly kind: 'renamed'; readonly model: string; readonly from: ObjectId; readonly to: ObjectId }
+  | { readonly kind: 'renamed'; readonly model: Name; readonly from: ObjectId; readonly to: ObjectId }
   /** The backend may or may not have done it; the change waits for an operator. */
   | {
       readonly kind: 'in_doubt'
-      readonly model: string
+      readonly model: Name
       readonly object: ObjectId
       readonly operation: Refusal['operation']
     }
   /** All rows of a source come anew: the server asked for it, or what is here does not add up. */
-  | { readonly kind: 'resync'; readonly source: string; readonly reason: 'server' | 'checksum' | 'epoch' | 'client' }
+  | { readonly kind: 'resync'; readonly source: Name; readonly reason: 'server' | 'checksum' | 'epoch' | 'client' }
   /** The rows of a source did not add up to the sum of the server; so many differed and are as they should be. */
-  | { readonly kind: 'repaired'; readonly source: string; readonly rows: number }
+  | { readonly kind: 'repaired'; readonly source: Name; readonly rows: number }
   /** Which objects a sync brought, changed or removed: while somebody has asked for it with setObjectNotification. */
   | {
       readonly kind: 'objects'
-      readonly source: string
+      readonly source: Name
       readonly created: readonly ObjectId[]
       readonly updated: readonly ObjectId[]
       readonly deleted: readonly ObjectId[]
     }
   /** A source that only bulk data brings was left out. */
-  | { readonly kind: 'skipped'; readonly source: string; readonly reason: 'bulk_only'; readonly message: string }
+  | { readonly kind: 'skipped'; readonly source: Name; readonly reason: 'bulk_only'; readonly message: string }
   /** What the server answered about bulk data; `size`: bytes of its file. */
   | {
       readonly kind: 'bulk'
-      readonly sources: readonly string[]
+      readonly sources: readonly Name[]
       readonly status: 'wait' | 'ready' | 'nothing'
       readonly size: number
     }
   /** The file of a blob is here. */
-  | { readonly kind: 'blob'; readonly model: string; readonly object: ObjectId; readonly path: string }
-  | { readonly kind: 'schema'; readonly source: string }
+  | { readonly kind: 'blob'; readonly model: Name; readonly object: ObjectId; readonly path: string }
+  | { readonly kind: 'schema'; readonly source: Name }
   /** The app writes to a source so often that its changes now leave every 5 seconds only. */
-  | { readonly kind: 'busy'; readonly source: string }
+  | { readonly kind: 'busy'; readonly source: Name }
   /** Somebody wants the people to notice something; `sources` are synced. */
-  | ({ readonly kind: 'ping'; readonly sources: readonly string[] } & Omit<Ping, 'do_sync'>)
+  | ({ readonly kind: 'ping'; readonly sources: readonly Name[] } & Omit<Ping, 'do_sync'>)
   /** The server sent an object with the values of another one in a unique index; both are here. */
-  | ({ readonly kind: 'duplicate'; readonly source: string } & Duplicate)
+  | ({ readonly kind: 'duplicate'; readonly source: Name } & Duplicate)
   /** A source failed, or its backend did (the server's message), or a live query of the model of that name cannot be asked any more. */
-  | { readonly kind: 'error'; readonly source: string | null; readonly error: ErrorFacts }
+  | { readonly kind: 'error'; readonly source: Name | null; readonly error: ErrorFacts }
 
 /** Nothing, where nothing changed. */
 export function changed(source: string, changes: ObjectChanges): readonly SdkEvent[] {

@@ -7,17 +7,17 @@ import { forgetFound } from './start-over.js'
 import type { Run, Syncing } from './syncing.js'
 
 /** What to search for, and where. */
-export interface SearchOptions extends Pick<Search, 'search' | 'offset' | 'max_results'> {
+export interface SearchOptions<Name extends string = string> extends Pick<Search, 'search' | 'offset' | 'max_results'> {
   /** Names of models that sync. Default: all. */
-  readonly sources?: string | readonly string[]
+  readonly sources?: Name | readonly Name[]
 }
 
-export interface SearchSummary {
-  readonly sources: readonly FoundIn[]
+export interface SearchSummary<Name extends string = string> {
+  readonly sources: readonly FoundIn<Name>[]
 }
 
-export interface FoundIn {
-  readonly source: string
+export interface FoundIn<Name extends string = string> {
+  readonly source: Name
   /** The ids of what was found, as the model shows it from now on. */
   readonly objects: readonly ObjectId[]
   /** Why the source found nothing. */

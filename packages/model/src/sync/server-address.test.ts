@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import { openSdk } from '../node.js'
 import { temporaryDirectories } from '../testing/open-device.js'
 import { defineModel } from '../typed/define-model.js'
+import { t } from '../typed/t.js'
 
 const directories = temporaryDirectories()
 afterEach(() => directories.removeAll())
@@ -30,7 +31,7 @@ describe('the address of the server', () => {
   })
 
   test('is not needed where nothing syncs; who then logs in is told what is missing [behaviour.sdk.no-server]', async () => {
-    const Note = defineModel('Note', { attributes: { text: 'string' } })
+    const Note = defineModel('Note', { attributes: { text: t.string() } })
     const sdk = await openSdk({ directory: directories.make(), models: { Note } })
     sdk.models.Note.create({ text: 'kept here' })
     expect(sdk.models.Note.count()).toBe(1)
@@ -40,7 +41,7 @@ describe('the address of the server', () => {
   })
 
   test('is needed by a model that syncs [behaviour.sdk.no-server]', async () => {
-    const Note = defineModel('Note', { sync: 'incremental', attributes: { text: 'string' } })
+    const Note = defineModel('Note', { sync: 'incremental', attributes: { text: t.string() } })
     await expect(openSdk({ directory: directories.make(), models: { Note } })).rejects.toThrow(refusal('got undefined'))
   })
 })

@@ -9,8 +9,8 @@ import { isBulkOnly, newClient, syncSource } from './sync-source.js'
 import { type Run, type Syncing, tell } from './syncing.js'
 
 /** What a run came to. */
-export interface SyncSummary {
-  readonly sources: readonly SourceSummary[]
+export interface SyncSummary<Name extends string = string> {
+  readonly sources: readonly SourceSummary<Name>[]
   /** Objects that came or went, and mutations that were sent, of all sources. */
   readonly received: number
   readonly sent: number
@@ -18,8 +18,8 @@ export interface SyncSummary {
   readonly stopped: boolean
 }
 
-export interface SourceSummary {
-  readonly source: string
+export interface SourceSummary<Name extends string = string> {
+  readonly source: Name
   readonly received: number
   readonly sent: number
   /** Nothing was fetched: only bulk data brings its rows. What was changed here was sent. */

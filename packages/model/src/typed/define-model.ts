@@ -1,115 +1,133 @@
 import { SyncError } from '@godwit/protocol'
 import { checkDefinition } from '../definition/check-definition.js'
-import type {
-  AttributeDefinition,
-  AttributeType,
-  Definition,
-  IndexDefinition,
-  Partition,
-  SyncType,
-} from '../definition/definition.js'
-import type { Migrate } from '../definition/migration.js'
-import type { AttributeSpec, AttributeSpecs, TypeName } from './infer.js'
+import type { Definition, IndexDefinition, Partition, SyncType } from '../definition/definition.js'
+import { attributeOf } from './attribute-definition.js'
+import type { Attributes, KeyOf, KeysOfKind, Model } from './infer.js'
+import { engineMigration, type MigrateTyped } from './migrate.js'
+import { builtOf } from './t.js'
 
 /** A model of the typed face: what `defineModel` takes beside the name. */
-export interface ModelOptions<Specs extends AttributeSpecs> {
-  readonly attributes: Specs
+export interface ModelOptions<A, Searched extends string = never> {
+  readonly attributes: A
   /** Default: `user` for a model that syncs, else `local`. */
   readonly partition?: Partition
   /** Default `none`. */
   readonly sync?: SyncType
-  /** `fixed`: real columns and only declared attributes. Default `bag`: one JSON value an object. */
+  /** `fixed`: what the server sends beside the declared attributes is skipped. Default `bag`: it is kept, for a later version of the app. */
   readonly storage?: 'bag' | 'fixed'
   /** Lower comes first. Default 1000. */
   readonly priority?: number
-  /** Undeclared attributes are refused. Always so for `fixed`. Default false. */
-  readonly freezed?: boolean
   /** Updates send all attributes. Default false. */
   readonly fullUpdate?: boolean
   /** Contents stay out of the server's journal. Default false. */
   readonly passThrough?: boolean
   /** Raise it when attributes change. Default 0. */
   readonly schemaVersion?: number
-  /** Brings the data along when a device opens the model with another `schemaVersion`. In the transaction of the migration: a throw undoes it all. */
-  readonly migrate?: Migrate
+  /** Brings the data along when a device opens the model with a higher `schemaVersion`. In the transaction of the migration: a throw undoes it all. */
+  readonly migrate?: MigrateTyped<A>
   readonly indexes?: {
     readonly [name: string]:
-      | readonly (keyof Specs & string)[]
-      | { readonly attributes: readonly (keyof Specs & string)[]; readonly unique: boolean }
+      | readonly KeyOf<A>[]
+      | { readonly attributes: readonly KeyOf<A>[]; readonly unique: boolean }
   }
+  /** Texts that `find({ search })` looks in. */
+  readonly textSearch?: readonly (Searched & KeysOfKind<A, 'string'>)[]
 }
 
-/** A model, ready to be opened by an SDK. */
-export interface ModelSpec<Specs extends AttributeSpecs = AttributeSpecs> {
-  readonly name: string
-  readonly specs: Specs
-  readonly definition: Definition
-}
+const definitions = new WeakMap<Model, Definition>()
 
-const TYPES: { readonly [Name in TypeName]: AttributeType } = {
-  string: 'String',
-  varchar: 'Varchar',
-  blob: 'Blob',
-  integer: 'Integer',
-  float: 'Float',
-  boolean: 'Boolean',
+/** What the engine takes. Throws `definition_invalid` for what `defineModel` did not make. */
+export function definitionOf(model: Model): Definition {
+  const definition = definitions.get(model)
+  if (definition) return definition
+  throw new SyncError(
+    'definition_invalid',
+    'models: expected what defineModel gave. Define each model with defineModel.',
+  )
 }
 
 /**
  * Defines a model whose rows are typed by its attributes.
- * Throws `definition_invalid` for what no type can exclude: an unknown type, a reserved name, an index over nothing.
+ * Throws `definition_invalid` for what no type can exclude: two attributes of one name at the server, a reserved name, an index over nothing.
  */
-export function defineModel<const Specs extends AttributeSpecs>(
-  name: string,
-  options: ModelOptions<Specs>,
-): ModelSpec<Specs> {
+export function defineModel<const Name extends string, A extends Attributes, const Searched extends string = never>(
+  name: Name,
+  options: ModelOptions<A, Searched>,
+): Model<Name, A, Searched> {
+  const model: Model<Name, A, Searched> = Object.freeze({
+    name,
+    attributes: options.attributes,
+    textSearch: options.textSearch ?? [],
+  })
+  definitions.set(model, read(name, options))
+  return model
+}
+
+function read<A extends Attributes>(name: string, options: ModelOptions<A, string>): Definition {
   const syncType = options.sync ?? 'none'
   const storage = options.storage ?? 'bag'
-  const specs = Object.entries(options.attributes)
+  const all = Object.entries(options.attributes).map(([attribute, given]) => attributeOf(name, attribute, given))
+  checkNames(name, options.attributes, all)
+  const attributes = new Map(all.map(attribute => [attribute.name, attribute]))
+  const wireName = wireNames(name, all)
   const definition: Definition = {
     name,
     storage,
     partition: options.partition ?? (syncType === 'none' ? 'local' : 'user'),
     syncType,
     syncPriority: options.priority ?? 1000,
-    freezed: storage === 'fixed' || options.freezed === true,
+    freezed: storage === 'fixed',
     fullUpdate: options.fullUpdate === true,
     passThrough: options.passThrough === true,
     schemaVersion: options.schemaVersion ?? 0,
-    migrate: options.migrate,
-    attributes: new Map(specs.map(([attribute, spec]) => [attribute, attributeOf(name, attribute, spec)])),
-    indexes: Object.entries(options.indexes ?? {}).map(([index, given]) => indexOf(index, given)),
+    migrate: options.migrate && engineMigration(name, attributes, options.migrate),
+    attributes,
+    indexes: Object.entries(options.indexes ?? {}).map(([index, given]) => indexOf(index, given, wireName)),
     belongsTo: new Map(
-      specs.flatMap(([attribute, spec]) =>
-        typeof spec === 'object' && 'belongsTo' in spec ? [[attribute, [spec.belongsTo]] as const] : [],
-      ),
+      Object.entries(options.attributes).flatMap(([attribute, given]) => {
+        const { target } = builtOf(given)?.options ?? {}
+        return target === undefined ? [] : [[wireName(attribute), [target]] as const]
+      }),
     ),
+    typed: true,
+    ...(options.textSearch && { textSearch: options.textSearch.map(wireName) }),
   }
   checkDefinition(definition)
-  return { name, specs: options.attributes, definition }
+  return definition
 }
 
-function attributeOf(model: string, name: string, spec: AttributeSpec): AttributeDefinition {
-  if (typeof spec === 'object' && 'belongsTo' in spec) return { name, type: 'String', option: null }
-  const { type, default: given, overwrite = false } = typeof spec === 'string' ? { type: spec } : spec
-  if (!Object.hasOwn(TYPES, type)) {
-    throw new SyncError(
-      'definition_invalid',
-      `The type of ${model}.${name} is one of ${Object.keys(TYPES).join(', ')}; ${String(type)} came.`,
-    )
+/** The wire name of a declared attribute. */
+const wireNames =
+  (model: string, all: readonly { readonly name: string; readonly appName?: string }[]) =>
+  (attribute: string): string => {
+    const found = all.find(({ appName }) => appName === attribute)
+    if (found) return found.name
+    const known = all.map(({ appName }) => appName).join(', ')
+    throw invalid(`${model}: expected one of its attributes (${known}), got ${JSON.stringify(attribute)}.`)
   }
-  return {
-    name,
-    type: TYPES[type],
-    option: overwrite ? 'overwrite' : null,
-    ...(given !== undefined && { default: given }),
-  }
+
+const RESERVED = ['id', 'and', 'or', 'sql']
+
+function checkNames(model: string, given: Attributes, all: readonly { readonly name: string }[]): void {
+  const names = Object.keys(given)
+  const relations = Object.values(given).flatMap(attribute => builtOf(attribute)?.as ?? [])
+  const reserved = [...names, ...relations].find(name => RESERVED.includes(name))
+  if (reserved !== undefined)
+    throw invalid(`${model}: ${reserved} is reserved. Expected another name; serverName can be any.`)
+  const twin = relations.find((name, at) => names.includes(name) || relations.indexOf(name) !== at)
+  if (twin !== undefined) throw invalid(`${model}: expected one attribute or relation called ${twin}, got two.`)
+  const wire = all.map(({ name }) => name)
+  const same = wire.find((name, at) => wire.indexOf(name) !== at)
+  if (same !== undefined) throw invalid(`${model}: expected one attribute that the server calls ${same}, got two.`)
 }
 
 function indexOf(
   name: string,
   given: readonly string[] | { readonly attributes: readonly string[]; readonly unique: boolean },
+  wireName: (attribute: string) => string,
 ): IndexDefinition {
   const { attributes, unique } = 'attributes' in given ? given : { attributes: given, unique: false }
-  return { name, attributes, unique }
+  return { name, attributes: attributes.map(wireName), unique }
 }
+
+const invalid = (message: string): SyncError => new SyncError('definition_invalid', message)

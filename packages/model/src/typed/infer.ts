@@ -1,85 +1,75 @@
-/** The types of attributes, as the typed face spells them. */
-export interface TypeNames {
-  string: string
-  varchar: string
-  blob: string
-  integer: number
-  float: number
-  boolean: boolean
-}
-export type TypeName = keyof TypeNames
+import type { Attribute, BlobRef, Kinds, ValueOf } from './attribute.js'
 
-/** How an attribute is declared. With a default it is never undefined. */
-export type AttributeSpec =
-  | TypeName
-  | { readonly type: TypeName; readonly default?: string | number | boolean; readonly overwrite?: boolean }
-  /** Holds ids of another model's objects. */
-  | { readonly belongsTo: string }
-
-export interface AttributeSpecs {
-  readonly [name: string]: AttributeSpec
+type ReservedName = 'id' | 'and' | 'or' | 'sql'
+export type Attributes = { readonly [name: string]: Attribute } & {
+  readonly [Name in ReservedName]?: `'${Name}' is reserved`
 }
 
-type ValueOf<Spec> = Spec extends TypeName
-  ? TypeNames[Spec]
-  : Spec extends { readonly type: infer Name extends TypeName }
-    ? TypeNames[Name]
-    : Spec extends { readonly belongsTo: string }
-      ? string
-      : never
-
-type WithDefault<Specs> = {
-  [Name in keyof Specs]: Specs[Name] extends { readonly default: string | number | boolean } ? Name : never
-}[keyof Specs]
-
-/** What an object of the model has. */
-export type AttributesOf<Specs> = { readonly [Name in WithDefault<Specs>]: ValueOf<Specs[Name]> } & {
-  readonly [Name in Exclude<keyof Specs, WithDefault<Specs>>]?: ValueOf<Specs[Name]>
+/** A model, ready to be opened by an SDK. `defineModel` makes it. */
+export interface Model<Name extends string = string, A = unknown, Searched extends string = string> {
+  readonly name: Name
+  readonly attributes: A
+  readonly textSearch: readonly Searched[]
 }
 
-/** A row: plain frozen data. */
-export type RowOf<Specs> = { readonly object: string } & AttributesOf<Specs>
+/** Models by name. An interface too, so that an app can give all of its own a name: `interface AppModels extends All {}`. */
+export type Models<Ms> = Record<keyof Ms, Model>
 
-/** What `create` takes. `undefined` is as good as left out. */
-export type CreateOf<Specs> = { readonly [Name in keyof Specs]?: ValueOf<Specs[Name]> | undefined }
+export type KeyOf<A> = keyof A & string
+export type KeysOfKind<A, Kind extends keyof Kinds> = {
+  [K in keyof A]: A[K] extends Attribute<Kind> ? K : never
+}[keyof A] &
+  string
 
-/** What `update` takes: `null` removes an attribute. */
-export type ChangeOf<Specs> = { readonly [Name in keyof Specs]?: ValueOf<Specs[Name]> | null | undefined }
+/** Shows the members themselves in hovers and errors, under no name. */
+export type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never
 
-type Compare<Value> =
-  | Value
-  | null
-  | readonly Value[]
-  | {
-      readonly '='?: Value | null
-      readonly '<>'?: Value | null
-      readonly '<'?: Value
-      readonly '>'?: Value
-      readonly '<='?: Value
-      readonly '>='?: Value
-      readonly like?: string
-      readonly in?: readonly Value[]
-      readonly 'not in'?: readonly Value[]
-    }
+type ShownOf<At> = At extends { readonly presence: 'optional' } ? ValueOf<At> | undefined : ValueOf<At>
+/** A file is given as its path or `file:` URI, as bytes, or as what a row shows. */
+type WrittenOf<At> = At extends { readonly kind: 'blob' } ? BlobRef | Uint8Array | string : ValueOf<At>
+type OmittableKey<A> = { [K in keyof A]: A[K] extends { readonly presence: 'required' } ? never : K }[keyof A]
 
-type ConditionMap<Specs> = { readonly [Name in keyof Specs]?: Compare<ValueOf<Specs[Name]>> } & {
-  readonly object?: Compare<string>
+/** A row of the model's own attributes. */
+export type RowOf<M extends Model> = Row<M['attributes'], KeyOf<M['attributes']>, unknown>
+/** What `create` takes. `undefined` is the same as left out. */
+export type CreateOf<M extends Model> = CreateFor<M['attributes']>
+/** What `update` takes: what is left out or undefined stays, `null` removes (an attribute with a default shows it again). */
+export type ChangeOf<M extends Model> = ChangeFor<M['attributes']>
+
+export type CreateFor<A> = Flat<
+  { readonly [K in Exclude<keyof A, OmittableKey<A>>]: WrittenOf<A[K]> } & {
+    readonly [K in OmittableKey<A>]?: WrittenOf<A[K]> | undefined
+  }
+>
+export type ChangeFor<A> = Flat<{
+  readonly [K in keyof A]?: WrittenOf<A[K]> | (K extends OmittableKey<A> ? null : never) | undefined
+}>
+
+/** A row with some attributes, and what is joined. Mapped over the attributes, so that their doc comments come along. */
+export type Row<A, S, Joined> = Flat<
+  { readonly id: string } & { readonly [K in keyof A as K extends S ? K : never]: ShownOf<A[K]> } & Joined
+>
+
+export type AttributesOf<Name, Ms> = Name extends keyof Ms
+  ? Ms[Name] extends Model<string, infer A>
+    ? A
+    : never
+  : never
+export type SearchedOf<Name, Ms> = Name extends keyof Ms
+  ? Ms[Name] extends Model<string, unknown, infer S>
+    ? S
+    : never
+  : never
+export type KeyIn<Name, Ms> = keyof AttributesOf<Name, Ms> & string
+export type FullRow<Name, Ms> = Row<AttributesOf<Name, Ms>, KeyIn<Name, Ms>, unknown>
+
+/** `as` → the name of the model it leads to. */
+type RelationsOf<A> = {
+  readonly [K in keyof A as A[K] extends { readonly as: infer As extends string } ? As : never]: A[K] extends {
+    readonly target: infer Target
+  }
+    ? Target
+    : never
 }
-
-/** A map of attributes, an SQL expression with its values, or several joined by `op`. */
-export type ConditionsOf<Specs> =
-  | ConditionMap<Specs>
-  | readonly [sql: string, ...values: readonly (string | number | boolean | null | readonly (string | number)[])[]]
-  | { readonly conditions: readonly ConditionsOf<Specs>[]; readonly op?: 'AND' | 'OR' }
-
-type NameOf<Specs> = (keyof Specs & string) | 'object'
-
-export interface FindOptions<Specs> {
-  readonly conditions?: ConditionsOf<Specs>
-  /** Default: order of creation. */
-  readonly order?: { readonly [Name in NameOf<Specs>]?: 'ASC' | 'DESC' } | readonly NameOf<Specs>[]
-  readonly limit?: number
-  readonly offset?: number
-  /** The others are left out of the rows, those with a default too. */
-  readonly select?: readonly (keyof Specs & string)[]
-}
+export type RelationIn<Name, Ms> = keyof RelationsOf<AttributesOf<Name, Ms>>
+export type TargetOf<Name, Ms, As> = As extends RelationIn<Name, Ms> ? RelationsOf<AttributesOf<Name, Ms>>[As] : never

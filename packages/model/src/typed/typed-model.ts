@@ -1,107 +1,138 @@
-import type { Attributes, ObjectId } from '@godwit/protocol'
-import { hasMembers } from '../definition/plain-json.js'
 import type { Device } from '../device.js'
-import type { Query } from '../query/query.js'
-import { readFind, readPaginate } from '../query/read-options.js'
+import { EVERYTHING, type Query } from '../query/query.js'
 import type { Records, Row } from '../records/records.js'
-import type { AttributeSpecs, ChangeOf, ConditionsOf, CreateOf, FindOptions, RowOf } from './infer.js'
+import { type Edge, toAttributes } from './edge.js'
+import type { Conditions, CountOptions, FindOptions, PageOptions, RowOptions, RowWith, With } from './find-options.js'
+import type { AttributesOf, ChangeFor, CreateFor, FullRow, KeyIn } from './infer.js'
+import { type Live, liveRows } from './live-rows.js'
+import { readConditions } from './read-conditions.js'
+import { readFind, readPage } from './read-find.js'
+import { type ToRow, toRow } from './to-row.js'
 
-/** One model with types. Rows are plain frozen data; every call is synchronous. */
-export interface TypedModel<Specs extends AttributeSpecs> {
-  readonly name: string
-  find(options?: FindOptions<Specs>): readonly RowOf<Specs>[]
-  first(options?: FindOptions<Specs>): RowOf<Specs> | undefined
-  get(object: ObjectId): RowOf<Specs> | undefined
-  count(options?: { readonly conditions?: ConditionsOf<Specs> }): number
+/** `here`: answers at once. `remote`: the same as promises. */
+export type Place = 'here' | 'remote'
+export type Answer<P extends Place, T> = { here: T; remote: Promise<T> }[P]
+
+/** One model of an open device. Rows are plain frozen data. */
+export interface TypedModel<Name, Ms, P extends Place = 'here'> {
+  readonly name: Name
+  find<const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>, const W extends With<Name, Ms> = {}>(
+    options?: FindOptions<Name, Ms, S, W>,
+  ): Answer<P, readonly RowWith<Name, Ms, S, W>[]>
+  first<const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>, const W extends With<Name, Ms> = {}>(
+    options?: FindOptions<Name, Ms, S, W>,
+  ): Answer<P, RowWith<Name, Ms, S, W> | undefined>
+  get<const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>, const W extends With<Name, Ms> = {}>(
+    id: string,
+    options?: RowOptions<Name, Ms, S, W>,
+  ): Answer<P, RowWith<Name, Ms, S, W> | undefined>
+  count(options?: CountOptions<Name, Ms>): Answer<P, number>
   /** Pages count from 0. */
-  paginate(options: FindOptions<Specs> & { readonly page: number; readonly perPage?: number }): readonly RowOf<Specs>[]
-  create(attributes: CreateOf<Specs>): RowOf<Specs>
+  paginate<
+    const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
+    const W extends With<Name, Ms> = {},
+  >(options: PageOptions<Name, Ms, S, W>): Answer<P, readonly RowWith<Name, Ms, S, W>[]>
+  create(attributes: CreateFor<AttributesOf<Name, Ms>>): Answer<P, FullRow<Name, Ms>>
   /** In one transaction. */
-  createMany(all: readonly CreateOf<Specs>[]): readonly RowOf<Specs>[]
+  createMany(all: readonly CreateFor<AttributesOf<Name, Ms>>[]): Answer<P, readonly FullRow<Name, Ms>[]>
   /** Undefined when there is no such object. */
-  update(object: ObjectId, changes: ChangeOf<Specs>): RowOf<Specs> | undefined
+  update(id: string, changes: ChangeFor<AttributesOf<Name, Ms>>): Answer<P, FullRow<Name, Ms> | undefined>
   /** In one transaction; how many were changed. */
-  updateMany(conditions: ConditionsOf<Specs>, changes: ChangeOf<Specs>): number
+  updateMany(conditions: Conditions<Name, Ms>, changes: ChangeFor<AttributesOf<Name, Ms>>): Answer<P, number>
   /** False when there was none. */
-  destroy(object: ObjectId): boolean
+  destroy(id: string): Answer<P, boolean>
   /** In one transaction; how many went. */
-  destroyAll(options?: { readonly conditions?: ConditionsOf<Specs> }): number
+  destroyMany(conditions: Conditions<Name, Ms>): Answer<P, number>
+  /** Empties the model; how many went. */
+  destroyAll(): Answer<P, number>
   /** Created, updated or deleted, and not decided by the server yet. */
-  hasChanges(object: ObjectId): boolean
+  hasChanges(id: string): Answer<P, boolean>
   /**
    * A live query: calls back at once with what `find` gives, then after each transaction of this device (sync included) that changed it.
    * Rows that stayed the same are the same objects. Call the result to stop.
    */
-  observe(options: FindOptions<Specs> | undefined, callback: (rows: readonly RowOf<Specs>[]) => void): () => void
+  observe<const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>, const W extends With<Name, Ms> = {}>(
+    options: FindOptions<Name, Ms, S, W> | undefined,
+    callback: (rows: readonly RowWith<Name, Ms, S, W>[]) => void,
+  ): () => void
+  /** A snapshot and a subscription, for frameworks. */
+  live<const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>, const W extends With<Name, Ms> = {}>(
+    options?: FindOptions<Name, Ms, S, W>,
+  ): Live<RowWith<Name, Ms, S, W>>
 }
 
-export function createTypedModel<Specs extends AttributeSpecs>(
-  records: Records,
-  device: Pick<Device, 'transaction'>,
-): TypedModel<Specs> {
-  const row = rowOf<Specs>(records)
-  const find = (query: Query): readonly RowOf<Specs>[] => records.read(query).map(rowOf<Specs>(records, query.select))
+/** What every typed model is behind its types. */
+export interface AnyTypedModel {
+  readonly name: string
+  find(options?: unknown): readonly object[]
+  first(options?: unknown): object | undefined
+  get(id: string, options?: unknown): object | undefined
+  count(options?: unknown): number
+  paginate(options: { readonly [name: string]: unknown }): readonly object[]
+  create(attributes: unknown): object
+  createMany(all: readonly unknown[]): readonly object[]
+  update(id: string, changes: unknown): object | undefined
+  updateMany(conditions: unknown, changes: unknown): number
+  destroy(id: string): boolean
+  destroyMany(conditions: unknown): number
+  destroyAll(): number
+  hasChanges(id: string): boolean
+  observe(options: unknown, callback: (rows: readonly object[]) => void): () => void
+  live(options?: unknown): Live<object>
+}
+
+export function createTypedModel(edge: Edge, records: Records, device: Pick<Device, 'transaction'>): AnyTypedModel {
+  const whole = toRow(edge)
+  const find = (query: Query): readonly object[] => records.read(query).map(rowsOf(edge, whole, query))
+  const matching = (conditions: unknown): Query => ({ ...EVERYTHING, condition: readConditions(edge, conditions) })
+  const observe: AnyTypedModel['observe'] = (options, callback) => {
+    const query = readFind(edge, options)
+    const one = remembering(rowsOf(edge, whole, query))
+    return records.observe(query, rows => callback(rows.map(one)))
+  }
   return {
-    name: records.definition.name,
-    find: options => find(readFind(options)),
-    first: options => find({ ...readFind(options), limit: 1 })[0],
-    get(object) {
-      const found = records.get(object)
-      return found && row(found)
+    name: edge.model,
+    find: options => find(readFind(edge, options)),
+    first: options => find({ ...readFind(edge, options), limit: 1 })[0],
+    get(id, options) {
+      const query = readFind(edge, options, ['select', 'with'])
+      const found = records.get(id)
+      if (!found || query === EVERYTHING) return found && whole(found)
+      const isIt = { kind: 'compare', attribute: 'object', operator: '=', value: found.object } as const
+      return find({ ...query, condition: isIt })[0]
     },
-    count: options => records.count(readFind(options)),
-    paginate: ({ perPage, ...options }) => find(readPaginate({ ...options, per_page: perPage })),
-    create: attributes => row(records.insert(given(attributes))),
-    createMany: all => records.insertMany(all.map(given)).map(row),
-    update(object, changes) {
-      const changed = records.change(object, given(changes))
-      return changed && row(changed)
+    count: options => records.count(readFind(edge, options, ['conditions', 'search'])),
+    paginate: options => find(readPage(edge, options)),
+    create: attributes => whole(records.insert(toAttributes(edge, attributes))),
+    createMany: all => records.insertMany(all.map(one => toAttributes(edge, one))).map(whole),
+    update(id, changes) {
+      const changed = records.change(id, toAttributes(edge, changes))
+      return changed && whole(changed)
     },
     updateMany: (conditions, changes) =>
       device.transaction(() => {
-        const rows = records.read(readFind({ conditions }))
-        for (const { object } of rows) records.change(object, given(changes))
+        const rows = records.read({ ...matching(conditions), select: [] })
+        for (const { object } of rows) records.change(object, toAttributes(edge, changes))
         return rows.length
       }),
-    destroy: object => records.destroy(object),
-    destroyAll: options => records.destroyAll(readFind(options)),
-    hasChanges: object => records.hasChanges(object),
-    observe(options, callback) {
-      const query = readFind(options)
-      const one = remembering(rowOf<Specs>(records, query.select))
-      return records.observe(query, rows => callback(rows.map(one)))
-    },
+    destroy: id => records.destroy(id),
+    destroyMany: conditions => records.destroyAll(matching(conditions)),
+    destroyAll: () => records.destroyAll(EVERYTHING),
+    hasChanges: id => records.hasChanges(id),
+    observe,
+    live: options => liveRows(callback => observe(options, callback)),
   }
 }
 
+const rowsOf = (edge: Edge, whole: ToRow, query: Query): ToRow =>
+  query.select || query.with ? toRow(edge, query) : whole
+
 /** The same row gives the same object. */
-function remembering<T extends object>(make: (row: Row) => T): (row: Row) => T {
-  const made = new WeakMap<Row, T>()
+function remembering(make: ToRow): ToRow {
+  const made = new WeakMap<Row, object>()
   return row => {
     const known = made.get(row) ?? make(row)
     made.set(row, known)
     return known
   }
-}
-
-/** `undefined` is left out. */
-function given(attributes: object): Attributes {
-  if (!hasMembers(attributes)) return attributes
-  const values = Object.values(attributes)
-  return (values.includes(undefined) ? defined(attributes) : attributes) as Attributes
-}
-
-const defined = (attributes: object): object =>
-  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
-
-/** Defaults fill what is missing of what was selected, so that a typed attribute with a default is always there. */
-function rowOf<Specs extends AttributeSpecs>(
-  { definition }: Records,
-  select?: readonly string[],
-): (row: Row) => RowOf<Specs> {
-  const defaults = [...definition.attributes.values()].filter(
-    attribute => attribute.default !== undefined && (select === undefined || select.includes(attribute.name)),
-  )
-  const filled = Object.fromEntries(defaults.map(attribute => [attribute.name, attribute.default]))
-  return ({ object, attributes }) => Object.freeze({ ...filled, ...attributes, object }) as unknown as RowOf<Specs>
 }

@@ -1,79 +1,193 @@
 import { expect, test } from '@jest/globals'
-import type { Sdk } from '../sdk.js'
+import { openSdk } from '../node.js'
+import type { BlobRef } from './attribute.js'
 import { defineModel } from './define-model.js'
-import type { RowOf } from './infer.js'
+import type { CreateOf, RowOf } from './infer.js'
+import { City, Country, Employee, models, type Visit } from './models.fixture.js'
+import { t } from './t.js'
 
-const City = defineModel('City', {
-  partition: 'app',
-  sync: 'incremental',
-  storage: 'fixed',
-  indexes: { byName: ['name'], once: { attributes: ['name', 'population'], unique: true } },
-  attributes: { name: { type: 'string', default: '' }, population: 'integer', capital: 'boolean' },
-})
-const Visit = defineModel('Visit', {
-  attributes: { city: { belongsTo: 'City' }, note: { type: 'string', default: '' }, weight: 'float' },
-})
+// ── what is inferred ──
 
 type Equal<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false
-type Flat<T> = { [Name in keyof T]: T[Name] }
 const holds = <T extends true>(): T => true as T
+type VisitRow = {
+  readonly id: string
+  readonly cityId: string
+  readonly note: string
+  readonly rating: number | undefined
+  readonly mood: 'good' | 'bad' | undefined
+  readonly tags: readonly string[]
+  readonly photo: BlobRef | undefined
+  readonly visitedAt: Date
+}
+holds<Equal<RowOf<typeof Visit>, VisitRow>>()
 
-holds<
-  Equal<
-    Flat<RowOf<typeof City.specs>>,
-    {
-      readonly object: string
-      readonly name: string
-      readonly population?: number
-      readonly capital?: boolean
-    }
-  >
->()
-holds<
-  Equal<
-    Flat<RowOf<typeof Visit.specs>>,
-    { readonly object: string; readonly city?: string; readonly note: string; readonly weight?: number }
-  >
->()
+async function right(): Promise<void> {
+  const sdk = await openSdk({ directory: 'data', server: 'http://localhost:8675', models })
+  const visits = sdk.models.Visit
+  const paris = sdk.models.City.create({ name: 'Paris', countryId: 'fr' })
+  const visit = visits.create({ cityId: paris.id, visitedAt: new Date(), rating: undefined })
+  visits.createMany([{ cityId: paris.id, visitedAt: new Date(), tags: visit.tags }])
+  visits.update(visit.id, { note: 'rain', rating: null, mood: undefined })
 
-// What must not compile. Each line fails the type check when its error is missing; nothing here is ever called.
-export function wrong(sdk: Sdk<{ City: typeof City; Visit: typeof Visit }>): void {
-  const { City: cities, Visit: visits } = sdk.models
-  // @ts-expect-error no such model
-  sdk.models.Town
-  // @ts-expect-error no such attribute
-  cities.create({ title: 'Paris' })
-  // @ts-expect-error a number is wanted
-  cities.create({ population: '2' })
-  // @ts-expect-error null is for changes only
-  cities.create({ name: null })
-  // @ts-expect-error rows are read-only
-  cities.create({ name: 'Paris' }).name = 'Rome'
-  // @ts-expect-error it may be missing
-  cities.first()?.population.toFixed()
-  // @ts-expect-error there may be no such row
-  cities.get('1').name
-  // @ts-expect-error no such attribute in a condition
-  cities.find({ conditions: { title: 'Paris' } })
-  // @ts-expect-error text is not compared with a number
-  cities.find({ conditions: { name: { '>=': 5 } } })
-  // @ts-expect-error no such attribute to order by
-  cities.find({ order: { title: 'ASC' } })
-  // @ts-expect-error no such direction
-  cities.find({ order: { name: 'UP' } })
-  // @ts-expect-error no such attribute to select
-  cities.find({ select: ['title'] })
-  // @ts-expect-error ids are text
-  visits.create({ city: 5 })
-  // @ts-expect-error a row of another model
-  visits.observe({}, rows => rows[0]?.population)
-  // @ts-expect-error an index over an attribute that is not there
-  defineModel('Bad', { attributes: { name: 'string' }, indexes: { byTitle: ['title'] } })
-  // @ts-expect-error no such type
-  defineModel('Bad', { attributes: { name: 'date' } })
+  const all = visits.find()
+  holds<Equal<typeof all, readonly VisitRow[]>>()
+  const notes = visits.find({ select: ['note'] })
+  holds<Equal<typeof notes, readonly { readonly id: string; readonly note: string }[]>>()
+  const nested = visits.find({ select: ['note'], with: { city: { with: { country: true }, select: ['name'] } } })
+  holds<
+    Equal<
+      (typeof nested)[0],
+      {
+        readonly id: string
+        readonly note: string
+        readonly city:
+          | {
+              readonly id: string
+              readonly name: string
+              readonly country:
+                | { readonly id: string; readonly name: string; readonly capitalId: string | undefined }
+                | undefined
+            }
+          | undefined
+      }
+    >
+  >()
+  const chain = sdk.models.Employee.find({ with: { manager: { with: { manager: true } } } }).map(
+    one => one.manager?.manager,
+  )
+  holds<Equal<typeof chain, (RowOf<typeof Employee> | undefined)[]>>()
+  const circle = sdk.models.City.get('1', { with: { country: { with: { capital: { select: [] } } } } })
+  const capital: { readonly id: string } | undefined = circle?.country?.capital
+
+  visits.find({
+    conditions: {
+      rating: { '>=': 4, in: [4, 5] },
+      mood: { in: ['good'] },
+      note: { like: 'a%' },
+      visitedAt: { '>': new Date(0) },
+      cityId: { in: ['1', '2'] },
+      city: { name: 'Paris', country: { name: { '<>': 'Spain' } } },
+      or: [{ rating: null }, { id: 'x' }],
+      sql: ['length(note) > ?', 10],
+    },
+    order: { visitedAt: 'desc' },
+    limit: undefined,
+  })
+  visits.find({ order: { rating: 'desc', id: 'asc' } })
+  sdk.models.City.find({ search: 'par', select: ['name'] })
+  visits.count({ conditions: { rating: { '>=': 4 } } })
+  visits.paginate({ page: 0, perPage: 20, with: { city: true } })[0]?.city?.name.toUpperCase()
+  visits.updateMany({ rating: null }, { rating: 3 })
+  visits.destroyMany({ mood: 'bad' })
+  const stop: () => void = visits.observe({ with: { city: true } }, rows => rows[0]?.city?.population.toFixed())
+  const best = sdk.sql.all<{ name: string; visits: number }>('SELECT name, count(*) visits FROM Visit …', [new Date()])
+  holds<Equal<typeof best, readonly { name: string; visits: number }[]>>()
+  const summary = await sdk.sync({ models: ['Visit'] })
+  const source: 'City' | 'Country' | 'Employee' | 'Visit' | undefined = summary.sources[0]?.source
+  const draft: CreateOf<typeof Visit> = { cityId: '1', visitedAt: new Date() }
+  void [stop, capital, source, draft]
 }
 
-test('a default makes an attribute sure; every wrong use above fails the type check', () => {
-  expect(typeof wrong).toBe('function')
-  expect(City.definition.attributes.get('name')).toMatchObject({ type: 'String', default: '' })
+// ── what must not compile ──
+
+async function wrong(): Promise<void> {
+  const sdk = await openSdk({ directory: 'data', server: 'http://localhost:8675', models })
+  const { City: cities, Visit: visits } = sdk.models
+  const visitedAt = new Date()
+  // @ts-expect-error required and missing
+  visits.create({ cityId: '1' })
+  // @ts-expect-error required: not undefined
+  visits.create({ cityId: undefined, visitedAt })
+  // @ts-expect-error no such attribute
+  visits.create({ cityId: '1', visitedAt, comment: '' })
+  // @ts-expect-error a Date is wanted
+  visits.create({ cityId: '1', visitedAt: '2026-01-01' })
+  // @ts-expect-error null is for changes
+  visits.create({ cityId: '1', visitedAt, rating: null })
+  // @ts-expect-error a required attribute is not removed
+  visits.update('1', { visitedAt: null })
+  // @ts-expect-error no such attribute
+  visits.update('1', { comment: 'x' })
+  // @ts-expect-error none of the values
+  visits.update('1', { mood: 'so-so' })
+  // @ts-expect-error not selected
+  visits.find({ select: ['note'] })[0]?.rating
+  // @ts-expect-error no such attribute
+  visits.find({ select: ['note', 'comment'] })
+  // @ts-expect-error not asked for
+  visits.find()[0]?.city
+  // @ts-expect-error the city may not be on this device
+  visits.find({ with: { city: true } })[0]?.city.name
+  // @ts-expect-error no such relation
+  visits.find({ with: { city: true, town: true } })
+  // @ts-expect-error no such relation of the city
+  visits.find({ with: { city: { with: { country: true, town: true } } } })
+  // @ts-expect-error no such attribute of the city
+  visits.find({ with: { city: { select: ['note'] } } })
+  // @ts-expect-error no such option
+  visits.find({ with: { city: { where: {} } } })
+  // @ts-expect-error no such option beside a right one
+  visits.find({ with: { city: { select: ['name'], where: {} } } })
+  // @ts-expect-error undefined would find everything (refused when it runs, too: not all have exactOptionalPropertyTypes)
+  visits.find({ conditions: { cityId: undefined } })
+  // @ts-expect-error no such option
+  visits.find({ conditons: { rating: 5 } })
+  // @ts-expect-error no such attribute
+  visits.find({ conditions: { comment: 'x' } })
+  // @ts-expect-error like is for texts
+  visits.find({ conditions: { rating: { like: '4%' } } })
+  // @ts-expect-error no text with a number
+  visits.find({ conditions: { rating: { '>=': '4' } } })
+  // @ts-expect-error a Date is wanted
+  visits.find({ conditions: { visitedAt: { '>': '2026-01-01' } } })
+  // @ts-expect-error no such operator
+  visits.find({ conditions: { rating: { gte: 4 } } })
+  // @ts-expect-error never absent
+  visits.find({ conditions: { note: null } })
+  // @ts-expect-error JSON is not compared
+  visits.find({ conditions: { tags: ['x'] } })
+  // @ts-expect-error no such attribute of the city
+  visits.find({ conditions: { city: { note: 'x' } } })
+  // @ts-expect-error no such attribute to order by
+  visits.find({ order: { comment: 'asc' } })
+  // @ts-expect-error no such direction
+  visits.find({ order: { note: 'up' } })
+  // @ts-expect-error Visit has no textSearch
+  visits.find({ search: 'par' })
+  // @ts-expect-error rows are read-only
+  cities.create({ name: 'Paris', countryId: 'fr' }).name = 'Rome'
+  // @ts-expect-error all the way
+  visits.get('1')?.tags.push('x')
+  // @ts-expect-error no such model
+  sdk.models.Town
+  // @ts-expect-error no such model
+  sdk.sync({ models: ['Town'] })
+  // @ts-expect-error SQL gives no Dates
+  sdk.sql.all<{ visitedAt: Date }>('SELECT visitedAt FROM Visit')
+}
+function wrongModels(): void {
+  const options = { directory: 'data', server: '/' }
+  // @ts-expect-error City belongs to Country
+  openSdk({ ...options, models: { City } })
+  // @ts-expect-error the key is the name
+  openSdk({ ...options, models: { Town: Country, City } })
+  // @ts-expect-error reserved
+  defineModel('Bad', { attributes: { id: t.string() } })
+  // @ts-expect-error JSON needs .optional() or .default(v)
+  defineModel('Bad', { attributes: { tags: t.json<string[]>() } })
+  // @ts-expect-error JSON holds no Date
+  t.json<{ at: Date }>().default({ at: new Date() })
+  // @ts-expect-error not both
+  defineModel('Bad', { attributes: { name: t.string().optional().default('') } })
+  // @ts-expect-error an index over nothing
+  defineModel('Bad', { attributes: { name: t.string() }, indexes: { byTitle: ['title'] } })
+  // @ts-expect-error only texts are searched
+  defineModel('Bad', { attributes: { name: t.string(), size: t.integer() }, textSearch: ['size'] })
+  // @ts-expect-error a number is wanted
+  t.integer().default('0')
+}
+
+test('what is inferred, and what must not compile, is checked by the compiler', () => {
+  expect([right, wrong, wrongModels, City, Country, Employee].length).toBe(6)
 })

@@ -75,6 +75,8 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   model_unknown: 500,
   definition_invalid: 500,
   attribute_unknown: 500,
+  record_invalid: 500,
+  schema_newer: 500,
   attribute_invalid: 500,
   name_not_allowed: 500,
   query_invalid: 500,

@@ -1,0 +1,140 @@
+import type { Definition } from '../definition/definition.js'
+import { shownExpression } from '../query/columns.js'
+import { textTable, textTableName } from '../query/search-text.js'
+import type { Database } from './database.js'
+import { shapeOf, tableName } from './model-tables.js'
+import { quote } from './table-shape.js'
+
+/** Above every `seq`. */
+const ALL = Number.MAX_SAFE_INTEGER
+const PART = 5000
+
+/**
+ * The words of a model's texts. The table `text_index` says through which `seq` rows are in it: triggers keep those in the transaction of the row,
+ * and what is behind is filled in by `fill`, many rows at once.
+ */
+export class TextIndex {
+  readonly #database: Database
+  readonly #definition: Definition
+  readonly #state: string
+
+  private constructor(database: Database, definition: Definition) {
+    this.#database = database
+    this.#definition = definition
+    this.#state = `${quote(definition.partition)}.text_index`
+  }
+
+  /** Undefined where a model searches no texts. */
+  static of(database: Database, definition: Definition): TextIndex | undefined {
+    return (definition.textSearch ?? []).length > 0 ? new TextIndex(database, definition) : undefined
+  }
+
+  /** Inside the caller's transaction; `fill` brings the rows. */
+  make(): void {
+    const { partition, textSearch = [] } = this.#definition
+    const columns = textSearch.map((_, at) => `text_${at}`).join(', ')
+    this.#database.exec(
+      `CREATE VIRTUAL TABLE ${textTable(this.#definition)} USING fts5(${columns}, content = '', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3')`,
+    )
+    this.#set(-1)
+    const schema = quote(partition)
+    for (const [name, when, steps] of this.#triggers())
+      this.#database.exec(`CREATE TRIGGER ${schema}.${quote(name)} AFTER ${when} BEGIN ${steps.join('; ')}; END`)
+  }
+
+  drop(): void {
+    const schema = quote(this.#definition.partition)
+    for (const [name] of this.#triggers()) this.#database.exec(`DROP TRIGGER IF EXISTS ${schema}.${quote(name)}`)
+    this.#database.exec(`DROP TABLE IF EXISTS ${textTable(this.#definition)}`)
+    this.#database.prepare(`DELETE FROM ${this.#state} WHERE model = ?`).run(this.#definition.name)
+  }
+
+  /** New rows are left to `fill`: many come. */
+  pause(): void {
+    if (this.#through() === ALL) this.#set(this.#last())
+  }
+
+  /** Every row is searched from now on. */
+  fill(): void {
+    if (this.#through() !== ALL) this.#database.transaction(() => this.#fillAll())
+  }
+
+  /** The next rows, in a transaction of their own. False: nothing is left to do. */
+  fillPart(): boolean {
+    if (this.#through() === ALL) return false
+    return this.#database.transaction(() => this.#fillSome())
+  }
+
+  /** All rows are about to go: without the triggers' work for each. Call the result when they are gone. */
+  clear(): () => void {
+    this.#set(-1)
+    const table = textTable(this.#definition)
+    this.#database
+      .prepare(`INSERT INTO ${table} (${quote(textTableName(this.#definition))}) VALUES ('delete-all')`)
+      .run()
+    return () => this.#set(ALL)
+  }
+
+  #fillAll(): void {
+    while (this.#fillSome());
+  }
+
+  #fillSome(): boolean {
+    const { textSearch = [] } = this.#definition
+    const { table } = shapeOf(this.#definition)
+    const from = this.#through()
+    const part = `SELECT max(seq) FROM (SELECT seq FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ${PART})`
+    const through = this.#database.prepare(part).arrays(from)[0]?.[0] as number | null
+    this.#set(through ?? ALL)
+    if (through === null) return false
+    const texts = textSearch.map(name => shownExpression(this.#definition, name)).join(', ')
+    const columns = textSearch.map((_, at) => `text_${at}`).join(', ')
+    this.#database
+      .prepare(
+        `INSERT INTO ${textTable(this.#definition)} (rowid, ${columns}) SELECT seq, ${texts} FROM ${table} WHERE seq > ? AND seq <= ?`,
+      )
+      .run(from, through)
+    return true
+  }
+
+  #last(): number {
+    return (this.#database.prepare(`SELECT max(seq) FROM ${shapeOf(this.#definition).table}`).arrays()[0]?.[0] ??
+      0) as number
+  }
+
+  #through(): number {
+    const sql = `SELECT through FROM ${this.#state} WHERE model = ?`
+    return (this.#database.prepare(sql).arrays(this.#definition.name)[0]?.[0] ?? -1) as number
+  }
+
+  #set(through: number): void {
+    this.#database
+      .prepare(`INSERT INTO ${this.#state} VALUES (?, ?) ON CONFLICT (model) DO UPDATE SET through = excluded.through`)
+      .run(this.#definition.name, through)
+  }
+
+  #triggers(): readonly (readonly [name: string, when: string, steps: readonly string[]])[] {
+    const { name, textSearch = [] } = this.#definition
+    const [table, text] = [quote(tableName(this.#definition)), quote(textTableName(this.#definition))]
+    const columns = textSearch.map((_, at) => `text_${at}`).join(', ')
+    const textsOf = (row: string) => textSearch.map(one => shownExpression(this.#definition, one, `${row}.`)).join(', ')
+    const add = `INSERT INTO ${text} (rowid, ${columns}) VALUES (new.seq, ${textsOf('new')})`
+    const remove = `INSERT INTO ${text} (${text}, rowid, ${columns}) VALUES ('delete', old.seq, ${textsOf('old')})`
+    const isIn = (row: string) =>
+      `${row}.seq <= (SELECT through FROM text_index WHERE model = '${name.replaceAll("'", "''")}')`
+    const changed = textSearch.map(one => {
+      const [before, now] = ['old.', 'new.'].map(row => shownExpression(this.#definition, one, row))
+      return `${before} IS NOT ${now}`
+    })
+    const written = textSearch.map(one => quote(`a_${one}`)).join(', ')
+    return [
+      [`text_insert_${name}`, `INSERT ON ${table} WHEN ${isIn('new')}`, [add]],
+      [`text_delete_${name}`, `DELETE ON ${table} WHEN ${isIn('old')}`, [remove]],
+      [
+        `text_update_${name}`,
+        `UPDATE OF ${written} ON ${table} WHEN ${isIn('old')} AND (${changed.join(' OR ')})`,
+        [remove, add],
+      ],
+    ]
+  }
+}

@@ -1,0 +1,32 @@
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
+
+/**
+ * A moment as its 24 characters of UTC, from ISO 8601 text with or without a time. Without a zone it is UTC, and what is below a millisecond is cut off.
+ * Undefined: the text is no moment of the years 0 to 9999.
+ */
+export function utcText(text: string): string | undefined {
+  // Most are written so already.
+  if (text.length === 24 && text.endsWith('Z') && isSame(text)) return text
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] =
+    ISO.exec(text) ?? []
+  if (year === undefined) return undefined
+  const local = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
+  if (!isSame(local)) return undefined
+  const moment = new Date(Date.parse(local) - offsetOf(zone))
+  const shown = Number.isNaN(moment.getTime()) ? '' : moment.toISOString()
+  return shown.length === 24 ? shown : undefined
+}
+
+/** Whether it is the text of a moment: there is no 30 February. */
+function isSame(text: string): boolean {
+  const time = Date.parse(text)
+  return !Number.isNaN(time) && new Date(time).toISOString() === text
+}
+
+/** Milliseconds. */
+function offsetOf(zone: string): number {
+  if (zone === 'Z' || zone === 'z') return 0
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(3).replace(':', ''))]
+  if (hours > 23 || minutes > 59) return Number.NaN
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
+}

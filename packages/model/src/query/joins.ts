@@ -1,0 +1,72 @@
+import { SyncError } from '@godwit/protocol'
+import { shownCodec } from '../database/shown-codec.js'
+import { column, quote, type TableShape } from '../database/table-shape.js'
+import type { Join } from './query.js'
+
+/** The table of another model. */
+export type ShapeOf = (model: string) => TableShape | undefined
+
+/** Where a condition stands. */
+export interface Scope {
+  /** What its table is called in the statement. */
+  readonly table: string
+  /** The table of another model, under a name that the statement has nowhere else. */
+  readonly related: (model: string) => { readonly shape: TableShape; readonly alias: string }
+}
+
+/** Of a whole statement. */
+export function scopeOf(table: string, shapeOf: ShapeOf): Scope {
+  let count = 0
+  return { table, related: model => ({ shape: known(shapeOf, model), alias: `related_${++count}` }) }
+}
+
+export function known(shapeOf: ShapeOf, model: string): TableShape {
+  const shape = shapeOf(model)
+  if (shape) return shape
+  throw new SyncError(
+    'model_unknown',
+    `expected a model ${JSON.stringify(model)} on this device, got none. Open it too.`,
+  )
+}
+
+/** The id under which an object is found, as `get` finds it: its own or, where there is no such row, the real one of a temporary id. */
+export function linkedId(id: string, { table, definition }: TableShape): string {
+  if (definition.syncType === 'none') return id
+  const link = `${quote(definition.partition)}.link`
+  const own = `(SELECT own."object" FROM ${table} AS own WHERE own."object" = ${id})`
+  const real = `(SELECT "real" FROM ${link} WHERE model = ${literal(definition.name)} AND temporary = ${id})`
+  return `coalesce(${own}, ${real})`
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** The tables that come along in one statement: what stands behind FROM, and what is selected of them. */
+export interface JoinedTables {
+  readonly from: string
+  readonly columns: readonly string[]
+}
+
+export const NO_JOINS: JoinedTables = { from: '', columns: [] }
+
+/** Their columns have names of their own, so that whatever names a column of the first table goes on meaning that. */
+export function compileJoins(joins: readonly Join[], shapeOf: ShapeOf): JoinedTables {
+  let count = 0
+  function all(some: readonly Join[], nameOf: (attribute: string) => string): readonly JoinedTables[] {
+    return some.flatMap(join => one(join, nameOf))
+  }
+  function one(join: Join, nameOf: (attribute: string) => string): readonly JoinedTables[] {
+    const [alias, shape] = [`joined_${++count}`, known(shapeOf, join.model)]
+    const own = (name: string) => quote(`${alias}_${name}`)
+    const shown = shownCodec(shape.definition, join.select).columns
+    const needed = new Set([...shown, ...join.with.map(({ attribute }) => column(attribute))])
+    const named = ['"object"', ...needed].map(name => `${name} AS ${own(unquoted(name))}`)
+    const id = nameOf(join.attribute)
+    const from = ` LEFT JOIN (SELECT ${named.join(', ')} FROM ${shape.table}) AS ${alias} ON ${own('object')} = ${linkedId(id, shape)}`
+    const columns = [id, own('object'), ...shown.map(name => own(unquoted(name)))]
+    return [{ from, columns }, ...all(join.with, attribute => own(unquoted(column(attribute))))]
+  }
+  const tables = all(joins, column)
+  return { from: tables.map(({ from }) => from).join(''), columns: tables.flatMap(({ columns }) => columns) }
+}
+
+const unquoted = (name: string): string => name.slice(1, -1).replaceAll('""', '"')

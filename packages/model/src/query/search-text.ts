@@ -1,0 +1,54 @@
+import { quote } from '../database/table-shape.js'
+import type { Definition } from '../definition/definition.js'
+import type { Compiled } from './compiled.js'
+import type { Query } from './query.js'
+
+/** The FTS5 table of a model, beside its own. */
+export const textTable = ({ partition, name }: Pick<Definition, 'partition' | 'name'>): string =>
+  `${quote(partition)}.${quote(textTableName({ name }))}`
+
+/** Its own tables are called so and `data`, `idx` and the like behind it. */
+export const textTableName = ({ name }: Pick<Definition, 'name'>): string => `text_${name}_`
+
+/** Words that are looked for at most: each is a phrase of its own. */
+const MAX_WORDS = 32
+/** Letters from which it is worth while to look for the best. */
+const RANKED_LETTERS = 3
+
+/** What users type as a query of FTS5: every word as the beginning of one. Undefined: there is nothing to look for. */
+function matchOf(search: string): string | undefined {
+  const words = search
+    .toWellFormed()
+    .normalize('NFC')
+    .split(/[^\p{L}\p{M}\p{N}\p{Co}]+/u)
+    .filter(word => /[\p{L}\p{N}\p{Co}]/u.test(word))
+  return words.length === 0
+    ? undefined
+    : words
+        .slice(0, MAX_WORDS)
+        .map(word => `"${word}"*`)
+        .join(' ')
+}
+
+/** The rows whose texts have all the words. Blank text finds everything; text without a letter or digit nothing. */
+export function searched(definition: Definition, search: string): Compiled {
+  const match = matchOf(search)
+  if (match === undefined) return { sql: search.trim() === '' ? 'TRUE' : 'FALSE', values: [] }
+  return { sql: `"seq" IN (SELECT rowid FROM ${textTable(definition)}(?))`, values: [match] }
+}
+
+interface Best {
+  readonly from: string
+  readonly order: readonly string[]
+  readonly values: readonly string[]
+}
+
+const UNRANKED: Best = { from: '', order: [], values: [] }
+
+/** Ranks what a search finds, where nothing else orders it. */
+export function bestFirst(definition: Definition, { search, order }: Query): Best {
+  const match = search === undefined || order.length > 0 ? undefined : matchOf(search)
+  if (match === undefined || match.replace(/["* ]/g, '').length < RANKED_LETTERS) return UNRANKED
+  const ranks = `(SELECT rowid AS text_seq, rank AS text_rank FROM ${textTable(definition)}(?)) AS ranked`
+  return { from: ` JOIN ${ranks} ON text_seq = "seq"`, order: ['text_rank'], values: [match] }
+}

@@ -1,0 +1,46 @@
+import type { AttributeValue } from '@godwit/protocol'
+import { quote, type TableShape } from '../database/table-shape.js'
+import type { AttributeDefinition, Definition } from '../definition/definition.js'
+import { valueExpression } from './columns.js'
+import type { Compiled } from './compiled.js'
+import { boundTo, readOnlyTokens, sqlOf } from './sql-select.js'
+import { modelsNamed } from './sql-tables.js'
+
+/** A SELECT, and the models that it reads. */
+export interface CompiledSql extends Compiled {
+  readonly models: readonly string[]
+}
+
+/**
+ * A SELECT over views that are called as the models and have the app's names: `id`, Booleans as 1 and 0, moments as UTC text.
+ * Throws `query_invalid` for whatever is not one SELECT over models.
+ */
+export function compileSql(given: string, values: readonly AttributeValue[], all: readonly TableShape[]): CompiledSql {
+  const tokens = readOnlyTokens(given)
+  const models = modelsNamed(given, tokens, all)
+  const numbers = values.map(value => (typeof value === 'boolean' ? Number(value) : value))
+  const bound = boundTo(given, tokens, numbers)
+  const views = models.map(viewOf)
+  return {
+    sql: `${views.length > 0 ? `WITH ${views.join(', ')} ` : ''}SELECT * FROM (${sqlOf(tokens)})`,
+    values: bound,
+    models: models.map(({ definition }) => definition.name),
+  }
+}
+
+/** Columns of SQLite differ by more than case. */
+function viewOf({ definition, table }: TableShape): string {
+  const seen = new Set(['id'])
+  const columns = [...definition.attributes.values()].flatMap(attribute => {
+    const name = attribute.appName ?? attribute.name
+    if (seen.has(name.toLowerCase())) return []
+    seen.add(name.toLowerCase())
+    return [`, ${expressionOf(definition, attribute)} AS ${quote(name)}`]
+  })
+  return `${quote(definition.name)} AS (SELECT "object" AS "id"${columns.join('')} FROM ${table})`
+}
+
+function expressionOf(definition: Definition, { name, type }: AttributeDefinition): string {
+  const value = valueExpression(definition, name)
+  return type === 'Boolean' ? `(${value} = 'true')` : value
+}

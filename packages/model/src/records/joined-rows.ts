@@ -1,0 +1,53 @@
+import type { ObjectId } from '@godwit/protocol'
+import { shownBlobs } from '../blobs/show-blobs.js'
+import type { SqlValue } from '../database/driver.js'
+import { shownCodec } from '../database/shown-codec.js'
+import type { Join, Query } from '../query/query.js'
+import type { Engine } from './engine.js'
+import type { Row } from './records.js'
+import { shownRow } from './row.js'
+
+type SqlRow = readonly SqlValue[]
+
+/** Reads one row, and moves past its columns: they come in the order of `compileJoins`. */
+type Reader = (row: SqlRow) => Row | undefined
+
+interface Cursor {
+  at: number
+}
+
+/** Rows with those that they name, out of one statement. */
+export function joinedRows(
+  engine: Engine,
+  { select, with: joins = [] }: Query,
+  rows: readonly SqlRow[],
+): readonly Row[] {
+  const { definition } = engine.model
+  const own = shownCodec(definition, select)
+  const cursor = { at: 1 + own.columns.length }
+  const readers = joins.map(join => [join.as, readerOf(engine, join, cursor)] as const)
+  return rows.map(row => {
+    const { object, attributes } = shownRow(engine, row[0] as ObjectId, own.decode(row, 1))
+    return Object.freeze({ object, attributes, related: relatedOf(readers, row) })
+  })
+}
+
+function readerOf(engine: Engine, join: Join, cursor: Cursor): Reader {
+  const model = engine.models.get(join.model)
+  if (!model) return () => undefined
+  const codec = shownCodec(model.definition, join.select)
+  const at = cursor.at + 1
+  cursor.at = at + 1 + codec.columns.length
+  const readers = join.with.map(inner => [inner.as, readerOf(engine, inner, cursor)] as const)
+  const blobs = shownBlobs(model, engine.files)
+  return row => {
+    if (row[at] === null) return undefined
+    const shown = shownRow({ blobs }, row[at] as ObjectId, codec.decode(row, at + 1))
+    return readers.length === 0 ? shown : Object.freeze({ ...shown, related: relatedOf(readers, row) })
+  }
+}
+
+const relatedOf = (
+  readers: readonly (readonly [as: string, read: Reader])[],
+  row: SqlRow,
+): NonNullable<Row['related']> => Object.fromEntries(readers.map(([as, read]) => [as, read(row)]))

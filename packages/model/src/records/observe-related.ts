@@ -1,0 +1,55 @@
+import type { ObjectId } from '@godwit/protocol'
+import { sameMembers } from '../database/attributes.js'
+import type { Live } from '../live/live.js'
+import type { Condition, Join, Query } from '../query/query.js'
+import type { Row } from './records.js'
+
+interface Question {
+  readonly rows: () => readonly Row[]
+  readonly ask: () => void
+}
+
+/** Watches the models that a query joins or asks about beside its own. Each result stops one. */
+export function watchOthers(live: Live, query: Query, { rows, ask }: Question): readonly (() => void)[] {
+  const asked = modelsIn(query.condition)
+  const joined = [...new Set(joinsIn(query.with).map(({ model }) => model))].filter(model => !asked.has(model))
+  const names = () => false
+  return [
+    ...[...asked].map(model => live.observe({ model, matches: () => true, names, ask })),
+    ...joined.map(model =>
+      live.observe({ model, matches: object => shows(rows(), query.with, model, object), names, ask }),
+    ),
+  ]
+}
+
+/** Whether a query follows ids of a model to its objects. */
+export const leadsTo = ({ condition, with: joins }: Query, model: string): boolean =>
+  modelsIn(condition).has(model) || joinsIn(joins).some(join => join.model === model)
+
+/** Whether rows show this object of a model, or lack one that it may be. */
+function shows(rows: readonly Row[], joins: readonly Join[] = [], model: string, object: ObjectId): boolean {
+  return joins.some(join => {
+    const others = rows.map(({ related }) => related?.[join.as])
+    const isMeant = join.model === model && others.some(other => other === undefined || other.object === object)
+    const found = others.filter(other => other !== undefined)
+    return isMeant || shows(found, join.with, model, object)
+  })
+}
+
+const joinsIn = (joins: readonly Join[] = []): readonly Join[] => joins.flatMap(join => [join, ...joinsIn(join.with)])
+
+function modelsIn(condition: Condition | undefined, found = new Set<string>()): ReadonlySet<string> {
+  if (condition?.kind === 'related') modelsIn(condition.condition, found.add(condition.model))
+  if (condition?.kind === 'and' || condition?.kind === 'or') for (const part of condition.parts) modelsIn(part, found)
+  return found
+}
+
+/** Equal, with what is joined. */
+export function isSameRow(one: Row, other: Row): boolean {
+  if (one.object !== other.object || !sameMembers(one.attributes, other.attributes)) return false
+  const [joined, others] = [one.related ?? {}, other.related ?? {}]
+  return Object.keys(others).every(as => {
+    const [before, now] = [joined[as], others[as]]
+    return before && now ? isSameRow(before, now) : before === now
+  })
+}

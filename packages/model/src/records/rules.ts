@@ -1,0 +1,47 @@
+import { type Attributes, SyncError } from '@godwit/protocol'
+import { valueIn } from '../database/attributes.js'
+import type { Definition } from '../definition/definition.js'
+
+/** What binds a write. */
+export interface Rules {
+  /** Required attributes are asked for, and each value has to fit its type. */
+  readonly areBound: boolean
+}
+
+/** The app writes: it knows the definition. */
+export const OF_THE_APP: Rules = { areBound: true }
+
+/** What was written before is made again: the definition may have been another one then. */
+export const AS_BEFORE: Rules = { areBound: false }
+
+/** Throws `record_invalid` for a new object that lacks what a typed model requires. */
+export function checkComplete(definition: Definition, attributes: Attributes): void {
+  const missing = requiredOf(definition).filter(name => (valueIn(attributes, name) ?? null) === null)
+  if (missing.length > 0)
+    throw invalid(definition, missing, `expected a value of ${named(definition, missing)}, which is required`)
+}
+
+/** Throws `record_invalid` for a change that removes what a typed model requires. */
+export function checkKept(definition: Definition, changes: Attributes): void {
+  const removed = requiredOf(definition).filter(name => valueIn(changes, name) === null)
+  if (removed.length > 0)
+    throw invalid(definition, removed, `expected a value of ${named(definition, removed)}, which is required, got null`)
+}
+
+const NONE: readonly string[] = []
+const required = new WeakMap<Definition, readonly string[]>()
+
+function requiredOf(definition: Definition): readonly string[] {
+  if (!definition.typed) return NONE
+  const all = [...definition.attributes.values()]
+  const names = required.get(definition) ?? all.filter(one => one.presence === 'required').map(({ name }) => name)
+  required.set(definition, names)
+  return names
+}
+
+const named = ({ attributes }: Definition, names: readonly string[]): string =>
+  names.map(name => attributes.get(name)?.appName ?? name).join(', ')
+
+function invalid({ name }: Definition, attributes: readonly string[], problem: string): SyncError {
+  return new SyncError('record_invalid', `${name}: ${problem}. Nothing was stored.`, { details: { attributes } })
+}

@@ -1,0 +1,93 @@
+declare const VALUE: unique symbol
+
+/** The value of each kind of attribute in a row. */
+export interface Kinds {
+  string: string
+  integer: number
+  float: number
+  boolean: boolean
+  timestamp: Date
+  enum: string
+  json: unknown
+  blob: BlobRef
+  belongsTo: string
+}
+export type Presence = 'required' | 'optional' | 'default'
+
+/** A file of a row: `sdk.blobPath(row.photo)` is the path of the device's copy. */
+export interface BlobRef {
+  /** SHA-256, 64 lower-case hexadecimal digits. */
+  readonly hash: string
+}
+
+/** An attribute as it is declared; `t` makes them. */
+export interface Attribute<Kind extends keyof Kinds = keyof Kinds, P extends Presence = Presence> {
+  readonly kind: Kind
+  readonly presence: P
+  readonly [VALUE]: Kinds[Kind]
+}
+export interface RequiredAttribute<Kind extends keyof Kinds> extends Attribute<Kind, 'required'> {
+  /** It may be absent. */
+  optional(): Attribute<Kind, 'optional'>
+  /** Never absent: this is what `create` stores where it is left out, and what a row without a fitting value shows. */
+  default(value: Kinds[Kind]): Attribute<Kind, 'default'>
+}
+
+export interface Enum<Value extends string, P extends Presence> extends Attribute<'enum', P> {
+  readonly [VALUE]: Value
+}
+export interface RequiredEnum<Value extends string> extends Enum<Value, 'required'> {
+  /** It may be absent. */
+  optional(): Enum<Value, 'optional'>
+  /** Never absent: this is what `create` stores where it is left out, and what a row without a fitting value shows. */
+  default(value: Value): Enum<Value, 'default'>
+}
+
+export interface Json<Value, P extends Presence> extends Attribute<'json', P> {
+  readonly [VALUE]: Value
+}
+/** JSON has no empty value: it is no attribute before `.optional()` or `.default(value)`. */
+export interface UnfinishedJson<Value> {
+  optional(): Json<Value, 'optional'>
+  default(value: Frozen<Value>): Json<Value, 'default'>
+}
+/** A file has no empty value: it is no attribute before `.optional()`. */
+export interface UnfinishedBlob {
+  optional(): Attribute<'blob', 'optional'>
+}
+
+export interface BelongsTo<Target extends string, As extends string, P extends Presence>
+  extends Attribute<'belongsTo', P> {
+  readonly target: Target
+  readonly as: As
+}
+export interface RequiredBelongsTo<Target extends string, As extends string> extends BelongsTo<Target, As, 'required'> {
+  /** It may be absent. */
+  optional(): BelongsTo<Target, As, 'optional'>
+}
+
+export interface Naming {
+  /** The attribute's name at the server, where it differs. */
+  readonly serverName?: string
+}
+
+/** The part of Standard Schema that is used: Zod, Valibot and ArkType have it. It has to answer at once. */
+export interface Schema<Value> {
+  readonly '~standard': { validate(value: unknown): unknown; readonly types?: { readonly output: Value } | undefined }
+}
+
+/** What JSON gives back, frozen as rows are. `never`: JSON cannot hold it. */
+export type Frozen<V> = unknown extends V
+  ? V
+  : V extends string | number | boolean | null | undefined
+    ? V
+    : V extends Date | bigint | symbol | ((...values: never) => unknown)
+      ? never
+      : { readonly [K in keyof V]: Frozen<V[K]> }
+
+/** The value of an attribute in a row. */
+export type ValueOf<At> = At extends { readonly kind: 'json'; readonly [VALUE]: infer V }
+  ? Frozen<V>
+  : At extends Attribute
+    ? At[typeof VALUE]
+    : never

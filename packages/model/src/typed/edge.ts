@@ -1,0 +1,62 @@
+import { type Attributes, SyncError } from '@godwit/protocol'
+import type { AttributeDefinition, Definition } from '../definition/definition.js'
+import { hasMembers } from '../definition/plain-json.js'
+import { shown } from '../definition/shown.js'
+import { toStored } from './attribute-definition.js'
+import type { Model } from './infer.js'
+import { builtOf } from './t.js'
+
+/** A relation of a model. */
+export interface Relation {
+  /** The attribute that holds the id, as the server calls it. */
+  readonly attribute: string
+  readonly model: string
+}
+
+/** Where the names of the app meet those of the engine. */
+export interface Edge {
+  readonly model: string
+  readonly attributes: ReadonlyMap<string, AttributeDefinition>
+  readonly relations: ReadonlyMap<string, Relation>
+  readonly definition: Definition
+  /** The edge of another model of the device. */
+  readonly edgeOf: (model: string) => Edge
+}
+
+export function edgeOf(model: Model, definition: Definition, others: Edge['edgeOf']): Edge {
+  const attributes = new Map([...definition.attributes.values()].map(one => [one.appName ?? one.name, one]))
+  const relations = Object.entries(model.attributes as object).flatMap(([name, given]) => {
+    const { as, target } = builtOf(given) ?? {}
+    const attribute = attributes.get(name)?.name
+    return as === undefined || target === undefined || attribute === undefined
+      ? []
+      : [[as, { attribute, model: target }] as const]
+  })
+  return { model: model.name, attributes, relations: new Map(relations), definition, edgeOf: others }
+}
+
+/** Attributes of the app as the engine takes them: by the names of the server. `undefined` is left out. */
+export function toAttributes({ model, attributes }: Pick<Edge, 'model' | 'attributes'>, given: unknown): Attributes {
+  if (!hasMembers(given))
+    throw new SyncError(
+      'attribute_invalid',
+      `${model}: expected an object with attributes as its members, got ${shown(given)}. Nothing was stored.`,
+    )
+  const entries: (readonly [string, unknown])[] = []
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    entries.push([known(model, attributes, name).name, toStored(value)])
+  }
+  return Object.fromEntries(entries) as Attributes
+}
+
+function known(model: string, attributes: Edge['attributes'], name: string): AttributeDefinition {
+  const attribute = attributes.get(name)
+  if (attribute) return attribute
+  const names = [...attributes.keys()]
+  throw new SyncError(
+    'attribute_unknown',
+    `${model} has no attribute ${JSON.stringify(name)}: expected one of ${names.join(', ')}. Nothing was stored.`,
+    { details: { attribute: name, known: names } },
+  )
+}

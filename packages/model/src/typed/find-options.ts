@@ -1,0 +1,112 @@
+import type { Attribute, ValueOf } from './attribute.js'
+import type { AttributesOf, KeyIn, KeyOf, KeysOfKind, RelationIn, Row, SearchedOf, TargetOf } from './infer.js'
+
+export type Direction = 'asc' | 'desc'
+export type SqlValue = string | number | boolean | null | Date
+
+interface Equality<V, Null> {
+  readonly '='?: V | Null
+  readonly '<>'?: V | Null
+  readonly in?: readonly V[]
+  readonly 'not in'?: readonly V[]
+}
+interface Comparison<V, Null> extends Equality<V, Null> {
+  readonly '<'?: V
+  readonly '<='?: V
+  readonly '>'?: V
+  readonly '>='?: V
+}
+interface TextComparison<Null> extends Comparison<string, Null> {
+  readonly like?: string
+}
+type NullOf<At> = At extends { readonly presence: 'optional' } ? null : never
+type Operators<At, Null> =
+  At extends Attribute<'string'>
+    ? TextComparison<Null>
+    : At extends Attribute<'integer' | 'float' | 'timestamp'>
+      ? Comparison<ValueOf<At>, Null>
+      : Equality<ValueOf<At>, Null>
+type ConditionOn<At> = ValueOf<At> | NullOf<At> | Operators<At, NullOf<At>>
+type ConditionKey<A> = Exclude<KeyOf<A>, KeysOfKind<A, 'json' | 'blob'>>
+type ConditionsOn<A> = { readonly [K in ConditionKey<A>]?: ConditionOn<A[K]> }
+
+/** All have to hold. A relation's condition holds if the other object is on the device and fits. */
+export type Conditions<Name, Ms> = ConditionsOn<AttributesOf<Name, Ms>> & {
+  readonly [As in RelationIn<Name, Ms>]?: Conditions<TargetOf<Name, Ms, As>, Ms>
+} & {
+  readonly id?: string | Equality<string, never>
+  readonly or?: readonly Conditions<Name, Ms>[]
+  readonly and?: readonly Conditions<Name, Ms>[]
+  /** An expression over attribute names, with its values. */
+  readonly sql?: readonly [expression: string, ...values: readonly SqlValue[]]
+}
+
+export type With<Name, Ms> = {
+  readonly [As in RelationIn<Name, Ms>]?: true | Nested<TargetOf<Name, Ms, As>, Ms>
+}
+interface Nested<Name, Ms> {
+  readonly select?: readonly (keyof AttributesOf<Name, Ms> & string)[]
+  readonly with?: With<Name, Ms>
+}
+
+/** Refuses names in `with` that no relation has: TypeScript looks for those in no inferred type by itself. */
+type NoUnknown<W, Name, Ms> = {
+  readonly [As in keyof W]: As extends RelationIn<Name, Ms>
+    ? W[As] extends { readonly with: infer Inner }
+      ? NoOthers<W[As]> & { readonly with: NoUnknown<Inner, TargetOf<Name, Ms, As>, Ms> }
+      : W[As] extends object
+        ? NoOthers<W[As]>
+        : unknown
+    : NoRelation<As, RelationIn<Name, Ms>>
+}
+interface NoRelation<Given, Known> {
+  readonly given: Given
+  readonly known: Known
+}
+type NoOthers<N> = { readonly [K in Exclude<keyof N, 'select' | 'with'>]: NoOption<K, 'select' | 'with'> }
+interface NoOption<Given, Known> {
+  readonly given: Given
+  readonly known: Known
+}
+
+export interface RowOptions<Name, Ms, S, W> {
+  /** Only these attributes, and `id`. */
+  readonly select?: readonly S[] | undefined
+  /** Rows of the models it belongs to, by the names that `as` gave. */
+  readonly with?: (W & NoUnknown<W, Name, Ms>) | undefined
+}
+export interface CountOptions<Name, Ms> {
+  readonly conditions?: Conditions<Name, Ms> | undefined
+  /** Looks in the texts of `textSearch`: prefixes of words, accents and case aside; the best first, unless there is an order. */
+  readonly search?: [SearchedOf<Name, Ms>] extends [never]
+    ? 'declare textSearch in this model to search it'
+    : string | undefined
+}
+/** An option that is undefined is left out. A value in conditions never is: `{ cityId: undefined }` must not find everything. */
+export interface FindOptions<Name, Ms, S, W> extends RowOptions<Name, Ms, S, W>, CountOptions<Name, Ms> {
+  /** By several in the order of the keys. Default: order of creation. */
+  readonly order?: { readonly [K in ConditionKey<AttributesOf<Name, Ms>> | 'id']?: Direction } | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+export interface PageOptions<Name, Ms, S, W> extends Omit<FindOptions<Name, Ms, S, W>, 'limit' | 'offset'> {
+  /** From 0. */
+  readonly page: number
+  /** Default 10. */
+  readonly perPage?: number | undefined
+}
+
+/** A row with some attributes and relations. */
+export type RowWith<Name, Ms, S, W> = Row<
+  AttributesOf<Name, Ms>,
+  S,
+  { readonly [As in keyof W & RelationIn<Name, Ms>]: NestedRow<TargetOf<Name, Ms, As>, Ms, W[As]> | undefined }
+>
+type NestedRow<Name, Ms, N> = N extends true
+  ? RowWith<Name, Ms, KeyIn<Name, Ms>, unknown>
+  : RowWith<
+      Name,
+      Ms,
+      N extends { readonly select: readonly (infer S)[] } ? S : KeyIn<Name, Ms>,
+      N extends { readonly with: infer W } ? W : unknown
+    >

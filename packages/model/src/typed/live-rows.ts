@@ -1,0 +1,50 @@
+export type LiveRows<Row> =
+  | { readonly status: 'loading'; readonly rows: readonly Row[]; readonly error: undefined }
+  | { readonly status: 'ready'; readonly rows: readonly Row[]; readonly error: undefined }
+  | { readonly status: 'failed'; readonly rows: readonly Row[]; readonly error: Error }
+
+/** What a framework reads and subscribes to: the snapshot is the same object until the rows change. */
+export interface Live<Row> {
+  current(): LiveRows<Row>
+  /** Call the result to stop. */
+  subscribe(listener: () => void): () => void
+}
+
+/** Observes while somebody subscribes; without subscribers the snapshot is that of the last look. */
+export function liveRows<Row>(observe: (callback: (rows: readonly Row[]) => void) => () => void): Live<Row> {
+  const listeners = new Set<() => void>()
+  let snapshot: LiveRows<Row> | undefined
+  let stop: (() => void) | undefined
+  function take(): void {
+    try {
+      stop = observe(rows => {
+        snapshot = { status: 'ready', rows, error: undefined }
+        for (const listener of listeners) listener()
+      })
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error))
+      snapshot = { status: 'failed', rows: snapshot?.rows ?? [], error: failure }
+    }
+  }
+  function end(): void {
+    stop?.()
+    stop = undefined
+  }
+  return {
+    current() {
+      if (!snapshot) {
+        take()
+        end()
+      }
+      return snapshot ?? { status: 'loading', rows: [], error: undefined }
+    },
+    subscribe(listener) {
+      if (listeners.size === 0) take()
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) end()
+      }
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { SyncError } from '@godwit/protocol'
+import type { Definition } from '../definition/definition.js'
+import type { Device } from '../device.js'
+import { definitionOf } from './define-model.js'
+import { type Edge, edgeOf } from './edge.js'
+import type { Model, Models } from './infer.js'
+import { type AnyTypedModel, createTypedModel, type Place, type TypedModel } from './typed-model.js'
+
+export type TypedModels<Ms, P extends Place = 'here'> = { readonly [Name in keyof Ms]: TypedModel<Name, Ms, P> }
+
+/** Says at the model's own line what does not fit. */
+export type Checked<Ms> = {
+  readonly [Name in keyof Ms]: Ms[Name] extends Model<infer Own, infer A>
+    ? string extends Own
+      ? Ms[Name]
+      : Own extends Name
+        ? RelationsTo<A> extends keyof Ms
+          ? Ms[Name]
+          : `${Own} belongs to ${Exclude<RelationsTo<A>, keyof Ms> & string}, which is not among the models`
+        : `the key of this model has to be its name, ${Own}`
+    : never
+}
+type RelationsTo<A> = { [K in keyof A]: A[K] extends { readonly target: infer Target } ? Target : never }[keyof A]
+
+/** Defines the models of an app on its device. Throws `definition_invalid` where one is missing, or has another key than its name. */
+export function openModels<Ms extends Models<Ms>>(device: Device, models: Ms): TypedModels<Ms> {
+  const given = Object.entries(models as { readonly [name: string]: Model })
+  const edges = new Map<string, Edge>()
+  const other = (name: string): Edge => {
+    const edge = edges.get(name)
+    if (edge) return edge
+    throw new SyncError('model_unknown', `expected a model ${name} among the models of openSdk, got none.`)
+  }
+  for (const [key, model] of given) {
+    const definition = definitionOf(model)
+    checkKey(key, model, Object.keys(models), definition.belongsTo)
+    edges.set(key, edgeOf(model, definition, other))
+  }
+  const opened = device.transaction(() =>
+    [...edges].map(([name, edge]): readonly [string, AnyTypedModel] => [
+      name,
+      createTypedModel(edge, device.define(edge.definition), device),
+    ]),
+  )
+  return Object.fromEntries(opened) as unknown as TypedModels<Ms>
+}
+
+function checkKey(key: string, { name }: Model, known: readonly string[], belongsTo: Definition['belongsTo']): void {
+  if (key !== name) throw invalid(`models: expected the key ${name}, which is the model's name, got ${key}`)
+  const missing = [...belongsTo.values()].flat().find(target => !known.includes(target))
+  if (missing !== undefined)
+    throw invalid(`models: ${name} belongs to ${missing}, which is not among them. Open it too`)
+}
+
+const invalid = (message: string): SyncError => new SyncError('definition_invalid', `${message}.`)

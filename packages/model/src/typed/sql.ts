@@ -1,0 +1,51 @@
+import { type AttributeValue, SyncError } from '@godwit/protocol'
+import { shown } from '../definition/shown.js'
+import type { Device } from '../device.js'
+import { toStored } from './attribute-definition.js'
+import type { SqlValue } from './find-options.js'
+import type { Answer, Place } from './typed-model.js'
+
+type SqlCell = string | number | null
+interface AnyRow {
+  readonly [column: string]: SqlCell
+}
+type SqlRow<T> = { readonly [K in keyof T]: SqlCell }
+
+/**
+ * SELECTs over views that are called as the models and have their attributes, and `id`. Rows are as the database has them:
+ * a timestamp is UTC text, a Boolean 1 or 0, JSON text, a file its hash. Throws `query_invalid` for whatever writes.
+ */
+export interface Sql<P extends Place = 'here'> {
+  all<T extends SqlRow<T> = AnyRow>(text: string, values?: readonly SqlValue[]): Answer<P, readonly T[]>
+  first<T extends SqlRow<T> = AnyRow>(text: string, values?: readonly SqlValue[]): Answer<P, T | undefined>
+  /** Calls back at once, and after each transaction that changed the rows. Call the result to stop. */
+  observe<T extends SqlRow<T> = AnyRow>(
+    text: string,
+    values: readonly SqlValue[],
+    callback: (rows: readonly T[]) => void,
+  ): () => void
+}
+
+export function createSql(device: Device): Sql {
+  const all = (text: string, values: readonly SqlValue[] = []) => device.select(textOf(text), values.map(bound))
+  const sql = {
+    all,
+    first: (text: string, values?: readonly SqlValue[]) => all(text, values)[0],
+    observe: (text: string, values: readonly SqlValue[], callback: (rows: readonly object[]) => void) =>
+      device.observeSelect({ sql: textOf(text), values: values.map(bound) }, callback),
+  }
+  return sql as unknown as Sql
+}
+
+function textOf(text: unknown): string {
+  if (typeof text === 'string') return text
+  throw invalid(`expected a SELECT as text, got ${shown(text)}`)
+}
+
+function bound(value: SqlValue): AttributeValue {
+  const stored = toStored(value)
+  if (stored === null || ['string', 'number', 'boolean'].includes(typeof stored)) return stored as AttributeValue
+  throw invalid(`expected text, a number, a Boolean, null or a Date as a value, got ${shown(value)}`)
+}
+
+const invalid = (problem: string): SyncError => new SyncError('query_invalid', `sql: ${problem}.`)

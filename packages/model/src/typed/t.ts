@@ -1,0 +1,93 @@
+import type {
+  Attribute,
+  Kinds,
+  Naming,
+  RequiredAttribute,
+  RequiredBelongsTo,
+  RequiredEnum,
+  Schema,
+  UnfinishedBlob,
+  UnfinishedJson,
+} from './attribute.js'
+
+/** What a builder was given: the value behind the type of an attribute. */
+export interface AttributeOptions extends Naming {
+  readonly overwrite?: boolean
+  readonly values?: readonly string[]
+  readonly check?: Schema<unknown> | ((value: unknown) => boolean) | undefined
+  readonly target?: string
+  readonly as?: string | undefined
+  readonly default?: unknown
+}
+
+interface Built extends Pick<Attribute, 'kind' | 'presence'> {
+  readonly options: AttributeOptions
+  readonly target?: string | undefined
+  readonly as?: string | undefined
+}
+
+const built = new WeakSet<object>()
+
+/** What `t` made; undefined for anything else, an unfinished attribute too. */
+export function builtOf(given: unknown): Built | undefined {
+  if (typeof given !== 'object' || given === null || !built.has(given)) return undefined
+  return given as Built
+}
+
+function make(kind: keyof Kinds, presence: Attribute['presence'], options: AttributeOptions): Built {
+  const one: Built = { kind, presence, options, target: options.target, as: options.as }
+  built.add(one)
+  return one
+}
+
+const finishing = (kind: keyof Kinds, options: AttributeOptions) => ({
+  optional: () => make(kind, 'optional', options),
+  default: (value: unknown) => make(kind, 'default', { ...options, default: value }),
+})
+
+function required(kind: keyof Kinds, options: AttributeOptions): unknown {
+  const one = Object.assign(make(kind, 'required', options), finishing(kind, options))
+  return one
+}
+
+const plain =
+  <Kind extends keyof Kinds>(kind: Kind) =>
+  (options: Naming = {}): RequiredAttribute<Kind> =>
+    required(kind, options) as RequiredAttribute<Kind>
+
+/** Declares the attributes of a model. Each is required until `.optional()` or `.default(value)`. */
+export const t = {
+  string: plain('string'),
+  /** A whole number. */
+  integer: plain('integer'),
+  float: plain('float'),
+  boolean: plain('boolean'),
+  /** A Date; ISO 8601 text in the database and on the wire. */
+  timestamp: plain('timestamp'),
+  /** One of some texts. */
+  enum<const Value extends string>(values: readonly Value[], options: Naming = {}): RequiredEnum<Value> {
+    return required('enum', { ...options, values }) as RequiredEnum<Value>
+  },
+  /** Any JSON. With a Standard Schema or a type guard values are checked, else `Value` is believed. */
+  json<Value>(
+    check?: Schema<Value> | ((value: unknown) => value is Value),
+    options: Naming = {},
+  ): UnfinishedJson<Value> {
+    return finishing('json', { ...options, check }) as unknown as UnfinishedJson<Value>
+  },
+  /** A file. `overwrite`: the server's copy replaces the device's. */
+  blob(options: Naming & { readonly overwrite?: boolean } = {}): UnfinishedBlob {
+    return { optional: finishing('blob', options).optional } as unknown as UnfinishedBlob
+  },
+  /** The id of another model's object. Takes the model, or its name where that is not defined yet. */
+  belongsTo<const Target extends string, const As extends string = never>(
+    model: { readonly name: Target } | Target,
+    options: Naming & { /** The name for `with` and conditions. */ readonly as?: As } = {},
+  ): RequiredBelongsTo<Target, As> {
+    const target = typeof model === 'string' ? model : model.name
+    const { optional } = finishing('belongsTo', { ...options, target })
+    return Object.assign(make('belongsTo', 'required', { ...options, target }), {
+      optional,
+    }) as unknown as RequiredBelongsTo<Target, As>
+  },
+} as const

@@ -1,0 +1,41 @@
+import type { AttributeValue } from '@godwit/protocol'
+import type { AttributeDefinition } from '../definition/definition.js'
+import type { Join } from '../query/query.js'
+import type { Row } from '../records/records.js'
+import type { Edge } from './edge.js'
+
+/** Makes rows of the app from rows of the engine: by the app's names, with every key, frozen. */
+export type ToRow = (row: Row) => object
+
+export interface Shape {
+  readonly select?: readonly string[]
+  readonly with?: readonly Join[]
+}
+
+interface Member {
+  readonly key: string
+  readonly name: string
+  readonly value: (value: AttributeValue | undefined) => unknown
+}
+
+export function toRow(edge: Edge, { select, with: joins = [] }: Shape = {}): ToRow {
+  const members = [...edge.attributes]
+    .filter(([, { name }]) => select === undefined || select.includes(name))
+    .map(([key, attribute]): Member => ({ key, name: attribute.name, value: readerOf(attribute) }))
+  const related = joins.map(join => [join.as, toRow(edge.edgeOf(join.model), join)] as const)
+  const isPlain = members.every(({ key }) => !(key in {})) && related.every(([as]) => !(as in {}))
+  return ({ object, attributes, related: rows = {} }) => {
+    const row: Record<string, unknown> = isPlain ? { id: object } : Object.assign(Object.create(null), { id: object })
+    for (const { key, name, value } of members)
+      row[key] = value(Object.hasOwn(attributes, name) ? attributes[name] : undefined)
+    for (const [as, make] of related) row[as] = rows[as] && make(rows[as])
+    return Object.freeze(row)
+  }
+}
+
+function readerOf({ type }: AttributeDefinition): Member['value'] {
+  if (type === 'Timestamp') return value => (value === undefined ? undefined : new Date(value as string))
+  if (type !== 'Blob') return value => value
+  // The engine shows the path of the device's copy.
+  return value => (typeof value === 'string' ? Object.freeze({ hash: value.slice(-64) }) : undefined)
+}
