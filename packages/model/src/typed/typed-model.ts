@@ -2,7 +2,16 @@ import type { Device } from '../device.js'
 import { EVERYTHING, type Query } from '../query/query.js'
 import type { Records, Row } from '../records/records.js'
 import { type Edge, toAttributes } from './edge.js'
-import type { Conditions, CountOptions, FindOptions, PageOptions, RowOptions, RowWith, With } from './find-options.js'
+import type {
+  Conditions,
+  CountOptions,
+  FindOptions,
+  NoRelations,
+  PageOptions,
+  RowOptions,
+  RowWith,
+  With,
+} from './find-options.js'
 import type { AttributesOf, ChangeFor, CreateFor, FullRow, KeyIn } from './infer.js'
 import { type Live, liveRows } from './live-rows.js'
 import { readConditions } from './read-conditions.js'
@@ -16,21 +25,23 @@ export type Answer<P extends Place, T> = { here: T; remote: Promise<T> }[P]
 /** One model of an open device. Rows are plain frozen data. */
 export interface TypedModel<Name, Ms, P extends Place = 'here'> {
   readonly name: Name
-  find<const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>, const W extends With<Name, Ms> = {}>(
-    options?: FindOptions<Name, Ms, S, W>,
-  ): Answer<P, readonly RowWith<Name, Ms, S, W>[]>
-  first<const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>, const W extends With<Name, Ms> = {}>(
-    options?: FindOptions<Name, Ms, S, W>,
-  ): Answer<P, RowWith<Name, Ms, S, W> | undefined>
-  get<const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>, const W extends With<Name, Ms> = {}>(
-    id: string,
-    options?: RowOptions<Name, Ms, S, W>,
-  ): Answer<P, RowWith<Name, Ms, S, W> | undefined>
+  find<
+    const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
+    const W extends With<Name, Ms> = NoRelations,
+  >(options?: FindOptions<Name, Ms, S, W>): Answer<P, readonly RowWith<Name, Ms, S, W>[]>
+  first<
+    const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
+    const W extends With<Name, Ms> = NoRelations,
+  >(options?: FindOptions<Name, Ms, S, W>): Answer<P, RowWith<Name, Ms, S, W> | undefined>
+  get<
+    const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
+    const W extends With<Name, Ms> = NoRelations,
+  >(id: string, options?: RowOptions<Name, Ms, S, W>): Answer<P, RowWith<Name, Ms, S, W> | undefined>
   count(options?: CountOptions<Name, Ms>): Answer<P, number>
   /** Pages count from 0. */
   paginate<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
-    const W extends With<Name, Ms> = {},
+    const W extends With<Name, Ms> = NoRelations,
   >(options: PageOptions<Name, Ms, S, W>): Answer<P, readonly RowWith<Name, Ms, S, W>[]>
   create(attributes: CreateFor<AttributesOf<Name, Ms>>): Answer<P, FullRow<Name, Ms>>
   /** In one transaction. */
@@ -51,14 +62,18 @@ export interface TypedModel<Name, Ms, P extends Place = 'here'> {
    * A live query: calls back at once with what `find` gives, then after each transaction of this device (sync included) that changed it.
    * Rows that stayed the same are the same objects. Call the result to stop.
    */
-  observe<const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>, const W extends With<Name, Ms> = {}>(
+  observe<
+    const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
+    const W extends With<Name, Ms> = NoRelations,
+  >(
     options: FindOptions<Name, Ms, S, W> | undefined,
     callback: (rows: readonly RowWith<Name, Ms, S, W>[]) => void,
   ): () => void
   /** A snapshot and a subscription, for frameworks. */
-  live<const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>, const W extends With<Name, Ms> = {}>(
-    options?: FindOptions<Name, Ms, S, W>,
-  ): Live<RowWith<Name, Ms, S, W>>
+  live<
+    const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
+    const W extends With<Name, Ms> = NoRelations,
+  >(options?: FindOptions<Name, Ms, S, W>): Live<RowWith<Name, Ms, S, W>>
 }
 
 /** What every typed model is behind its types. */
