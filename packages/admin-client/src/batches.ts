@@ -1,4 +1,4 @@
-import { type Attributes, emptyRecord, type ObjectId, type ObjectMap } from '@godwit/protocol'
+import { type Attributes, emptyRecord, type ObjectId, type ObjectMap, type UserCreate } from '@godwit/protocol'
 
 /** Objects in any shape: one map, or any iterable of `[id, attributes]` or of maps, read as it is sent. */
 export type Objects = ObjectMap | Many<readonly [ObjectId, Attributes] | ObjectMap>
@@ -30,6 +30,14 @@ export async function* objectBatches(objects: Objects, limits: BatchLimits = {})
 /** Lists of ids within the limits, in the order given; at least one. A bare text is one id, not its letters. */
 export async function* idBatches(ids: Many<ObjectId>, limits: BatchLimits = {}): AsyncGenerator<readonly ObjectId[]> {
   yield* batches(typeof ids === 'string' ? [ids] : ids, limits, id => id)
+}
+
+/** New users within the limits, in the order given. */
+export async function* userBatches(
+  users: Many<UserCreate>,
+  limits: BatchLimits = {},
+): AsyncGenerator<readonly UserCreate[]> {
+  yield* batches(users, { count: 50, ...limits }, ({ attributes }) => String(attributes['login']))
 }
 
 /** An id never stands twice in one batch: a map keeps only the last of two, while two requests merge. */

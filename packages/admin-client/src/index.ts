@@ -25,6 +25,8 @@ export {
   type TokenList,
   type Undecided,
   type User,
+  type UserCreate,
+  type UsersCreated,
   type UserUpdate,
   type Written,
 } from '@godwit/protocol'
@@ -39,4 +41,4 @@ export type { ReadStateOptions } from './read-state.js'
 export type { SourceUpdateOptions } from './sources.js'
 export type { StreamedObject } from './stream.js'
 export type { StatsRange } from './system.js'
-export type { NewUser, PingOptions, RoleOptions, UserListOptions, WriteOptions } from './users.js'
+export type { CreateManyOptions, NewUser, PingOptions, RoleOptions, UserListOptions, WriteOptions } from './users.js'

@@ -58,6 +58,7 @@ const CALLS: { readonly [Group in Exclude<keyof Routes, 'device'>]: Calls<Routes
   },
   users: {
     create: admin => admin.users.create({ login: 'ada', password: 'a long one' }),
+    createMany: admin => admin.users.createMany([{ attributes: { login: 'grace', password: 'a long one' } }]),
     list: admin => admin.users.list(),
     get: admin => admin.users.get('ada'),
     update: admin => admin.users.update('ada', { attributes: { team: 'north' } }),

@@ -43,7 +43,7 @@ export type { SourceChange, SourceInfo, SourceUpdate } from './admin/source.js'
 export type { Stats, StatsBucket, StatsLevel, StatsQuery } from './admin/stats.js'
 export type { TokenInfo, TokenList } from './admin/token.js'
 export type { Retried, Undecided, UndecidedList } from './admin/undecided.js'
-export type { User, UserCreate, UserCreated, UserList, UserUpdate } from './admin/user.js'
+export type { User, UserCreate, UserCreated, UserList, UsersCreate, UsersCreated, UserUpdate } from './admin/user.js'
 export type {
   AnyBackendCall,
   BackendAuthenticate,

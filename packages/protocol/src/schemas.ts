@@ -20,6 +20,8 @@ import {
   userCreateSchema,
   userListSchema,
   userSchema,
+  usersCreatedSchema,
+  usersCreateSchema,
   userUpdateSchema,
 } from './admin/user.js'
 import { blobPartSchema, blobReadSchema, blobUploadedSchema, blobUploadSchema, bytesSchema } from './device/blobs.js'
@@ -121,6 +123,7 @@ export const schemas: SchemasOf<Routes> = {
   },
   users: {
     create: { body: userCreateSchema, answer: userCreatedSchema },
+    createMany: { body: usersCreateSchema, answer: usersCreatedSchema },
     list: { query: userListSchema, answer: namesSchema },
     get: { answer: userSchema },
     update: { body: userUpdateSchema },

@@ -106,6 +106,7 @@ test('routes', () => {
     'system.tokens: GET /rc/v1/system/tokens reader,plugin',
     'system.revokeToken: DELETE /rc/v1/system/tokens/<token_id> reader,plugin',
     'users.create: POST /rc/v1/users admin',
+    'users.createMany: POST /rc/v1/users/import admin',
     'users.list: GET /rc/v1/users reader',
     'users.get: GET /rc/v1/users/<user_id> reader',
     'users.update: PUT /rc/v1/users/<user_id> operator',

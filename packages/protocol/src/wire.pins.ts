@@ -1948,6 +1948,10 @@ export const pinnedSchemas: JsonSchema = {
             type: 'string',
             enum: ['device', 'reader', 'operator', 'plugin', 'admin'],
           },
+          password_hash: {
+            type: 'string',
+            maxLength: 512,
+          },
         },
         required: ['attributes'],
       },
@@ -1959,6 +1963,54 @@ export const pinnedSchemas: JsonSchema = {
           },
         },
         required: ['login'],
+      },
+    },
+    createMany: {
+      body: {
+        type: 'object',
+        properties: {
+          users: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                attributes: {
+                  type: 'object',
+                  additionalProperties: {},
+                },
+                role: {
+                  type: 'string',
+                  enum: ['device', 'reader', 'operator', 'plugin', 'admin'],
+                },
+                password_hash: {
+                  type: 'string',
+                  maxLength: 512,
+                },
+              },
+              required: ['attributes'],
+            },
+            maxItems: 1000,
+          },
+        },
+        required: ['users'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          created: {
+            type: 'array',
+            items: {
+              type: 'string',
+            },
+          },
+          existing: {
+            type: 'array',
+            items: {
+              type: 'string',
+            },
+          },
+        },
+        required: ['created', 'existing'],
       },
     },
     list: {

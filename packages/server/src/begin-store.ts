@@ -4,7 +4,7 @@ import type { ServerEngine } from './engine.js'
 import { issueLicense } from './operations/license.js'
 import type { SyncServerOptions } from './options.js'
 import { beginPassThrough } from './pass-through/begin.js'
-import { createUser } from './users/users.js'
+import { createUser } from './users/create-users.js'
 
 type BeginEngine = Pick<
   ServerEngine,

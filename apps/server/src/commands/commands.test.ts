@@ -117,6 +117,33 @@ describe('users', () => {
     expect(await godwit('users show mallory')).toMatchObject({ code: 1 })
   })
 
+  test('are imported from a file, CSV or JSON lines, and again without harm', async () => {
+    const csv = file(
+      'people.csv',
+      '\uFEFFlogin,password,team,role\r\nbarbara,"her ""own"" one","north, east",\nbot,a long one,,plugin\n',
+    )
+    expect(await json(`users import ${csv}`)).toEqual({ created: ['barbara', 'bot'], existing: [] })
+    expect(await json('users show barbara')).toMatchObject({ role: 'device', attributes: { team: 'north, east' } })
+    expect(await json('users show bot')).toMatchObject({ role: 'plugin', attributes: {} })
+    await openDeviceOf('barbara', 'her "own" one')
+    const lines = '{"login":"barbara","password":"x"}\n\n{"login":"katherine","password":"hers","floor":3}\n'
+    expect(await json('users import -', { input: lines })).toEqual({ created: ['katherine'], existing: ['barbara'] })
+    expect(await json('users show katherine')).toMatchObject({ attributes: { floor: 3 } })
+  })
+
+  test.each([
+    ['name,password\nada,x\n', 'line 1: expected a line that names the columns, login among them'],
+    ['login,password\nmary,x\ntoo,many,fields\n', 'line 3: expected 2 fields, got 3'],
+    ['login,role\nmary,king\n', 'line 2: expected a role of'],
+    ['{"login":"mary","password":"x"}\n{"login":7}\n', 'line 2: expected a login, got 7'],
+    ['{"login":"mary","password":"x"}\n{', 'line 2: expected a JSON object'],
+    ['login,password\nmary,x\nmary,y\n', 'line 3: expected each login once, got \\"mary\\" as on line 2'],
+  ])('of a file with a mistake are not made: %j', async (text, said) => {
+    const { code, stderr } = await godwit(`users import ${file('wrong', text)}`)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(said.replaceAll('\\', ''))])
+    expect(await json<string[]>('users list')).not.toContain('mary')
+  })
+
   test('are created with a password from standard input, changed and deleted', async () => {
     expect(
       await json('users create eve --attribute team=north --attribute floor=3 --password-stdin', {

@@ -42,4 +42,10 @@ export const users = requirements('behaviour.users', {
     says: 'A client of another user is answered with 404 under this user, and is not deleted.',
     state: 'held',
   },
+  import: {
+    says: 'POST /rc/v1/users/import makes the users that do not exist, and answers which it made and which existed.',
+    state: 'held',
+  },
+  'import.whole': { says: 'An import with an invalid user makes none.', state: 'held' },
+  'import.hash': { says: 'A password may come as an scrypt hash.', state: 'held' },
 })

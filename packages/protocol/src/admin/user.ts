@@ -9,6 +9,22 @@ export interface UserCreate {
   readonly attributes: Attributes
   /** `device` (default) for people with devices; another for API users. */
   readonly role?: UserRole
+  /** A hash of the password in the place of `attributes.password`: `scrypt$N$r$p$salt$key` as the server itself keeps it, or `$scrypt$ln=…,r=…,p=…$salt$key`; salt and key in Base64. */
+  readonly password_hash?: string
+}
+
+/** Many new users at once. */
+export interface UsersCreate {
+  /** At most 1,000; each login once. */
+  readonly users: readonly UserCreate[]
+}
+
+/** What became of them. */
+export interface UsersCreated {
+  /** Logins that were made, in the order given. */
+  readonly created: readonly string[]
+  /** Logins that existed already: nothing was changed of them. */
+  readonly existing: readonly string[]
 }
 
 /** The user was made. */
@@ -51,6 +67,14 @@ export interface UserList {
 export const userCreateSchema: Schema<UserCreate> = object<UserCreate>({
   attributes: attributesSchema,
   role: optional(oneOf(...USER_ROLES)),
+  password_hash: optional(string({ maxLength: 512 })),
+})
+export const usersCreateSchema: Schema<UsersCreate> = object<UsersCreate>({
+  users: list(userCreateSchema, { maxItems: 1000 }),
+})
+export const usersCreatedSchema: Schema<UsersCreated> = object<UsersCreated>({
+  created: list(string()),
+  existing: list(string()),
 })
 export const userCreatedSchema: Schema<UserCreated> = object<UserCreated>({ login: string() })
 export const userUpdateSchema: Schema<UserUpdate> = object<UserUpdate>(

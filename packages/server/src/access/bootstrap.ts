@@ -1,7 +1,8 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
+import { createUser } from '../users/create-users.js'
 import { findUser } from '../users/user-record.js'
-import { createUser, listUsers } from '../users/users.js'
+import { listUsers } from '../users/users.js'
 
 type BootstrapEngine = Pick<
   ServerEngine,

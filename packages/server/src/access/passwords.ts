@@ -10,6 +10,8 @@ export interface Passwords {
    * few do so at a time.
    */
   verify(password: string, hash: string | undefined): Promise<boolean>
+  /** A hash that another system made, as it is kept here. Undefined: it is none that can be verified within the memory and time of a login. */
+  adopt(hash: string): string | undefined
 }
 
 const BLOCK = 8
@@ -35,6 +37,10 @@ export function createPasswords(cost: number, derive: Derive = scryptOf): Passwo
       const actual = await derived(password, known?.salt ?? randomBytes(16), known ?? present)
       return known !== undefined && timingSafeEqual(actual, known.key)
     },
+    adopt(hash) {
+      const known = parsed(hash) ?? parsedPhc(hash)
+      return known && isAffordable(known) ? written(known) : undefined
+    },
   }
 }
 
@@ -58,4 +64,22 @@ function parsed(hash: string): Stored | undefined {
   const bytes = Buffer.from(key, 'base64url')
   if (bytes.length !== LENGTH) return undefined
   return { n: Number(n), r: Number(r), p: Number(p), salt: Buffer.from(salt, 'base64url'), key: bytes }
+}
+
+const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([\w+/.-]+={0,2})\$([\w+/.-]+={0,2})$/
+
+/** The form of the password hashing competition, which many libraries write. */
+function parsedPhc(hash: string): Stored | undefined {
+  const [, ln = '', r, p, salt = '', key = ''] = PHC.exec(hash) ?? []
+  const bytes = Buffer.from(key, 'base64')
+  if (bytes.length !== LENGTH) return undefined
+  return { n: 2 ** Number(ln), r: Number(r), p: Number(p), salt: Buffer.from(salt, 'base64'), key: bytes }
+}
+
+/** At most 128 MiB, and a dozen times the work of a hash of our own. */
+function isAffordable({ n, r, p, salt }: Stored): boolean {
+  const isWhole = [n, r, p].every(number => Number.isSafeInteger(number) && number >= 1)
+  return (
+    isWhole && n >= 2 && Number.isInteger(Math.log2(n)) && n * r <= 2 ** 20 && n * r * p <= 2 ** 23 && salt.length >= 8
+  )
 }

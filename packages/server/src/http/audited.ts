@@ -82,6 +82,7 @@ export const audited: Table = {
       role,
       attributes: names(attributes),
     })),
+    createMany: said(({ body: { users } }) => ({ users: users.length })),
     update: said(({ body: { attributes, role } }) => ({ attributes: names(attributes), ...(role && { role }) })),
     delete: said(),
     deleteClient: said(),

@@ -4,12 +4,14 @@ import { readDocument } from '../../documents/read-document.js'
 import { writeDocument } from '../../documents/write-document.js'
 import { ping, pingLater } from '../../ping/ping.js'
 import { deleteClient, listClients } from '../../users/clients.js'
+import { createUser, createUsers } from '../../users/create-users.js'
 import { deleteUser } from '../../users/delete-user.js'
-import { createUser, listUsers, readUser, updateUser } from '../../users/users.js'
+import { listUsers, readUser, updateUser } from '../../users/users.js'
 import type { Caller, Handlers } from '../handler.js'
 
 export const usersHandlers: Handlers<Routes['users']> = {
   create: async (engine, { body }) => ({ login: await createUser(engine, body) }),
+  createMany: (engine, { body }) => createUsers(engine, body),
   list: (engine, { query }) => listUsers(engine, query),
   get: (engine, { parameters: { user_id } }) => readUser(engine, user_id),
   update: async (engine, { parameters: { user_id }, body, caller }) => {

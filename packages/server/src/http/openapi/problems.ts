@@ -76,6 +76,7 @@ const own: Own = {
   },
   users: {
     create: ['user_exists', 'name_reserved'],
+    createMany: ['name_reserved'],
     list: [],
     get: ['user_not_found'],
     update: ['user_not_found', 'value_not_allowed', 'last_admin'],

@@ -1,0 +1,43 @@
+import { SyncError, type UserCreate, type UsersCreate, type UsersCreated } from '@godwit/protocol'
+import { checkedUser, makeUser, type NewUser, type NewUserEngine } from './new-user.js'
+
+/** Users whose existence is asked for, and who are written, at once. */
+const AT_ONCE = 32
+
+/** Makes a user. */
+export async function createUser(engine: NewUserEngine, user: UserCreate): Promise<string> {
+  const checked = await checkedUser(engine, user)
+  if (await makeUser(engine, checked)) return checked.login
+  const login = JSON.stringify(checked.login)
+  throw new SyncError('user_exists', `A user ${login} exists already; nothing was changed.`)
+}
+
+/** Makes the users that do not exist. All of them are checked before the first is made. */
+export async function createUsers(engine: NewUserEngine, { users }: UsersCreate): Promise<UsersCreated> {
+  const checked: NewUser[] = []
+  const places = new Map<string, number>()
+  for (const [index, user] of users.entries()) {
+    const one = await checkedUser(engine, user, `/users/${index}`)
+    checkOnce(places, one.login, index)
+    checked.push(one)
+  }
+  const isMade = new Array<boolean>(checked.length)
+  const entries = checked.entries()
+  const worker = async (): Promise<void> => {
+    for (const [index, user] of entries) isMade[index] = await makeUser(engine, user)
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, checked.length) }, worker))
+  const logins = checked.map(({ login }) => login)
+  return {
+    created: logins.filter((_, index) => isMade[index]),
+    existing: logins.filter((_, index) => !isMade[index]),
+  }
+}
+
+function checkOnce(places: Map<string, number>, login: string, index: number): void {
+  const before = places.get(login)
+  if (before === undefined) return void places.set(login, index)
+  const message = `The login ${JSON.stringify(login)} stands here and at /users/${before}; nothing was made.`
+  const errors = [{ path: `/users/${index}/attributes/login`, message }]
+  throw new SyncError('body_invalid', message, { details: { errors } })
+}

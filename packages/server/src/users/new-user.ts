@@ -1,0 +1,85 @@
+import { type Attributes, emptyRecord, SyncError, type UserCreate, type UserRole } from '@godwit/protocol'
+import { authenticateOf } from '../access/authenticate-of.js'
+import type { ServerEngine } from '../engine.js'
+import { checkLogin } from './check-login.js'
+import { userValue } from './user-record.js'
+
+export type NewUserEngine = Pick<
+  ServerEngine,
+  'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend'
+>
+
+const MAX_PASSWORD = 1024
+
+/** A user to be made whose members are valid. */
+export interface NewUser {
+  readonly login: string
+  readonly role: UserRole
+  /** As it is typed, or as it is kept; neither where others decide on logins. */
+  readonly password: { readonly plain: string } | { readonly hash: string } | undefined
+  readonly attributes: Attributes
+}
+
+/** Checks what is given of a user: `login` and `password` of the attributes, the rest is kept as it is. */
+export async function checkedUser(
+  engine: Pick<NewUserEngine, 'passwords' | 'authenticate' | 'backend'>,
+  { attributes: { login, password, ...free }, role = 'device', password_hash: hash }: UserCreate,
+  path = '',
+): Promise<NewUser> {
+  checkLogin(login, `${path}/attributes/login`)
+  const base = { login, role, attributes: withoutNulls(free) }
+  if (hash !== undefined) return { ...base, password: { hash: adopted(engine, { hash, password, path }) } }
+  const isOptional = password === undefined && role === 'device' && (await authenticateOf(engine)) !== undefined
+  if (password === undefined && !isOptional) throw passwordMissing(role, path)
+  return { ...base, password: isOptional ? undefined : { plain: checkedPassword(password, path) } }
+}
+
+/** False: a user of this login exists, nothing was changed. That is asked before the password is hashed. */
+export async function makeUser(
+  { store: { registry }, passwords, clock, randomId }: NewUserEngine,
+  { login, role, password, attributes }: NewUser,
+): Promise<boolean> {
+  if (await registry.get('user', login)) return false
+  const passwordHash = password && ('hash' in password ? password.hash : await passwords.hash(password.plain))
+  const createdAt = new Date(clock()).toISOString()
+  const value = userValue({ userId: randomId(), role, passwordHash, attributes, createdAt })
+  return registry.create('user', { id: login, value })
+}
+
+export function checkedPassword(password: unknown, path = ''): string {
+  if (typeof password === 'string' && password !== '' && password.length <= MAX_PASSWORD) return password
+  throw invalid(`${path}/attributes/password`, `A password is a text of 1 to ${MAX_PASSWORD} characters.`)
+}
+
+const passwordMissing = (role: UserRole, path: string): SyncError =>
+  invalid(
+    `${path}/attributes/password`,
+    role === 'device'
+      ? 'Expected a password, got none: this server decides on logins itself, as no `authenticate` is configured and no plugin backend has an address. Send a password, or set one of these first (POST /rc/v1/system/appserver).'
+      : `Expected a password, got none: users of the role ${role} log in with one.`,
+  )
+
+interface GivenHash {
+  readonly hash: string
+  readonly password: unknown
+  readonly path: string
+}
+
+function adopted({ passwords }: Pick<NewUserEngine, 'passwords'>, { hash, password, path }: GivenHash): string {
+  if (password !== undefined)
+    throw invalid(`${path}/password_hash`, 'A user has a password or a password_hash; both were given.')
+  const known = passwords.adopt(hash)
+  if (known !== undefined) return known
+  const message =
+    'A password_hash is scrypt$N$r$p$salt$key or $scrypt$ln=…,r=…,p=…$salt$key, with a key of 32 bytes, a salt of 8 or more, at most 128 MiB of memory (N·r ≤ 2^20) and N·r·p ≤ 2^23.'
+  throw invalid(`${path}/password_hash`, message)
+}
+
+const invalid = (path: string, message: string): SyncError =>
+  new SyncError('body_invalid', message, { details: { errors: [{ path, message }] } })
+
+function withoutNulls(attributes: Attributes): Attributes {
+  const kept = emptyRecord<Attributes[string]>()
+  for (const [name, value] of Object.entries(attributes)) if (value !== null) kept[name] = value
+  return kept
+}
