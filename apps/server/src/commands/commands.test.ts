@@ -120,11 +120,11 @@ describe('users', () => {
   test('are imported from a file, CSV or JSON lines, and again without harm', async () => {
     const csv = file(
       'people.csv',
-      '\uFEFFlogin,password,team,role\r\nbarbara,"her ""own"" one","north, east",\nbot,a long one,,plugin\n',
+      '\uFEFFlogin,password,team,role\r\nbarbara,"her ""own"" one","north, east",\nbot,a long one,,reader\n',
     )
     expect(await json(`users import ${csv}`)).toEqual({ created: ['barbara', 'bot'], existing: [] })
     expect(await json('users show barbara')).toMatchObject({ role: 'device', attributes: { team: 'north, east' } })
-    expect(await json('users show bot')).toMatchObject({ role: 'plugin', attributes: {} })
+    expect(await json('users show bot')).toMatchObject({ role: 'reader', attributes: {} })
     await openDeviceOf('barbara', 'her "own" one')
     const lines = '{"login":"barbara","password":"x"}\n\n{"login":"katherine","password":"hers","floor":3}\n'
     expect(await json('users import -', { input: lines })).toEqual({ created: ['katherine'], existing: ['barbara'] })
