@@ -1,10 +1,12 @@
 import { SyncError } from '@godwit/protocol'
 import { type Jobs, openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
-import { openSqliteStore } from '@godwit/store-sqlite'
+import { openSqliteStore, type SqliteStore } from '@godwit/store-sqlite'
 
 /** A store, and beside it what drives jobs: as durable as the store is, and shared by the same processes. `close` closes both. */
 export interface OpenStore extends Store {
   readonly jobs: Jobs
+  /** Absent: the store cannot tell whether it is whole. */
+  readonly checkIntegrity?: SqliteStore['checkIntegrity']
 }
 
 /** What only some stores take, and others have no use for. */

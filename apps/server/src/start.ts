@@ -6,6 +6,7 @@ import type { Environment } from './environment.js'
 import { firstStart } from './first-start.js'
 import { type Config, loadConfig } from './load-config.js'
 import { type LogOutput, openLog } from './log.js'
+import { lookAtIntegrity } from './look-at-integrity.js'
 import { isShared, openStore, sqlitePath } from './open-store.js'
 import { patiently } from './patiently.js'
 import { type Signals, stopOnSignal } from './stop.js'
@@ -82,6 +83,7 @@ async function run(host: Host, settings: Settings, { limits: ofRole, begin }: Ro
     const server = createSyncServer({ store, jobs: store.jobs, ...given })
     const line = await patiently(() => begin(server, opened), away)
     host.stderr.write(await patiently(() => first.shown(), away))
+    void lookAtIntegrity(store, log)
     stopOnSignal(host, { close: () => opened.close(), log, patience: (limits.stopWait + 1) * 1000 })
     host.stdout.write(line)
   } catch (error) {

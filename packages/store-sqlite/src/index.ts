@@ -3,6 +3,7 @@ export { type CheckOptions, checkSqliteStore, type StoreFile } from './backup/ch
 export type { CopyOptions } from './backup/copy-file.js'
 export { type RenewOptions, renewEpochs } from './backup/renew-epochs.js'
 export { type FormerStore, type Restored, type RestoreOptions, restoreSqliteStore } from './backup/restore.js'
+export type { Integrity } from './integrity.js'
 export { migrate } from './migrate.js'
 export { openSqliteStore } from './open-sqlite-store.js'
 export { makeOwnFile, ownFile, ownFolderOf, readByOthers } from './own-files.js'

@@ -18,6 +18,7 @@ import { sqliteCounters } from './counters.js'
 import { Database } from './database.js'
 import { sqliteDocuments } from './documents.js'
 import { sqliteEvents } from './events.js'
+import { type Integrity, lookAtIntegrity } from './integrity.js'
 import { sqliteJobs } from './jobs.js'
 import { sqliteJournal } from './journal/journal.js'
 import { sqliteLeases } from './leases.js'
@@ -31,6 +32,11 @@ import { sweep } from './sweep.js'
 /** A store, and beside it jobs in the same file. */
 export interface SqliteStore extends Store {
   readonly jobs: Jobs
+  /**
+   * Looks whether every page of the file is as it should be, in a process of its own, and tells it with `measure` from then on. Undefined: it is in
+   * memory, or was closed meanwhile. Rejects when it cannot be told.
+   */
+  checkIntegrity(): Promise<Integrity | undefined>
 }
 
 /** A store over open connections to a migrated file. */
@@ -40,7 +46,7 @@ export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}):
   const jobs = sqliteJobs(database)
   const records = new RecordCache(database)
   const counters = sqliteCounters(database)
-  return {
+  const store = {
     collections: sqliteCollections(database),
     journal: sqliteJournal(database),
     documents: sqliteDocuments(database),
@@ -54,7 +60,39 @@ export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}):
     jobs,
     ...lifecycle(database, { jobs, records, counters }),
   }
+  return { ...store, ...integrityOf(database, store) }
 }
+
+/** The last look is told with the measures; one under way ends with the store. */
+function integrityOf(
+  database: Database,
+  { measure, close }: Pick<Store, 'measure' | 'close'>,
+): Pick<SqliteStore, 'checkIntegrity' | 'measure' | 'close'> {
+  const closing = new AbortController()
+  let found: Integrity | undefined
+  return {
+    checkIntegrity: async () => {
+      const path = database.readNow(fileOf)
+      if (path === '') return undefined
+      try {
+        found = await lookAtIntegrity(path, closing.signal)
+        return found
+      } catch (error) {
+        if (closing.signal.aborted) return undefined
+        throw error
+      }
+    },
+    measure: async () => ({ ...(await measure()), intact: found?.intact }),
+    close: async () => {
+      closing.abort()
+      await close()
+    },
+  }
+}
+
+const fileOf = (connection: Connection): string =>
+  connection.statement<{ readonly file: string }>("SELECT file FROM pragma_database_list WHERE name = 'main'").get()
+    ?.file ?? ''
 
 function sqliteCollections(database: Database): Collections {
   return {

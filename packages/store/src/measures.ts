@@ -15,6 +15,8 @@ export interface Measures {
   readonly bytes: number | undefined
   /** Where there are fewest for what is wanted. Undefined: no call waits for any. */
   readonly replicas: ReplicasMeasured | undefined
+  /** Whether the last look at all that is kept found it whole. Undefined: nobody has looked, or the store cannot tell. */
+  readonly intact?: boolean | undefined
   /** Mutations without an outcome, over all collections. */
   readonly undecided: { readonly queued: number; readonly started: number; readonly in_doubt: number }
 }

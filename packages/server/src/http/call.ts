@@ -24,6 +24,8 @@ export interface Reply {
   readonly body: string | AsyncIterable<string | Uint8Array>
   /** It goes out as it is: its bytes are counted, and compressed already where that helps. */
   readonly exact?: boolean
+  /** The body in gzip, made once for all who ask for it. Absent: it is compressed for each. */
+  readonly zip?: () => Promise<Buffer>
   /** Of an answer that stays open and goes out uncompressed: aborted when its reader is given up. */
   readonly cut?: AbortSignal
 }

@@ -57,7 +57,7 @@ export class MetricsPage {
 
   /** Undefined: the store does not answer, and nothing is claimed of what it holds. */
   #showStore(levels: Levels | undefined): void {
-    const { users, devices, sessions, bytes, replicas, undecided, jobs } = levels ?? {}
+    const { users, devices, sessions, bytes, intact, replicas, undecided, jobs } = levels ?? {}
     this.#gauge('godwit_store_up', 'Whether the store answers.').set(levels ? 1 : 0)
     this.#show('godwit_users', 'Users on record, API users included.', users)
     this.#show('godwit_devices', 'Clients on record.', devices)
@@ -67,6 +67,11 @@ export class MetricsPage {
       sessions,
     )
     this.#show('godwit_store_size_bytes', 'What the store takes, where it can tell.', bytes)
+    this.#show(
+      'godwit_store_intact',
+      '0: the look at the store when the server started found damage.',
+      intact === undefined ? undefined : Number(intact),
+    )
     this.#showStates(
       'godwit_journal_mutations',
       'Mutations without an outcome, by state; 20,000 are counted at most.',

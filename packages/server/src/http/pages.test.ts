@@ -1,6 +1,9 @@
+import { gunzipSync } from 'node:zlib'
 import { ERROR_CODES, routes } from '@godwit/protocol'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { EDGES, openListening, openServer, type TestServer } from '../testing/open-server.js'
+import type { Call } from './call.js'
+import { pageReply } from './pages.js'
 
 let on: Pick<TestServer, 'server'> | undefined
 afterEach(() => on?.server.close())
@@ -95,4 +98,12 @@ test('the page of errors has every code, where the type of a problem leads', asy
   const html = await (await ask(path)).text()
   expect(html).toContain(`id="${code}"`)
   for (const one of Object.keys(ERROR_CODES)) expect(html).toContain(`id="${one}"`)
+})
+
+test('a page is compressed once, for all who ask for it', async () => {
+  const ask = () => pageReply({ path: '/openapi.json', method: 'GET', headers: {} } as Call)
+  const [first, second] = [ask(), ask()]
+  const zipped = (await first?.zip?.()) ?? Buffer.alloc(0)
+  expect(gunzipSync(zipped).toString()).toBe(first?.body)
+  expect(second?.zip?.()).toBe(first?.zip?.())
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { JSON_TYPE } from '../prepared.js'
 import { bare } from './bare.js'
 import type { Call, Reply } from './call.js'
+import { gzipKept } from './compress.js'
 import { docsPage } from './docs/docs-page.js'
 import { errorsPage } from './docs/errors-page.js'
 import { SCRIPT } from './docs/script.js'
@@ -15,6 +16,7 @@ interface Page {
   readonly text: string
   /** Weak: the same page goes out compressed and not. */
   readonly tag: string
+  readonly zip: () => Promise<Buffer>
 }
 
 const HTML_TYPE = 'text/html; charset=utf-8'
@@ -37,14 +39,15 @@ export function pageReply({ path, method, headers }: Call): Reply | undefined {
   const name = bare(path)
   if (!Object.hasOwn(pages, name)) return undefined
   if (name !== path) return { status: 308, headers: { location: `..${name.slice(name.lastIndexOf('/'))}` }, body: '' }
-  const { type, text, tag } = (pages[path] as () => Page)()
+  const { type, text, tag, zip } = (pages[path] as () => Page)()
   const known = { etag: tag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' }
   if (namesTag(headers['if-none-match'], tag)) return { status: 304, headers: known, body: '' }
-  return { status: 200, headers: { ...known, 'content-type': type }, body: text }
+  return { status: 200, headers: { ...known, 'content-type': type }, body: text, zip }
 }
 
 const page = (type: string, text: string): Page => ({
   type,
   text,
+  zip: once(() => gzipKept(text)),
   tag: `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
 })

@@ -23,7 +23,7 @@ export async function send({ engine, traffic }: Edge, { request, response, reply
     const gzip = !reply.cut && !reply.exact && wantsGzip(request)
     if (typeof reply.body !== 'string') await writeStream({ request, response, reply: { ...reply, headers } }, gzip)
     else if (!gzip || !isWorthIt(reply.body)) write(response, reply.status, headers, reply.body)
-    else write(response, reply.status, zipped(headers), await gzipText(reply.body))
+    else write(response, reply.status, zipped(headers), await (reply.zip?.() ?? gzipText(reply.body)))
   } catch (error) {
     engine.log.debug({ error: messageOf(error) }, 'an answer could not be sent')
     response.destroy()

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/** What a look at all pages of a store's file found. */
+export interface Integrity {
+  readonly intact: boolean
+  /** What is wrong, as SQLite says it; the first three. */
+  readonly problems: readonly string[]
+  readonly milliseconds: number
+}
+
+/** In a process of its own: a look at a large file takes minutes, holds the thread it runs on, and must not share this process's locks. */
+const PROGRAM = `
+const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+try { process.getBuiltinModule('node:os').setPriority(19) } catch {}
+const database = new DatabaseSync(process.argv[1], { readOnly: true })
+database.exec('PRAGMA busy_timeout = 10000')
+process.stdout.write(JSON.stringify(database.prepare('PRAGMA quick_check(3)').all().flatMap(Object.values)))
+`
+
+const MOST_TEXT = 1024 * 1024
+
+/** Looks whether a file is whole, beside whoever uses it. Rejects when that cannot be told. */
+export async function lookAtIntegrity(path: string, signal: AbortSignal): Promise<Integrity> {
+  const begun = performance.now()
+  const options = { signal, maxBuffer: MOST_TEXT, windowsHide: true }
+  const program = ['--disable-warning=ExperimentalWarning', '-e', PROGRAM, path]
+  const found = await promisify(execFile)(process.execPath, program, options).then(
+    ({ stdout }) => JSON.parse(stdout) as readonly string[],
+    (error: { readonly stderr?: string }) => {
+      // Damage that keeps the file from being read at all is told as an error.
+      const told = /malformed|not a database/.exec(error.stderr ?? '')
+      if (told === null) throw error
+      return [told[0]]
+    },
+  )
+  const problems = found.filter(text => text !== 'ok')
+  return { intact: problems.length === 0, problems, milliseconds: Math.round(performance.now() - begun) }
+}
