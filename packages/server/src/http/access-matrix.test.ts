@@ -52,6 +52,7 @@ const MAY: { readonly [route: string]: string } = {
   'system.tokens': 'reader operator plugin admin',
   'system.revokeToken': 'reader operator plugin admin',
   'users.create': 'admin',
+  'users.createMany': 'admin',
   'users.list': 'reader operator admin',
   'users.get': 'reader operator admin',
   'users.update': 'operator admin',
