@@ -27,6 +27,8 @@ export interface RouteLine<Path extends string = string> {
   readonly client?: boolean
   /** … or, without the header, in the query as `client_id`. */
   readonly clientInQuery?: boolean
+  /** The header `X-Sync-HINT` may say that an event asked for it. */
+  readonly hint?: boolean
   /** The body may be absent altogether; it then counts as `{}`. */
   readonly bodyOptional?: boolean
   /** The body is bytes (application/octet-stream), not JSON; it may be empty. */

@@ -26,9 +26,9 @@ export interface Limits {
   readonly eventHeartbeat: number
   /** So many seconds after its rights were looked at, a stream that had nothing to tell looks again with a heartbeat. Before events, and where a session ends, it looks at once. Default 300. */
   readonly eventLook: number
-  /** How long changes are gathered before an event stream tells of them, in milliseconds. Default 100. */
+  /** How long changes are gathered before event streams tell of them, in milliseconds; where fewer streams are told, one millisecond for each. Default 100. */
   readonly eventGather: number
-  /** Where events may have been missed, all devices are told to check within so many milliseconds. Default 10,000. */
+  /** Milliseconds over which devices spread at most that are told the same: one for each stream, up to this. Default 10,000. */
   readonly eventSpread: number
   /** How long a push provider may take for one message, in seconds. Default 10. */
   readonly pushTimeout: number

@@ -22,7 +22,7 @@ async function openHub() {
   return { engine, hub, stream }
 }
 
-const CHECK = { done: false, value: 'event: check\ndata: {}\n\n' }
+const CHECK = { done: false, value: 'event: check\ndata: {"heads":{},"within":1}\n\n' }
 const DONE = { done: true, value: undefined }
 
 test('a stream that nobody reads is none, and one that nobody reads on is gone', async () => {
@@ -83,7 +83,8 @@ test('every device is told to check when events may have been missed', async () 
   const other = hub.open({ ...stream.listener })
   await other.next()
   miss?.()
-  expect(await Promise.all([stream.next(), other.next()])).toEqual([CHECK, CHECK])
+  const both = { done: false, value: CHECK.value.replace(':1', ':2') }
+  expect(await Promise.all([stream.next(), other.next()])).toEqual([both, both])
 })
 
 test('a change for all looks at a bounded number of streams at once, and tells every one', async () => {

@@ -1,16 +1,22 @@
 import { type JsonValue, SyncError } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
 import { Turns } from '../access/turns.js'
 import type { Engine } from '../engine.js'
 import { DEVICE_CHANNEL, type DeviceEvent } from '../sources/channels.js'
 import { findCollection } from '../sources/partition-of.js'
 import { messageOf } from '../sources/refusal.js'
 import { EventStream, type Listener, type StreamHost } from './event-stream.js'
+import { ChangeGatherer } from './gather-changes.js'
 import type { Hub } from './hub.js'
 import { mayListen } from './may-listen.js'
+import { HeadReader } from './read-heads.js'
 import { readOnce } from './read-once.js'
 
 /** So many streams are looked at in the store at once: requests do not wait behind the heartbeat of all others. */
 const LOOKS = 64
+/** So many streams are told together, and so many milliseconds lie between two such parts. */
+const PART = 100
+const PART_TIME = 10
 
 type HubEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'log' | 'limits' | 'metrics'>
 
@@ -19,23 +25,26 @@ export class EventHub implements Hub, StreamHost {
   readonly #engine: HubEngine
   readonly #looks = new Turns(LOOKS)
   readonly #streams = new Map<string, Set<EventStream>>()
+  readonly #heads: HeadReader
+  readonly #gatherer: ChangeGatherer
+  #size = 0
   #subscription: Promise<() => Promise<void>> | undefined
   #beating: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(engine: HubEngine) {
     this.#engine = engine
-  }
-
-  get gather(): number {
-    return this.#engine.limits.eventGather
+    this.#heads = new HeadReader(engine)
+    this.#gatherer = new ChangeGatherer({
+      wait: collection => Math.min(engine.limits.eventGather, this.#listening(collection).length),
+      gap: engine.limits.eventGather,
+      tell: (collection, by) => void this.#tell(collection, by),
+    })
   }
 
   /** How many streams are open. */
   get size(): number {
-    let count = 0
-    for (const streams of this.#streams.values()) count += streams.size
-    return count
+    return this.#size
   }
 
   /** A stream that joins when it is first read. */
@@ -48,6 +57,11 @@ export class EventHub implements Hub, StreamHost {
     return this.#looks.run(() => mayListen(this.#engine, listener))
   }
 
+  async check({ login }: Listener): Promise<{ readonly [name: string]: JsonValue }> {
+    const heads = await this.#looks.run(() => this.#heads.all(login))
+    return { heads, within: this.#within(this.#size) }
+  }
+
   now(): number {
     return this.#engine.clock()
   }
@@ -55,6 +69,7 @@ export class EventHub implements Hub, StreamHost {
   async join(stream: EventStream): Promise<void> {
     const { login } = stream.listener
     const streams = this.#streams.get(login) ?? new Set()
+    if (!streams.has(stream)) this.#size++
     this.#streams.set(login, streams.add(stream))
     this.#makeRoom(stream)
     this.#beating ??= setInterval(() => this.#beat(), this.#engine.limits.eventHeartbeat * 1000).unref()
@@ -65,7 +80,7 @@ export class EventHub implements Hub, StreamHost {
   leave(stream: EventStream): void {
     const { login } = stream.listener
     const streams = this.#streams.get(login)
-    streams?.delete(stream)
+    if (streams?.delete(stream)) this.#size--
     if (streams?.size === 0) this.#streams.delete(login)
   }
 
@@ -84,6 +99,7 @@ export class EventHub implements Hub, StreamHost {
   async close(): Promise<void> {
     this.#closed = true
     clearInterval(this.#beating)
+    this.#gatherer.close()
     for (const stream of this.#all()) stream.end()
     const end = await this.#subscription?.catch(() => undefined)
     await end?.()
@@ -114,19 +130,43 @@ export class EventHub implements Hub, StreamHost {
 
   #hear(event: DeviceEvent): void {
     if (event.kind === 'ended') return void this.#lookAgain(event.login)
-    const source = this.#engine.sources.find(event.source)
-    if (!source) return
-    const { partition } = event
+    const { source, partition, by } = event
+    this.#heads.forget(event)
+    if (this.#size > 0) this.#gatherer.changed({ source, partition }, by)
+  }
+
+  /** Those whose collection of the source it is. */
+  #listening(collection: CollectionId): readonly EventStream[] {
+    const source = this.#engine.sources.find(collection.source)
+    if (!source) return []
+    const { partition } = collection
+    if (partition === '*') return source.partition === 'app' ? this.#all() : []
     const streams = partition.startsWith('user:') ? this.#of(partition.slice('user:'.length)) : this.#all()
-    for (const stream of streams) {
-      if (findCollection(source, stream.listener.login)?.partition === partition) stream.change(source.name)
+    return streams.filter(({ listener }) => findCollection(source, listener.login)?.partition === partition)
+  }
+
+  /** One read, however many listen; in parts, so that requests of others do not wait for all of them. */
+  async #tell(collection: CollectionId, by: string | undefined): Promise<void> {
+    const told = this.#listening(collection).filter(({ listener }) => by === undefined || listener.client !== by)
+    if (told.length === 0) return
+    const head = await this.#heads.head(collection)
+    const within = this.#within(told.length)
+    for (let from = 0; from < told.length; from += PART) {
+      if (from > 0) await new Promise(resolve => setTimeout(resolve, PART_TIME))
+      for (const stream of told.slice(from, from + PART)) stream.change(collection.source, { ...head, within })
     }
   }
 
-  /** Events may have been missed: every device pulls once, not all at the same moment. */
+  /** Milliseconds over which so many devices spread their pulls: a thousand in a second. */
+  #within(devices: number): number {
+    return Math.min(this.#engine.limits.eventSpread, devices)
+  }
+
+  /** Events may have been missed: every device compares once, not all at the same moment. */
   #checkAll(): void {
-    const { eventSpread } = this.#engine.limits
-    for (const stream of this.#all()) stream.checkIn(Math.random() * eventSpread)
+    this.#heads.forgetAll()
+    const spread = this.#within(this.#size)
+    for (const stream of this.#all()) stream.checkIn(Math.random() * spread)
   }
 
   /** Streams of one session and client are asked about once, and every record is read once: a user may have thousands. */

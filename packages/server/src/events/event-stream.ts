@@ -24,8 +24,8 @@ export interface StreamHost {
   mayListen(listener: Listener): Promise<number | undefined>
   /** Milliseconds since 1970. */
   now(): number
-  /** How long changes are gathered before they are told, in milliseconds. */
-  readonly gather: number
+  /** What `check` tells: where the collections of the user stand, and over how many milliseconds devices spread. */
+  check(listener: Listener): Promise<{ readonly [name: string]: JsonValue }>
 }
 
 /**
@@ -37,14 +37,13 @@ export class EventStream implements AsyncIterableIterator<string> {
   readonly listener: Listener
   readonly #host: StreamHost
   readonly #cut = new AbortController()
-  readonly #changed = new Set<string>()
+  readonly #changed = new Map<string, { readonly [name: string]: JsonValue }>()
   #pings: { readonly [name: string]: JsonValue }[] = []
   #check = true
   #beat = false
   #joined = false
   #ended = false
   #standsUntil = 0
-  #gathering: NodeJS.Timeout | undefined
   #checking: NodeJS.Timeout | undefined
   #wake: (() => void) | undefined
 
@@ -79,12 +78,10 @@ export class EventStream implements AsyncIterableIterator<string> {
     return DONE
   }
 
-  change(source: string): void {
-    this.#changed.add(source)
-    this.#gathering ??= setTimeout(() => {
-      this.#gathering = undefined
-      this.#awake()
-    }, this.#host.gather).unref()
+  /** `facts`: where the collection stands, and over how many milliseconds devices spread. The latest are told. */
+  change(source: string, facts: { readonly [name: string]: JsonValue } = {}): void {
+    this.#changed.set(source, facts)
+    this.#awake()
   }
 
   /** Tells the device to pull, after so many milliseconds. */
@@ -123,7 +120,6 @@ export class EventStream implements AsyncIterableIterator<string> {
   /** Ends after what was told. */
   end(): void {
     this.#ended = true
-    clearTimeout(this.#gathering)
     clearTimeout(this.#checking)
     this.#host.leave(this)
     this.#awake()
@@ -136,11 +132,11 @@ export class EventStream implements AsyncIterableIterator<string> {
   }
 
   #waits(): boolean {
-    return this.#check || this.#beat || this.#pings.length > 0 || (this.#changed.size > 0 && !this.#gathering)
+    return this.#check || this.#beat || this.#pings.length > 0 || this.#changed.size > 0
   }
 
   #onlyBeats(): boolean {
-    return !this.#check && this.#pings.length === 0 && (this.#changed.size === 0 || this.#gathering !== undefined)
+    return !this.#check && this.#pings.length === 0 && this.#changed.size === 0
   }
 
   async #mayListen(): Promise<boolean> {
@@ -153,7 +149,12 @@ export class EventStream implements AsyncIterableIterator<string> {
   async #take(): Promise<string | undefined> {
     try {
       if (this.#onlyBeats() && this.#host.now() < this.#standsUntil) return this.#text()
-      if (await this.#mayListen()) return this.#text()
+      if (await this.#mayListen()) {
+        const isCheck = this.#check
+        // What may have been missed while it is read is told by the next one.
+        this.#check = false
+        return this.#text(isCheck ? await this.#host.check(this.listener) : undefined)
+      }
     } catch (error) {
       this.end()
       throw error
@@ -168,15 +169,12 @@ export class EventStream implements AsyncIterableIterator<string> {
     })
   }
 
-  #text(): string {
+  #text(check?: { readonly [name: string]: JsonValue }): string {
     const parts = this.#pings.map(message => eventText('ping', message))
-    if (this.#check) parts.unshift(eventText('check', {}))
-    if (!this.#gathering) {
-      for (const source of this.#changed) parts.push(eventText('change', { source }))
-      this.#changed.clear()
-    }
+    if (check) parts.unshift(eventText('check', check))
+    for (const [source, facts] of this.#changed) parts.push(eventText('change', { source, ...facts }))
+    this.#changed.clear()
     if (this.#beat) parts.push(HEARTBEAT)
-    this.#check = false
     this.#beat = false
     this.#pings = []
     return parts.join('')

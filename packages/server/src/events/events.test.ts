@@ -1,7 +1,9 @@
+import { type Attributes, HINT_HEADER } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { DEFAULT_LIMITS, type SyncServerOptions } from '../options.js'
-import { failure, openListening, openServer, type TestServer } from '../testing/open-server.js'
+import { defineSource } from '../sources/define-source.js'
+import { City, failure, json, openListening, openServer, type TestServer } from '../testing/open-server.js'
 
 const PATH = '/rc/v1/app/events'
 const LIMITS = { eventGather: 1, eventHeartbeat: 3600 }
@@ -48,9 +50,24 @@ const listen = async (on: TestServer, headers: Record<string, string>, search = 
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
   expect(answer.headers.get('content-encoding')).toBeNull()
   const events = reader(answer)
-  expect(await events.next()).toBe('event: check\ndata: {}')
+  expect(await events.next()).toMatch(/^event: check\ndata: \{"heads":\{.*\},"within":\d+\}$/)
   return events
 }
+
+interface ChangeFacts {
+  readonly source: string
+  readonly epoch: string
+  readonly head: number
+  readonly within: number
+}
+
+const factsOf = (event: string): ChangeFacts => {
+  expect(event).toMatch(/^event: change\n/)
+  return JSON.parse(event.split('data: ')[1] ?? '') as ChangeFacts
+}
+
+/** The source of the next event, which tells of a change. */
+const changed = async (events: { next(): Promise<string> }): Promise<string> => factsOf(await events.next()).source
 
 const push = async (on: TestServer, source: string, user: string, x = Math.random()): Promise<void> => {
   const body = { user_id: user, objects: { a: { x } } }
@@ -64,9 +81,9 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
     const { headers } = await on.device('ada')
     const events = await listen(on, { ...headers, 'accept-encoding': 'gzip' })
     await push(on, 'Visit', 'ada')
-    expect(await events.next()).toBe('event: change\ndata: {"source":"Visit"}')
+    expect(await changed(events)).toBe('Visit')
     await push(on, 'City', '*')
-    expect(await events.next()).toBe('event: change\ndata: {"source":"City"}')
+    expect(await changed(events)).toBe('City')
   })
 
   test('tells nobody of the partitions of others [behaviour.events.own-only]', async () => {
@@ -74,7 +91,7 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
     const events = await listen(on, (await on.device('ada')).headers)
     await push(on, 'Visit', 'grace')
     await push(on, 'City', '*')
-    expect(await events.next()).toBe('event: change\ndata: {"source":"City"}')
+    expect(await changed(events)).toBe('City')
   })
 
   test('takes the client from the query where headers cannot be set', async () => {
@@ -141,19 +158,71 @@ test('200 devices hear one change over one subscription', async () => {
   const streams = await Promise.all(Array.from({ length: 200 }, () => listen(on, headers)))
   await push(on, 'City', '*')
   const heard = await Promise.all(streams.map(stream => stream.next()))
-  expect(new Set(heard)).toEqual(new Set(['event: change\ndata: {"source":"City"}']))
+  expect(new Set(heard.map(text => factsOf(text).source))).toEqual(new Set(['City']))
+  expect(new Set(heard.map(text => factsOf(text).within))).toEqual(new Set([200]))
   expect(subscriptions).toBe(1)
 })
 
-test('many changes of one source within a short time are told once', async () => {
-  const on = await start(openListening, { eventGather: 300 })
+test('many changes of one source within a short time are told at most twice: soon, and where they ended', async () => {
+  const on = await start(openListening, { eventGather: 3000 })
   const { headers } = await on.device('ada')
   const events = await listen(on, headers)
   for (let n = 0; n < 20; n++) await push(on, 'City', '*', n)
-  await push(on, 'Visit', 'ada')
-  const first = await events.next()
-  const heard = [first, await events.next()]
-  expect(heard).toEqual(['event: change\ndata: {"source":"City"}', 'event: change\ndata: {"source":"Visit"}'])
+  const heads = [factsOf(await events.next()), factsOf(await events.next())].map(({ source, head }) => [source, head])
+  expect(heads.at(-1)).toEqual(['City', 20])
+})
+
+test('check and change tell where collections stand [behaviour.events.heads]', async () => {
+  const on = await start(openListening)
+  const { headers } = await on.device('ada')
+  await push(on, 'City', '*')
+  const before = await on.store.collections.head({ source: 'City', partition: '*' })
+  const answer = await on.call('GET', PATH, { headers })
+  const events = reader(answer)
+  const [, check = ''] = (await events.next()).split('data: ')
+  expect(JSON.parse(check)).toEqual({ heads: { City: { epoch: before?.epoch, head: 1 } }, within: 1 })
+  await push(on, 'City', '*')
+  expect(factsOf(await events.next())).toEqual({ source: 'City', epoch: before?.epoch, head: 2, within: 1 })
+  await events.cancel()
+})
+
+test('who changed something by itself, or by its own pull, is not told of it', async () => {
+  let x = 0
+  const Volatile = defineSource<Attributes>({ name: 'Volatile', pollInterval: 0, query: () => ({ a: { x: ++x } }) })
+  const Kept = defineSource<Attributes>({ name: 'Kept', pollInterval: -1, create: () => undefined })
+  const on = await openListening({ sources: [Volatile, Kept, City], limits: LIMITS })
+  open.on = on
+  const [mine, others] = [await on.device('ada'), await on.device('ada')]
+  const pull = (source: string, headers: Record<string, string>) => on.call('GET', `/app/v1/${source}`, { headers })
+  const { epoch } = await json<{ epoch: string }>(await pull('Kept', mine.headers))
+  const [own, other] = [await listen(on, mine.headers), await listen(on, others.headers)]
+  await pull('Volatile', mine.headers)
+  expect(await changed(other)).toBe('Volatile')
+  const mutations = [{ number: 1, key: 'a key of its own', operation: 'create', object: 't1', attributes: { x: 1 } }]
+  await on.call('POST', '/app/v1/Kept', { headers: mine.headers, body: { epoch, acknowledged: 0, mutations } })
+  expect(await changed(other)).toBe('Kept')
+  await push(on, 'City', '*')
+  expect([await changed(other), await changed(own)]).toEqual(['City', 'City'])
+})
+
+test('a pull after a hint begins no query, so that what changes at each query does not go round [behaviour.pull.hint]', async () => {
+  let queries = 0
+  const Volatile = defineSource<Attributes>({
+    name: 'Volatile',
+    partition: 'app',
+    pollInterval: 0,
+    query: () => ({ a: { x: ++queries } }),
+  })
+  const on = await openListening({ sources: [Volatile, City], limits: LIMITS })
+  open.on = on
+  const { headers } = await on.device('ada')
+  const pull = async (more = {}) =>
+    json<{ insert?: object }>(await on.call('GET', '/app/v1/Volatile', { headers: { ...headers, ...more } }))
+  expect((await pull({ [HINT_HEADER]: '1' })).insert).toEqual({ a: { x: 1 } })
+  for (let hint = 0; hint < 3; hint++) expect((await pull({ [HINT_HEADER]: '1' })).insert).toEqual({ a: { x: 1 } })
+  expect((await pull()).insert).toEqual({ a: { x: 2 } })
+  await on.call('PUT', '/rc/v1/readstate/users/ada/sources/Volatile', { headers: await on.as(), body: {} })
+  expect((await pull({ [HINT_HEADER]: '1' })).insert).toEqual({ a: { x: 3 } })
 })
 
 test('each of the five operations of a backend is heard of [behaviour.plugin.announced]', async () => {
@@ -169,6 +238,6 @@ test('each of the five operations of a backend is heard of [behaviour.plugin.ann
   }
   for (const [operation, body] of Object.entries(operations)) {
     await on.call('POST', `/app/v1/Visit/${operation}`, { headers, body: { user_id: 'ada', ...body } })
-    expect(await events.next()).toBe('event: change\ndata: {"source":"Visit"}')
+    expect(await changed(events)).toBe('Visit')
   }
 })

@@ -1,4 +1,4 @@
-import { API_TOKEN_HEADER, CLIENT_ID_HEADER, SyncError } from '@godwit/protocol'
+import { API_TOKEN_HEADER, CLIENT_ID_HEADER, HINT_HEADER, SyncError } from '@godwit/protocol'
 import type { Call, Reply } from './call.js'
 
 /** Throws when a page of a foreign origin lets the browser send a cookie along. */
@@ -28,7 +28,7 @@ export function optionsReply(call: Call, methods: readonly string[], origins: re
       allow,
       ...(isPreflight && {
         'access-control-allow-methods': allow,
-        'access-control-allow-headers': `Content-Type, Authorization, ${CLIENT_ID_HEADER}, ${API_TOKEN_HEADER}`,
+        'access-control-allow-headers': `Content-Type, Authorization, ${CLIENT_ID_HEADER}, ${HINT_HEADER}, ${API_TOKEN_HEADER}`,
         'access-control-max-age': '600',
       }),
     },

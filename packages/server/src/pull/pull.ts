@@ -30,6 +30,8 @@ export interface PullRequest {
   readonly parameters?: { readonly [name: string]: string }
   /** Who waits for the page. Absent: it is made in any case. */
   readonly caller?: WaitingCaller
+  /** The device was told that something changed. Default false. */
+  readonly isHinted?: boolean
   /** The model on the device is pass_through: nothing of it may be kept here. Default false. */
   readonly passThrough?: boolean
 }
@@ -75,8 +77,9 @@ async function partition(engine: Engine, request: PullRequest): Promise<Asked> {
   const place = placeOf(token, nonce)
   const collection = collectionOf(source, user)
   const note = noteOf(engine, collection, client.id)
-  const caller = request.caller
-  return { source, collection, user, parameters, caller, client, note, nonce, place, acknowledged, pageSize }
+  const { caller, isHinted = false } = request
+  const run = { source, collection, user, parameters, caller, isHinted, by: client.id }
+  return { ...run, client, note, nonce, place, acknowledged, pageSize }
 }
 
 /** Rows after the device's place, and the outcomes that it has not heard: of one moment, so that no outcome tells of a version that the rows don't know. */

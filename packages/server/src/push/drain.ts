@@ -11,6 +11,7 @@ export type Contents = ReadonlyMap<string, Mutation>
 export interface Draining {
   readonly contents?: Contents | undefined
   readonly heard?: Running['heard']
+  readonly waiting?: Running['waiting']
   /** Once it is aborted, nothing more is begun. */
   readonly ending?: AbortSignal | undefined
 }
@@ -75,7 +76,11 @@ async function runAll(
   const worker = async (): Promise<void> => {
     for (let index = next++; index < entries.length && goesOn(); index = next++) {
       const entry = entries[index] as JournalEntry
-      const running = { content: draining.contents?.get(entry.mutation.key), heard: draining.heard }
+      const running = {
+        content: draining.contents?.get(entry.mutation.key),
+        heard: draining.heard,
+        waiting: draining.waiting,
+      }
       results[index] = await runMutation(engine, source, entry, running)
       isPutOff ||= results[index] === 'put_off'
     }

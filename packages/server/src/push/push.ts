@@ -37,7 +37,8 @@ export async function push(engine: Engine, { source: name, user, client, push }:
   await notePlace(engine.store, client, collection)
   const accepted = await accept(engine, source, collection, { client: client.id, user, push })
   const queue = cudQueueOf(source)
-  const settled = queue === null ? await drainInTime(engine, source, collection, { accepted, push }) : []
+  const settled =
+    queue === null ? await drainInTime(engine, source, collection, { accepted, push, client: client.id }) : []
   if (queue !== null && accepted.entries.some(isQueued)) await askToDrain(engine, queue, collection)
   const outcomes = await outcomesOf(engine, source, collection, { client: client.id, push, accepted, settled })
   engine.metrics.push.observe((performance.now() - begun) / 1000)
@@ -75,6 +76,8 @@ async function accept(
 }
 
 interface Draining {
+  /** The id of the client that pushes. */
+  readonly client: string
   readonly accepted: Accepted
   readonly push: Push
 }
@@ -84,14 +87,16 @@ async function drainInTime(
   engine: Engine,
   source: Source,
   collection: CollectionId,
-  { accepted: { entries, queried }, push: { mutations } }: Draining,
+  { accepted: { entries, queried }, push: { mutations }, client }: Draining,
 ): Promise<readonly Settled[]> {
   const queued = entries.filter(isQueued)
   if (queued.length === 0 || !(queried || (await mayBegin(engine, source, collection)))) return []
   const contents = source.passThrough ? new Map(mutations.map(mutation => [mutation.key, mutation])) : undefined
   const settled: Settled[] = []
+  // Until the answer goes out, it tells the client all that is settled.
+  let waiting: string | undefined = client
   const run = async (): Promise<void> => {
-    await drain(engine, source, queued, { contents, heard: one => settled.push(one) })
+    await drain(engine, source, queued, { contents, heard: one => settled.push(one), waiting: () => waiting })
     if (settled.every(({ left }) => left)) await drainFreed(engine, source, collection, { drained: queued })
   }
   const draining = run()
@@ -99,6 +104,7 @@ async function drainInTime(
     engine.log.error({ source: source.name, error: messageOf(error) }, 'a journal was not drained'),
   )
   await within(draining, engine.limits.pushWait * 1000)
+  waiting = undefined
   return settled
 }
 

@@ -21,6 +21,8 @@ export interface Running {
   readonly content?: Mutation | undefined
   /** Hears what is settled before this is over. */
   readonly heard?: ((settled: Settled) => void) | undefined
+  /** The client that waits for what is settled now, and need not be told that it changed anything. */
+  readonly waiting?: (() => string | undefined) | undefined
 }
 
 /** One mutation: start → conflict? → call → settle. */
@@ -28,19 +30,21 @@ export async function runMutation(
   engine: Engine,
   source: Source,
   entry: JournalEntry,
-  { content, heard }: Running = {},
+  { content, heard, waiting }: Running = {},
 ): Promise<Ran> {
   const started = await start(engine, source, entry)
   if ('refused' in started) return started.refused === 'owner' ? dependsOnRefused(engine, entry) : WHY[started.refused]
   const mutation = content ? await withLinks(engine, started.entry, content) : started.entry.mutation
   const decision = hasContent(source, mutation) ? judged(engine, source, mutation, started) : withoutContent(started)
   const ask = mayRepeat(started)
-  if ('outcome' in decision) return settle(engine, started, { ...unasked(decision.outcome), ask }, heard)
-  if ('error' in decision) return settle(engine, started, { status: 'refused', error: decision.error, ask }, heard)
+  if ('outcome' in decision) return settle(engine, started, { ...unasked(decision.outcome), ask }, { heard, waiting })
+  if ('error' in decision)
+    return settle(engine, started, { status: 'refused', error: decision.error, ask }, { heard, waiting })
   const { user, collection } = started.entry
   const call = callBackend(engine, source, { user, partition: collection.partition }, mutation, decision)
   const verdict = await noteHowSoon(source, call.inTime)
-  if (verdict.said !== 'nothing') return settle(engine, started, settlementOf(source, verdict, started), heard)
+  if (verdict.said !== 'nothing')
+    return settle(engine, started, settlementOf(source, verdict, started), { heard, waiting })
   await giveUp(engine, source, started, verdict.error)
   call.ever
     .then(late => settleLate(engine, source, started, late))
@@ -113,7 +117,7 @@ async function settle(
   engine: Engine,
   { entry, epoch, fence }: Started,
   result: Result,
-  heard?: Running['heard'],
+  { heard, waiting }: Pick<Running, 'heard' | 'waiting'> = {},
 ): Promise<Ran> {
   const { collection, mutation } = entry
   const settled = await engine.store.journal.settle(collection, mutation.key, { ...result, epoch, fence })
@@ -122,7 +126,7 @@ async function settle(
     await engine.store.collections.ask(collection)
     return 'waiting'
   }
-  if (result.write !== undefined) tellChange(engine, collection)
+  if (result.write !== undefined) tellChange(engine, collection, waiting?.())
   reportDecision(engine, entry, settled.outcome)
   heard?.(settled)
   return 'decided'

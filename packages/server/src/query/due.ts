@@ -1,14 +1,17 @@
 import type { Head } from '@godwit/store'
 import type { Source } from '../sources/source.js'
 
-/** Whether a query of the collection is due: somebody asked for one, or its time has come. */
+/** Whether a query of the collection is due: somebody asked for one, or its time has come. `isHinted`: the device that pulls was told of a change. */
 export function isDue(
   { methods, pollInterval }: Pick<Source, 'methods' | 'pollInterval'>,
   head: Head,
   now: number,
+  isHinted = false,
 ): boolean {
   if (methods.query === undefined) return false
-  if (head.asked > head.served || pollInterval === 0) return true
+  if (head.asked > head.served) return true
+  // What a query changes is told to all who listen: a query for each who hears it would go round for ever.
+  if (pollInterval === 0) return !isHinted || head.queriedAt === undefined
   if (head.nextQuery === undefined) return pollInterval > 0
   return now >= head.nextQuery || (pollInterval > 0 && wasSetBack(head, now + pollInterval * 1000, now))
 }

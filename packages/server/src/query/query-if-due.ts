@@ -27,9 +27,9 @@ const running = new WeakMap<Engine, Map<string, Promise<RunEnd>>>()
  * waited for. False: none was due, and what was read with the head is as new as can be. Rejects when the caller is gone.
  */
 export async function queryIfDue(engine: Engine, asked: AskedQuery, head: Head): Promise<boolean> {
-  const { source, collection, parameters, caller } = asked
+  const { source, collection, parameters, caller, isHinted } = asked
   if (source.methods.query === undefined) return false
-  if (isEmpty(parameters) && !isDue(source, head, engine.clock())) return false
+  if (isEmpty(parameters) && !isDue(source, head, engine.clock(), isHinted)) return false
   const queue = queryQueueOf(source)
   if (queue !== null) await untilGone(queued(engine, asked, { queue, head }), caller)
   else if (!isEmpty(parameters)) await ownRun(engine, asked)

@@ -30,6 +30,10 @@ export interface QueryRun {
   readonly epoch?: string
   /** Aborted when it serves nobody any more: then it is given up, and nothing is noted. Absent: it runs to its end. */
   readonly ended?: AbortSignal
+  /** Whoever pulls was told of a change: what is asked at every pull need not be asked for that. */
+  readonly isHinted?: boolean
+  /** The client that waits for it, and gets what it brings. */
+  readonly by?: string | undefined
 }
 
 /** How a run ended. `elsewhere`: another process is at it. `abandoned`: nobody wanted it any more; a query that was due still is. */
@@ -107,7 +111,7 @@ async function withRetries(
 
 async function queryOnce(
   engine: Engine,
-  { source, collection, user, parameters, epoch }: QueryRun,
+  { source, collection, user, parameters, epoch, by }: QueryRun,
   running: Running,
 ): Promise<void> {
   const { store } = engine
@@ -132,7 +136,7 @@ async function queryOnce(
   if (head.queriedAt === undefined) forgetFirst(engine, collection, epoch)
   const { changed, removed } = replaced
   engine.reporter.report({ kind: 'query_done', ...collection, changed, removed, seconds: secondsSince(running.since) })
-  await announce(engine, collection, head, replaced)
+  await announce(engine, collection, head, { ...replaced, by })
   await askAbout(engine, source, collection, user)
 }
 
@@ -178,9 +182,9 @@ async function announce(
   { store }: Engine,
   collection: CollectionId,
   before: Head,
-  { changed, removed }: Replaced,
+  { changed, removed, by }: Replaced & Pick<QueryRun, 'by'>,
 ): Promise<void> {
-  if (changed + removed > 0) await announceChange(store, collection)
+  if (changed + removed > 0) await announceChange(store, collection, by)
   if (before.queriedAt === undefined) await store.events.publish(DRAIN_CHANNEL, { ...collection })
 }
 

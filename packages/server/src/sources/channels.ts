@@ -11,12 +11,27 @@ export const QUERIED_CHANNEL = 'queried'
 
 /** A hint about devices: a collection changed, or sessions or clients of a user may have ended. */
 export type DeviceEvent =
-  | { readonly kind: 'change'; readonly source: string; readonly partition: string }
+  | {
+      readonly kind: 'change'
+      readonly source: string
+      readonly partition: string
+      /** The client that made the change and has it: it need not be told. */
+      readonly by?: string
+    }
   | { readonly kind: 'ended'; readonly login: string }
 
-/** Tells connected devices that a collection changed. A hint: losing it costs time, not data. */
-export const announceChange = ({ events }: Pick<Store, 'events'>, { source, partition }: CollectionId): Promise<void> =>
-  events.publish(DEVICE_CHANNEL, { kind: 'change', source, partition } satisfies DeviceEvent)
+/** Tells connected devices that a collection changed, but for the client that made the change and has it. A hint: losing it costs time, not data. */
+export const announceChange = (
+  { events }: Pick<Store, 'events'>,
+  { source, partition }: CollectionId,
+  by?: string,
+): Promise<void> =>
+  events.publish(DEVICE_CHANNEL, {
+    kind: 'change',
+    source,
+    partition,
+    ...(by !== undefined && { by }),
+  } satisfies DeviceEvent)
 
 /** Makes every process look whether the event streams of a user may stay open. They look before each event anyway, and now and then, so a lost hint harms nobody. */
 export const announceEnd = ({ events }: Pick<Store, 'events'>, login: string): Promise<void> =>

@@ -30,6 +30,22 @@ test('tells of each collection once for all that changed in it at the same time'
   expect(heard).toHaveLength(3)
 })
 
+test('names the client that made a change and has it, if no other made one meanwhile', async () => {
+  const store = openMemoryStore()
+  const { engine } = engineWith(store)
+  const heard: unknown[] = []
+  await store.events.subscribe(DEVICE_CHANNEL, event => void heard.push(event))
+  tellChange(engine, ada, 'phone')
+  tellChange(engine, ada, 'phone')
+  tellChange(engine, grace, 'phone')
+  tellChange(engine, grace)
+  await aMoment()
+  expect(heard).toEqual([
+    { kind: 'change', ...ada, by: 'phone' },
+    { kind: 'change', ...grace },
+  ])
+})
+
 test('a hint that is not told harms nobody, and is logged', async () => {
   const store = openMemoryStore()
   const { engine, warned } = engineWith({

@@ -5,24 +5,31 @@ import { messageOf } from './refusal.js'
 
 type Telling = Pick<Engine, 'store' | 'log'>
 
-/** Of each store: the collections whose change is about to be announced. */
-const changed = new WeakMap<Telling['store'], Map<string, CollectionId>>()
+interface Changed {
+  readonly collection: CollectionId
+  readonly by: string | undefined
+}
 
-/** A hint that a collection changed, the same for all that changed in it at the same time: nobody waits for it, and losing it costs time only. */
-export function tellChange({ store, log }: Telling, collection: CollectionId): void {
-  const waiting = changed.get(store) ?? new Map<string, CollectionId>()
+/** Of each store: the collections whose change is about to be announced. */
+const changed = new WeakMap<Telling['store'], Map<string, Changed>>()
+
+/** A hint that a collection changed, the same for all that changed in it at the same time: nobody waits for it, and losing it costs time only. `by`: the client that made the change and has it. */
+export function tellChange({ store, log }: Telling, collection: CollectionId, by?: string): void {
+  const waiting = changed.get(store) ?? new Map<string, Changed>()
   changed.set(store, waiting)
   const isFirst = waiting.size === 0
-  waiting.set(JSON.stringify([collection.source, collection.partition]), collection)
+  const key = JSON.stringify([collection.source, collection.partition])
+  const known = waiting.get(key)
+  waiting.set(key, { collection, by: known && known.by !== by ? undefined : by })
   // Those that go on in the same turn add theirs before.
   if (isFirst) queueMicrotask(() => announceAll({ store, log }, waiting))
 }
 
-function announceAll({ store, log }: Telling, waiting: Map<string, CollectionId>): void {
+function announceAll({ store, log }: Telling, waiting: Map<string, Changed>): void {
   const all = [...waiting.values()]
   waiting.clear()
-  for (const collection of all)
-    announceChange(store, collection).catch(error =>
+  for (const { collection, by } of all)
+    announceChange(store, collection, by).catch(error =>
       log.warn({ error: messageOf(error), source: collection.source }, 'a change was not announced'),
     )
 }

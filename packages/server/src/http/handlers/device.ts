@@ -1,4 +1,4 @@
-import { type Pull, type Routes, SESSION_COOKIE } from '@godwit/protocol'
+import { HINT_HEADER, type Pull, type Routes, SESSION_COOKIE } from '@godwit/protocol'
 import { revoke } from '../../access/credentials.js'
 import { logIn } from '../../access/log-in.js'
 import { readBlob } from '../../blobs/read-blob.js'
@@ -16,6 +16,8 @@ import { createClient, registerClient, resetClient } from '../../users/clients.j
 import { reportLogin } from '../../watch/report-login.js'
 import { clientOf, deviceOf } from '../device-of.js'
 import type { Handlers } from '../handler.js'
+
+const HINT = HINT_HEADER.toLowerCase()
 
 export const deviceHandlers: Handlers<Routes['device']> = {
   login: async (engine, { body, secure, address }) => {
@@ -50,12 +52,13 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     return {}
   },
   pull: (engine, request) => {
-    const { parameters, query, caller } = request
+    const { parameters, query, caller, headers } = request
     const { token, p_size: pageSize, acknowledged, pass_through: passThrough = false } = query
     const client = clientOf(caller)
     const source = parameters.source_name
     const asked = { source, user: client.user, client, token, pageSize, acknowledged }
-    return pull(engine, { ...asked, passThrough, parameters: extra(query), caller: request })
+    const isHinted = headers[HINT] === '1'
+    return pull(engine, { ...asked, passThrough, isHinted, parameters: extra(query), caller: request })
   },
   events: ({ hub }, { caller }) => {
     const { login, credential } = deviceOf(caller)

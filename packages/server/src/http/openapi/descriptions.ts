@@ -61,13 +61,13 @@ export const descriptions: Contract = {
         },
         pull: {
           description:
-            'A page of what changed in a source since the token. A query that is due runs first. Members of the query string that are not named here reach the source as parameters of the query.',
+            'A page of what changed in a source since the token. A query that is due runs first. Members of the query string that are not named here reach the source as parameters of the query. The header `X-Sync-HINT: 1` says that an event asked for it: a source with poll_interval 0 that was queried once is not queried again for that.',
           query: 'Pull',
           answer: 'Page',
         },
         events: {
           description:
-            'A stream of server-sent events that stays open: `change` names a source to pull, `check` asks to pull all, `ping` is a push message. A comment keeps it alive.',
+            'A stream of server-sent events that stays open: `change` names a source and where it stands, for those that lack it to pull, `check` tells where all stand, `ping` is a push message. `within`: the milliseconds over which devices spread. A comment keeps it alive.',
           query: 'EventsQuery',
         },
         push: {

@@ -1,4 +1,4 @@
-import { CLIENT_ID_HEADER, type RouteLine } from '@godwit/protocol'
+import { CLIENT_ID_HEADER, HINT_HEADER, type RouteLine } from '@godwit/protocol'
 import type { JsonSchema } from '@godwit/protocol/schemas'
 import { BYTES_TYPE } from '../../prepared.js'
 import { responsesOf } from './answers.js'
@@ -15,6 +15,7 @@ export function operationOf(known: KnownRoute, components: Components): Operatio
   const parameters = [
     ...pathParameters(line),
     ...clientParameter(line),
+    ...hintParameter(line),
     ...queryParameters(schemas.query, docs, components),
   ]
   return {
@@ -61,6 +62,12 @@ function clientParameter({ client, clientInQuery }: RouteLine): readonly object[
   if (!client) return []
   const description = `The client (device) that asks; one of the session's user.${clientInQuery ? ' Where it is missing, the query names the client.' : ''}`
   return [{ name: CLIENT_ID_HEADER, in: 'header', required: !clientInQuery, description, schema: { type: 'string' } }]
+}
+
+function hintParameter({ hint }: RouteLine): readonly object[] {
+  if (!hint) return []
+  const description = '`1`: an event made the device ask.'
+  return [{ name: HINT_HEADER, in: 'header', required: false, description, schema: { type: 'string', enum: ['1'] } }]
 }
 
 function queryParameters(query: JsonSchema | undefined, docs: RouteDocs, components: Components): readonly object[] {

@@ -1,0 +1,66 @@
+import type { CollectionId } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { findCollection } from '../sources/partition-of.js'
+
+/** Where a collection stands, as a device may compare it with what it has. */
+export type ToldHead = {
+  readonly epoch: string
+  readonly head: number
+}
+
+type Reading = Pick<Engine, 'store' | 'sources'>
+
+/** However the word of a change may be lost, a head is read again after so many milliseconds. */
+const KEPT = 1000
+
+/**
+ * Reads where collections stand. What all users share is read once for many streams, and again after each change that is heard: a stream that
+ * joined before it is told of that change, so that no head is too old.
+ */
+export class HeadReader {
+  readonly #engine: Reading
+  readonly #shared = new Map<string, Promise<ToldHead | undefined>>()
+
+  constructor(engine: Reading) {
+    this.#engine = engine
+  }
+
+  /** Undefined where there is no collection, or it cannot be read now. */
+  async head(collection: CollectionId): Promise<ToldHead | undefined> {
+    const head = await this.#engine.store.collections.head(collection).catch(() => undefined)
+    return head && { epoch: head.epoch, head: head.version }
+  }
+
+  /** Of all sources that a user's devices may pull. */
+  async all(login: string): Promise<{ readonly [source: string]: ToldHead }> {
+    const sources = this.#engine.sources.all().filter(({ syncType }) => syncType !== 'bulk_only')
+    const heads = sources.map(async source => {
+      const collection = findCollection(source, login)
+      const head = collection && (await (source.partition === 'app' ? this.#ofAll(collection) : this.head(collection)))
+      return head ? [[source.name, head] as const] : []
+    })
+    return Object.fromEntries((await Promise.all(heads)).flat())
+  }
+
+  /** A collection changed. */
+  forget({ source }: Pick<CollectionId, 'source'>): void {
+    this.#shared.delete(source)
+  }
+
+  /** Changes may have been missed. */
+  forgetAll(): void {
+    this.#shared.clear()
+  }
+
+  #ofAll(collection: CollectionId): Promise<ToldHead | undefined> {
+    const { source } = collection
+    const known = this.#shared.get(source)
+    if (known) return known
+    const head = this.head(collection)
+    this.#shared.set(source, head)
+    setTimeout(() => {
+      if (this.#shared.get(source) === head) this.#shared.delete(source)
+    }, KEPT).unref()
+    return head
+  }
+}
