@@ -1,13 +1,11 @@
-import type { SdkEvent } from './events.js'
+type Result<Event> = IteratorResult<Event, void>
 
-type Result = IteratorResult<SdkEvent, void>
-
-const OVER: Result = { done: true, value: undefined }
+const OVER = { done: true, value: undefined } as const
 
 /** Events for one reader, in order. Unlike a generator it ends at once when its reader leaves, also while that waits for the next event. */
-export class EventReader implements AsyncGenerator<SdkEvent, void, void> {
-  readonly #unread: SdkEvent[] = []
-  readonly #waiting: ((result: Result) => void)[] = []
+export class EventReader<Event> implements AsyncGenerator<Event, void, void> {
+  readonly #unread: Event[] = []
+  readonly #waiting: ((result: Result<Event>) => void)[] = []
   readonly #left: () => void
   #isOver = false
 
@@ -16,7 +14,7 @@ export class EventReader implements AsyncGenerator<SdkEvent, void, void> {
     this.#left = left
   }
 
-  push(event: SdkEvent): void {
+  push(event: Event): void {
     if (this.#isOver) return
     const reader = this.#waiting.shift()
     if (reader) reader({ done: false, value: event })
@@ -31,20 +29,20 @@ export class EventReader implements AsyncGenerator<SdkEvent, void, void> {
     for (const reader of this.#waiting.splice(0)) reader(OVER)
   }
 
-  next(): Promise<Result> {
+  next(): Promise<Result<Event>> {
     const event = this.#unread.shift()
     if (event) return Promise.resolve({ done: false, value: event })
     if (this.#isOver) return Promise.resolve(OVER)
     return new Promise(resolve => this.#waiting.push(resolve))
   }
 
-  return(): Promise<Result> {
+  return(): Promise<Result<Event>> {
     this.#unread.length = 0
     this.end()
     return Promise.resolve(OVER)
   }
 
-  throw(error: unknown): Promise<Result> {
+  throw(error: unknown): Promise<Result<Event>> {
     void this.return()
     return Promise.reject(error)
   }

@@ -107,7 +107,7 @@ export class Events {
 
   /** Every event from now on, until the loop is left or the SDK is closed. */
   all(): AsyncGenerator<SdkEvent, void, void> {
-    const reader = new EventReader(() => {
+    const reader = new EventReader<SdkEvent>(() => {
       stop()
       this.#ends.delete(end)
     })

@@ -90,9 +90,16 @@ export class Session {
       for (const entry of [...entriesOf(model, object)].reverse()) settle(model, entry)
     }
     model.partition.refusals.clear(model.name)
-    model.partition.links.clear(model.name)
+    this.#forgetLinks(model)
     forgetFound(model)
     voidToken(model)
+  }
+
+  /** Conditions may name these ids. */
+  #forgetLinks({ partition, name }: Model): void {
+    partition.links.clear(name)
+    this.#models.live.touchAll(name)
+    for (const [child] of this.#models.childrenOf(name)) this.#models.live.touchAll(child.name)
   }
 
   #hasUndecided(): boolean {
