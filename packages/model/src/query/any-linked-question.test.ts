@@ -46,7 +46,11 @@ const linksOf = (pairs: readonly (readonly [number, number])[]): ReadonlyMap<str
 const EQUAL: readonly Operator[] = ['=', '<>', 'IN', 'NOT IN']
 const onIds = (attribute: string): fc.Arbitrary<Comparison> =>
   fc
-    .record({ operator: fc.constantFrom(...EQUAL), one: id, list: fc.array(id, { minLength: 1, maxLength: 3 }) })
+    .record({
+      operator: fc.constantFrom(...EQUAL),
+      one: id,
+      list: fc.oneof(fc.array(id, { minLength: 1, maxLength: 3 }), fc.array(id, { minLength: 5, maxLength: 6 })),
+    })
     .map(({ operator, one, list }) => ({
       kind: 'compare',
       attribute,

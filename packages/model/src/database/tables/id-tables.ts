@@ -48,6 +48,13 @@ export class LinkTable {
     return this.#sql('SELECT 1 FROM $link WHERE model = ? LIMIT 1').arrays(model).length > 0
   }
 
+  /** Whether one of these ids is linked to another, or another to it. */
+  hasOne(model: string, ids: readonly ObjectId[]): boolean {
+    const linked = (column: string) => `EXISTS (SELECT 1 FROM $link WHERE model = ? AND ${column} = one.value)`
+    const sql = `SELECT 1 FROM json_each(?) AS one WHERE ${linked('temporary')} OR ${linked('"real"')} LIMIT 1`
+    return this.#sql(sql).arrays(JSON.stringify(ids), model, model).length > 0
+  }
+
   of(model: string): readonly Link[] {
     const sql = 'SELECT model, temporary, "real" FROM $link WHERE model = ?'
     return this.#sql(sql).all(model) as unknown as readonly Link[]
