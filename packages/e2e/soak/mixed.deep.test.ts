@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { folderPerTest } from '../harness/folder-per-test.js'
+import { runSoak } from './mixed/run-soak.js'
+
+const MiB = 1024 * 1024
+const folder = folderPerTest()
+
+test('2,000 devices that sync, edit, search, listen, log out and come back for three minutes: nothing is lost, and nothing grows', async () => {
+  const report = await runSoak({ store: join(folder.path, 'soak', 'soak.sqlite'), minutes: 3, devices: 2000, seed: 1 })
+  const { failures, lost, errors, latencies, resident, handles, storeSize } = report
+  process.stderr.write(`${JSON.stringify({ actions: report.actions, latencies, resident, handles, storeSize })}\n`)
+  expect({ failures, lost, errors }).toEqual({ failures: [], lost: [], errors: [] })
+  expect(report.compared).toBeGreaterThan(100)
+  expect(resident.end).toBeLessThan(resident.middle * 1.25 + 32 * MiB)
+  expect(handles.end).toBeLessThan(handles.middle * 1.5 + 64)
+  expect(storeSize.end).toBeLessThan(storeSize.middle * 2 + 32 * MiB)
+}, 900_000)

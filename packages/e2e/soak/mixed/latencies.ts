@@ -1,0 +1,30 @@
+/** How long requests took, by what they were, in memory that does not grow: a count for each step of a tenth. */
+export class Latencies {
+  readonly #steps = new Map<string, Map<number, number>>()
+
+  add(name: string, milliseconds: number): void {
+    const steps = this.#steps.get(name) ?? new Map<number, number>()
+    this.#steps.set(name, steps)
+    const step = Math.ceil(Math.log(Math.max(0.1, milliseconds)) / Math.log(1.1))
+    steps.set(step, (steps.get(step) ?? 0) + 1)
+  }
+
+  /** Name → how many, and half and 99 of 100 of them within so many milliseconds. */
+  report(): { readonly [name: string]: { readonly count: number; readonly p50: number; readonly p99: number } } {
+    const rows = [...this.#steps].map(([name, steps]) => {
+      const sorted = [...steps].sort(([one], [other]) => one - other)
+      const count = sorted.reduce((sum, [, many]) => sum + many, 0)
+      return [name, { count, p50: within(sorted, count * 0.5), p99: within(sorted, count * 0.99) }] as const
+    })
+    return Object.fromEntries(rows)
+  }
+}
+
+function within(sorted: readonly (readonly [step: number, many: number])[], wanted: number): number {
+  let seen = 0
+  for (const [step, many] of sorted) {
+    seen += many
+    if (seen >= wanted) return Math.round(1.1 ** step * 10) / 10
+  }
+  return 0
+}

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runSoak } from './run-soak.js'
+
+// A mixed load of many devices for minutes or hours; prints its report as JSON. --minutes 120 --devices 2000 --seed 7
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '3' },
+    devices: { type: 'string', default: '2000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+})
+const folder = mkdtempSync(join(tmpdir(), 'godwit-soak-'))
+try {
+  const [minutes, devices, seed] = [values.minutes, values.devices, values.seed].map(Number) as [number, number, number]
+  const report = await runSoak({ store: join(folder, 'soak.sqlite'), minutes, devices, seed })
+  process.stdout.write(`${JSON.stringify({ seed, ...report, samples: report.samples.length }, null, 2)}\n`)
+  if (report.failures.length + report.lost.length + report.errors.length > 0) process.exitCode = 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
