@@ -1,0 +1,266 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { delimiter, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { installPackages } from '../harness/installed-packages.js'
+import { STORES, temporaryFolder } from '../harness/stores.js'
+
+const PASSWORD = 'four words of a newcomer'
+
+/** Products that everybody reads, and orders of each user, in files of the backend. */
+const CONFIG = `
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+const path = process.env.ORDERS
+const load = () => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {})
+export default ({ defineSource, refusal }) => ({
+  sources: [
+    defineSource({ name: 'Product', partition: 'app', pollInterval: -1 }),
+    defineSource({
+      name: 'Order',
+      pollInterval: 300,
+      idempotent: true,
+      belongsTo: { parent: 'Order' },
+      query: () => load(),
+      create(order, { idempotencyKey }) {
+        if (order.text === 'refuse me') throw refusal('We do not sell that.')
+        const id = 'real-' + idempotencyKey
+        writeFileSync(path, JSON.stringify({ ...load(), [id]: order }))
+        return id
+      },
+      update(id, changes) {
+        const orders = load()
+        writeFileSync(path, JSON.stringify({ ...orders, [id]: { ...orders[id], ...changes } }))
+      },
+    }),
+  ],
+})
+`
+
+/** An app that prints what it shows whenever that changes, and does what it is told, a line of JSON each. It never calls sync. */
+const APP = `
+import { createInterface } from 'node:readline'
+import { openSdk } from '@godwit/model/node'
+const [directory, server] = process.argv.slice(2)
+let hasNetwork = true
+const away = () => Promise.reject(new TypeError('no network'))
+const sdk = await openSdk({ directory, server, fetch: (...given) => (hasNetwork ? fetch(...given) : away()) })
+const Product = sdk.addModel('Product', model => {
+  model.set('partition', 'app')
+  model.enable('sync')
+})
+const Order = sdk.addModel('Order', model => {
+  model.setBelongsTo('parent', 'Order')
+  model.enable('sync')
+})
+const say = value => console.log(JSON.stringify(value))
+sdk.setNotification('Order', ({ status, server_errors }) => {
+  const [error] = Object.values(server_errors?.['create-error'] ?? {})
+  if (status === 'error' && error) say({ told: error.message })
+})
+const rows = model => model.find('all').map(row => row.get('text')).sort()
+let shown = ''
+const show = () => {
+  const now = JSON.stringify({ products: rows(Product), orders: rows(Order) })
+  if (now !== shown) console.log(now)
+  shown = now
+}
+setInterval(show, 20)
+const deeds = {
+  login: ([login]) => sdk.login(login, login),
+  network: ([has]) => { hasNetwork = has },
+  order: ([text, parent]) => Order.create({ text, ...(parent && { parent }) }).object,
+  change: ([id, text]) => Order.find(id).update_attributes({ text }),
+  childrenOf: ([id]) => Order.find('all', { conditions: { parent: id } }).map(row => row.get('text')),
+  unsent: () => Order.anyChangedObjects(),
+  refused: () => sdk.refused().length,
+}
+for await (const line of createInterface({ input: process.stdin })) {
+  const [name, ...given] = JSON.parse(line)
+  say({ did: name, answer: (await deeds[name](given)) ?? null })
+}
+await sdk.close()
+process.exit(0)
+`
+
+const folder = temporaryFolder()
+const children: ChildProcess[] = []
+beforeAll(() => {
+  writeFileSync(join(folder.path, 'package.json'), '{ "private": true, "type": "module" }\n')
+  writeFileSync(join(folder.path, 'godwit.config.js'), CONFIG)
+  writeFileSync(join(folder.path, 'app.js'), APP)
+  installPackages(folder.path)
+}, 120_000)
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await Promise.all(children.map(child => child.exitCode ?? child.signalCode ?? once(child, 'close')))
+  folder.remove()
+})
+
+/** Lines of a program, each taken once, in their order. */
+class Terminal {
+  readonly child: ChildProcess
+  readonly #lines: string[] = []
+  #wake: () => void = () => {}
+
+  constructor(command: string, words: readonly string[], environment: NodeJS.ProcessEnv) {
+    this.child = spawn(command, words, { cwd: folder.path, env: environment, stdio: ['pipe', 'pipe', 'inherit'] })
+    children.push(this.child)
+    this.child.once('exit', () => this.#wake())
+    createInterface({ input: this.child.stdout as NodeJS.ReadableStream }).on('line', line => {
+      this.#lines.push(line)
+      this.#wake()
+    })
+  }
+
+  /** The next line that fits; those before it are gone. */
+  async until(fits: (line: string) => boolean): Promise<string> {
+    for (;;) {
+      const at = this.#lines.findIndex(fits)
+      if (at >= 0) return this.#lines.splice(0, at + 1).at(-1) ?? ''
+      if (this.child.exitCode !== null) throw new Error(`the program ended with ${this.child.exitCode}`)
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    }
+  }
+
+  async end(): Promise<void> {
+    this.child.kill('SIGTERM')
+    if (this.child.exitCode === null) await once(this.child, 'close')
+  }
+}
+
+/** A device whose app runs. */
+class Device {
+  readonly #terminal: Terminal
+
+  constructor(name: string, url: string) {
+    this.#terminal = new Terminal(process.execPath, ['app.js', name, url], environment({}))
+  }
+
+  async do<T>(name: string, ...given: unknown[]): Promise<T> {
+    this.#terminal.child.stdin?.write(`${JSON.stringify([name, ...given])}\n`)
+    const line = await this.#terminal.until(one => one.startsWith(`{"did":"${name}"`))
+    return JSON.parse(line).answer as T
+  }
+
+  /** Waits until the app shows all of this at once, or says it. */
+  shows(...parts: readonly string[]): Promise<string> {
+    return this.#terminal.until(line => parts.every(part => line.includes(part)))
+  }
+}
+
+const environment = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...process.env,
+  NODE_ENV: '',
+  NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
+  PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+  XDG_CONFIG_HOME: folder.path,
+  ...more,
+})
+
+async function freePort(): Promise<string> {
+  const listening = createServer().listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const { port } = listening.address() as { port: number }
+  listening.close()
+  return String(port)
+}
+
+describe.each(STORES.filter(({ name }) => name !== 'memory'))('a newcomer, over $name', ({ name, address }) => {
+  test('installs, writes a source, starts a server, and has apps that sync by themselves', async () => {
+    const port = await freePort()
+    const orders = join(folder.path, `orders-${name}.json`)
+    const settings = environment({
+      PORT: port,
+      ORDERS: orders,
+      SYNC_CONFIG: 'godwit.config.js',
+      SYNC_STORE: await address(join(folder.path)),
+      SYNC_ADMIN_PASSWORD: PASSWORD,
+      SYNC_LOG_LEVEL: 'error',
+    })
+    const url = `http://127.0.0.1:${port}`
+    const serve = async (): Promise<Terminal> => {
+      const server = new Terminal('node_modules/.bin/godwit', ['start'], settings)
+      await server.until(line => line === `godwit listening on ${url}`)
+      return server
+    }
+    const godwit = (...words: readonly string[]): string =>
+      execFileSync('node_modules/.bin/godwit', words, { cwd: folder.path, env: settings, encoding: 'utf8' })
+    const inBackend = (): string => readFileSync(orders, 'utf8')
+    writeFileSync(orders, JSON.stringify({ first: { text: 'kept by the backend' } }))
+    const server = await serve()
+
+    // A login is kept, and the commands that follow ask for no password.
+    expect(godwit('login')).toContain('Logged in')
+    writeFileSync(join(folder.path, 'products.json'), JSON.stringify({ p1: { text: 'a phone' } }))
+    godwit('push', 'Product', '*', 'products.json')
+
+    // What is written before the first login stays; rows appear by themselves after it.
+    const one = new Device(`one-${name}`, url)
+    await one.do('order', 'written before the login')
+    await one.shows('"orders":["written before the login"]')
+    await one.do('login', 'ada')
+    await one.shows('{"products":["a phone"],"orders":["kept by the backend","written before the login"]}')
+
+    // A write leaves by itself, and is on another device that listens.
+    const two = new Device(`two-${name}`, url)
+    await two.do('login', 'ada')
+    await two.shows('"written before the login"')
+    const id = await one.do<string>('order', 'from one')
+    await two.shows('"from one"')
+    expect(inBackend()).toContain('from one')
+
+    // Its first id goes on finding it, and what belongs to it, once it has its real one.
+    await one.do('order', 'a part of it', id)
+    await two.shows('"a part of it"')
+    expect(await one.do('childrenOf', id)).toEqual(['a part of it'])
+    await one.do('change', id, 'from one, changed')
+    await two.shows('"from one, changed"')
+
+    // Without a network everything goes on, and is sent when there is one again.
+    await one.do('network', false)
+    await one.do('order', 'made offline')
+    await one.do('change', id, 'changed offline')
+    await one.shows('"made offline"')
+    expect(await one.do('unsent')).toBe(true)
+    expect(inBackend()).not.toContain('offline')
+    await one.do('network', true)
+    await two.shows('"made offline"', '"changed offline"')
+
+    // What the backend refuses is told, in its words, and rolled back.
+    await one.do('order', 'refuse me')
+    await one.shows('{"told":"We do not sell that."}')
+    await two.do('order', 'after the refusal')
+    const after = await one.shows('"after the refusal"')
+    expect(after).not.toContain('refuse me')
+    expect(await one.do('refused')).toBe(1)
+
+    // What a backend pushes is on devices by itself, and operators see it happen.
+    const watching = new Terminal(
+      'node_modules/.bin/godwit',
+      ['events', '--kind', 'objects_written', '--json'],
+      settings,
+    )
+    await watching.until(line => line.includes('"stream_started"'))
+    writeFileSync(join(folder.path, 'products.json'), JSON.stringify({ p2: { text: 'a watch' } }))
+    godwit('push', 'Product', '*', 'products.json')
+    expect(JSON.parse(await watching.until(line => line.includes('"objects_written"')))).toMatchObject({
+      source: 'Product',
+      changed: 1,
+    })
+    await Promise.all([one.shows('["a phone","a watch"]'), two.shows('["a phone","a watch"]')])
+    await watching.end()
+
+    // A server that was away is found again.
+    await server.end()
+    await one.do('order', 'while the server is away')
+    const again = await serve()
+    await two.shows('"while the server is away"')
+    expect(godwit('logout')).toContain('Logged out')
+    await again.end()
+  }, 300_000)
+})
