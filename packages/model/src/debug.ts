@@ -20,7 +20,12 @@ export interface DeviceDump {
   readonly models: readonly (Pick<
     Definition,
     'name' | 'partition' | 'storage' | 'syncType' | 'syncPriority' | 'schemaVersion'
-  > & { readonly objects: number; readonly source: SourceDump | null })[]
+  > & {
+    readonly objects: number
+    readonly source: SourceDump | null
+    /** Of a typed model: attribute → how many of its values do not fit its type. */
+    readonly misfits?: { readonly [attribute: string]: number }
+  })[]
   readonly changes: readonly ChangeDump[]
   readonly refused: readonly RefusalDump[]
 }
@@ -55,6 +60,7 @@ export function debug(models: Models, session: Session, { values = false }: Debu
       schemaVersion: definition.schemaVersion,
       objects: rows.count(),
       source: synced ? sourceDump(partition.sources.get(name)) : null,
+      ...(definition.typed && { misfits: rows.misfits() }),
     })),
     changes: partitions
       .flatMap(({ outbox }) => outbox.all())

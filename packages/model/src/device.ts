@@ -31,6 +31,8 @@ export interface Device {
   refused(model?: string): readonly Refusal[]
   /** What a handler decides about a refused change. */
   resolveRefusal(refusal: RefusalRef, action: 'delete' | 'recreate' | 'retry' | 'rollback'): void
+  /** Lists it no more. */
+  dismissRefusal(refusal: Pick<Refusal, 'id' | 'model'>): void
   onRefused(model: string, handler: ((refusal: Refusal) => void) | undefined): void
 }
 

@@ -35,6 +35,7 @@ export type { Attributes, ChangeOf, CreateOf, Model, Models, RowOf } from './typ
 export type { Live, LiveRows } from './typed/live-rows.js'
 export type { MigrateTyped, TypedMigration } from './typed/migrate.js'
 export type { Checked, TypedModels } from './typed/models.js'
+export type { EditOf, RefusedChange } from './typed/refused-change.js'
 export type { Sql } from './typed/sql.js'
 export { t } from './typed/t.js'
 export type { Answer, Place, TypedModel } from './typed/typed-model.js'

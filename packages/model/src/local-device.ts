@@ -3,6 +3,7 @@ import { fileOf, isHash } from './blobs/blob-name.js'
 import type { Database } from './database/database.js'
 import type { SqlRow } from './database/driver.js'
 import type { Model, Models } from './database/models.js'
+import { writeDefinition } from './database/stored-definition.js'
 import type { Definition } from './definition/definition.js'
 import type { Change, Device, ModelDraft, Refusal, RefusalRef } from './device.js'
 import type { DeviceFiles } from './files/device-files.js'
@@ -41,6 +42,8 @@ export class LocalDevice implements Device {
   }
 
   define(definition: Definition): Records {
+    const known = this.#records.get(definition.name)?.definition
+    if (known?.typed && writeDefinition(known) !== writeDefinition(definition)) throw definedAlready(definition)
     const { database, models, newId, files, made } = this.#parts
     const wasSynced = models.get(definition.name)?.synced ?? false
     const records = database.transaction(() => {
@@ -145,6 +148,11 @@ export class LocalDevice implements Device {
     if (records) this.transaction(() => resolveRefusal(this.#parts.models, records, refusal, action))
   }
 
+  dismissRefusal({ id, model }: Pick<Refusal, 'id' | 'model'>): void {
+    for (const { refusals } of this.#parts.models.allPartitions())
+      if (refusals.list().some(one => one.id === id && one.model === model)) refusals.remove(id)
+  }
+
   onRefused(name: string, handler: ((refusal: Refusal) => void) | undefined): void {
     if (handler) this.#handlers.set(name, handler)
     else this.#handlers.delete(name)
@@ -178,3 +186,9 @@ export class LocalDevice implements Device {
     )
   }
 }
+
+const definedAlready = ({ name }: Definition): SyncError =>
+  new SyncError(
+    'definition_invalid',
+    `${name} is a typed model of openSdk: expected its own definition, got another one. Change it in defineModel.`,
+  )

@@ -2,10 +2,11 @@ import { type DebugOptions, type DeviceDump, debug } from './debug.js'
 import type { Change, Refusal } from './device.js'
 import { createOrm, type Orm } from './orm/create-orm.js'
 import { Hearing } from './sdk/hearing.js'
-import type { SdkParts } from './sdk/parts.js'
+import type { NameOf, SdkParts } from './sdk/parts.js'
 import { resetClient, resetFull, resetLocal } from './sync/resets.js'
 import type { BlobRef } from './typed/attribute.js'
 import type { TypedModels } from './typed/models.js'
+import { type EditOf, RefusedChange } from './typed/refused-change.js'
 import { createSql, type Sql } from './typed/sql.js'
 
 /** An open device: its models, who uses it, sync, and what it does not know to be decided. */
@@ -42,8 +43,9 @@ export class Sdk<Ms = Record<never, never>> extends Hearing<Ms> {
   }
 
   /** Changes that the server did not take and nobody handled. */
-  refused(model?: string): readonly Refusal[] {
-    return this.parts.device.refused(model)
+  refused<const Name extends string = NameOf<Ms>>(model?: Name): readonly RefusedChange<Name, EditOf<Name, Ms>>[] {
+    const { device } = this.parts
+    return device.refused(model).map(one => new RefusedChange(device, one as Refusal<Name>))
   }
 
   /** Changes that the server has not decided yet, in the order they were made. */

@@ -1,9 +1,9 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import { valueExpression } from '../query/columns.js'
+import { pathOf, valueExpression } from '../query/columns.js'
 import type { Database } from './database.js'
 import type { SqlValue, Statement } from './driver.js'
 import { type RowCodec, rowCodec } from './row-codec.js'
-import type { TableShape } from './table-shape.js'
+import { column, columnAttributes, REST, type TableShape } from './table-shape.js'
 import type { TextIndex } from './text-index.js'
 
 /** A row of a model's table. `version` 0: not (or not known to be) from the server. `pass` 0: brought by no pass. */
@@ -51,6 +51,7 @@ export class ModelRows {
   readonly #watch: RowWatch
   readonly #text: Pick<TextIndex, 'clear'> | undefined
   readonly #sql: (text: string) => Statement
+  readonly #declared: readonly string[]
   readonly #term: (attribute: string) => string
   readonly #insert: Statement
   readonly #update: Statement
@@ -62,6 +63,7 @@ export class ModelRows {
     this.#text = text
     this.codec = rowCodec(definition)
     const { columns } = this.codec
+    this.#declared = columnAttributes(definition).map(({ name }) => name)
     this.#term = attribute => valueExpression(definition, attribute)
     this.#sql = database.over({ table })
     this.#insert = this.#sql(
@@ -191,6 +193,17 @@ export class ModelRows {
     const term = this.#term(attribute)
     const rows = this.#sql(`SELECT DISTINCT ${term} FROM $table WHERE ${term} IS NOT NULL`).arrays()
     return rows.map(([value]) => String(value))
+  }
+
+  /** Of a typed model: how many values of each attribute do not fit its type, without those that all fit. */
+  misfits(): { readonly [attribute: string]: number } {
+    const counts = this.#declared.map(
+      name => `total(${column(name)} IS NULL AND json_type(${REST}, ${pathOf(name)}) IS NOT NULL)`,
+    )
+    const found =
+      this.#sql(`SELECT ${['0', ...counts].join(', ')} FROM $table WHERE ${REST} IS NOT NULL`).arrays()[0] ?? []
+    const entries = this.#declared.map((name, at) => [name, Number(found[at + 1] ?? 0)] as const)
+    return Object.fromEntries(entries.filter(([, count]) => count > 0))
   }
 
   voidVersions(): void {

@@ -17,9 +17,12 @@ export function compileQuery(
   shapeOf: ShapeOf = NOBODY,
 ): Compiled {
   for (const name of query.select ?? []) known(definition, name)
-  const { sql, values } = where(definition, query, scopeOf(nameOf(table), shapeOf))
-  const joins = query.with ? compileJoins(query.with, shapeOf) : NO_JOINS
   const best = bestFirst(definition, query)
+  // What is ranked is found by the same look at the index.
+  const { search: _, ...rest } = query
+  const asked = best.values.length > 0 ? rest : query
+  const { sql, values } = where(definition, asked, scopeOf(nameOf(table), shapeOf))
+  const joins = query.with ? compileJoins(query.with, shapeOf) : NO_JOINS
   const order = [...query.order.map(term => orderTerm(definition, term)), ...best.order, '"seq"'].join(', ')
   const isLimited = query.limit !== undefined || query.offset !== undefined
   return {

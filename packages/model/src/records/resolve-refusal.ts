@@ -43,8 +43,9 @@ export function resolveRefusal(models: Models, records: Records, ref: RefusalRef
 
 /** False: there is no such object, and the refusal stays. */
 const changed = (records: Records, { object, attributes }: RefusalRef, refusal: Refusal): boolean =>
-  (isGiven(attributes) ? records.change(object, attributes) : records.changeAgain(object, refusal.attributes)) !==
-  undefined
+  (isGiven(attributes) && !sameMembers(attributes, refusal.attributes)
+    ? records.change(object, attributes)
+    : records.changeAgain(object, refusal.attributes)) !== undefined
 
 /** What the app deleted before it heard that the create was refused: those deletes were refused with it. */
 const deletedSince = (models: Models, { model, object, id }: Refusal): readonly Listed[] =>

@@ -72,6 +72,7 @@ function goOn(model: Model, state: SourceState, page: ReadPage, fromZero: boolea
   model.partition.removed.clear(model.name)
   if (page.status === 'resync' && events.length === 0)
     events.push({ kind: 'resync', source: model.name, reason: 'server' })
+  if (resync) model.text?.pause()
   const base = resync ? 0 : state.base
   return { ...state, passName: page.pass, pass: state.pass + 1, running: true, resync, base, highest: base }
 }

@@ -62,6 +62,7 @@ function importSource(engine: ImportEngine, { model, token }: Importing, facts: 
   if (isSame && known.token !== null && known.base >= facts.head) return { model, rows: 0, newer: true, events: [] }
   const state = begun(model, known, facts)
   models.live.touchAll(model.name)
+  model.text?.pause()
   const changes = watchesObjects() ? new ObjectChanges() : undefined
   const rows = new ServerRows(model, state, changes)
   const newer = isSame ? keepNewer(model, rows, facts.head) : new Set()

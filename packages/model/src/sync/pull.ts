@@ -25,9 +25,14 @@ export async function pull(syncing: Syncing, model: Model, run: Run): Promise<vo
     progress(syncing, model, run, page, applied)
     if (applied.stale || run.signal.aborted) return
     const isMended = applied.differs === true && (await mend(syncing, model, run))
-    if (!page.more && !isMended) return
+    if (!page.more && !isMended) return fillText(model, run)
     asked = next && isNext(model, page) ? next : ask(syncing, model, run)
   }
+}
+
+/** The index of words follows a pass from zero in parts, so that reads come in between. A search that comes first fills it itself. */
+async function fillText({ text }: Model, { signal }: Run): Promise<void> {
+  while (!signal.aborted && text?.fillPart()) await new Promise(resolve => setTimeout(resolve))
 }
 
 function ask(syncing: Syncing, model: Model, run: Run, ahead?: { token: string }): Asked {

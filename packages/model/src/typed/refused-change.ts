@@ -1,0 +1,66 @@
+import { type Attributes, SyncError } from '@godwit/protocol'
+import type { Device, Refusal } from '../device.js'
+import { toAttributes } from './edge.js'
+import type { AttributesOf, ChangeFor } from './infer.js'
+
+/** What `edit` takes for a model of this name. */
+export type EditOf<Name, Ms> = Name extends keyof Ms ? ChangeFor<AttributesOf<Name, Ms>> : Attributes
+
+/** A change that the server did not take, and what can be done about it. It was rolled back: doing nothing leaves it at that. */
+export class RefusedChange<Name extends string = string, Edit = Attributes> implements Refusal<Name> {
+  readonly id: number
+  readonly model: Name
+  readonly object: string
+  readonly operation: Refusal['operation']
+  readonly status: Refusal['status']
+  readonly attributes: Attributes
+  readonly was: Attributes
+  readonly error: Refusal['error']
+  readonly at: string
+  readonly #device: Device
+
+  constructor(device: Device, refusal: Refusal<Name>) {
+    this.#device = device
+    this.id = refusal.id
+    this.model = refusal.model
+    this.object = refusal.object
+    this.operation = refusal.operation
+    this.status = refusal.status
+    this.attributes = refusal.attributes
+    this.was = refusal.was
+    this.error = refusal.error
+    this.at = refusal.at
+  }
+
+  /** Makes the change again as it was: the next sync sends it. */
+  retry(): void {
+    this.#device.resolveRefusal(this, this.operation === 'create' ? 'recreate' : 'retry')
+  }
+
+  /** Makes the change again with these changes to it. Throws `action_unknown` for a refused delete. */
+  edit(changes: Edit): void {
+    if (this.operation === 'delete')
+      throw new SyncError('action_unknown', 'A refused delete has nothing to edit: expected retry or dismiss.')
+    const records = this.#device.find(this.model)
+    if (!records) return
+    const declared = [...records.definition.attributes.values()]
+    const names = new Map(declared.map(one => [one.appName ?? one.name, one]))
+    const given = records.definition.typed
+      ? toAttributes({ model: this.model, attributes: names }, changes)
+      : (changes as Attributes)
+    const wanted = { ...this.attributes, ...given }
+    this.#device.transaction(() => {
+      if (this.operation === 'update') records.changeAgain(this.object, wanted)
+      else if (!records.get(this.object)) records.insertAgain(present(wanted), this.object)
+      this.dismiss()
+    })
+  }
+
+  /** Leaves it rolled back, and lists it no more. */
+  dismiss(): void {
+    this.#device.dismissRefusal(this)
+  }
+}
+
+const present = (attributes: Attributes): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
