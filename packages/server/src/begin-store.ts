@@ -4,6 +4,7 @@ import type { ServerEngine } from './engine.js'
 import { issueLicense } from './operations/license.js'
 import type { SyncServerOptions } from './options.js'
 import { beginPassThrough } from './pass-through/begin.js'
+import { noteBegun } from './store-notes.js'
 import { createUser } from './users/create-users.js'
 
 type BeginEngine = Pick<
@@ -20,6 +21,7 @@ export async function beginStore(
   await beginPassThrough(engine)
   await bootstrap(engine, admin)
   if (isNew) for (const { login, password } of users) await createMissing(engine, login, password)
+  noteBegun(engine)
 }
 
 async function createMissing(engine: BeginEngine, login: string, password: string): Promise<void> {

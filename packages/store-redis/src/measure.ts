@@ -1,19 +1,37 @@
 import { type CollectionId, type Measures, MOST_COUNTED } from '@godwit/store'
 import type { Connection } from './connection.js'
 import { listed } from './journal/undecided.js'
+import type { Primary } from './redis-handle.js'
 import { COUNTED_AT_ONCE, countUndecidedScript } from './scripts/tell.js'
 
 /** Bytes are those of Redis as a whole. Mutations are counted step by step, and may be decided meanwhile. */
 export async function measure(connection: Connection): Promise<Measures> {
-  const [facts, undecided] = await Promise.all([factsOf(connection), countUndecided(connection)])
+  const [facts, undecided, persists] = await Promise.all([
+    factsOf(connection),
+    countUndecided(connection),
+    allPersist(connection),
+  ])
   const bytes = facts.reduce((sum, text) => sum + Number(/^used_memory:(\d+)/m.exec(text)?.[1] ?? 0), 0)
-  return { bytes, replicas: connection.replicas.measured(facts), undecided }
+  return { bytes, persists, replicas: connection.replicas.measured(facts), undecided }
 }
 
 /** What each primary says of itself. */
 async function factsOf({ handle }: Connection): Promise<readonly string[]> {
   const primaries = await handle.primaries()
   return Promise.all(primaries.map(async ask => String(await ask(['INFO', 'memory', 'replication']))))
+}
+
+/** Whether every primary writes an append-only file or snapshots. Undefined where one does not say: managed ones answer no CONFIG. */
+async function allPersist({ handle }: Connection): Promise<boolean | undefined> {
+  const primaries = await handle.primaries()
+  const all = await Promise.all(primaries.map(persistsOf))
+  return all.includes(false) ? false : all.includes(undefined) ? undefined : true
+}
+
+async function persistsOf(ask: Primary): Promise<boolean | undefined> {
+  if (/^aof_enabled:1/m.test(String(await ask(['INFO', 'persistence'])))) return true
+  const save = await ask(['CONFIG', 'GET', 'save']).catch(() => undefined)
+  return Array.isArray(save) ? String(save[1] ?? '').trim() !== '' : undefined
 }
 
 async function countUndecided(connection: Connection): Promise<Measures['undecided']> {

@@ -13,6 +13,8 @@ export interface ReplicasMeasured {
 export interface Measures {
   /** On disk, or in the memory of the service behind it. Undefined: not known. */
   readonly bytes: number | undefined
+  /** Whether what was written outlives a restart of the service behind the store. Undefined: not known, or no service. */
+  readonly persists?: boolean | undefined
   /** Where there are fewest for what is wanted. Undefined: no call waits for any. */
   readonly replicas: ReplicasMeasured | undefined
   /** Whether the last look at all that is kept found it whole. Undefined: nobody has looked, or the store cannot tell. */

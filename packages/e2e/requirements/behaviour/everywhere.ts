@@ -28,4 +28,12 @@ export const everywhere = requirements('behaviour.everywhere', {
     state: 'held',
   },
   'keep-alive': { says: 'An idle connection is kept for limits.keepAlive seconds, 130 by default.', state: 'held' },
+  'empty-store': {
+    says: 'A store that came back empty makes the server not ready, with what to do, until it is restored or begun anew.',
+    state: 'held',
+  },
+  'forgetful-store': {
+    says: 'A store that keeps nothing over a restart is said by the log and by /readyz.',
+    state: 'held',
+  },
 })

@@ -1,5 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { inTime } from '../in-time.js'
+import { checkNotes } from '../store-notes.js'
 import { bare } from './bare.js'
 import type { Call, Reply } from './call.js'
 import type { Edge } from './edge.js'
@@ -19,7 +20,8 @@ async function readiness({ engine, traffic }: Edge): Promise<Reply> {
   try {
     if (traffic.draining) throw new SyncError('store_unavailable', 'The server is stopping.')
     await inTime(engine.store.check(), CHECK_WAIT, tooLate)
-    return jsonReply({ status: 'ready' })
+    const warnings = await checkNotes(engine)
+    return jsonReply({ status: 'ready', ...(warnings.length > 0 && { warnings }) })
   } catch (error) {
     return problemReply(error, engine)
   }

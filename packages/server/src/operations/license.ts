@@ -16,6 +16,10 @@ export async function issueLicense({ store }: Keeping): Promise<boolean> {
   return store.registry.create('server', { id: ID, value: { issued: await store.now() } })
 }
 
+/** Whether the store was ever bootstrapped; one that came back empty was not. */
+export const wasIssued = async ({ store }: { readonly store: Pick<Store, 'registry'> }): Promise<boolean> =>
+  (await store.registry.get('server', ID)) !== undefined
+
 /** The terms, and how many devices use the server under them. */
 export async function readLicense({ store, licensee }: Keeping & Pick<ServerEngine, 'licensee'>): Promise<License> {
   const [record, devices] = await Promise.all([store.registry.get('server', ID), store.registry.count('client')])

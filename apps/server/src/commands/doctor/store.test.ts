@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteStore } from '@godwit/store-sqlite'
 import { expect, test } from '@jest/globals'
-import { lookAtStore, replicasOf } from './store.js'
+import { lookAtStore, persistenceOf, replicasOf } from './store.js'
 
 const undecided = { queued: 7, started: 0, in_doubt: 0 }
 
@@ -17,6 +17,18 @@ test('replicas that are missing hold up calls, and as many as are asked for do n
       state: 'warning',
       says: expect.stringMatching(/1 keep up, expected 2: .* 7 changes wait/),
     }),
+  ])
+})
+
+test('a Redis that keeps nothing over a restart is a warning with what to do', () => {
+  expect(persistenceOf({})).toEqual([])
+  expect(persistenceOf({ persists: true })).toMatchObject([{ state: 'ok' }])
+  expect(persistenceOf({ persists: false })).toMatchObject([
+    {
+      state: 'warning',
+      says: expect.stringMatching(/nothing over a restart/),
+      todo: expect.stringMatching(/appendonly yes/),
+    },
   ])
 })
 

@@ -31,10 +31,22 @@ export async function lookAtStore(environment: Environment): Promise<readonly Fi
       .check()
       .then(() => store.measure())
       .finally(() => store.close())
-    return [ok(ABOUT, `${address.split(':', 1)[0]}: can be read and written`), ...replicasOf(measures)]
+    return [
+      ok(ABOUT, `${address.split(':', 1)[0]}: can be read and written`),
+      ...persistenceOf(measures),
+      ...replicasOf(measures),
+    ]
   } catch (error) {
     return [problem(ABOUT, messageOf(error), 'Check SYNC_STORE, and that the store runs there.')]
   }
+}
+
+/** A Redis without persistence comes back empty after each restart: users, sessions and unsettled changes are gone. */
+export function persistenceOf({ persists }: Pick<Measures, 'persists'>): readonly Finding[] {
+  if (persists === undefined) return []
+  if (persists) return [ok('persistence', 'Redis keeps what was written over a restart')]
+  const says = 'Redis keeps nothing over a restart: neither an append-only file nor snapshots are on'
+  return [warning('persistence', says, 'Set appendonly yes (and appendfsync everysec) in its configuration.')]
 }
 
 /** Too few of them: nothing fails, and calls of backends wait. */

@@ -1,0 +1,43 @@
+import { openMemoryStore } from '@godwit/store'
+import { expect, test } from '@jest/globals'
+import { json, openServer } from './testing/open-server.js'
+
+function watched() {
+  const lines: string[] = []
+  const told = (_: object, message: string): void => void lines.push(message)
+  return { lines, log: { error: told, warn: told, info: told, debug: () => {} } }
+}
+
+test('a store that came back empty is not ready and says what to do, until it holds again what it held [behaviour.everywhere.empty-store]', async () => {
+  const store = openMemoryStore()
+  const { lines, log } = watched()
+  const on = openServer({ store, log })
+  const ready = () => on.ask('/readyz')
+  expect(await json(await ready())).toEqual({ status: 'ready' })
+  await on.as()
+  const record = await store.registry.get('server', 'license')
+  await store.registry.delete('server', 'license')
+  for (let time = 0; time < 2; time++) {
+    const answer = await ready()
+    expect([answer.status, await answer.json()]).toMatchObject([
+      503,
+      { code: 'store_unavailable', detail: expect.stringMatching(/came back empty.*Restore it/) },
+    ])
+  }
+  expect(lines.join()).toMatch(/came back empty/)
+  await store.registry.create('server', { id: 'license', value: record?.value ?? {} })
+  expect(await json(await ready())).toEqual({ status: 'ready' })
+})
+
+test('a store that keeps nothing over a restart is said by the log and by /readyz [behaviour.everywhere.forgetful-store]', async () => {
+  const store = openMemoryStore()
+  const forgetful = { ...store, measure: async () => ({ ...(await store.measure()), persists: false }) }
+  const { lines, log } = watched()
+  const on = openServer({ store: forgetful, log })
+  await on.as()
+  expect(await json(await on.ask('/readyz'))).toEqual({
+    status: 'ready',
+    warnings: [expect.stringContaining('appendonly yes')],
+  })
+  expect(lines.filter(line => line.includes('keeps nothing over a restart'))).toHaveLength(1)
+})
