@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from '@jest/globals'
+import { digestIn, type Image, imagesIn, isAt, pinned } from './image-digests.js'
+
+const DIGEST = `sha256:${'a'.repeat(64)}`
+const file = (name: string) => readFileSync(new URL(`../apps/server/${name}`, import.meta.url), 'utf8')
+const node: Image = { text: 'node:24', name: 'node:24', digest: undefined }
+
+/** A registry that wants a token, and has one image. */
+async function registry(url: string, { headers = {} }: RequestInit = {}): Promise<Response> {
+  if (url.startsWith('https://auth.test/token?'))
+    return Response.json({ token: new URL(url).searchParams.get('scope') ?? '' })
+  const challenge = 'Bearer realm="https://auth.test/token",service="r",scope="pull of node"'
+  if (new Headers(headers).get('authorization') !== 'Bearer pull of node')
+    return new Response(null, { status: 401, headers: { 'www-authenticate': challenge } })
+  const isThere = url.endsWith('/library/node/manifests/24') || url.endsWith(`/library/node/manifests/${DIGEST}`)
+  return new Response(null, isThere ? { headers: { 'docker-content-digest': DIGEST } } : { status: 404 })
+}
+
+test('the images of the Dockerfile and the compose file are found, what is built here is not', () => {
+  expect(new Set(imagesIn(file('Dockerfile')).map(({ name }) => name))).toEqual(new Set(['node:24-bookworm-slim']))
+  expect(imagesIn(file('compose.yaml')).map(({ name }) => name)).toEqual(['redis:7-alpine', 'caddy:2-alpine'])
+})
+
+test('the digest stands behind the tag, wherever the image is named, and once', () => {
+  const text = `ARG V=24\nFROM node:\${V} AS build\nRUN x\nFROM node:\${V}\nFROM other:1\n`
+  const [image] = imagesIn(text)
+  const once = pinned(text, image as Image, DIGEST)
+  expect(once).toBe(`ARG V=24\nFROM node:\${V}@${DIGEST} AS build\nRUN x\nFROM node:\${V}@${DIGEST}\nFROM other:1\n`)
+  expect(pinned(once, imagesIn(once)[0] as Image, DIGEST)).toBe(once)
+  expect(imagesIn(once)[0]?.digest).toBe(DIGEST)
+})
+
+test('the registry says the digest of a tag, and whether it has one', async () => {
+  expect(await digestIn(node, registry)).toBe(DIGEST)
+  expect(await isAt({ ...node, digest: DIGEST }, registry)).toBe(true)
+  expect(await isAt({ ...node, digest: DIGEST.replace('a', 'b') }, registry)).toBe(false)
+  await expect(digestIn({ ...node, name: 'node:1' }, registry)).rejects.toThrow('node:1: expected a digest')
+})
