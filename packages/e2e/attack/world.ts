@@ -1,0 +1,117 @@
+import { API_TOKEN_HEADER, CLIENT_ID_HEADER, type ClientCreated, type DeviceSession, type Role } from '@godwit/protocol'
+import { createSyncServer, defineSource, type SyncServer, type SyncServerOptions } from '@godwit/server'
+import { openMemoryStore, type Store } from '@godwit/store'
+
+export const ADMIN = { login: 'admin', password: 'a long admin password' }
+
+/** Who calls: nobody, with a secret that opens nothing, as each role, and as two users' devices. */
+export const CALLERS = [
+  'nobody',
+  'wrong token',
+  'wrong session',
+  'reader',
+  'operator',
+  'plugin',
+  'admin',
+  'ada',
+  'grace',
+] as const
+export type CallerName = (typeof CALLERS)[number]
+
+export interface Caller {
+  readonly name: CallerName
+  readonly role: Role
+  readonly headers: Readonly<Record<string, string>>
+  /** The id of a device's client. */
+  readonly client?: string
+}
+
+export interface AttackOptions extends Omit<SyncServerOptions, 'store' | 'sources'> {
+  readonly sources?: SyncServerOptions['sources']
+}
+
+/** A server on a socket of loopback that is attacked, and those who may call it. */
+export interface AttackWorld {
+  readonly server: SyncServer
+  readonly store: Store
+  readonly url: string
+  /** A request as it is. */
+  ask(path: string, init?: RequestInit): Promise<Response>
+  /** A request with a JSON body. */
+  call(method: string, path: string, headers?: Readonly<Record<string, string>>, body?: unknown): Promise<Response>
+  caller(name: CallerName): Promise<Caller>
+  /** That the server answers, and who has a right is served: after every attack. */
+  serves(): Promise<boolean>
+}
+
+const Note = defineSource({ name: 'Note', pollInterval: -1, idempotent: true, create: async () => undefined })
+const Shared = defineSource({ name: 'Shared', partition: 'app', pollInterval: -1 })
+
+export async function openWorld({ limits, ...options }: AttackOptions = {}): Promise<AttackWorld> {
+  const store = openMemoryStore()
+  const server = createSyncServer({
+    sources: [Note, Shared],
+    admin: ADMIN,
+    ...options,
+    store,
+    limits: { passwordCost: 16, ...limits },
+  })
+  const { url } = await server.listen({ port: 0 })
+  const callers = new Map<CallerName, Promise<Caller>>()
+  const world: AttackWorld = {
+    server,
+    store,
+    url,
+    ask: (path, init) => fetch(url + path, init),
+    call: (method, path, headers = {}, body) =>
+      world.ask(path, {
+        method,
+        headers: { ...headers, accept: 'application/json', ...(body !== undefined && JSON_TYPE) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    caller: name => {
+      const known = callers.get(name) ?? makeCaller(world, name)
+      callers.set(name, known)
+      return known
+    },
+    serves: async () => {
+      const { headers } = await world.caller('admin')
+      const answers = await Promise.all([world.ask('/readyz'), world.call('GET', '/rc/v1/users', headers)])
+      await Promise.all(answers.map(answer => answer.arrayBuffer()))
+      return answers.every(({ status }) => status === 200)
+    },
+  }
+  return world
+}
+
+export const JSON_TYPE = { 'content-type': 'application/json' } as const
+
+async function makeCaller(world: AttackWorld, name: CallerName): Promise<Caller> {
+  if (name === 'nobody') return { name, role: 'open', headers: {} }
+  if (name === 'wrong token') return { name, role: 'open', headers: { [API_TOKEN_HEADER]: 'x'.repeat(43) } }
+  if (name === 'wrong session') return { name, role: 'open', headers: { authorization: `Bearer ${'x'.repeat(43)}` } }
+  if (name === 'admin') return { name, role: 'admin', headers: await tokenOf(world, ADMIN) }
+  const { headers: admin } = await world.caller('admin')
+  const role = name === 'ada' || name === 'grace' ? 'device' : name
+  const attributes = { login: name, password: 'secret' }
+  await read(await world.call('POST', '/rc/v1/users', admin, { attributes, role }))
+  if (role !== 'device') return { name, role, headers: await tokenOf(world, attributes) }
+  const { session } = await read<DeviceSession>(await world.call('POST', '/rc/v1/app/login', {}, attributes))
+  const bearer = { authorization: `Bearer ${session}` }
+  const created = await read<ClientCreated>(await world.call('POST', '/rc/v1/clients', bearer))
+  const client = created.client.client_id
+  return { name, role, headers: { ...bearer, [CLIENT_ID_HEADER]: client }, client }
+}
+
+async function tokenOf(world: AttackWorld, login: object): Promise<Record<string, string>> {
+  const { token } = await read<{ token: string }>(await world.call('POST', '/rc/v1/system/login', {}, login))
+  return { [API_TOKEN_HEADER]: token }
+}
+
+export const read = async <T>(answer: Response): Promise<T> => (await answer.json()) as T
+
+/** Status and code of a refusal. */
+export async function refusalOf(answer: Response): Promise<string> {
+  const { code = '' } = (await answer.json().catch(() => ({}))) as { code?: string }
+  return `${answer.status} ${code}`.trim()
+}
