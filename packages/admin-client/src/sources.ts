@@ -3,7 +3,7 @@ import { call } from './call.js'
 import type { CallOptions, Connection } from './connection.js'
 
 export interface SourceUpdateOptions extends CallOptions {
-  /** The login of a user whose partition is due anew. */
+  /** The login of a user; an unknown one is refused. No partition becomes due. */
   readonly user?: string
 }
 

@@ -1327,6 +1327,9 @@ export const pinnedSchemas: JsonSchema = {
             type: 'integer',
             minimum: 0,
           },
+          replaced_at: {
+            anyOf: [{ type: 'string' }, { type: 'null' }],
+          },
         },
         required: ['version', 'changed', 'count'],
       },
@@ -1366,6 +1369,9 @@ export const pinnedSchemas: JsonSchema = {
           count: {
             type: 'integer',
             minimum: 0,
+          },
+          replaced_at: {
+            anyOf: [{ type: 'string' }, { type: 'null' }],
           },
         },
         required: ['version', 'changed', 'count'],
@@ -1420,6 +1426,9 @@ export const pinnedSchemas: JsonSchema = {
             type: 'integer',
             minimum: 0,
           },
+          replaced_at: {
+            anyOf: [{ type: 'string' }, { type: 'null' }],
+          },
         },
         required: ['version', 'changed', 'count'],
       },
@@ -1465,6 +1474,9 @@ export const pinnedSchemas: JsonSchema = {
             type: 'integer',
             minimum: 0,
           },
+          replaced_at: {
+            anyOf: [{ type: 'string' }, { type: 'null' }],
+          },
         },
         required: ['version', 'changed', 'count'],
       },
@@ -1502,6 +1514,9 @@ export const pinnedSchemas: JsonSchema = {
           count: {
             type: 'integer',
             minimum: 0,
+          },
+          replaced_at: {
+            anyOf: [{ type: 'string' }, { type: 'null' }],
           },
         },
         required: ['version', 'changed', 'count'],

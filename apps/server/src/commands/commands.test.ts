@@ -199,7 +199,11 @@ async function openDeviceOf(login: string, password: string): Promise<void> {
 
 describe('sources', () => {
   test('are listed, shown and set', async () => {
-    expect((await json<{ name: string }[]>('sources list')).map(({ name }) => name)).toEqual(['City', 'Visit'])
+    expect((await json<{ name: string }[]>('sources list')).map(({ name }) => name)).toEqual([
+      'City',
+      'Notice',
+      'Visit',
+    ])
     const { stdout } = await godwit('sources list app')
     expect(stdout).toMatch(/^name +partition type .*\nCity +app +86400/)
     expect(await json('sources set Visit poll_interval=60 queue=slow')).toMatchObject({

@@ -38,7 +38,9 @@ const show = command({
 const set = command({
   summary: 'changes settings of a source, for all users, until a reset',
   parameters: 'SOURCE NAME=VALUE...',
-  options: { user: { takes: 'LOGIN', says: 'the partition of this user is due anew' } },
+  options: {
+    user: { takes: 'LOGIN', says: 'checked; the settings are those of all users, and no partition becomes due' },
+  },
   details:
     'Settings: poll_interval, sync_type, queue, query_queue, cud_queue, sync_priority, retry_limit, push_notify. null unsets a queue.',
   examples: ['godwit sources set City poll_interval=3600', 'godwit sources set Visit retry_limit=2 query_queue=slow'],

@@ -1,6 +1,7 @@
 import { join, parse } from 'node:path'
 import type { SyncServerOptions } from '@godwit/server'
 import { cities } from './cities.js'
+import { notices } from './notices.js'
 import { openVisitBackend } from './visit-backend.js'
 import { visitsIn } from './visits.js'
 
@@ -9,10 +10,10 @@ export interface Demo {
   close(): void
 }
 
-/** Cities, and visits whose backend keeps a file beside the store's: `data/godwit.sqlite` → `data/godwit-visits.sqlite`; in memory without one. */
+/** Cities, notices that only pushes bring, and visits whose backend keeps a file beside the store's: `data/godwit.sqlite` → `data/godwit-visits.sqlite`; in memory without one. */
 export function openDemo(storePath: string | undefined): Demo {
   const backend = openVisitBackend(storePath === undefined ? ':memory:' : beside(storePath))
-  return { sources: [cities, visitsIn(backend)], close: () => backend.close() }
+  return { sources: [cities, visitsIn(backend), notices], close: () => backend.close() }
 }
 
 function beside(path: string): string {

@@ -1,6 +1,10 @@
 import { requirements } from '../requirement.js'
 
 export const plugin = requirements('behaviour.plugin', {
+  'replaced-at': {
+    says: 'push_objects and its kin say when the next query of the source replaces what was pushed.',
+    state: 'held',
+  },
   'push-objects.merges': {
     says: 'push_objects merges attributes into existing objects and leaves the others as they were.',
     state: 'held',

@@ -38,7 +38,7 @@ export const reading = requirements('behaviour.reading', {
   },
   'append-absent': { says: 'A document written without append is replaced.', state: 'held' },
   'put-source.user-name': {
-    says: 'Writing a source with user_name updates it for all users and makes the partition of that user due anew.',
+    says: 'Writing a source with user_name updates it for all users and makes no partition due.',
     state: 'held',
   },
   'put-source.user-name-unknown': {

@@ -34,7 +34,7 @@ export interface SourceInfo extends Required<SourceChange> {
 
 /** Changes the settings of a source, for all users. */
 export interface SourceUpdate {
-  /** The login of a user whose partition is due anew. Absent: none. */
+  /** The login of a user; an unknown one is refused. The settings are those of the source for all, and no partition becomes due. */
   readonly user_name?: string
   readonly data: SourceChange
 }

@@ -1,6 +1,6 @@
 import type { ObjectMap } from '../object-map.js'
 import { objectMapSchema } from '../object-map-schema.js'
-import { boolean, integer, object, optional, type Schema, string } from '../schema.js'
+import { boolean, integer, nullable, object, optional, type Schema, string } from '../schema.js'
 
 /** A backend hands over new or changed objects of one partition. */
 export interface PushObjects {
@@ -20,6 +20,11 @@ export interface Written {
   readonly changed: number
   /** Live objects of the collection after it. */
   readonly count: number
+  /**
+   * When a query of the source replaces what was written, with the next pull after this time; the present time where one is due. Null: only when
+   * somebody asks for a query. Absent: the source has no query, and what was written stays.
+   */
+  readonly replaced_at?: string | null
 }
 
 export const pushObjectsSchema: Schema<PushObjects> = object<PushObjects>({
@@ -32,4 +37,5 @@ export const writtenSchema: Schema<Written> = object<Written>({
   version: integer({ minimum: 0 }),
   changed: integer({ minimum: 0 }),
   count: integer({ minimum: 0 }),
+  replaced_at: optional(nullable(string())),
 })

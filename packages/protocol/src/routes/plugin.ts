@@ -9,7 +9,7 @@ const bodyLimit = 32 * 1024 * 1024
 
 /** What a backend calls when its data changes. */
 export const pluginRoutes = {
-  /** Merges attributes into objects that exist and creates the others. */
+  /** Merges attributes into objects that exist and creates the others. The next query of a source that has one replaces them: `replaced_at` says when. */
   pushObjects: route<{ body: PushObjects; answer: Written }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/push_objects',

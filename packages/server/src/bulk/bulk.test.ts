@@ -8,6 +8,7 @@ import { openMemoryStore } from '@godwit/store'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncServerOptions } from '../options.js'
 import { defineSource } from '../sources/define-source.js'
+import { failure as told } from '../sources/refusal.js'
 import { EDGES, failure, json, type TestServer } from '../testing/open-server.js'
 
 const opened: TestServer[] = []
@@ -149,7 +150,7 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
 
   test('says which sources it tells nothing of, since their first query failed [behaviour.bulk.pending]', async () => {
     let fails = true
-    const query = () => (fails ? Promise.reject(new Error('The backend is away.')) : { q: {} })
+    const query = () => (fails ? Promise.reject(told('The backend is away.')) : { q: {} })
     const Asked = defineSource<Attributes>({ name: 'Asked', pollInterval: 300, syncType: 'bulk_only', query })
     const { on, ada, pass } = await start({ sources: [Asked, Visit] })
     const failed = { pending: ['Asked'], source_errors: { Asked: { message: 'The backend is away.' } } }

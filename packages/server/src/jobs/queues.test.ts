@@ -3,6 +3,7 @@ import { openMemoryJobs, openMemoryStore } from '@godwit/store'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { SyncServerOptions } from '../options.js'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
+import { failure } from '../sources/refusal.js'
 import { json, openServer } from '../testing/open-server.js'
 
 const closers: (() => Promise<void>)[] = []
@@ -169,7 +170,7 @@ describe('a queue for queries', () => {
 
   test('a failure of the first query is told by the pull that waited', async () => {
     const query = () => {
-      throw new Error('the backend is closed')
+      throw failure('the backend is closed')
     }
     const server = world({ queryQueue: 'reads', pollInterval: 300, query }, { concurrency: 1 })
     const device = await deviceOf(server)

@@ -7,7 +7,9 @@ type Polled = Pick<Source, 'methods' | 'pollInterval'>
 /** Whether the collection's first query is still to come. Until then nothing tells which objects the backend has. */
 export function awaitsFirstQuery({ methods, pollInterval }: Polled, head: Head): boolean {
   if (methods.query === undefined || head.queriedAt !== undefined) return false
-  return pollInterval >= 0 || head.asked > head.served
+  // A time that somebody set and that no failure stands behind is no first query on its way.
+  const isPutOff = head.nextQuery !== undefined && head.sourceError === undefined
+  return (pollInterval >= 0 && !isPutOff) || head.asked > head.served
 }
 
 /** Whether what a device has may be more than what is here, since a first query is to come or has failed. */

@@ -1,4 +1,4 @@
-import type { Attributes, SourceInfo } from '@godwit/protocol'
+import type { Attributes, Page, SourceInfo } from '@godwit/protocol'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../testing/open-server.js'
 import { defineSource } from './define-source.js'
@@ -192,7 +192,7 @@ describe('written settings', () => {
     },
   )
 
-  test('count for all, and make the partition of a user who is named due anew, and no other [behaviour.reading.put-source.user-name]', async () => {
+  test('count for all, and make no partition due, not that of a user who is named either [behaviour.reading.put-source.user-name]', async () => {
     const { asked, Counted } = counted()
     const on = openServer({ sources: [Counted] })
     const headers = await on.as()
@@ -203,8 +203,42 @@ describe('written settings', () => {
     await on.call('PUT', '/rc/v1/sources/Counted', { headers, body: { user_name: 'ada', data: { sync_priority: 7 } } })
     await pull(ada)
     await pull(grace)
-    expect(asked).toEqual(['ada', 'grace', 'ada'])
+    expect(asked).toEqual(['ada', 'grace'])
     expect(await json(await on.call('GET', '/rc/v1/sources/Counted', { headers }))).toMatchObject({ sync_priority: 7 })
+  })
+
+  test('leave what was pushed as it is at -1, and at another interval until that is over', async () => {
+    let now = 1_700_000_000_000
+    let asked = 0
+    const query = () => {
+      asked++
+      return {}
+    }
+    const Pushed = defineSource<Attributes>({ name: 'Pushed', pollInterval: -1, query })
+    const on = openServer({ sources: [Pushed], clock: () => now })
+    const headers = await on.as()
+    const ada = await on.device('ada')
+    const objects = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map(id => [id, {}]))
+    await on.call('POST', '/app/v1/Pushed/push_objects', { headers, body: { user_id: 'ada', objects } })
+    const count = async () => {
+      const page = await json<Page>(await on.call('GET', '/app/v1/Pushed', { headers: ada.headers }))
+      return page.total_count
+    }
+    const put = (data: object) => on.call('PUT', '/rc/v1/sources/Pushed', { headers, body: { user_name: 'ada', data } })
+    await put({ poll_interval: -1 })
+    await put({ sync_priority: 3 })
+    expect([await count(), asked]).toEqual([5, 0])
+    await put({ poll_interval: 60 })
+    expect([await count(), asked]).toEqual([5, 0])
+    now += 60_000
+    expect([await count(), asked]).toEqual([0, 1])
+    await put({ poll_interval: -1 })
+    now += 86_400_000
+    await count()
+    expect(asked).toBe(1)
+    await put({ poll_interval: 0 })
+    await count()
+    expect(asked).toBe(2)
   })
 
   test('survive a restart, also one that unsets [behaviour.source-settings.write.restart]', async () => {

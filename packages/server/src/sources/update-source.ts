@@ -2,7 +2,6 @@ import { type SourceChange, type SourceUpdate, SyncError } from '@godwit/protoco
 import type { Engine } from '../engine.js'
 import { getUser } from '../users/user-record.js'
 import { collectionsOf } from './collections-of.js'
-import { collectionOf } from './partition-of.js'
 import type { ChangeableSettings, Source } from './source.js'
 
 /** The last time that a date can hold: never. */
@@ -19,7 +18,7 @@ const SETTING = {
   push_notify: 'pushNotify',
 } as const satisfies { readonly [Name in keyof SourceChange]-?: keyof ChangeableSettings }
 
-/** Changes settings of a source for all; the partition of a user who is named is due anew. */
+/** Changes settings of a source for all. The name of a user is checked and says nothing more: no write of settings makes a partition due. */
 export async function updateSource(
   engine: Pick<Engine, 'store' | 'sources' | 'clock'>,
   name: string,
@@ -32,21 +31,20 @@ export async function updateSource(
   const change = Object.entries(data).map(([member, value]) => [SETTING[member as keyof SourceChange], value])
   const source = await sources.change(name, Object.fromEntries(change))
   if (source.pollInterval !== before.pollInterval) await setTimes(engine, source)
-  if (user === undefined) return
-  const collection = collectionOf(source, user)
-  await store.collections.open(collection)
-  await store.collections.ask(collection)
 }
 
 const noFiles = (name: string): SyncError =>
   new SyncError('value_not_allowed', `${name} is pass_through: nothing of it is kept that files could be made of.`)
 
-/** Due times that were set under the old interval would outlast it, and so would one that a running query is about to set. */
+/**
+ * The new interval counts from the last query on, and where there was none from now on. Due times that were set under the old one would outlast it, and
+ * so would one that a running query is about to set.
+ */
 async function setTimes({ store, clock }: Pick<Engine, 'store' | 'clock'>, source: Source): Promise<void> {
   for await (const collection of collectionsOf(store, source.name)) {
     const head = await store.collections.head(collection)
     if (head === undefined) continue
-    const next = head.nextQuery === undefined ? clock() : (head.queriedAt ?? clock()) + source.pollInterval * 1000
+    const next = (head.queriedAt ?? clock()) + source.pollInterval * 1000
     await store.collections.ask(collection, source.pollInterval < 0 ? NEVER : next)
   }
 }

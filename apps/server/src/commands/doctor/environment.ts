@@ -1,3 +1,4 @@
+import type { Source } from '@godwit/server'
 import { flawOfPassword } from '../../admin-password.js'
 import { readSettings, type Settings } from '../../config.js'
 import type { Environment } from '../../environment.js'
@@ -63,6 +64,7 @@ export async function lookAtConfig(environment: Environment): Promise<readonly F
     const { sources = [], dynamicSources = false, backend } = await loadConfig(configPath, { development })
     const names = [...sources.map(({ name }) => name), ...(dynamicSources ? ['those that come by themselves'] : [])]
     return [
+      ...filledTwice(sources),
       names.length > 0
         ? ok(about, `${configPath}: ${names.join(', ')}`)
         : warning(about, `${configPath} has no sources`, 'Add sources: docs/sources.md.'),
@@ -90,4 +92,16 @@ function backendFindings(
   }
   const says = `${names}: without functions and without a backend secret, they are filled by pushes alone`
   return [{ ...ok(about, says), todo: 'To have an HTTP backend asked, add backend: { secret } to the configuration.' }]
+}
+
+/** At -1 objects come by pushes, and the query that an operator asks for would replace them. */
+function filledTwice(sources: readonly Pick<Source, 'name' | 'pollInterval' | 'methods'>[]): readonly Finding[] {
+  const both = sources.filter(({ pollInterval, methods }) => pollInterval === -1 && methods.query !== undefined)
+  return both.map(({ name }) =>
+    warning(
+      'source',
+      `${name} has a query and poll_interval -1: a query that somebody asks for replaces what pushes brought`,
+      'Leave out query where pushes fill the source, or give it a poll_interval.',
+    ),
+  )
 }

@@ -1,18 +1,26 @@
-import type { Routes } from '@godwit/protocol'
+import type { Routes, Written } from '@godwit/protocol'
+import type { ServerEngine } from '../../engine.js'
 import { fastDelete, fastUpdate } from '../../master/fast-changes.js'
 import { pushDeletes } from '../../master/push-deletes.js'
 import { pushObjects } from '../../master/push-objects.js'
+import type { Target } from '../../master/target.js'
+import { withReplacedAt } from '../../operations/replaced-at.js'
 import type { Handlers } from '../handler.js'
+
+/** Every one of them says when a query replaces what it wrote. */
+async function told(engine: ServerEngine, target: Target, write: (to: Target) => Promise<Written>): Promise<Written> {
+  return withReplacedAt(engine, target, await write(target))
+}
 
 export const pluginHandlers: Handlers<Routes['plugin']> = {
   pushObjects: (engine, { parameters: { source_name: source }, body: { user_id: user, objects, rebuild_md } }) =>
-    pushObjects(engine, { source, user, objects, verify: rebuild_md === true }),
+    told(engine, { source, user }, to => pushObjects(engine, { ...to, objects, verify: rebuild_md === true })),
   pushDeletes: (engine, { parameters: { source_name: source }, body: { user_id: user, objects, rebuild_md } }) =>
-    pushDeletes(engine, { source, user, objects, verify: rebuild_md === true }),
+    told(engine, { source, user }, to => pushDeletes(engine, { ...to, objects, verify: rebuild_md === true })),
   fastInsert: (engine, { parameters: { source_name: source }, body: { user_id: user, objects, data } }) =>
-    pushObjects(engine, { source, user, objects: objects ?? data ?? {} }),
+    told(engine, { source, user }, to => pushObjects(engine, { ...to, objects: objects ?? data ?? {} })),
   fastUpdate: (engine, { parameters: { source_name: source }, body: { user_id: user, delete_data, data } }) =>
-    fastUpdate(engine, { source, user, before: delete_data, after: data }),
+    told(engine, { source, user }, to => fastUpdate(engine, { ...to, before: delete_data, after: data })),
   fastDelete: (engine, { parameters: { source_name: source }, body: { user_id: user, data } }) =>
-    fastDelete(engine, { source, user, data }),
+    told(engine, { source, user }, to => fastDelete(engine, { ...to, data })),
 }

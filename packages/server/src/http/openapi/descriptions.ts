@@ -161,7 +161,8 @@ export const descriptions: Contract = {
       description: 'What a backend calls when its data changes.',
       routes: {
         pushObjects: {
-          description: 'Merges attributes into objects that exist and creates the others.',
+          description:
+            'Merges attributes into objects that exist and creates the others. The next query of a source that has one replaces them: `replaced_at` says when.',
           body: 'PushObjects',
           answer: 'Written',
           call: 'admin.push.objects(source, user, objects, { rebuildMd, batch, onProgress })',
@@ -1807,7 +1808,8 @@ export const descriptions: Contract = {
       description: 'Changes the settings of a source, for all users.',
       members: {
         user_name: {
-          description: 'The login of a user whose partition is due anew. Absent: none.',
+          description:
+            'The login of a user; an unknown one is refused. The settings are those of the source for all, and no partition becomes due.',
         },
         data: {
           description: 'The settings of a source that an operator may change while the server runs.',
@@ -2077,6 +2079,10 @@ export const descriptions: Contract = {
         },
         count: {
           description: 'Live objects of the collection after it.',
+        },
+        replaced_at: {
+          description:
+            'When a query of the source replaces what was written, with the next pull after this time; the present time where one is due. Null: only when\nsomebody asks for a query. Absent: the source has no query, and what was written stays.',
         },
       },
     },

@@ -1,0 +1,22 @@
+import type { Written } from '@godwit/protocol'
+import type { Engine } from '../engine.js'
+import { isDue } from '../query/due.js'
+import { collectionOf } from '../sources/partition-of.js'
+
+/** The last time that a date can hold: a query that only somebody's asking brings. */
+const LAST = 8_640_000_000_000_000
+
+/** What a backend wrote, and when the next query of the source replaces it; that is left out where the source has no query. */
+export async function withReplacedAt(
+  { sources, store, clock }: Pick<Engine, 'sources' | 'store' | 'clock'>,
+  { source: name, user }: { readonly source: string; readonly user: string },
+  written: Written,
+): Promise<Written> {
+  const source = sources.find(name)
+  if (source?.methods.query === undefined) return written
+  const head = await store.collections.head(collectionOf(source, user))
+  if (head === undefined) return written
+  const now = clock()
+  const next = isDue(source, head, now) ? now : head.nextQuery
+  return { ...written, replaced_at: next === undefined || next >= LAST ? null : new Date(next).toISOString() }
+}
