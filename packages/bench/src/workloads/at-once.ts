@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineModel, t } from '@godwit/model'
+import { openSdk } from '@godwit/model/node'
+import { percentile } from '../measure.js'
+import { items } from '../objects.js'
+import { godwit } from '../systems/godwit.js'
+import type { System } from '../systems/system.js'
+import { withSystem } from './with-system.js'
+import type { Workload } from './workload.js'
+
+const attributes = Object.fromEntries(Array.from({ length: 6 }, (_, name) => [`attribute_${name}`, t.string()]))
+const models = {
+  Item: defineModel('Item', { sync: 'incremental', attributes }),
+  /** Its backend takes what devices write. */
+  Again: defineModel('Again', { sync: 'incremental', attributes }),
+}
+type Name = keyof typeof models
+
+/** So many users with two devices each take turns: one that writes without pause sends at most once a second. */
+const PAIRS = 40
+/** Milliseconds between two writes of one device: a model that is written to more than 20 times in a minute is slowed down. */
+const BETWEEN = 4000
+
+const open = (folder: string, url: string) =>
+  openSdk({ directory: mkdtempSync(join(folder, 'device-')), server: url, models })
+type Device = Awaited<ReturnType<typeof open>>
+
+/** The SDK as it comes, over loopback: how long it takes until something is on a device. Nobody calls sync. */
+export const atOnce: Workload = {
+  name: 'k. at once',
+  systems: [godwit],
+  run: (kind, { requests }) =>
+    withSystem(kind, async system => {
+      const count = requests * 2
+      const folder = mkdtempSync(join(tmpdir(), 'godwit-bench-at-once-'))
+      const pairs: Pair[] = []
+      try {
+        const first = await firstRows(system, folder, count)
+        for (let pair = 0; pair < PAIRS; pair++) pairs.push(await openPair(system, folder, `pair-${pair}`))
+        await pause(2000)
+        const writes = await inTurns(pairs, {
+          name: 'Again',
+          count,
+          make: async ({ writer }, at) => writer.models.Again.create({ attribute_0: `write ${at}` }),
+        })
+        const pushes = await inTurns(pairs, {
+          name: 'Item',
+          count,
+          make: ({ user }, at) => system.ingest(user, items(at, 1, 0)),
+        })
+        return [
+          ...told('login → first rows', first),
+          ...told('write → other device', writes),
+          ...told('push of the backend → device', pushes),
+        ]
+      } finally {
+        for (const { writer, listener } of pairs) await Promise.all([writer.close(), listener.close()])
+        rmSync(folder, { recursive: true, force: true })
+      }
+    }),
+}
+
+interface Pair {
+  readonly user: string
+  readonly writer: Device
+  readonly listener: Device
+  /** Resolves once the listener has one row more than now of a model. */
+  readonly heard: (name: Name) => Promise<void>
+  used: number
+}
+
+async function firstRows(system: System, folder: string, count: number): Promise<readonly number[]> {
+  ;(await system.client('newcomer')).close()
+  await system.ingest('newcomer', items(0, 10, 0))
+  const took: number[] = []
+  for (let run = 0; run < count; run++) {
+    const sdk = await open(folder, system.url)
+    const began = performance.now()
+    const rows = rowsOf(sdk, 'Item')
+    await sdk.login('newcomer', 'newcomer')
+    await rows.more
+    took.push(performance.now() - began)
+    rows.stop()
+    await sdk.close()
+  }
+  return took
+}
+
+async function openPair(system: System, folder: string, user: string): Promise<Pair> {
+  ;(await system.client(user)).close()
+  const [writer, listener] = [await open(folder, system.url), await open(folder, system.url)]
+  for (const device of [writer, listener]) {
+    await device.login(user, user)
+    await device.sync()
+  }
+  const heard = async (name: Name): Promise<void> => {
+    const rows = rowsOf(listener, name)
+    await rows.more
+    rows.stop()
+  }
+  return { user, writer, listener, heard, used: 0 }
+}
+
+/** `more`: there are more rows than now. */
+function rowsOf(sdk: Device, name: Name): { readonly more: Promise<void>; stop(): void } {
+  const before = sdk.models[name].count()
+  const { promise: more, resolve } = Promise.withResolvers<void>()
+  const stop = sdk.models[name].observe({}, found => {
+    if (found.length > before) resolve()
+  })
+  return { more, stop }
+}
+
+interface Turns {
+  readonly name: Name
+  readonly count: number
+  readonly make: (pair: Pair, at: number) => Promise<unknown>
+}
+
+async function inTurns(pairs: readonly Pair[], { name, count, make }: Turns): Promise<readonly number[]> {
+  const took: number[] = []
+  for (let at = 0; at < count; at++) {
+    const pair = pairs[at % pairs.length] as Pair
+    await pause(Math.max(0, pair.used + BETWEEN - performance.now()))
+    pair.used = performance.now()
+    const heard = pair.heard(name)
+    await make(pair, at)
+    await heard
+    took.push(performance.now() - pair.used)
+  }
+  return took
+}
+
+function told(what: string, took: readonly number[]) {
+  const sorted = [...took].sort((a, b) => a - b)
+  const range = { least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN }
+  return [0.5, 0.99].map(share => ({
+    measure: `${what}, p${share * 100} of ${took.length}, ms`,
+    median: percentile(sorted, share),
+    ...range,
+  }))
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise(resolve => setTimeout(resolve, milliseconds))
