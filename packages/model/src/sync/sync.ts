@@ -123,8 +123,10 @@ async function one(syncing: Syncing, model: Model, options: SyncOptions): Promis
   try {
     await syncSource(syncing, model, run, only ? { only } : {})
     if (isBulkOnly(model)) return skip(syncing, model, run, BULK_ONLY)
-    const { total } = model.partition.sources.get(model.name)
-    if (!run.signal.aborted && !isIdle(run, options))
+    const { total, running } = model.partition.sources.get(model.name)
+    // A pass that waits for the backend's first query has not ended: the source is not up to date.
+    const isHeldOpen = running && only !== 'push'
+    if (!run.signal.aborted && !isHeldOpen && !isIdle(run, options))
       events.emit({ kind: 'source', source: model.name, received: run.received, total })
     const { received, sent, backendError } = run
     return { source: model.name, received, sent, ...(backendError && { error: { ...backendError, ofBackend: true } }) }
