@@ -22,7 +22,9 @@ export function startBackground(engine: Engine): Background {
     await engine.sources.refresh()
     await giveUpExpired(engine)
     await drainQueued(engine)
-    if (clock() - compactedAt < COMPACTION) return
+    const since = clock() - compactedAt
+    // A time ahead of the clock is one of before it was set back.
+    if (since >= 0 && since < COMPACTION) return
     compactedAt = clock()
     await compactAll(engine)
     await forgetBlobs(engine)

@@ -20,7 +20,8 @@ export function isLeft(
   const seen = firstSeen.get(engine) ?? new Map<string, number>()
   firstSeen.set(engine, seen)
   if (seen.size > MOST) seen.clear()
-  const since = seen.get(key) ?? engine.clock()
+  // Never ahead of the clock: it may have been set back since.
+  const since = Math.min(seen.get(key) ?? engine.clock(), engine.clock())
   const isOld = engine.clock() - since >= LONG
   if (isOld) seen.delete(key)
   else seen.set(key, since)
