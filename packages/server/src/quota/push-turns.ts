@@ -1,4 +1,5 @@
-import type { Engine } from '../engine.js'
+import type { Metrics } from '../measure/metrics.js'
+import type { Limits } from '../options.js'
 import { quotaExceeded } from './quota-exceeded.js'
 import { UserTurns } from './user-turns.js'
 
@@ -13,7 +14,7 @@ export class PushTurns {
   readonly #small: UserTurns
   readonly #large: UserTurns
 
-  constructor(engine: Pick<Engine, 'limits' | 'metrics'>) {
+  constructor(engine: { readonly limits: Pick<Limits, 'pushesPerUser'>; readonly metrics: Metrics }) {
     const running = engine.limits.pushesPerUser
     const message = `A user has at most ${running} pushes under way here, one of them over ${LARGE_PUSH} bytes, and ${WAITING} that wait. Send the next one when one was answered.`
     const refusal = () => quotaExceeded(engine, { limit: 'pushesPerUser', message, retryAfter: 1 })

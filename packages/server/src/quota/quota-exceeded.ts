@@ -1,9 +1,6 @@
 import { SyncError } from '@godwit/protocol'
-import type { Engine } from '../engine.js'
-
-/** The limits for each user or client. */
-export const QUOTAS = ['clientsPerUser', 'streamsPerClient', 'pushesPerUser', 'outcomesPerClient'] as const
-export type Quota = (typeof QUOTAS)[number]
+import type { Metrics } from '../measure/metrics.js'
+import type { Quota } from './quotas.js'
 
 export interface Exceeded {
   readonly limit: Quota
@@ -14,7 +11,7 @@ export interface Exceeded {
 
 /** The refusal of a request beyond a limit, counted. */
 export function quotaExceeded(
-  { metrics }: Pick<Engine, 'metrics'>,
+  { metrics }: { readonly metrics: Metrics },
   { limit, message, retryAfter }: Exceeded,
 ): SyncError {
   metrics.limited.count({ limit, result: 'refused' })
