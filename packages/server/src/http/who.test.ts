@@ -122,9 +122,10 @@ test('the use of sessions and clients is noted once a minute, and not waited for
   }
   now += 61_000
   await Promise.all([pull(), pull(), pull()])
-  expect(merges.sort()).toEqual(['client', 'credential'])
+  // The client's last use and where it stands; the session's last use.
+  expect(merges.sort()).toEqual(['client', 'client', 'credential'])
   await new Promise(resolve => setTimeout(resolve, 60))
   await pull()
-  expect(merges).toHaveLength(2)
+  expect(merges).toHaveLength(3)
   expect((await registry.get('client', client))?.value['seen_at']).toBe(now)
 })
