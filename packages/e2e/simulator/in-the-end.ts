@@ -47,7 +47,7 @@ export function equalEverywhere(world: World, device: Device, source: string): v
   const collection: CollectionId = device.collection(source)
   const backend = world.backend(source).objects(plan.partition === 'app' ? '*' : device.owner)
   const rows = rowsOf(device, plan)
-  const names = plan.storage === 'fixed' ? declared(plan, device.schemaVersion) : undefined
+  const names = declared(plan, device.schemaVersion)
   const chronicle = world.records.of(collection)
   for (const id of new Set([...rows.keys(), ...backend.keys(), ...chronicle.ids()])) {
     const [shown, truth] = [rows.get(id) ?? null, backend.get(id) ?? null]

@@ -11,7 +11,7 @@ export function statesAreTrueAndNeverOlder(world: World, device: Device, { plan,
   if (sight.isLoose || device.owner === null || plan.passThrough) return
   const chronicle = world.records.of(device.collection(plan.name))
   const own = new Set(changes.map(({ object }) => object))
-  const names = plan.storage === 'fixed' ? declared(plan, device.schemaVersion) : undefined
+  const names = declared(plan, device.schemaVersion)
   for (const object of new Set([...rows.keys(), ...sight.versions.keys()])) {
     if (own.has(object)) continue
     const row = rows.get(object) ?? null
