@@ -185,7 +185,6 @@ test('codes', () => {
     'definition_invalid',
     'attribute_unknown',
     'record_invalid',
-    'schema_newer',
     'attribute_invalid',
     'name_not_allowed',
     'query_invalid',

@@ -1,7 +1,8 @@
 import { type Attributes, type AttributeValue, emptyRecord } from '@godwit/protocol'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { missingValue } from '../definition/missing-value.js'
-import { valueIn } from './attributes.js'
+import { recordFor, valueIn } from './attributes.js'
+import type { Cell } from './cell.js'
 import type { SqlValue } from './driver.js'
 import { column } from './table-shape.js'
 import { typedCellOf } from './typed-cell.js'
@@ -16,6 +17,7 @@ export interface ShownCodec {
 
 interface ShownAttribute {
   readonly name: string
+  readonly cell: Cell
   readonly show: (cell: SqlValue) => AttributeValue | undefined
 }
 
@@ -31,11 +33,11 @@ const codecs = new WeakMap<Definition, ShownCodec>()
 
 function codecOf(attributes: readonly AttributeDefinition[]): ShownCodec {
   const shown = attributes.map(attributeOf)
-  const isPlain = shown.every(({ name }) => !(name in {}))
+  const plain = isPlain(shown)
   return {
     columns: shown.map(({ name }) => column(name)),
     decode(row, from) {
-      const result: Record<string, AttributeValue> = isPlain ? {} : emptyRecord()
+      const result: Record<string, AttributeValue> = plain ? {} : emptyRecord()
       for (let at = 0; at < shown.length; at++) {
         const { name, show } = shown[at] as ShownAttribute
         const value = show(row[from + at] as SqlValue)
@@ -46,18 +48,31 @@ function codecOf(attributes: readonly AttributeDefinition[]): ShownCodec {
   }
 }
 
+const isPlain = (shown: readonly ShownAttribute[]): boolean => shown.every(({ name }) => !(name in {}))
+
 function attributeOf(attribute: AttributeDefinition): ShownAttribute {
   const { name, check } = attribute
-  const [{ decode }, missing] = [typedCellOf(attribute), missingValue(attribute)]
-  const fitting = (cell: NonNullable<SqlValue>) => (check ? check(decode(cell)) : decode(cell))
-  return { name, show: cell => (cell === null ? missing : (fitting(cell) ?? missing)) }
+  const [cell, missing] = [typedCellOf(attribute), missingValue(attribute)]
+  const fitting = (given: NonNullable<SqlValue>) => (check ? check(cell.decode(given)) : cell.decode(given))
+  return { name, cell, show: given => (given === null ? missing : (fitting(given) ?? missing)) }
 }
 
 /** The same of attributes as they are stored. */
 export function shownAttributes(definition: Definition, stored: Attributes): Attributes {
-  const cells = [...definition.attributes.values()].map(attribute => {
-    const value = valueIn(stored, attribute.name) ?? null
-    return value === null ? null : typedCellOf(attribute).encode(value)
-  })
-  return shownCodec(definition).decode(cells, 0)
+  const all = shownBy(definition)
+  const result = isPlain(all) ? recordFor() : emptyRecord<AttributeValue>()
+  for (const { name, cell, show } of all) {
+    const value = valueIn(stored, name) ?? null
+    const shown = show(value === null ? null : cell.encode(value))
+    if (shown !== undefined) result[name] = shown
+  }
+  return result
+}
+
+const attributes = new WeakMap<Definition, readonly ShownAttribute[]>()
+
+function shownBy(definition: Definition): readonly ShownAttribute[] {
+  const known = attributes.get(definition) ?? [...definition.attributes.values()].map(attributeOf)
+  attributes.set(definition, known)
+  return known
 }

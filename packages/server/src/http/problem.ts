@@ -76,7 +76,6 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   definition_invalid: 500,
   attribute_unknown: 500,
   record_invalid: 500,
-  schema_newer: 500,
   attribute_invalid: 500,
   name_not_allowed: 500,
   query_invalid: 500,
