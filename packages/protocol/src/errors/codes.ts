@@ -82,7 +82,6 @@ export const ERROR_CODES = {
   definition_invalid: 'The definition of the model has an unknown setting or a value that is not allowed.',
   attribute_unknown: 'The model is frozen and has no such attribute; nothing was stored.',
   record_invalid: 'A new object lacks what its model requires, or a change removes it; nothing was stored.',
-    'The data of this device were migrated by a newer version of the app: they can be read and synced, not changed.',
   attribute_invalid: 'The value does not fit the declared type of the attribute; nothing was stored.',
   name_not_allowed: 'The name is reserved or empty.',
   query_invalid: 'The conditions or options of the query cannot be read; the message says which.',
