@@ -43,7 +43,7 @@ export const atOnce: Workload = {
         const writes = await inTurns(pairs, {
           name: 'Again',
           count,
-          make: async ({ writer }, at) => writer.models.Again.create({ attribute_0: `write ${at}` }),
+          make: async ({ writer }, at) => writer.models.Again.create(Object.values(items(at, 1, 0))[0] ?? {}),
         })
         const pushes = await inTurns(pairs, {
           name: 'Item',
