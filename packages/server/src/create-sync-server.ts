@@ -22,7 +22,7 @@ import type { Statistics } from './measure/statistics.js'
 import type { Limits, SyncServerOptions } from './options.js'
 import { startEngine } from './start-engine.js'
 import type { Reporter } from './watch/reporter.js'
-import type { WatchHub } from './watch/watch-hub.js'
+import type { Watches } from './watch/watches.js'
 
 export type { Address }
 
@@ -59,7 +59,7 @@ interface Running {
   /** Undefined: this process works on no jobs. */
   readonly workers: Worker | undefined
   readonly hub: Hub
-  readonly watchHub: WatchHub
+  readonly watchHub: Watches
   readonly reporter: Reporter
   readonly statistics: Statistics
 }

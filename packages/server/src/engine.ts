@@ -15,7 +15,7 @@ import type { AddressGuard } from './sources/address-guard.js'
 import type { PluginBackend } from './sources/plugin-backend.js'
 import type { ChangeableSettings, Source } from './sources/source.js'
 import type { Reporter } from './watch/reporter.js'
-import type { WatchHub } from './watch/watch-hub.js'
+import type { Watches } from './watch/watches.js'
 
 /** What the verbs choose from: `Pick<Engine, 'store' | 'sources'>`. */
 export interface Engine {
@@ -55,7 +55,7 @@ export interface ServerEngine extends Engine {
   /** The open event streams of this process. */
   readonly hub: Hub
   /** The streams of those who watch the server. */
-  readonly watchHub: WatchHub
+  readonly watchHub: Watches
   /** Adds to the audit. */
   readonly auditor: Auditor
   /** What happens here, counted. */

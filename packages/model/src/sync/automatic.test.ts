@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { EVERYTHING } from '../query/query.js'
-import { automaticDevices } from '../testing/automatic-devices.js'
+import { automaticDevices } from '../testing/automatic-devices.fixture.js'
 import { definition } from '../testing/open-device.js'
 
 const { open, settled } = automaticDevices()

@@ -4,7 +4,7 @@ import type { Background } from '../background.js'
 import type { Hub } from '../events/hub.js'
 import type { Statistics } from '../measure/statistics.js'
 import type { Reporter } from '../watch/reporter.js'
-import type { WatchHub } from '../watch/watch-hub.js'
+import type { Watches } from '../watch/watches.js'
 import type { Traffic } from './edge.js'
 import type { Listener } from './listen.js'
 
@@ -12,7 +12,7 @@ interface Stoppable {
   readonly background: Background
   readonly workers: Worker | undefined
   readonly hub: Hub
-  readonly watchHub: WatchHub
+  readonly watchHub: Watches
   readonly reporter: Reporter
   readonly statistics: Statistics
 }

@@ -1,8 +1,7 @@
 import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
-import { type ClientRecord, noteStanding } from '../users/client-record.js'
-import type { Standing } from '../users/confirmed.js'
+import { type ClientRecord, noteStanding, type Standing } from '../users/client-record.js'
 
 /** What was written lately of a client in a collection, so that most pulls write nothing. Forgetting costs a write, not a fact. */
 export interface Note {

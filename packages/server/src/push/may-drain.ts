@@ -1,5 +1,5 @@
 import type { Head } from '@godwit/store'
-import { awaitsFirstQuery } from '../query/first-query.js'
+import { awaitsFirstQuery } from '../sources/first-query.js'
 import type { Source } from '../sources/source.js'
 
 /** Nothing is sent to a backend before the collection's first query is complete, where there is one to come. */

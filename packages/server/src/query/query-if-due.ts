@@ -1,6 +1,7 @@
 import type { CollectionId, Head } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { queryQueueOf } from '../sources/queue-of.js'
+import type { AskedQuery } from './asked-query.js'
 import { untilGone, type WaitingCaller } from './caller.js'
 import { isDue } from './due.js'
 import { othersRun, runOrWait } from './others-run.js'
@@ -8,14 +9,7 @@ import { ParameterRuns } from './parameter-runs.js'
 import { queuedQuery } from './queued-query.js'
 import { type QueryRun, type RunEnd, runQuery } from './run-query.js'
 
-export type { QueryRun }
-
-/** A query, and who waits for it. */
-export interface AskedQuery extends QueryRun {
-  /** The id of the client that asks. Absent: the server itself does. */
-  readonly client?: string
-  readonly caller?: WaitingCaller | undefined
-}
+export type { QueryRun, WaitingCaller }
 
 const parameterRuns = new WeakMap<Engine, ParameterRuns>()
 

@@ -3,7 +3,7 @@ import type { Engine } from '../engine.js'
 import { askToQuery } from '../jobs/ask.js'
 import { pause } from '../pause.js'
 import { QUERIED_CHANNEL } from '../sources/channels.js'
-import type { AskedQuery } from './query-if-due.js'
+import type { AskedQuery } from './asked-query.js'
 
 /** How often a wait looks whether it missed the hint, in milliseconds. */
 const LOOK = 1000

@@ -12,7 +12,7 @@ import { shownError } from '../sources/shown-error.js'
 import type { Source } from '../sources/source.js'
 import { untilAborted } from '../until-aborted.js'
 import { nextQueryAt } from './due.js'
-import { forgetFirst, pauseOfFirst } from './first-query.js'
+import { forgetFirst, pauseOfFirst } from './first-query-pause.js'
 import { queryStream } from './query-stream.js'
 
 /** Milliseconds before the first repeat; each further one waits twice as long. */

@@ -1,43 +1,14 @@
-import { type AppServer, SyncError } from '@godwit/protocol'
+import type { AppServer } from '@godwit/protocol'
 import type { Store } from '@godwit/store'
-import type { ServerEngine } from '../engine.js'
-import { collectionsOf } from './collections-of.js'
 
-const ID = 'appserver'
+export const APP_SERVER = 'appserver'
 
-interface Keeping {
+export interface Keeping {
   readonly store: Pick<Store, 'registry'>
 }
 
 /** The address of the plugin backend, as it was set. */
 export async function readAppServer({ store }: Keeping): Promise<AppServer> {
-  const value = (await store.registry.get('server', ID))?.value
+  const value = (await store.registry.get('server', APP_SERVER))?.value
   return { adapter_url: typeof value?.['adapter_url'] === 'string' ? value['adapter_url'] : null }
 }
-
-type Setting = Keeping & Pick<ServerEngine, 'store' | 'addressGuard' | 'backend' | 'sources'>
-
-/** Sets or clears it. Throws `url_not_allowed`, or `value_not_allowed` where nothing would ask it; nothing is changed then. */
-export async function writeAppServer(engine: Setting, { adapter_url: text }: AppServer): Promise<void> {
-  const { store, addressGuard, backend } = engine
-  const url = text === null || text === '' ? null : await addressGuard.check(text)
-  if (url !== null && backend === undefined) throw nothingAsks()
-  const before = (await readAppServer(engine)).adapter_url
-  await store.registry.create('server', { id: ID, value: {} })
-  await store.registry.merge('server', ID, { adapter_url: url })
-  if (url !== null && url !== before) await makeDue(engine)
-}
-
-/** Another backend has other data: what it serves is asked for with the next pull. */
-async function makeDue({ store, sources }: Pick<Setting, 'store' | 'sources'>): Promise<void> {
-  for (const { name, isRemote } of sources.all()) {
-    if (!isRemote) continue
-    for await (const collection of collectionsOf(store, name)) await store.collections.ask(collection)
-  }
-}
-
-const nothingAsks = (): SyncError =>
-  new SyncError(
-    'value_not_allowed',
-    'Expected a server with a secret that it shares with its backend; none is configured, so that nothing would ask this address. Add backend: { secret } to the configuration (SYNC_CONFIG) and restart, then set the address again.',
-  )

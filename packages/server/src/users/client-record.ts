@@ -1,6 +1,11 @@
 import { emptyRecord, type JsonValue, SyncError } from '@godwit/protocol'
 import type { CollectionId, RegistryRecord, Store } from '@godwit/store'
-import type { Standing } from './confirmed.js'
+
+/**
+ * What a device has shown that it has of a collection: the nonce and the epoch of the token that the device sent, and in a pass from zero the position. After a
+ * finished pass the position is the base of the collection's reader.
+ */
+export type Standing = readonly [nonce: string, epoch: string, version?: number, id?: string]
 
 /** A client (device), as every pull and push names one. */
 export interface ClientRecord {

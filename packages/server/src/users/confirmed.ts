@@ -1,6 +1,6 @@
 import type { CollectionId, Position, ReadFrom, Store } from '@godwit/store'
 import { compareIds } from '@godwit/store/history'
-import { type ClientRecord, nonceOf, standingIn } from './client-record.js'
+import { type ClientRecord, nonceOf, type Standing, standingIn } from './client-record.js'
 
 /** What a device has shown that it has of a collection: rows up to a position. Without an id, the whole version. */
 export interface Confirmed {
@@ -9,12 +9,6 @@ export interface Confirmed {
   /** When it was noted, by the store's clock in milliseconds since 1970. */
   readonly at: number
 }
-
-/**
- * What is kept of it in the client's record: the nonce and the epoch of the token that the device sent, and in a pass from zero the position. After a
- * finished pass the position is the base of the collection's reader.
- */
-export type Standing = readonly [nonce: string, epoch: string, version?: number, id?: string]
 
 /** What the token of a pull shows: the device has stored everything before it. */
 export function standingAt(nonce: string, from: ReadFrom, over: boolean): Standing {

@@ -7,6 +7,7 @@ import { EVENT_CHANNEL, type EventBatch, SAY_AGAIN, WATCH_CHANNEL } from './chan
 import { RecentEvents } from './recent-events.js'
 import type { Happening } from './reporter.js'
 import { type Watcher, type WatchHost, WatchStream } from './watch-stream.js'
+import type { Watches } from './watches.js'
 
 /** So many streams a user may have open in one process; one more ends the oldest. */
 export const MOST_STREAMS = 20
@@ -18,7 +19,7 @@ const LINGER = 60_000
 type HubEngine = Pick<Engine, 'store' | 'clock' | 'log' | 'limits'>
 
 /** The streams of those who watch the server, behind one subscription to the events of all its processes. Nothing is heard and kept unless somebody watches. */
-export class WatchHub implements WatchHost {
+export class WatchHub implements WatchHost, Watches {
   readonly #engine: HubEngine
   readonly #streams = new Set<WatchStream>()
   readonly #recent = new RecentEvents(RECENT)
