@@ -4,13 +4,14 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { root } from './workspace.ts'
 
 const LISTS = { newcomer: '**/!(*.deep).test.ts', deep: '**/*.deep.test.ts', both: '**/*.test.ts' } as const
 
-/** Tests wait for timers, disks and other processes: one worker more than cores keeps both cores busy. */
-const WORKERS = '150%'
+/** Tests wait for timers, disks and other processes: half as many workers again as there are cores keep them busy. */
+const WORKERS = Math.ceil(availableParallelism() * 1.5)
 
 /** The words for jest. */
 function jestWords(words: readonly string[]): readonly string[] {
@@ -32,7 +33,7 @@ function jestWords(words: readonly string[]): readonly string[] {
 }
 
 const defaults = (words: readonly string[]): readonly string[] =>
-  words.some(word => /^(-i|-w|--runInBand|--maxWorkers)/.test(word)) ? [] : ['--maxWorkers', WORKERS]
+  words.some(word => /^(-i|-w|--runInBand|--maxWorkers)/.test(word)) ? [] : ['--maxWorkers', `${WORKERS}`]
 
 const escaped = (parts: readonly string[]) => parts.map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
 

@@ -397,8 +397,8 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'a first query that died with its process is run again',
     file: `${SERVER}/query/others-run.ts`,
-    find: 'if (!isUntouched || engine.stopping.aborted) return',
-    replace: 'if (isUntouched || engine.stopping.aborted || head) return',
+    find: 'if (!isUntouched) return',
+    replace: 'if (isUntouched || head) return',
     seed: 160,
   },
   {
