@@ -1,7 +1,7 @@
 import { type Attributes, type AttributeValue, emptyRecord } from '@godwit/protocol'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { missingValue } from '../definition/missing-value.js'
-import { recordFor, valueIn } from './attributes.js'
+import { valueIn } from './attributes.js'
 import type { Cell } from './cell.js'
 import type { SqlValue } from './driver.js'
 import { column } from './table-shape.js'
@@ -17,8 +17,13 @@ export interface ShownCodec {
 
 interface ShownAttribute {
   readonly name: string
+  /** Of an object that has no value which fits. */
+  readonly missing: AttributeValue | undefined
   readonly cell: Cell
-  readonly show: (cell: SqlValue) => AttributeValue | undefined
+  /** Of the value of a column; undefined: it shows as it is. */
+  readonly read: ((cell: NonNullable<SqlValue>) => AttributeValue | undefined) | undefined
+  /** An exact value shows as it is stored. */
+  readonly showsExact: boolean
 }
 
 /** `select`: of these attributes alone. */
@@ -39,9 +44,9 @@ function codecOf(attributes: readonly AttributeDefinition[]): ShownCodec {
     decode(row, from) {
       const result: Record<string, AttributeValue> = plain ? {} : emptyRecord()
       for (let at = 0; at < shown.length; at++) {
-        const { name, show } = shown[at] as ShownAttribute
-        const value = show(row[from + at] as SqlValue)
-        if (value !== undefined) result[name] = value
+        const one = shown[at] as ShownAttribute
+        const value = ofCell(one, row[from + at] as SqlValue)
+        if (value !== undefined) result[one.name] = value
       }
       return result
     },
@@ -51,28 +56,58 @@ function codecOf(attributes: readonly AttributeDefinition[]): ShownCodec {
 const isPlain = (shown: readonly ShownAttribute[]): boolean => shown.every(({ name }) => !(name in {}))
 
 function attributeOf(attribute: AttributeDefinition): ShownAttribute {
-  const { name, check } = attribute
-  const [cell, missing] = [typedCellOf(attribute), missingValue(attribute)]
-  const fitting = (given: NonNullable<SqlValue>) => (check ? check(cell.decode(given)) : cell.decode(given))
-  return { name, cell, show: given => (given === null ? missing : (fitting(given) ?? missing)) }
+  const { name, type, check } = attribute
+  const cell = typedCellOf(attribute)
+  const isRead = check !== undefined || type === 'Json' || type === 'Boolean'
+  return {
+    name,
+    missing: missingValue(attribute),
+    cell,
+    read: isRead ? given => (check ? check(cell.decode(given)) : cell.decode(given)) : undefined,
+    showsExact: check === undefined && type !== 'Json',
+  }
+}
+
+function ofCell({ read, missing }: ShownAttribute, given: SqlValue): AttributeValue | undefined {
+  if (given === null) return missing
+  return read ? (read(given) ?? missing) : (given as AttributeValue)
+}
+
+function ofStored(one: ShownAttribute, value: AttributeValue | undefined): AttributeValue | undefined {
+  if (value === null || value === undefined) return one.missing
+  return one.showsExact && one.cell.isExact(value) ? value : ofCell(one, one.cell.encode(value))
 }
 
 /** The same of attributes as they are stored. */
 export function shownAttributes(definition: Definition, stored: Attributes): Attributes {
-  const all = shownBy(definition)
-  const result = isPlain(all) ? recordFor() : emptyRecord<AttributeValue>()
-  for (const { name, cell, show } of all) {
-    const value = valueIn(stored, name) ?? null
-    const shown = show(value === null ? null : cell.encode(value))
-    if (shown !== undefined) result[name] = shown
+  const { all, plain } = shownBy(definition)
+  const result: Record<string, AttributeValue> = plain ? {} : emptyRecord()
+  for (const one of all) {
+    const shown = ofStored(one, plain ? stored[one.name] : valueIn(stored, one.name))
+    if (shown !== undefined) result[one.name] = shown
   }
   return result
 }
 
-const attributes = new WeakMap<Definition, readonly ShownAttribute[]>()
+/** The same of one attribute. */
+export function shownValue(definition: Definition, stored: Attributes, name: string): AttributeValue | undefined {
+  const one = shownBy(definition).byName.get(name)
+  return one && ofStored(one, valueIn(stored, name))
+}
 
-function shownBy(definition: Definition): readonly ShownAttribute[] {
-  const known = attributes.get(definition) ?? [...definition.attributes.values()].map(attributeOf)
-  attributes.set(definition, known)
-  return known
+interface Shown {
+  readonly all: readonly ShownAttribute[]
+  readonly byName: ReadonlyMap<string, ShownAttribute>
+  readonly plain: boolean
+}
+
+const shownOf = new WeakMap<Definition, Shown>()
+
+function shownBy(definition: Definition): Shown {
+  const known = shownOf.get(definition)
+  if (known) return known
+  const all = [...definition.attributes.values()].map(attributeOf)
+  const shown = { all, byName: new Map(all.map(one => [one.name, one])), plain: isPlain(all) }
+  shownOf.set(definition, shown)
+  return shown
 }

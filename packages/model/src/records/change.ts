@@ -1,12 +1,13 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import { isEmpty, merged, same, valueIn } from '../database/attributes.js'
+import { shownValue } from '../database/shown-codec.js'
 import { isSameId } from '../definition/shown-ids.js'
 import { addUpdate, nextEntry } from '../outbox/add.js'
 import { withRealIds } from '../outbox/named.js'
 import type { Engine } from './engine.js'
 import { fit } from './fit.js'
 import type { Row } from './records.js'
-import { rowOf, shownOf } from './row.js'
+import { rowOf } from './row.js'
 import { checkKept, OF_THE_APP, type Rules } from './rules.js'
 import { checkUnique } from './unique.js'
 
@@ -25,10 +26,12 @@ export function change(
   if (rules.areBound) checkKept(model.definition, fitting)
   const kept = engine.blobs?.keep(fitting, { object, attributes: before.attributes }) ?? fitting
   const wanted = withRealIds(models, model, kept)
-  const shown = shownOf(model.definition, before.attributes)
   // What shows already is no change, whatever is stored; null takes away what is stored.
   const isKept = (name: string, value: AttributeValue) => {
-    const there = valueIn(value === null ? before.attributes : shown, name)
+    const there =
+      model.definition.typed && value !== null
+        ? shownValue(model.definition, before.attributes, name)
+        : valueIn(before.attributes, name)
     return same(there, value) || isSameId(model.definition, name, there, value)
   }
   const differing = Object.entries(wanted).filter(([name, value]) => !isKept(name, value))

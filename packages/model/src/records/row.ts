@@ -14,7 +14,7 @@ export const shownRow = ({ blobs }: Pick<Engine, 'blobs'>, object: ObjectId, att
   frozenRow(object, blobs ? blobs.show(object, attributes) : attributes)
 
 /** What the app sees of attributes: of untyped models all as they are, but ids of owners, which are text. */
-export const shownOf = (definition: Definition, attributes: Attributes): Attributes =>
+const shownOf = (definition: Definition, attributes: Attributes): Attributes =>
   definition.typed ? shownAttributes(definition, attributes) : withIdTexts(definition, attributes)
 
 const frozenRow = (object: ObjectId, attributes: Attributes): Row =>

@@ -33,8 +33,9 @@ const required = new WeakMap<Definition, readonly string[]>()
 
 function requiredOf(definition: Definition): readonly string[] {
   if (!definition.typed) return NONE
-  const all = [...definition.attributes.values()]
-  const names = required.get(definition) ?? all.filter(one => one.presence === 'required').map(({ name }) => name)
+  const known = required.get(definition)
+  if (known) return known
+  const names = [...definition.attributes.values()].filter(one => one.presence === 'required').map(({ name }) => name)
   required.set(definition, names)
   return names
 }

@@ -43,6 +43,7 @@ export function attributeOf(model: string, appName: string, given: unknown): Att
 
 /** A value of the app as the engine has it: a Date is text, a file its hash. */
 export function toStored(value: unknown): unknown {
+  if (typeof value !== 'object') return value
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
   return isBlobRef(value) ? value.hash : value
 }

@@ -1,4 +1,4 @@
-import { type Attributes, SyncError } from '@godwit/protocol'
+import { type Attributes, emptyRecord, SyncError } from '@godwit/protocol'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { hasMembers } from '../definition/plain-json.js'
 import { shown } from '../definition/shown.js'
@@ -19,6 +19,8 @@ export interface Edge {
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
   readonly relations: ReadonlyMap<string, Relation>
   readonly definition: Definition
+  /** No name of the server is one that every object inherits. */
+  readonly isPlain: boolean
   /** The edge of another model of the device. */
   readonly edgeOf: (model: string) => Edge
 }
@@ -32,22 +34,26 @@ export function edgeOf(model: Model, definition: Definition, others: Edge['edgeO
       ? []
       : [[as, { attribute, model: target }] as const]
   })
-  return { model: model.name, attributes, relations: new Map(relations), definition, edgeOf: others }
+  const isPlain = [...definition.attributes.keys()].every(name => !(name in {}))
+  return { model: model.name, attributes, relations: new Map(relations), definition, isPlain, edgeOf: others }
 }
 
 /** Attributes of the app as the engine takes them: by the names of the server. `undefined` is left out. */
-export function toAttributes({ model, attributes }: Pick<Edge, 'model' | 'attributes'>, given: unknown): Attributes {
+export function toAttributes(
+  { model, attributes, isPlain = false }: Pick<Edge, 'model' | 'attributes'> & Partial<Edge>,
+  given: unknown,
+): Attributes {
   if (!hasMembers(given))
     throw new SyncError(
       'attribute_invalid',
       `${model}: expected an object with attributes as its members, got ${shown(given)}. Nothing was stored.`,
     )
-  const entries: (readonly [string, unknown])[] = []
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue
-    entries.push([known(model, attributes, name).name, toStored(value)])
+  const result: Record<string, unknown> = isPlain ? {} : emptyRecord()
+  for (const name of Object.keys(given)) {
+    const value = (given as { readonly [name: string]: unknown })[name]
+    if (value !== undefined) result[known(model, attributes, name).name] = toStored(value)
   }
-  return Object.fromEntries(entries) as Attributes
+  return result as Attributes
 }
 
 function known(model: string, attributes: Edge['attributes'], name: string): AttributeDefinition {

@@ -15,7 +15,8 @@ export interface Shape {
 interface Member {
   readonly key: string
   readonly name: string
-  readonly value: (value: AttributeValue | undefined) => unknown
+  /** Undefined: as it is. */
+  readonly value: ((value: AttributeValue | undefined) => unknown) | undefined
 }
 
 export function toRow(edge: Edge, { select, with: joins = [] }: Shape = {}): ToRow {
@@ -23,19 +24,21 @@ export function toRow(edge: Edge, { select, with: joins = [] }: Shape = {}): ToR
     .filter(([, { name }]) => select === undefined || select.includes(name))
     .map(([key, attribute]): Member => ({ key, name: attribute.name, value: readerOf(attribute) }))
   const related = joins.map(join => [join.as, toRow(edge.edgeOf(join.model), join)] as const)
-  const isPlain = members.every(({ key }) => !(key in {})) && related.every(([as]) => !(as in {}))
-  return ({ object, attributes, related: rows = {} }) => {
+  const isPlain = members.every(({ key, name }) => !(key in {} || name in {})) && related.every(([as]) => !(as in {}))
+  return ({ object, attributes, related: rows }) => {
     const row: Record<string, unknown> = isPlain ? { id: object } : Object.assign(Object.create(null), { id: object })
-    for (const { key, name, value } of members)
-      row[key] = value(Object.hasOwn(attributes, name) ? attributes[name] : undefined)
-    for (const [as, make] of related) row[as] = rows[as] && make(rows[as])
+    for (const { key, name, value } of members) {
+      const given = isPlain || Object.hasOwn(attributes, name) ? attributes[name] : undefined
+      row[key] = value ? value(given) : given
+    }
+    for (const [as, make] of related) row[as] = rows?.[as] && make(rows[as])
     return Object.freeze(row)
   }
 }
 
 function readerOf({ type }: AttributeDefinition): Member['value'] {
   if (type === 'Timestamp') return value => (value === undefined ? undefined : new Date(value as string))
-  if (type !== 'Blob') return value => value
+  if (type !== 'Blob') return undefined
   // The engine shows the path of the device's copy.
   return value => (typeof value === 'string' ? Object.freeze({ hash: value.slice(-64) }) : undefined)
 }
