@@ -3,6 +3,7 @@ import { pathOf, valueExpression } from '../query/columns.js'
 import type { Database } from './database.js'
 import type { SqlValue, Statement } from './driver.js'
 import { type RowCodec, rowCodec } from './row-codec.js'
+import { type ShownCodec, shownCodec } from './shown-codec.js'
 import { column, columnAttributes, REST, type TableShape } from './table-shape.js'
 import type { TextIndex } from './text-index.js'
 
@@ -56,6 +57,7 @@ export class ModelRows {
   readonly #insert: Statement
   readonly #update: Statement
   readonly #get: Statement
+  readonly #shown: { readonly codec: ShownCodec; readonly get: Statement } | undefined
   readonly #stamp: Statement
 
   constructor(database: Database, { table, definition }: TableShape, { watch = NOBODY, text }: Beside = {}) {
@@ -75,6 +77,11 @@ export class ModelRows {
     this.#get = this.#sql(
       `SELECT version, pass, entry${columns.map(name => `, ${name}`).join('')} FROM $table WHERE object = ?`,
     )
+    if (definition.typed) {
+      const shown = shownCodec(definition)
+      const selected = ['"object"', ...shown.columns].join(', ')
+      this.#shown = { codec: shown, get: this.#sql(`SELECT ${selected} FROM $table WHERE object = ?`) }
+    }
     this.#stamp = this.#sql('SELECT version, pass, entry FROM $table WHERE object = ?')
   }
 
@@ -111,6 +118,12 @@ export class ModelRows {
   get(object: ObjectId): StoredRow | undefined {
     const row = this.#get.arrays(object)[0]
     return row && { ...stampOf(row), attributes: this.codec.decode(row, 3) }
+  }
+
+  /** Attributes as the app sees them. Undefined: there is no such row, or the model is untyped. */
+  shown(object: ObjectId): Attributes | undefined {
+    const row = this.#shown?.get.arrays(object)[0]
+    return row && this.#shown?.codec.decode(row, 1)
   }
 
   /** Without reading the attributes. */

@@ -47,6 +47,8 @@ export function count(engine: Engine, query: Query): number {
 }
 
 export function get(engine: Engine, given: ObjectId): Row | undefined {
+  const shown = engine.model.rows.shown(given)
+  if (shown) return shownRow(engine, given, shown)
   const found = engine.locate(given)
   return found && rowOf(engine, found.object, found.row.attributes)
 }
