@@ -78,15 +78,25 @@ function ofStored(one: ShownAttribute, value: AttributeValue | undefined): Attri
   return one.showsExact && one.cell.isExact(value) ? value : ofCell(one, one.cell.encode(value))
 }
 
-/** The same of attributes as they are stored. */
+/** The same of attributes as they are stored: the same object where they show so. */
 export function shownAttributes(definition: Definition, stored: Attributes): Attributes {
   const { all, plain } = shownBy(definition)
+  if (plain && showAsStored(all, stored)) return stored
   const result: Record<string, AttributeValue> = plain ? {} : emptyRecord()
   for (const one of all) {
     const shown = ofStored(one, plain ? stored[one.name] : valueIn(stored, one.name))
     if (shown !== undefined) result[one.name] = shown
   }
   return result
+}
+
+/** Every attribute has an exact value, and there are no others. */
+function showAsStored(all: readonly ShownAttribute[], stored: Attributes): boolean {
+  for (const { name, cell, showsExact } of all) {
+    const value = stored[name] ?? null
+    if (value === null || !showsExact || !cell.isExact(value)) return false
+  }
+  return Object.keys(stored).length === all.length
 }
 
 /** The same of one attribute. */

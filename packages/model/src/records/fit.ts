@@ -22,9 +22,9 @@ export function fit(definition: Definition, attributes: Attributes, { areBound }
   const result = recordFor(attributes)
   for (const name of Object.keys(attributes)) {
     const value = attributes[name] as AttributeValue | undefined
-    if (isReserved(name)) throw reservedName(definition.name, name)
-    if (!name.isWellFormed() || !isWellFormed(value)) throw halfPair(definition, name)
     const declared = definition.attributes.get(name)
+    if (!declared && isReserved(name)) throw reservedName(definition.name, name)
+    if (!name.isWellFormed() || !isWellFormed(value)) throw halfPair(definition, name)
     const isBound = areBound || !definition.typed
     if (!declared && isBound && isClosed(definition)) throw unknownAttribute(definition, name)
     if (value !== undefined)

@@ -16,9 +16,10 @@ export const AS_BEFORE: Rules = { areBound: false }
 
 /** Throws `record_invalid` for a new object that lacks what a typed model requires. */
 export function checkComplete(definition: Definition, attributes: Attributes): void {
-  const missing = requiredOf(definition).filter(name => (valueIn(attributes, name) ?? null) === null)
-  if (missing.length > 0)
-    throw invalid(definition, missing, `expected a value of ${named(definition, missing)}, which is required`)
+  const required = requiredOf(definition)
+  if (areThere(required, attributes)) return
+  const missing = required.filter(name => !areThere([name], attributes))
+  throw invalid(definition, missing, `expected a value of ${named(definition, missing)}, which is required`)
 }
 
 /** Throws `record_invalid` for a change that removes what a typed model requires. */
@@ -28,15 +29,20 @@ export function checkKept(definition: Definition, changes: Attributes): void {
     throw invalid(definition, removed, `expected a value of ${named(definition, removed)}, which is required, got null`)
 }
 
+function areThere(names: readonly string[], attributes: Attributes): boolean {
+  for (const name of names) if ((valueIn(attributes, name) ?? null) === null) return false
+  return true
+}
+
 const NONE: readonly string[] = []
-const required = new WeakMap<Definition, readonly string[]>()
+const requiredNames = new WeakMap<Definition, readonly string[]>()
 
 function requiredOf(definition: Definition): readonly string[] {
   if (!definition.typed) return NONE
-  const known = required.get(definition)
+  const known = requiredNames.get(definition)
   if (known) return known
   const names = [...definition.attributes.values()].filter(one => one.presence === 'required').map(({ name }) => name)
-  required.set(definition, names)
+  requiredNames.set(definition, names)
   return names
 }
 

@@ -48,12 +48,22 @@ export function toAttributes(
       'attribute_invalid',
       `${model}: expected an object with attributes as its members, got ${shown(given)}. Nothing was stored.`,
     )
+  if (isAsStored(attributes, given)) return given
   const result: Record<string, unknown> = isPlain ? {} : emptyRecord()
   for (const name of Object.keys(given)) {
     const value = (given as { readonly [name: string]: unknown })[name]
     if (value !== undefined) result[known(model, attributes, name).name] = toStored(value)
   }
   return result as Attributes
+}
+
+/** Nothing has another name or value to the engine, as in most calls. */
+function isAsStored(attributes: Edge['attributes'], given: object): given is Attributes {
+  for (const name in given) {
+    const value = (given as { readonly [name: string]: unknown })[name]
+    if (attributes.get(name)?.name !== name || typeof value === 'object' || value === undefined) return false
+  }
+  return true
 }
 
 function known(model: string, attributes: Edge['attributes'], name: string): AttributeDefinition {
