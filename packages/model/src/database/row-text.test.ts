@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue } from '@godwit/protocol'
+import { type Attributes, type AttributeValue, isWellFormed } from '@godwit/protocol'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../definition/definition.js'
@@ -62,8 +62,11 @@ test('a model may have as many attributes as SQLite has columns', async () => {
   await sdk.close()
 })
 
-/** What the app may write: `null`, where another type is declared. */
+/** What the app may write: `null`, where another type is declared or text is no well-formed Unicode. */
 const fittingIn = (changes: Attributes, types: Readonly<Record<string, AttributeType>>): Attributes =>
   Object.fromEntries(
-    Object.keys(changes).map(name => [name, Object.hasOwn(types, name) ? null : (changes[name] ?? null)]),
+    Object.keys(changes).map(name => [
+      name,
+      Object.hasOwn(types, name) || !isWellFormed(changes[name]) ? null : (changes[name] ?? null),
+    ]),
   )
