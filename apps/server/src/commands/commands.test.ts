@@ -220,9 +220,19 @@ describe('sources', () => {
   })
 
   test('have a backend, or none', async () => {
-    expect(await godwit('sources backend')).toMatchObject({ stdout: 'none\n' })
-    expect(await godwit('sources backend http://127.0.0.1:9')).toMatchObject({ stdout: 'http://127.0.0.1:9\n' })
-    expect(await json('sources backend --clear')).toEqual({ adapter_url: null })
+    const config = file('godwit.config.mjs', "export default { backend: { secret: 'sixteen characters' } }")
+    const environment = { SYNC_STORE: 'memory:', SYNC_ADMIN_PASSWORD: PASSWORD, SYNC_CONFIG: config }
+    const asked = { GODWIT_URL: await shop.run({ environment }).listening, ...BY_PASSWORD }
+    expect(await godwit('sources backend', asked)).toMatchObject({ stdout: 'none\n' })
+    expect(await godwit('sources backend http://127.0.0.1:9', asked)).toMatchObject({ stdout: 'http://127.0.0.1:9\n' })
+    expect(await json('sources backend --clear', asked)).toEqual({ adapter_url: null })
+  })
+
+  test('have no backend that nothing would ask', async () => {
+    expect(await godwit('sources backend http://127.0.0.1:9')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('backend: { secret }'),
+    })
   })
 })
 
