@@ -30,7 +30,7 @@ function serverOf(...streams: readonly (string | Response)[]) {
 
 test('events come in whole, however they are cut; heartbeats are skipped', async () => {
   const { admin, asked, cancelled } = serverOf(
-    `:\n\n${text(happening(1))}:\n\n${text({ ...happening(2), user: 'ä €' })}`,
+    `:\n\n${text(happening(1))}:\n\n${text({ ...happening(2), user: 'ä €' })}${':\n\n'.repeat(9)}`,
   )
   const heard = []
   for await (const event of admin.events({ kinds: ['client_created', 'login'], source: 'a b' })) {

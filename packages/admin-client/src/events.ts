@@ -78,9 +78,11 @@ async function* oneStream(
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   const over = Promise.withResolvers<void>()
   const timer = setTimeout(over.resolve, milliseconds)
-  signal?.addEventListener('abort', () => over.resolve(), { once: true })
-  if (signal?.aborted) over.resolve()
+  const leave = (): void => over.resolve()
+  signal?.addEventListener('abort', leave)
+  if (signal?.aborted) leave()
   await over.promise
+  signal?.removeEventListener('abort', leave)
   clearTimeout(timer)
   signal?.throwIfAborted()
 }

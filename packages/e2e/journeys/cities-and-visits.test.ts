@@ -7,7 +7,7 @@ import { startServer } from '../harness/server-process.js'
 import { STORES, temporaryFolder } from '../harness/stores.js'
 
 interface Visit {
-  readonly object: string
+  readonly id: string
   readonly city: string
   readonly note: string
   readonly rating?: number
@@ -54,8 +54,8 @@ describe.each(STORES)('over $name', ({ address }) => {
     }
     const made = await visits(phone)
     const [first, second] = made as readonly [Visit, Visit, Visit]
-    await phone.run('visit', 'edit', first.object, '--note', 'changed offline', '--rating', '5')
-    await phone.run('visit', 'delete', second.object)
+    await phone.run('visit', 'edit', first.id, '--note', 'changed offline', '--rating', '5')
+    await phone.run('visit', 'delete', second.id)
     expect(await phone.run('sync')).toMatchObject({ code: 3, error: expect.stringContaining('Offline') })
     expect((await visits(phone)).map(({ note }) => note)).toEqual(['changed offline', 'third'])
 
@@ -66,7 +66,7 @@ describe.each(STORES)('over $name', ({ address }) => {
       expect.objectContaining({ city: 'Paris', note: 'changed offline', rating: 5 }),
       expect.objectContaining({ city: 'Paris', note: 'third' }),
     ])
-    for (const { object } of synced) expect(made.map(visit => visit.object)).not.toContain(object)
+    for (const { id } of synced) expect(made.map(visit => visit.id)).not.toContain(id)
     expect((await phone.run('changes')).value).toEqual([])
 
     const tablet = await device('tablet', 'ada')
