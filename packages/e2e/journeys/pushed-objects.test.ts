@@ -32,9 +32,9 @@ describe.each(STORES)('over $name', ({ address }) => {
     await admin.push.objects('City', '*', cities)
     for (const device of devices) {
       await device.run('sync')
-      const found = (await device.run<{ object: string; name: string }[]>('find', 'City', '--limit', '100')).value
+      const found = (await device.run<{ id: string; name: string }[]>('find', 'City', '--limit', '100')).value
       expect(found).toHaveLength(10)
-      expect(found[0]).toMatchObject({ object: 'city-9', name: 'City 9', population: 9 })
+      expect(found[0]).toMatchObject({ id: 'city-9', name: 'City 9', population: 9 })
     }
   }, 60_000)
 })

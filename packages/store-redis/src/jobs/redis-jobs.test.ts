@@ -1,65 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { describeJobs, type JobsUnderTest } from '@godwit/store/conformance'
+import { describeJobs } from '@godwit/store/conformance'
 import { describe, expect, test } from '@jest/globals'
-import { readAddress } from '../address.js'
-import { connect } from '../connect/connect.js'
-import { describeOnAnyRedis, describeOnCluster } from '../redis.fixture.js'
-import type { RedisHandle } from '../redis-handle.js'
-import { redisJobs } from './redis-jobs.js'
-
-const runner = { describe, test, expect }
-
-/** Jobs of their own in a Redis that all tests share: under a prefix of their own, emptied when they are done. */
-async function openIn(url: string): Promise<JobsUnderTest> {
-  const prefix = `test ${randomBytes(6).toString('hex')}:`
-  const process = { handles: [] as RedisHandle[], isDead: false }
-  const openFirst = async (): Promise<RedisHandle> => {
-    const handle = await connect(readAddress(url))
-    process.handles.push(handle)
-    const alive = () => {
-      if (process.isDead) throw new Error('This process is dead.')
-    }
-    return {
-      ...handle,
-      send: async (key, command) => {
-        alive()
-        return handle.send(key, command)
-      },
-      subscribe: async (...given) => {
-        const end = await handle.subscribe(...given)
-        return async () => {
-          alive()
-          await end()
-        }
-      },
-      close: async () => {
-        alive()
-        await handle.close()
-      },
-    }
-  }
-  const beside = () => redisJobs(() => connect(readAddress(url)), { prefix })
-  return {
-    jobs: await redisJobs(openFirst, { prefix }),
-    beside,
-    reopen: beside,
-    /** Its connections go, all at once, and it makes no others. */
-    crash: async () => {
-      process.isDead = true
-      for (const handle of process.handles) handle.destroy()
-    },
-    discard: async () => {
-      const jobs = await beside()
-      await jobs.clear()
-      await jobs.close()
-    },
-  }
-}
+import { describeOnAnyRedis } from '../redis.fixture.js'
+import { openIn } from './redis-jobs.fixture.js'
 
 describeOnAnyRedis('on one server', redis => {
-  describeJobs({ ...runner, open: () => openIn(redis.url), durable: true })
-})
-
-describeOnCluster('on a Cluster', cluster => {
-  describeJobs({ ...runner, open: () => openIn(cluster.url), durable: true })
+  describeJobs({ describe, test, expect, open: () => openIn(redis.url), durable: true })
 })

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { runChild } from './run-child.js'
 
 /** How many objects the source streams, of about 250 bytes each; SOAK_OBJECTS for more (2000000). */
-const OBJECTS = Number(process.env['SOAK_OBJECTS'] ?? 30_000)
+const OBJECTS = Number(process.env['SOAK_OBJECTS'] ?? 100_000)
 /** Bytes that are known of an object while its stream runs: a hash of its id and its text. */
 const KNOWN = 64
 const CHANCE = 3 * 1024 * 1024

@@ -1,0 +1,3 @@
+import { describeAnyHistory } from './any-history.fixture.js'
+
+describeAnyHistory(60)

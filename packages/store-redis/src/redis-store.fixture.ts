@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto'
+import { openMemoryStore, type StoreOptions } from '@godwit/store'
+import type { Conformance } from '@godwit/store/conformance'
+import { connectRedisStore } from './connect-redis-store.js'
+
+/** What the same history is compared with. */
+export const reference: Conformance['open'] = options => ({ store: openMemoryStore(options) })
+
+/** A store of its own in a Redis that all tests share: under a prefix of its own, emptied when it is done. */
+export async function openIn(url: string, options: StoreOptions) {
+  const prefix = `test ${randomBytes(6).toString('hex')}:`
+  const reopen = () => connectRedisStore(url, { ...options, prefix })
+  const discard = async () => {
+    const store = await reopen()
+    await store.clear()
+    await store.close()
+  }
+  return { store: await reopen(), reopen, discard }
+}
