@@ -6,7 +6,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']
 export function straysOf({ operations }: ApiDocument): readonly Operation[] {
   const paths = [...new Set(operations.map(({ path }) => path))]
   const others = paths.flatMap(path => {
-    const has = operations.filter(operation => operation.path === path).map(({ method }) => method)
+    const has = operations.filter(operation => covers(operation.path, path)).map(({ method }) => method)
     return METHODS.filter(method => !has.includes(method)).map(method => stray(method, path, 405, 'method_not_allowed'))
   })
   const nowhere = [
@@ -17,6 +17,12 @@ export function straysOf({ operations }: ApiDocument): readonly Operation[] {
     '/app/v1/{source_name}/{doc}/x',
   ]
   return [...others, ...nowhere.map(path => stray('GET', path, 404, 'route_not_found'))]
+}
+
+/** Whether a request of the one path may be one of the other: a user may be called as a route is. */
+function covers(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern.split('/'), path.split('/')]
+  return wanted.length === given.length && wanted.every((part, at) => part === given[at] || part.startsWith('{'))
 }
 
 const stray = (method: string, path: string, status: number, code: string): Operation => ({
