@@ -19,5 +19,6 @@ export default {
     ],
   },
   collectCoverageFrom: ['packages/*/src/**/*.ts', 'apps/*/src/**/*.ts'],
+  testSequencer: '<rootDir>/scripts/test-sequencer.js',
   reporters: ['<rootDir>/scripts/test-reporter.js'],
 }
