@@ -5,12 +5,15 @@ import type { Mutant } from './mutants.js'
 const HISTORIES = 2400
 
 /** The first of the tested histories that notices the fault: the one noted, or else whichever comes first. */
-export function catchMutant({ law: _, seed, ...fault }: Mutant): { readonly isCaught: boolean; readonly out: string } {
-  const noted = run(fault, seed, 1)
-  return noted.isCaught ? noted : run(fault, 1, HISTORIES)
+export function catchMutant({ law: _, seed, about, ...fault }: Mutant): {
+  readonly isCaught: boolean
+  readonly out: string
+} {
+  const noted = run(fault, seed, 1, about)
+  return noted.isCaught ? noted : run(fault, 1, HISTORIES, about)
 }
 
-function run(fault: object, first: number, histories: number) {
+function run(fault: object, first: number, histories: number, about?: Mutant['about']) {
   const words = [
     '--mutant',
     JSON.stringify(fault),
@@ -19,6 +22,7 @@ function run(fault: object, first: number, histories: number) {
     '--histories',
     String(histories),
     '--whole',
+    ...(about === undefined ? [] : ['--about', about]),
   ]
   const { code, out } = runHistories(words)
   return { isCaught: code === 1 && out.includes('✗ seed'), out: out.slice(-2000) }
