@@ -59,14 +59,14 @@ export const mutants: readonly Mutant[] = [
     file: `${MODEL}/database/tables/outbox-table.ts`,
     find: 'SET seen = NULL, number = NULL,',
     replace: 'SET seen = NULL, "key" = NULL, number = NULL,',
-    seed: 137,
+    seed: 328,
   },
   {
     law: 'what may have been sent before is marked so',
     file: `${MODEL}/database/tables/outbox-table.ts`,
     find: 'sent = CASE WHEN "key" IS NULL THEN 0 ELSE 1 END',
     replace: 'sent = 0',
-    seed: 15,
+    seed: 72,
   },
   {
     law: 'another epoch voids what the device knows',
@@ -194,7 +194,7 @@ export const mutants: readonly Mutant[] = [
     file: `${MODEL}/records/destroy-all.ts`,
     find: "model.synced ? areTogether(models, model) : 'TRUE'",
     replace: "'TRUE'",
-    seed: 2217,
+    seed: 2218,
   },
   {
     law: 'a decided create rewrites what waits for it',
@@ -215,7 +215,7 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/accept.ts`,
     find: "return mutation.sent && !acceptance.idempotent ? 'in_doubt' : 'queued'",
     replace: "return mutation.sent && acceptance.idempotent ? 'queued' : 'queued'",
-    seed: 15,
+    seed: 72,
   },
   {
     law: 'a call that said nothing is repeated only where that does no harm',
@@ -236,14 +236,14 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/read-from.ts`,
     find: 'return from.base === 0 ? from.start : 0',
     replace: 'return from.base === 0 ? Number.MAX_SAFE_INTEGER : 0',
-    seed: 3,
+    seed: 16,
   },
   {
     law: 'base stands still while a pass runs',
     file: `${SERVER}/pull/pass.ts`,
     find: 'base: goesOn?.from.base ?? 0,',
     replace: 'base: last?.version ?? goesOn?.from.base ?? 0,',
-    seed: 44,
+    seed: 133,
   },
   {
     law: 'a position of another mark is void',
@@ -257,14 +257,15 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/read-from.ts`,
     find: 'from.head > head.version || from.mark !== mark',
     replace: '(mark !== undefined && from.mark !== mark)',
-    seed: 954,
+    about: 'rewinds',
+    seed: 12,
   },
   {
     law: 'the floor is compared with the base, not with the position',
     file: `${STORE}/history/read-from.ts`,
     find: 'from.base > 0 ? from.base : from.start',
     replace: 'from.after.version',
-    seed: 44,
+    seed: 102,
   },
   {
     law: 'a token of another nonce is void',
@@ -313,7 +314,7 @@ export const mutants: readonly Mutant[] = [
     file: `${SERVER}/query/query-stream.ts`,
     find: '  for await (const part of partsOf(source.name, await answer, stash)) {',
     replace: '  for await (const part of partsOf(source.name, await answer.catch(() => ({})), stash)) {',
-    seed: 222,
+    seed: 116,
   },
   {
     law: 'an epoch is never given again',
@@ -334,7 +335,8 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/owners.ts`,
     find: "if (standings.includes('failed')) return 'owner'",
     replace: '',
-    seed: 2336,
+    about: 'families',
+    seed: 2,
   },
   {
     law: 'what needs an undecided object waits',
@@ -349,13 +351,6 @@ export const mutants: readonly Mutant[] = [
     find: "kind: 'drain', data",
     replace: "kind: 'nothing', data",
     seed: 2001,
-  },
-  {
-    law: 'the very first pull waits for the query, in a queue too',
-    file: `${SERVER}/query/queued-query.ts`,
-    find: 'if (head.queriedAt !== undefined) {',
-    replace: 'if (head.asked >= 0) {',
-    seed: 2350,
   },
   {
     law: 'a server that lost what it had accepted is noticed',
@@ -393,18 +388,12 @@ export const mutants: readonly Mutant[] = [
     seed: 2324,
   },
   {
-    law: 'a first query that died with its process is run again',
-    file: `${SERVER}/query/others-run.ts`,
-    find: 'if (!isUntouched) return',
-    replace: 'if (isUntouched || head) return',
-    seed: 160,
-  },
-  {
     law: 'one process synchronizes a device at a time',
     file: `${MODEL}/sync/runner.ts`,
     find: 'if (!release)\n',
     replace: 'if (!this.#drive)\n',
-    seed: 2283,
+    about: 'twins',
+    seed: 8,
   },
   {
     law: 'one mutation of an object is started at a time, of any client',
@@ -425,7 +414,7 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/memory/settle.ts`,
     find: 'if (settlement.ask || asks)',
     replace: 'if (asks)',
-    seed: 2272,
+    seed: 2031,
   },
   {
     law: 'only a query begun after it serves an asking',
@@ -439,7 +428,8 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/memory/memory-collection.ts`,
     find: '(!changed.equal || keepEqual || isCalled(id))',
     replace: '(!changed.equal || isCalled(id))',
-    seed: 2269,
+    about: 'overtaken',
+    seed: 7,
   },
   {
     law: 'a query names its epoch where it writes',
@@ -454,12 +444,5 @@ export const mutants: readonly Mutant[] = [
     find: 'if (change.remove) return {',
     replace: 'if (change.remove && present === undefined) return undefined\n  if (change.remove) return {',
     seed: 2377,
-  },
-  {
-    law: 'a pass that begins anew in the middle asks the backend, as any that begins does',
-    file: `${SERVER}/pull/pull.ts`,
-    find: ' || read.fromZero',
-    replace: '',
-    seed: 2311,
   },
 ]
