@@ -3,7 +3,7 @@ import { gate, type JobsSuite, job, pause, until, untilNone } from './suite.js'
 export function describeOrder({ describe, fact, expect }: JobsSuite): void {
   describe('queues and groups', () => {
     fact('a queue is worked in the order in which its jobs are due', async ({ jobs, work }) => {
-      for (const delay of [30, 10, 20, 0]) await jobs.enqueue(job(`after ${delay}`, { delay }))
+      for (const delay of [600, 200, 400, 0]) await jobs.enqueue(job(`after ${delay}`, { delay }))
       const waiting = [...(await jobs.list({ limit: 9 }))].sort((one, other) => one.dueAt - other.dueAt)
       await until(() => waiting.every(({ dueAt }) => dueAt <= Date.now()))
       const seen: string[] = []
