@@ -21,3 +21,6 @@ for (const [name, command, ...parameters] of steps) {
   }
   process.stdout.write(`✓ ${name} (${seconds} s)\n`)
 }
+
+const warnings = (await run('node', ['scripts/wording.ts'])).output.trimEnd().split('\n').at(-1)
+process.stdout.write(`  wording: ${warnings} (node scripts/wording.ts [path] lists them)\n`)

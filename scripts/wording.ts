@@ -1,0 +1,39 @@
+/** Lists lines whose wording is a habit of this repository rather than the English of the field. Warns, and never fails. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { mustRun } from './run.ts'
+import { root } from './workspace.ts'
+
+const habits: readonly (readonly [pattern: RegExp, write: string])[] = [
+  [/\bso many\b/i, 'the number of …, or the limit itself'],
+  [/\bnobody\b/i, 'no user, no client, no process: which one'],
+  [/\bwhoever\b/i, 'the caller, the device, the client: which one'],
+  [/\banew\b/i, 'again'],
+  [/\bin the place of\b/i, 'instead of'],
+  [/\bof (?:its|their) own\b/i, 'separate, or nothing'],
+  [/\bas good as\b/i, 'almost, or nothing'],
+  [/\bwhatever it is\b/i, 'any value, any error: which one'],
+  [/\bis at (?:nothing|it|two|once|a mutation)\b/i, 'is running'],
+  [/; [^;`]* came[.`'"]/, 'expected X, got Y'],
+  [/\/\*\* Undefined: /, 'a sentence with a subject: Returns undefined for …'],
+  [/^\s*(?:test|it|describe)\(\s*['"`].{101,}/, 'a title of at most 100 characters'],
+]
+
+const isProse = (file: string): boolean =>
+  /\.(ts|tsx|js|mjs|md)$/.test(file) && !/^scripts\/wording\.|\.pins\./.test(file)
+
+async function warningsOf(file: string): Promise<readonly string[]> {
+  const lines = (await readFile(join(root, file), 'utf8')).split('\n')
+  return lines.flatMap((line, at) =>
+    habits.flatMap(([pattern, write]) => {
+      const found = pattern.exec(line)?.[0].trim().slice(0, 40)
+      return found === undefined ? [] : [`${file}:${at + 1}: ${JSON.stringify(found)}: write ${write}`]
+    }),
+  )
+}
+
+const only = process.argv.slice(2)
+const files = (await mustRun('git', ['ls-files'])).split('\n').filter(isProse)
+const chosen = only.length === 0 ? files : files.filter(file => only.some(path => file.startsWith(path)))
+const warnings = (await Promise.all(chosen.map(warningsOf))).flat()
+process.stdout.write([...warnings, `${warnings.length} warnings in ${chosen.length} files`, ''].join('\n'))
