@@ -17,7 +17,7 @@ const floors = {
 
 const tests = '\\.(test|fixture)\\.ts$'
 const entries =
-  'packages/[^/]+/src/(index|schemas|validate|node|browser|driver|react|history/index|conformance/index|jobs/index)\\.ts$'
+  'packages/[^/]+/src/(index|schemas|validate|node|browser|driver|react|(history|conformance|jobs|drivers/suite)/index)\\.ts$'
 const npm = names => [`^(${names})(/|$)`, `node_modules/(${names})/`, `node_modules/@types/(${names})/`]
 
 /** One wall: what `from` must not import. Tests may look over walls, never through floors. */
@@ -147,6 +147,12 @@ const walls = [
     'The conformance suite is for tests.',
     { path: '^(packages|apps)/', pathNot: ['^packages/store/src/conformance/', '^packages/e2e/'] },
     { path: ['^packages/store/src/conformance/', '^@godwit/store/conformance$'] },
+  ),
+  wall(
+    'driver-suite-in-tests',
+    'The suite of drivers is for tests.',
+    { path: '^(packages|apps)/', pathNot: [`${model}drivers/suite/`, '^packages/e2e/'] },
+    { path: [`${model}drivers/suite/`, '^@godwit/model/driver-suite$'] },
   ),
   wall(
     'protocol-ajv',

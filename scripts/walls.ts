@@ -36,6 +36,7 @@ const violations: Record<string, Violation> = {
   'testing-in-tests': ['packages/store-redis/src/planted-testing.ts', '@godwit/testing'],
   'floor-testing': ['packages/testing/src/planted-up.ts', '@godwit/store'],
   'conformance-in-tests': ['packages/store-sqlite/src/planted-conformance.ts', '@godwit/store/conformance'],
+  'driver-suite-in-tests': ['packages/model/src/planted-suite.ts', './drivers/suite/index.js'],
   'protocol-ajv': ['packages/protocol/src/planted-ajv.ts', 'ajv', 'ajv/dist/2020.js'],
   'protocol-light': ['packages/protocol/src/index.ts', './validate.js'],
   'runs-in-a-browser': ['packages/protocol/src/planted-node.ts', 'node:fs'],

@@ -126,6 +126,8 @@ export class Disk {
       arrays: (...values) => as(true).all(...values) as unknown as SqlValue[][],
       iterate: (...values) => as(false).iterate(...values),
       readonly: prepared.readonly,
+      // Kept for the next process that opens this disk.
+      free() {},
     }
     this.#statements.set(sql, statement)
     return statement

@@ -17,5 +17,6 @@ export function mortalStatement(statement: Statement, strike: (edge: 'before' | 
     arrays: around(statement.arrays),
     iterate: around(statement.iterate),
     readonly: statement.readonly,
+    free: statement.free,
   }
 }

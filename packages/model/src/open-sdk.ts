@@ -106,6 +106,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     transport,
     events,
     files: platform.files,
+    drive,
     busy: new Map(),
     fetching: new Map(),
     swept: { at: 0 },
@@ -115,7 +116,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     watchesObjects: () => settings.watchesObjects,
     refused: refusal => device.tellRefused(refusal),
   }
-  const runner = new Runner(syncing, drive)
+  const runner = new Runner(syncing)
   const { hold = () => () => {} } = platform
   const device: LocalDevice = new LocalDevice({
     database,

@@ -37,17 +37,19 @@ const tooNew = (layout: number): SyncError =>
   )
 
 const layoutOf = (database: Database, schema: Schema): number =>
-  database.prepareForeign(`PRAGMA ${quote(schema)}.user_version`).arrays()[0]?.[0] as number
+  database.withStatement(`PRAGMA ${quote(schema)}.user_version`, pragma => pragma.arrays()[0]?.[0] as number)
 
 const isNew = (database: Database, schema: Schema): boolean =>
-  database.prepareForeign(`SELECT 1 FROM ${quote(schema)}.sqlite_master WHERE name = 'outbox'`).get() === undefined
+  database.withStatement(
+    `SELECT 1 FROM ${quote(schema)}.sqlite_master WHERE name = 'outbox'`,
+    made => made.get() === undefined,
+  )
 
 function convertFile(database: Database, schema: Schema): void {
   if (!isNew(database, schema)) {
-    const definitions = database
-      .prepareForeign(`SELECT definition FROM ${quote(schema)}.model`)
-      .arrays()
-      .map(([text]) => readDefinition(text as string))
+    const definitions = database.withStatement(`SELECT definition FROM ${quote(schema)}.model`, all =>
+      all.arrays().map(([text]) => readDefinition(text as string)),
+    )
     const isOldest = layoutOf(database, schema) === 0
     for (const definition of definitions) isOldest ? convertTable(database, definition) : addEntry(database, definition)
     convertOutbox(database, schema, definitions)
@@ -88,14 +90,18 @@ function* oldRows(database: Database, { storage, attributes }: Definition, table
   const part = database.prepareForeign(
     `SELECT seq, object, version, pass, ${columns.join(', ')} FROM ${table} WHERE seq > ? ORDER BY seq LIMIT 1000`,
   )
-  for (let rows = part.arrays(0); rows.length > 0; rows = part.arrays(rows.at(-1)?.[0] as number))
-    for (const [, object, version, pass, ...cells] of rows)
-      yield {
-        object: object as ObjectId,
-        version: version as number,
-        pass: pass as number,
-        attributes: storage === 'bag' ? parseAttributes(cells[0] as string) : oldAttributes(declared, cells),
-      }
+  try {
+    for (let rows = part.arrays(0); rows.length > 0; rows = part.arrays(rows.at(-1)?.[0] as number))
+      for (const [, object, version, pass, ...cells] of rows)
+        yield {
+          object: object as ObjectId,
+          version: version as number,
+          pass: pass as number,
+          attributes: storage === 'bag' ? parseAttributes(cells[0] as string) : oldAttributes(declared, cells),
+        }
+  } finally {
+    part.free()
+  }
 }
 
 const oldAttributes = (declared: readonly AttributeDefinition[], cells: readonly SqlValue[]): Attributes =>

@@ -23,11 +23,11 @@ export function convertOutbox(database: Database, schema: Schema, definitions: r
     const first = `SELECT entry FROM ${outbox} AS change WHERE change.model = ? AND change.object = row.object AND first IS NULL`
     const changed = `SELECT object FROM ${outbox} WHERE model = ?`
     const point = `UPDATE ${table} AS row SET entry = (${first}) WHERE object IN (${changed})`
-    database.prepareForeign(point).run(definition.name, definition.name)
+    database.withStatement(point, all => all.run(definition.name, definition.name))
     const hidden = `NOT EXISTS (SELECT 1 FROM ${table} AS row WHERE row.object = outbox.object)`
-    database
-      .prepareForeign(`UPDATE ${outbox} SET hidden = 1 WHERE model = ? AND first IS NULL AND ${hidden}`)
-      .run(definition.name)
+    database.withStatement(`UPDATE ${outbox} SET hidden = 1 WHERE model = ? AND first IS NULL AND ${hidden}`, all =>
+      all.run(definition.name),
+    )
   }
   database.exec(`DROP INDEX ${quote(schema)}.outbox_object`)
 }

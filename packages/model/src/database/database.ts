@@ -29,10 +29,8 @@ export class Database {
   constructor(drive: Drive) {
     this.#driver = drive.open(MAIN_FILE)
     for (const schema of SCHEMAS) this.#driver.attach(`${schema}.sqlite`, schema)
-    for (const schema of ['main', ...SCHEMAS]) {
-      this.#driver.prepare(`PRAGMA ${quote(schema)}.journal_mode = WAL`).get()
+    for (const schema of ['main', ...SCHEMAS])
       this.#driver.exec(`PRAGMA ${quote(schema)}.synchronous = NORMAL; PRAGMA ${quote(schema)}.cache_size = -8000`)
-    }
     this.#map(true)
     // A checkpoint waits for the disk: fewer of them make single writes faster, at the price of a longer log (16 MiB).
     this.#driver.exec('PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000')
@@ -63,10 +61,20 @@ export class Database {
     }
   }
 
-  /** Prepared for this once: text that users wrote. */
+  /** Prepares a text that is not kept: whoever asks for it frees it. */
   prepareForeign(sql: string): Statement {
     this.checkOpen()
     return this.#driver.prepare(sql)
+  }
+
+  /** Runs what uses a statement once: of a text that users wrote, or that is not used again. */
+  withStatement<T>(sql: string, use: (statement: Statement) => T): T {
+    const statement = this.prepareForeign(sql)
+    try {
+      return use(statement)
+    } finally {
+      statement.free()
+    }
   }
 
   exec(sql: string): void {
@@ -145,6 +153,7 @@ export class Database {
 
   close(): void {
     this.#closed = true
+    for (const statement of this.#statements.values()) statement.free()
     this.#statements.clear()
     this.#driver.close()
   }
@@ -154,7 +163,8 @@ export class Database {
     const { mappedBytes } = this.#driver
     if (mappedBytes === undefined) return
     const bytes = isMapped ? mappedBytes : 0
-    for (const schema of SCHEMAS) this.#driver.prepare(`PRAGMA ${quote(schema)}.mmap_size = ${bytes}`).get()
+    for (const schema of SCHEMAS)
+      this.withStatement(`PRAGMA ${quote(schema)}.mmap_size = ${bytes}`, pragma => pragma.get())
   }
 
   #synchronous(level: 'FULL' | 'NORMAL'): void {

@@ -16,6 +16,8 @@ export interface Statement {
   iterate(...values: readonly SqlValue[]): IterableIterator<SqlRow>
   /** Whether it only reads, as far as the driver can tell. */
   readonly readonly: boolean
+  /** Gives back what the statement holds. It is not used afterwards; a second call does nothing. Also called after `close`. */
+  free(): void
 }
 
 /**
@@ -32,17 +34,21 @@ export interface Driver {
   prepare(sql: string): Statement
   /** Runs statements without results. */
   exec(sql: string): void
-  /** Opens another file of the same device under a schema name; made if it does not exist. */
+  /**
+   * Opens another file of the same device under a schema name; made if it does not exist. How its changes are journaled is up to the driver, here and in
+   * `Drive.open`: WAL where the platform has it. A commit is atomic for each file; across files it need not be.
+   */
   attach(file: string, schema: string): void
-  /** Opens a file that is there and was not made by this device: never an encrypted one. */
+  /** Opens a file that `DeviceFiles.unzip` wrote: one that this device did not make, and never an encrypted one. */
   attachPlain(file: string, schema: string): void
   detach(schema: string): void
   close(): void
 }
 
-/** Opens a device's main file; `attach` takes names in the same place. Deletes files for resets. */
+/** Opens a device's main file; `attach` and `attachPlain` take names in the same place. */
 export interface Drive {
   open(file: string): Driver
+  /** Removes a database file that is not open, and the journals that belong to it. One that is not there is no error. */
   delete(file: string): void
   /** Holds the device for one process; undefined while another has it. Call the result to let go. */
   lock(): (() => void) | undefined

@@ -77,8 +77,12 @@ function rebuild(database: Database, from: Definition, to: Definition): string {
 /** In order of creation, in parts: the loop may write to the table. */
 function* objectsOf(database: Database, table: string): Generator<ObjectId, void, void> {
   const part = database.prepareForeign(`SELECT seq, object FROM ${table} WHERE seq > ? ORDER BY seq LIMIT 1000`)
-  for (let rows = part.arrays(0); rows.length > 0; rows = part.arrays(rows.at(-1)?.[0] as number))
-    for (const [, object] of rows) yield object as ObjectId
+  try {
+    for (let rows = part.arrays(0); rows.length > 0; rows = part.arrays(rows.at(-1)?.[0] as number))
+      for (const [, object] of rows) yield object as ObjectId
+  } finally {
+    part.free()
+  }
 }
 
 function convertedAll(

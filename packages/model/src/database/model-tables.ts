@@ -40,14 +40,16 @@ export function makeIndexes(database: Database, definition: Definition): void {
 export function dropIndexes(database: Database, definition: Definition): void {
   const schema = quote(definition.partition)
   const made = `SELECT name FROM ${schema}.sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`
-  for (const [name] of database.prepareForeign(made).arrays(tableName(definition)))
+  for (const [name] of database.withStatement(made, all => all.arrays(tableName(definition))))
     database.exec(`DROP INDEX ${schema}.${quote(name as string)}`)
 }
 
 /** SQLite names indexes without regard to case, and `a_b` of a model is `b` of the model that is called with `_a` more. */
 function freeName(database: Database, schema: string, wanted: string): string {
-  const taken = database.prepareForeign(`SELECT 1 FROM ${schema}.sqlite_master WHERE name = ? COLLATE NOCASE`)
-  let name = wanted
-  for (let more = 2; taken.get(name); more++) name = `${wanted}_${more}`
-  return name
+  const same = `SELECT 1 FROM ${schema}.sqlite_master WHERE name = ? COLLATE NOCASE`
+  return database.withStatement(same, taken => {
+    let name = wanted
+    for (let more = 2; taken.get(name); more++) name = `${wanted}_${more}`
+    return name
+  })
 }

@@ -167,7 +167,7 @@ export class Models {
   /** One whose table has the same name to SQLite. */
   #checkKept({ name, partition, storage }: Definition): void {
     const kept = `SELECT name FROM ${quote(partition)}.model WHERE name = ? COLLATE NOCASE AND definition ->> '$.storage' = ?`
-    const twin = this.#database.prepareForeign(kept).get(name, storage)?.['name']
+    const twin = this.#database.withStatement(kept, same => same.get(name, storage)?.['name'])
     if (twin !== undefined)
       throw new SyncError(
         'definition_invalid',

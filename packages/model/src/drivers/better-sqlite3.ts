@@ -6,7 +6,7 @@ import type { Drive, Driver, SqlRow, SqlValue, Statement } from '../database/dri
 import { quote } from '../database/table-shape.js'
 import { MAPPED_BYTES } from './mapped-bytes.js'
 import { openedIn } from './opened-in.js'
-import { ownDatabase, ownFolder } from './own-files.js'
+import { ownDatabase, ownFolder, SUFFIXES } from './own-files.js'
 import { databaseError, guarded } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
@@ -40,7 +40,7 @@ export function betterSqlite3Drive(library: typeof Database, directory: string, 
   return {
     open: file => openedIn(directory, () => driver(open(library, owned(file), encryptionKey), owned, encryptionKey)),
     delete: file => {
-      for (const suffix of ['', '-wal', '-shm']) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
+      for (const suffix of SUFFIXES) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
     },
     lock: () => openedIn(directory, () => lock(library, owned('lock.sqlite'))),
   }
@@ -51,6 +51,7 @@ function open(library: typeof Database, file: string, encryptionKey: string | un
   try {
     if (encryptionKey !== undefined) database.pragma(`key = '${encryptionKey.replaceAll("'", "''")}'`)
     database.prepare('SELECT count(*) FROM sqlite_master').get()
+    database.pragma('journal_mode = WAL')
     return database
   } catch (cause) {
     database.close()
@@ -74,7 +75,10 @@ function driver(database: Database.Database, path: (file: string) => string, enc
     prepare: sql => statement(database, sql),
     exec: sql => void guarded(sql, () => database.exec(sql)),
     attach: (file, schema) =>
-      void guarded('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}${key}`).run(path(file), ...keys)),
+      void guarded('ATTACH', () => {
+        database.prepare(`ATTACH ? AS ${quote(schema)}${key}`).run(path(file), ...keys)
+        database.pragma(`${quote(schema)}.journal_mode = WAL`)
+      }),
     attachPlain: (file, schema) =>
       void guarded('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}${key && " KEY ''"}`).run(path(file))),
     detach: schema => void guarded('DETACH', () => database.exec(`DETACH ${quote(schema)}`)),
@@ -103,6 +107,8 @@ function statement(database: Database.Database, sql: string): Statement {
     arrays: (...values) => guarded(sql, () => arrays().all(...values)),
     iterate: (...values) => guarded(sql, () => prepared.iterate(...values)),
     readonly: prepared.readonly,
+    // The library lets go of it when it is collected.
+    free() {},
   }
 }
 

@@ -5,7 +5,7 @@ import type { Drive, Driver, SqlRow, SqlValue, Statement } from '../database/dri
 import { quote } from '../database/table-shape.js'
 import { MAPPED_BYTES } from './mapped-bytes.js'
 import { openedIn } from './opened-in.js'
-import { ownDatabase, ownFolder } from './own-files.js'
+import { ownDatabase, ownFolder, SUFFIXES } from './own-files.js'
 import { guarded } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
@@ -26,21 +26,24 @@ export function nodeSqliteDrive(library: Library, directory: string): Drive {
   return {
     open: file => openedIn(directory, () => driver(new library.DatabaseSync(owned(file)), owned)),
     delete: file => {
-      for (const suffix of ['', '-wal', '-shm']) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
+      for (const suffix of SUFFIXES) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
     },
     lock: () => openedIn(directory, () => lock(library, owned('lock.sqlite'))),
   }
 }
 
 function driver(database: DatabaseSync, path: (file: string) => string): Driver {
-  database.exec(`PRAGMA busy_timeout = ${BUSY_MILLISECONDS}`)
+  database.exec(`PRAGMA busy_timeout = ${BUSY_MILLISECONDS}; PRAGMA journal_mode = WAL`)
   const attach = (file: string, schema: string): void =>
     void guarded('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}`).run(path(file)))
   return {
     mappedBytes: MAPPED_BYTES,
     prepare: sql => statement(database, sql),
     exec: sql => guarded(sql, () => database.exec(sql)),
-    attach,
+    attach(file, schema) {
+      attach(file, schema)
+      guarded('ATTACH', () => database.exec(`PRAGMA ${quote(schema)}.journal_mode = WAL`))
+    },
     attachPlain: attach,
     detach: schema => guarded('DETACH', () => database.exec(`DETACH ${quote(schema)}`)),
     close: () => database.close(),
@@ -61,6 +64,8 @@ function statement(database: DatabaseSync, sql: string): Statement {
     iterate: (...values) => guarded(sql, () => rows(values)[Symbol.iterator]() as IterableIterator<SqlRow>),
     // Node does not tell. Whoever runs foreign SQL also sets `query_only`.
     readonly: /^\s*(SELECT|WITH|VALUES|EXPLAIN)\b/i.test(sql),
+    // Node lets go of it when it is collected.
+    free() {},
   }
 }
 

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 /** Modes that nobody but the owner can use: a device holds its user's data and session in clear. */
 export const OWN_FILE = 0o600
 const OWN_FOLDER = 0o700
+/** A database file and its journals. */
+export const SUFFIXES = ['', '-wal', '-shm', '-journal'] as const
 const STICKY = 0o1000
 
 /** Makes a folder that its owner alone can enter, or brings one to that. A folder that all users share (`/tmp`) stays as it is. */
@@ -22,7 +24,7 @@ export function ownFolderWithFiles(path: string): void {
 /** Makes a database file that its owner alone can read, or brings one and its journals to that: SQLite gives its journals the mode of the file. */
 export function ownDatabase(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, 'a', OWN_FILE))
-  for (const end of ['', '-wal', '-shm', '-journal']) restrict(path + end, OWN_FILE)
+  for (const end of SUFFIXES) restrict(path + end, OWN_FILE)
 }
 
 const isReadByOthers = (path: string): boolean => {

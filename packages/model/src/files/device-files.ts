@@ -12,7 +12,7 @@ export interface Hasher {
   digest(): string
 }
 
-/** Files beside the databases of a device: blobs, and bulk data on its way. A platform that has none gives none. */
+/** Files beside the databases of a device: blobs, and bulk data on its way. A platform that has none gives none. Where only promises lead to a file, they do. */
 export interface DeviceFiles {
   /** Where the app finds a file of this name, whether it is there or not. */
   path(name: string): string
@@ -21,17 +21,18 @@ export interface DeviceFiles {
   /** Bytes. Undefined: there is no such file. */
   size(name: string): number | undefined
   /** The bytes there are from `offset` on, at most `length`. */
-  read(name: string, offset: number, length: number): Uint8Array
+  read(name: string, offset: number, length: number): Uint8Array | Promise<Uint8Array>
   /** Adds bytes at the end of a file, or begins one. */
-  append(name: string, bytes: Uint8Array): void
+  append(name: string, bytes: Uint8Array): void | Promise<void>
   /** Gives it another name once its content is on disk: under that name there is all of it or nothing. */
-  finish(name: string, as: string): void
-  remove(name: string): void
+  finish(name: string, as: string): void | Promise<void>
+  /** One that is not there is no error. */
+  remove(name: string): void | Promise<void>
   /** Files directly in a folder. */
-  list(folder: string): readonly FileFacts[]
+  list(folder: string): readonly FileFacts[] | Promise<readonly FileFacts[]>
   /** Copies a file of the app, named by its path or `file:` URI, into a folder, whole or not at all, under its SHA-256, which it returns. Undefined: it cannot be read. */
   take(path: string, folder: string): string | undefined
-  /** Writes the content of a gzip file into another. */
+  /** Writes the content of a gzip file, a SQLite database, where `Driver.attachPlain` finds it and `Drive.delete` removes it. */
   unzip(name: string, as: string): Promise<void>
   newHash(): Hasher
 }

@@ -27,7 +27,6 @@ export interface TakeOptions {
 }
 
 const PAGE = 500
-const utf8 = new TextEncoder()
 
 /**
  * What the next request carries: first what was in one whose answer is unknown, unchanged; then unsent entries in their order.
@@ -35,6 +34,7 @@ const utf8 = new TextEncoder()
  */
 export function take(models: Models, model: Model, options: TakeOptions): Taken {
   const limit = { bytes: options.bytes ?? MAX_PUSH_BYTES - 1024, mutations: options.mutations ?? MAX_MUTATIONS }
+  const utf8 = new TextEncoder()
   const mutations: Mutation[] = []
   const tooLarge: Entry[] = []
   let bytes = 0

@@ -21,7 +21,7 @@ export function readSql(engine: Engine, sql: string, values: readonly AttributeV
 
 function run({ database }: Engine, given: string, { sql, values }: ReturnType<typeof compileSelect>) {
   try {
-    return database.prepareForeign(sql).arrays(...values)
+    return database.withStatement(sql, all => all.arrays(...values))
   } catch (error) {
     const reason = reasonOf(error)
     const hint = /picked.object/.test(reason) ? 'it needs a column "object", which says which objects to read' : reason

@@ -60,10 +60,7 @@ const compiled = ({ models }: Place, sql: string, values: readonly AttributeValu
 function run({ database }: Place, given: string, { sql, values }: CompiledSql): readonly SqlRow[] {
   database.checkOpen()
   try {
-    return database
-      .prepareForeign(sql)
-      .all(...values)
-      .map(row => Object.freeze({ ...row }))
+    return database.withStatement(sql, all => all.all(...values).map(row => Object.freeze({ ...row })))
   } catch (error) {
     throw invalidSql(given, reasonOf(error), error)
   }

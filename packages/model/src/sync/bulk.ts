@@ -159,10 +159,10 @@ async function fetched(
   { url = '', sha256 = '', tokens = {} }: BulkData,
   signal: AbortSignal,
 ): Promise<readonly Imported[]> {
-  const { files, transport, session } = loader
+  const { files, transport, session, drive } = loader
   const zipped = `${FOLDER}/${sha256}.gz`
   const file = `${FOLDER}/${sha256}.sqlite`
-  for (const { name } of files.list(FOLDER)) if (!name.startsWith(zipped)) files.remove(name)
+  for (const { name } of await files.list(FOLDER)) if (!name.startsWith(zipped)) await files.remove(name)
   const open = (from: number) =>
     transport.bulkFile({ url, hash: sha256, from }, { session: session.required(), signal })
   if (files.size(zipped) === undefined) await download(files, { name: zipped, hash: sha256, open })
@@ -174,6 +174,7 @@ async function fetched(
       models.map(model => ({ model, token: tokens[model.name] ?? null })),
     )
   } finally {
-    for (const name of [file, `${file}-wal`, `${file}-shm`, zipped]) files.remove(name)
+    drive.delete(file)
+    await files.remove(zipped)
   }
 }

@@ -21,7 +21,7 @@ export async function download(files: DeviceFiles, { name, hash, open }: Downloa
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     while (!(await fetched(files, part, open))) {}
     if ((await hashOf(files, part)) === hash) return written(name, () => files.finish(part, name))
-    files.remove(part)
+    await files.remove(part)
   }
   throw new SyncError('internal', `The server sent something else than the file with the SHA-256 ${hash}, twice.`)
 }
@@ -32,7 +32,7 @@ async function fetched(files: DeviceFiles, part: string, open: Download['open'])
   try {
     const response = await open(from)
     if (isPage(response)) throw notTheServer(response.url, 'with a web page')
-    if (response.status !== 206) files.remove(part)
+    if (response.status !== 206) await files.remove(part)
     await written(part, () => files.append(part, new Uint8Array()))
     for await (const bytes of bytesOf(response)) await written(part, () => files.append(part, bytes))
     return true

@@ -43,14 +43,17 @@ export function importBulk(engine: ImportEngine, file: string, sources: readonly
   const { database } = engine
   return database.withFile(file, FILE, () =>
     database.transaction(() => {
-      const facts = database.prepareForeign(
-        `SELECT number, name, epoch, head, count FROM ${FILE}.source ORDER BY number`,
-      )
+      const text = `SELECT number, name, epoch, head, count FROM ${FILE}.source ORDER BY number`
+      const facts = database.withStatement(text, all => all.all()) as unknown as readonly Facts[]
       const reader = new Reader(engine)
-      return (facts.all() as unknown as readonly Facts[]).flatMap(one => {
-        const importing = sources.find(({ model }) => model.name === one.name)
-        return importing ? [importSource(engine, importing, one, reader)] : []
-      })
+      try {
+        return facts.flatMap(one => {
+          const importing = sources.find(({ model }) => model.name === one.name)
+          return importing ? [importSource(engine, importing, one, reader)] : []
+        })
+      } finally {
+        reader.free()
+      }
     }),
   )
 }
@@ -114,6 +117,10 @@ class Reader {
     this.#read = database.prepareForeign(
       `SELECT row, id, version, attributes FROM ${FILE}.object WHERE row > ? AND source = ? ORDER BY row LIMIT ${PART}`,
     )
+  }
+
+  free(): void {
+    this.#read.free()
   }
 
   *parts(source: number): Generator<readonly FileRow[]> {

@@ -5,7 +5,13 @@ const [SPACE, TAB, LINE_FEED, RETURN] = [0x20, 0x09, 0x0a, 0x0d]
 /** Bytes that are decoded at once. */
 const PIECE = 4096
 
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+// Not at load: some engines have none, and read no page.
+let utf8: TextDecoder | undefined
+
+function textOf(bytes: Uint8Array): string {
+  utf8 ??= new TextDecoder('utf-8', { ignoreBOM: true })
+  return utf8.decode(bytes)
+}
 
 /**
  * Goes through JSON in UTF-8 member by member, and makes nothing of what it passes: a large map is in memory as its bytes alone, outside of
@@ -77,12 +83,12 @@ export class JsonCursor {
     if (to - from <= PIECE && to > this.#pieceTo) this.#decode(from)
     return to <= this.#pieceFrom + this.#piece.length
       ? this.#piece.slice(from - this.#pieceFrom, to - this.#pieceFrom)
-      : utf8.decode(this.#bytes.subarray(from, to))
+      : textOf(this.#bytes.subarray(from, to))
   }
 
   #decode(from: number): void {
     const bytes = this.#bytes.subarray(from, from + PIECE)
-    const piece = utf8.decode(bytes)
+    const piece = textOf(bytes)
     this.#pieceFrom = from
     this.#pieceTo = from + bytes.length
     this.#piece = piece.length === bytes.length ? piece : ''

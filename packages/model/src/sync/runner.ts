@@ -1,5 +1,4 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import type { Drive } from '../database/driver.js'
 import type { Model } from '../database/models.js'
 import { type BulkSummary, bulkSync } from './bulk.js'
 import { type SyncOptions, type SyncSummary, sync } from './sync.js'
@@ -10,15 +9,13 @@ const STOPPED: SyncSummary = { sources: [], received: 0, sent: 0, stopped: true 
 /** Runs one after the other, and small ones beside them; each source is in one of them at a time, and all are under the device's lock. */
 export class Runner {
   readonly #syncing: Syncing
-  readonly #drive: Pick<Drive, 'lock'>
   readonly #controllers = new Set<AbortController>()
   readonly #running = new Set<Promise<unknown>>()
   #last: Promise<unknown> = Promise.resolve()
   #lock: { readonly release: () => void; holders: number } | undefined
 
-  constructor(syncing: Syncing, drive: Pick<Drive, 'lock'>) {
+  constructor(syncing: Syncing) {
     this.#syncing = syncing
-    this.#drive = drive
   }
 
   run(options: Omit<SyncOptions, 'signal'>): Promise<SyncSummary> {
@@ -64,7 +61,7 @@ export class Runner {
   }
 
   async #locked<T>(work: () => Promise<T>): Promise<T> {
-    const release = this.#lock ? this.#lock.release : this.#drive.lock()
+    const release = this.#lock ? this.#lock.release : this.#syncing.drive.lock()
     if (!release)
       throw new SyncError(
         'device_locked',

@@ -14,14 +14,13 @@ export interface SweepOptions {
 const GRACE = 60_000
 
 /** Removes files of blobs that nothing names any more: no row, no change, no refusal. Its cost goes with the rows of models that have blobs. */
-export function sweepBlobs({ database, models, files }: SweepOptions): void {
-  const old = files.list(BLOB_FOLDER).filter(({ age }) => age >= GRACE)
+export async function sweepBlobs({ database, models, files }: SweepOptions): Promise<void> {
+  const old = (await files.list(BLOB_FOLDER)).filter(({ age }) => age >= GRACE)
   if (old.length === 0) return
   const named = database.transaction(() => namedBlobs(models))
-  for (const { name } of old) {
-    const hash = name.slice(BLOB_FOLDER.length + 1).replace(/\.part$/, '')
-    if (!named.has(hash)) files.remove(name)
-  }
+  const hashOf = (name: string): string => name.slice(BLOB_FOLDER.length + 1).replace(/\.part$/, '')
+  // All begun before anything else runs: a row that is written now may name one of them.
+  await Promise.all(old.filter(({ name }) => !named.has(hashOf(name))).map(({ name }) => files.remove(name)))
 }
 
 function namedBlobs(models: Models): ReadonlySet<string> {

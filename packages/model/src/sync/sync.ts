@@ -71,18 +71,18 @@ export async function sync(syncing: Syncing, options: SyncOptions): Promise<Sync
       )
     }
   }
-  if (!signal.aborted) sweep(syncing)
+  if (!signal.aborted) await sweep(syncing)
   return done(syncing, sources, token, options)
 }
 
 /** Its cost goes with the rows, so not with every run. */
 const SWEEP_INTERVAL = 10 * 60_000
 
-function sweep({ database, models, files, swept, now }: Syncing): void {
+async function sweep({ database, models, files, swept, now }: Syncing): Promise<void> {
   const time = Date.parse(now())
   if (files === undefined || time - swept.at < SWEEP_INTERVAL) return
   swept.at = time
-  sweepBlobs({ database, models, files })
+  await sweepBlobs({ database, models, files })
 }
 
 export async function ensureClient(syncing: Syncing, token: string, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js'
+import type { Drive } from '../database/driver.js'
 import type { Model, Models } from '../database/models.js'
 import type { Refusal } from '../device.js'
 import type { DeviceFiles } from '../files/device-files.js'
@@ -17,6 +18,7 @@ export interface Syncing {
   readonly events: Events
   /** Undefined: the platform keeps none. */
   readonly files: DeviceFiles | undefined
+  readonly drive: Pick<Drive, 'delete' | 'lock'>
   /** Sources that a run is at. */
   readonly busy: Running
   /** Blobs on their way here, by name: models that sync side by side may name the same one. */

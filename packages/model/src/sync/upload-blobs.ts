@@ -110,12 +110,12 @@ async function upload(
   const size = files.size(name)
   if (size === undefined) return
   let offset = 0
-  let bytes = size > MAX_BLOB_UPLOAD ? new Uint8Array() : files.read(name, 0, MAX_BLOB_UPLOAD)
+  let bytes = size > MAX_BLOB_UPLOAD ? new Uint8Array() : await files.read(name, 0, MAX_BLOB_UPLOAD)
   while (!run.signal.aborted) {
     const asking = askingFor(syncing, model, run)
     const { complete, received } = await transport.uploadBlob(model.name, { hash, size, offset }, bytes, asking)
     if (complete) return
     offset = received
-    bytes = files.read(name, offset, MAX_BLOB_UPLOAD)
+    bytes = await files.read(name, offset, MAX_BLOB_UPLOAD)
   }
 }

@@ -1,0 +1,24 @@
+import { describeDevice } from './device.js'
+import { describeErrors } from './errors.js'
+import { describeFiles } from './files.js'
+import { describeLock } from './lock.js'
+import { describeSql } from './sql.js'
+import { describeStatements } from './statements.js'
+import { type DriverConformance, suiteOf } from './suite.js'
+import { describeTransactions } from './transactions.js'
+import { describeValues } from './values.js'
+
+export type { DriverConformance, Matchers, PlaceUnderTest } from './suite.js'
+
+/** Everything that the engine asks of a driver, as tests of the runner that is passed in. */
+export function describeDriver(conformance: DriverConformance): void {
+  const suite = suiteOf(conformance)
+  describeValues(suite)
+  describeStatements(suite)
+  describeErrors(suite)
+  describeTransactions(suite)
+  describeFiles(suite)
+  describeSql(suite)
+  describeLock(suite)
+  describeDevice(suite)
+}
