@@ -14,8 +14,8 @@ import { usersOf } from './users.js'
 export interface AdminClientOptions {
   /** Where the server is, like `http://127.0.0.1:8675`. */
   readonly url: string
-  /** From a login. */
-  readonly token: string
+  /** From a login. Absent: a page of the server's own origin, whose cookie the browser sends (`system.signIn`). */
+  readonly token?: string
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch
 }
@@ -79,11 +79,7 @@ export class AdminClient implements Groups {
   }
 }
 
-const connectionOf = ({
-  url,
-  token,
-  fetch,
-}: Omit<AdminClientOptions, 'token'> & { readonly token?: string }): Connection => ({
+const connectionOf = ({ url, token, fetch }: AdminClientOptions): Connection => ({
   url: checked(url).replace(/\/+$/, ''),
   ...(token !== undefined && { token }),
   // Called unbound: a browser's fetch refuses any other `this`

@@ -10,6 +10,9 @@ export interface SourceUpdateOptions extends CallOptions {
 /** The configured sources and their settings. */
 export const sourcesOf = (connection: Connection) =>
   ({
+    /** Every source with its settings, by priority. */
+    all: (options: CallOptions = {}) => call(connection, routes.sources.all, options),
+
     /** Names, by priority. */
     list: (type: 'app' | 'user', options: CallOptions = {}) =>
       call(connection, routes.sources.list, { parameters: { partition_type: type }, ...options }),

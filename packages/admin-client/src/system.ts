@@ -20,6 +20,19 @@ export const systemOf = (connection: Connection) =>
     login: (credentials: AdminLogin, options: CallOptions = {}) =>
       call(connection, routes.system.login, { body: credentials, ...options }),
 
+    /** A page of the server's own origin signs in: its cookie then stands for a token, which no script can read. */
+    signIn: (credentials: AdminLogin, options: CallOptions = {}) =>
+      call(connection, routes.system.signIn, { body: credentials, ...options }),
+
+    /** Who is signed in, by cookie or token. */
+    session: (options: CallOptions = {}) => call(connection, routes.system.session, options),
+
+    /** Ends the session of the cookie, or this token. */
+    signOut: (options: CallOptions = {}) => call(connection, routes.system.signOut, options),
+
+    /** How the server is: what it holds, what waits, and what should be looked after. */
+    state: (options: CallOptions = {}) => call(connection, routes.system.state, options),
+
     /** The terms in use, and how many devices use the server under them. */
     license: (options: CallOptions = {}) => call(connection, routes.system.license, options),
 

@@ -1,6 +1,7 @@
 import {
   type Attributes,
   type DocumentContent,
+  type ObjectList,
   type Ping,
   type Pinged,
   type PingJob,
@@ -91,6 +92,18 @@ export const usersOf = (connection: Connection) =>
         body: { user_id: users, ...fields },
         ...(signal && { signal }),
       })) as PingCall,
+
+    /** How this user's copy of a source stands. */
+    partition: (user: string, source: string, options: CallOptions = {}) =>
+      call(connection, routes.users.partition, { parameters: { user_id: user, source_id: source }, ...options }),
+
+    /** Objects of a master document, a page at a time: all, or those that a search finds. */
+    objects: (user: string, source: string, { signal, ...query }: ObjectList & CallOptions = {}) =>
+      call(connection, routes.users.objects, {
+        parameters: { user_id: user, source_id: source },
+        query,
+        ...(signal && { signal }),
+      }),
 
     /** Name of each document → its REST path. */
     documentNames: (user: string, source: string, options: CallOptions = {}) =>

@@ -36,6 +36,7 @@ const CALLS: { readonly [Group in Exclude<keyof Routes, 'device'>]: Calls<Routes
     set: admin => admin.readState.set('ada', 'City'),
   },
   sources: {
+    all: admin => admin.sources.all(),
     list: admin => admin.sources.list('app'),
     get: admin => admin.sources.get('City'),
     update: admin => admin.sources.update('City', { poll_interval: 60 }),
@@ -46,6 +47,10 @@ const CALLS: { readonly [Group in Exclude<keyof Routes, 'device'>]: Calls<Routes
   },
   system: {
     login: admin => admin.system.login({ login: 'admin', password: 'a long one' }),
+    signIn: admin => admin.system.signIn({ login: 'admin', password: 'a long one' }),
+    session: admin => admin.system.session(),
+    signOut: admin => admin.system.signOut(),
+    state: admin => admin.system.state(),
     license: admin => admin.system.license(),
     reset: admin => admin.system.reset(),
     readAppServer: admin => admin.system.readAppServer(),
@@ -66,6 +71,8 @@ const CALLS: { readonly [Group in Exclude<keyof Routes, 'device'>]: Calls<Routes
     clients: admin => admin.users.clients('ada'),
     deleteClient: admin => admin.users.deleteClient('ada', 'client'),
     ping: admin => admin.users.ping('ada'),
+    partition: admin => admin.users.partition('ada', 'City'),
+    objects: admin => admin.users.objects('ada', 'City'),
     documentNames: admin => admin.users.documentNames('ada', 'City'),
     readDocument: admin => admin.users.readDocument('ada', 'City', 'md'),
     writeDocument: admin => admin.users.writeDocument('ada', 'City', 'notes', 'text'),

@@ -2,6 +2,7 @@ import { adapters } from './behaviour/adapters.js'
 import { blobs } from './behaviour/blobs.js'
 import { bulk } from './behaviour/bulk.js'
 import { clients } from './behaviour/clients.js'
+import { console } from './behaviour/console.js'
 import { events } from './behaviour/events.js'
 import { everywhere } from './behaviour/everywhere.js'
 import { installing } from './behaviour/installing.js'
@@ -12,6 +13,7 @@ import { modelFind } from './behaviour/model-find.js'
 import { modelMethods } from './behaviour/model-methods.js'
 import { modelValues } from './behaviour/model-values.js'
 import { modelWriting } from './behaviour/model-writing.js'
+import { objects } from './behaviour/objects.js'
 import { operations } from './behaviour/operations.js'
 import { ping } from './behaviour/ping.js'
 import { plugin } from './behaviour/plugin.js'
@@ -43,6 +45,7 @@ export const behaviour: Document = {
     blobs,
     bulk,
     clients,
+    console,
     events,
     everywhere,
     installing,
@@ -53,6 +56,7 @@ export const behaviour: Document = {
     modelMethods,
     modelValues,
     modelWriting,
+    objects,
     operations,
     ping,
     plugin,

@@ -10,6 +10,9 @@ export const HINT_HEADER = 'X-Sync-HINT'
 /** Carries a device's session in browsers; other devices send `Authorization: Bearer <session>`. */
 export const SESSION_COOKIE = 'sync_session'
 
+/** Carries the session of a console's page: HttpOnly, and never beyond its own site. */
+export const CONSOLE_COOKIE = 'sync_console'
+
 /** On calls of a plugin backend: `t=<Unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. */
 export const BACKEND_SIGNATURE_HEADER = 'X-Sync-SIGNATURE'
 

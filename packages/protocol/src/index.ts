@@ -6,6 +6,8 @@ export type { Explain, Explanation, Finding } from './admin/explain.js'
 export type { JobInfo, JobList } from './admin/job.js'
 export type { License } from './admin/license.js'
 export type { AdminLogin, AdminToken } from './admin/login.js'
+export type { ObjectList, ObjectPage, StoredObject } from './admin/object-page.js'
+export type { PartitionState } from './admin/partition.js'
 export type {
   Ping,
   PingAnswer,
@@ -39,6 +41,8 @@ export type {
   StreamEndedEvent,
   StreamStartedEvent,
 } from './admin/server-event.js'
+export type { FailureCount, RequestSummary, ServerState, Warning } from './admin/server-state.js'
+export type { AdminSession } from './admin/session.js'
 export type { SourceChange, SourceInfo, SourceUpdate } from './admin/source.js'
 export type { Stats, StatsBucket, StatsLevel, StatsQuery } from './admin/stats.js'
 export type { TokenInfo, TokenList } from './admin/token.js'
@@ -85,6 +89,7 @@ export {
   API_TOKEN_HEADER,
   BACKEND_SIGNATURE_HEADER,
   CLIENT_ID_HEADER,
+  CONSOLE_COOKIE,
   HINT_HEADER,
   IDEMPOTENCY_KEY_HEADER,
   PROBLEM_TYPE,

@@ -6,10 +6,14 @@ import { explainSchema, explanationSchema } from './admin/explain.js'
 import { jobListSchema, jobsSchema } from './admin/job.js'
 import { licenseSchema } from './admin/license.js'
 import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
+import { objectListSchema, objectPageSchema } from './admin/object-page.js'
+import { partitionStateSchema } from './admin/partition.js'
 import { pingAnswerSchema, pingSchema } from './admin/ping.js'
 import { readStateSchema } from './admin/read-state.js'
 import { resetSchema } from './admin/reset.js'
 import { serverEventSchema, serverEventsQuerySchema } from './admin/server-event.js'
+import { serverStateSchema } from './admin/server-state.js'
+import { adminSessionSchema } from './admin/session.js'
 import { sourceInfoSchema, sourceUpdateSchema } from './admin/source.js'
 import { statsQuerySchema, statsSchema } from './admin/stats.js'
 import { tokenInfosSchema, tokenListSchema } from './admin/token.js'
@@ -40,7 +44,7 @@ import { pushDeletesSchema } from './plugin/push-deletes.js'
 import { pushObjectsSchema, writtenSchema } from './plugin/push-objects.js'
 import type { TypesOf } from './route.js'
 import type { Routes } from './routes.js'
-import { object, type Schema, string } from './schema.js'
+import { list, object, type Schema, string } from './schema.js'
 
 export { SERVER_EVENT_KINDS, serverEventSchema } from './admin/server-event.js'
 export { problemSchema } from './errors/problem.js'
@@ -102,6 +106,7 @@ export const schemas: SchemasOf<Routes> = {
     set: { body: readStateSchema },
   },
   sources: {
+    all: { answer: list(sourceInfoSchema) },
     list: { answer: namesSchema },
     get: { answer: sourceInfoSchema },
     update: { body: sourceUpdateSchema },
@@ -112,6 +117,10 @@ export const schemas: SchemasOf<Routes> = {
   },
   system: {
     login: { body: adminLoginSchema, answer: adminTokenSchema },
+    signIn: { body: adminLoginSchema, answer: adminSessionSchema },
+    session: { answer: adminSessionSchema },
+    signOut: {},
+    state: { answer: serverStateSchema },
     license: { answer: licenseSchema },
     reset: { body: resetSchema },
     readAppServer: { answer: appServerSchema },
@@ -131,6 +140,8 @@ export const schemas: SchemasOf<Routes> = {
     clients: { answer: namesSchema },
     deleteClient: {},
     ping: { body: pingSchema, answer: pingAnswerSchema },
+    partition: { answer: partitionStateSchema },
+    objects: { query: objectListSchema, answer: objectPageSchema },
     documentNames: { answer: documentNamesSchema },
     readDocument: { answer: documentContentSchema },
     writeDocument: { body: documentWriteSchema },

@@ -1538,6 +1538,42 @@ export const pinnedSchemas: JsonSchema = {
     },
   },
   sources: {
+    all: {
+      answer: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            name: { type: 'string' },
+            poll_interval: { type: 'integer', minimum: -1 },
+            partition_type: { type: 'string', enum: ['app', 'user'] },
+            sync_type: { type: 'string', enum: ['incremental', 'bulk_only'] },
+            queue: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            query_queue: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            cud_queue: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            sync_priority: { type: 'integer' },
+            retry_limit: { type: 'integer' },
+            pass_through: { type: 'boolean' },
+            push_notify: { type: 'boolean' },
+            belongs_to: { anyOf: [{ type: 'object', additionalProperties: { type: 'string' } }, { type: 'null' }] },
+          },
+          required: [
+            'name',
+            'poll_interval',
+            'partition_type',
+            'sync_type',
+            'queue',
+            'query_queue',
+            'cud_queue',
+            'sync_priority',
+            'retry_limit',
+            'pass_through',
+            'push_notify',
+            'belongs_to',
+          ],
+        },
+      },
+    },
     list: {
       answer: {
         type: 'array',
@@ -1857,6 +1893,122 @@ export const pinnedSchemas: JsonSchema = {
         ],
       },
     },
+    signIn: {
+      body: {
+        type: 'object',
+        properties: { login: { type: 'string', maxLength: 1024 }, password: { type: 'string', maxLength: 1024 } },
+        required: ['login', 'password'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          login: { type: 'string' },
+          role: { type: 'string', enum: ['reader', 'operator', 'plugin', 'admin'] },
+          expires_at: { type: 'string' },
+        },
+        required: ['login', 'role', 'expires_at'],
+      },
+    },
+    session: {
+      answer: {
+        type: 'object',
+        properties: {
+          login: { type: 'string' },
+          role: { type: 'string', enum: ['reader', 'operator', 'plugin', 'admin'] },
+          expires_at: { type: 'string' },
+        },
+        required: ['login', 'role', 'expires_at'],
+      },
+    },
+    signOut: {},
+    state: {
+      answer: {
+        type: 'object',
+        properties: {
+          version: { type: 'string' },
+          process: { type: 'string' },
+          started_at: { type: 'string' },
+          streams: { type: 'integer', minimum: 0 },
+          store: {
+            type: 'object',
+            properties: {
+              bytes: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] },
+              persists: { anyOf: [{ type: 'boolean' }, { type: 'null' }] },
+              intact: { anyOf: [{ type: 'boolean' }, { type: 'null' }] },
+            },
+            required: ['bytes', 'persists', 'intact'],
+          },
+          users: { type: 'integer', minimum: 0 },
+          clients: { type: 'integer', minimum: 0 },
+          undecided: {
+            type: 'object',
+            properties: {
+              queued: { type: 'integer', minimum: 0 },
+              started: { type: 'integer', minimum: 0 },
+              in_doubt: { type: 'integer', minimum: 0 },
+            },
+            required: ['queued', 'started', 'in_doubt'],
+          },
+          jobs: {
+            type: 'object',
+            properties: {
+              waiting: { type: 'integer', minimum: 0 },
+              running: { type: 'integer', minimum: 0 },
+              dead: { type: 'integer', minimum: 0 },
+            },
+            required: ['waiting', 'running', 'dead'],
+          },
+          requests: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                route: { type: 'string' },
+                count: { type: 'integer', minimum: 0 },
+                p50: { type: 'number', minimum: 0 },
+                p95: { type: 'number', minimum: 0 },
+                p99: { type: 'number', minimum: 0 },
+              },
+              required: ['route', 'count', 'p50', 'p95', 'p99'],
+            },
+          },
+          failures: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                route: { type: 'string' },
+                code: { type: 'string' },
+                count: { type: 'integer', minimum: 0 },
+              },
+              required: ['route', 'code', 'count'],
+            },
+          },
+          warnings: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { about: { type: 'string' }, says: { type: 'string' }, todo: { type: 'string' } },
+              required: ['about', 'says', 'todo'],
+            },
+          },
+        },
+        required: [
+          'version',
+          'process',
+          'started_at',
+          'streams',
+          'store',
+          'users',
+          'clients',
+          'undecided',
+          'jobs',
+          'requests',
+          'failures',
+          'warnings',
+        ],
+      },
+    },
     license: {
       answer: {
         type: 'object',
@@ -1933,6 +2085,7 @@ export const pinnedSchemas: JsonSchema = {
               type: 'string',
               enum: ['reader', 'operator', 'plugin', 'admin'],
             },
+            console: { type: 'boolean' },
             created_at: {
               type: 'string',
             },
@@ -2135,6 +2288,62 @@ export const pinnedSchemas: JsonSchema = {
           },
           job: { type: 'string' },
         },
+      },
+    },
+    partition: {
+      answer: {
+        type: 'object',
+        properties: {
+          partition: { type: 'string' },
+          version: { type: 'integer', minimum: 0 },
+          count: { type: 'integer', minimum: 0 },
+          queried_at: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          next_query: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          asked: { type: 'boolean' },
+          error: {
+            anyOf: [
+              {
+                type: 'object',
+                properties: { code: { type: 'string' }, message: { type: 'string' } },
+                required: ['code', 'message'],
+              },
+              { type: 'null' },
+            ],
+          },
+        },
+        required: ['partition', 'version', 'count', 'queried_at', 'next_query', 'asked', 'error'],
+      },
+    },
+    objects: {
+      query: {
+        type: 'object',
+        properties: {
+          id: { type: 'string' },
+          contains: { type: 'string', minLength: 1, maxLength: 256 },
+          attribute: { type: 'string', minLength: 1, maxLength: 256 },
+          after: { type: 'string' },
+          limit: { type: 'integer', minimum: 1, maximum: 1000 },
+        },
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          objects: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                id: { type: 'string' },
+                version: { type: 'integer', minimum: 0 },
+                attributes: { type: 'object', additionalProperties: {} },
+              },
+              required: ['id', 'version', 'attributes'],
+            },
+          },
+          looked: { type: 'integer', minimum: 0 },
+          next: { type: 'string' },
+        },
+        required: ['objects', 'looked'],
       },
     },
     documentNames: {

@@ -14,6 +14,7 @@ import { serveState } from './http/node-edge.js'
 import { problemReply } from './http/problem.js'
 import { Router } from './http/router.js'
 import { write } from './http/send.js'
+import { staticPages } from './http/static.js'
 import { stop } from './http/stop.js'
 import { startWorkers } from './jobs/work.js'
 import { limitsOf } from './limits.js'
@@ -148,6 +149,7 @@ class LazyServer implements SyncServer {
       notes: new UseNotes(engine),
       traffic: this.#traffic,
       metricsPage: new MetricsPage(engine),
+      staticPages: staticPages(this.#options.pages ?? []),
     }
     this.#stopping.signal.addEventListener('abort', () => edge.metricsPage.stop(), { once: true })
     const { hub, watchHub, reporter, statistics, limits } = engine

@@ -6,6 +6,7 @@ import type { UnderWay } from './access/under-way.js'
 import type { Auditor } from './audit/auditor.js'
 import type { Hub } from './events/hub.js'
 import type { Log } from './log.js'
+import type { LevelReader } from './measure/levels.js'
 import type { Metrics } from './measure/metrics.js'
 import type { Statistics } from './measure/statistics.js'
 import type { Limits } from './options.js'
@@ -58,6 +59,8 @@ export interface ServerEngine extends Engine {
   readonly watchHub: Watches
   /** Adds to the audit. */
   readonly auditor: Auditor
+  /** What the store holds, counted at most every few seconds. */
+  readonly levels: Pick<LevelReader, 'read'>
   /** What happens here, counted. */
   readonly statistics: Statistics
   /** What carries push messages to devices without an open stream. */

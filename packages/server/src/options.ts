@@ -106,6 +106,16 @@ export const DEFAULT_LIMITS: Limits = {
   outcomesPerClient: 10_000,
 }
 
+/** A folder of built pages. `index.html` in it is the page of `path`. */
+export interface StaticFolder {
+  /** Where it is served, like `/console`; `/` is the root, below which every route comes first. */
+  readonly path: string
+  /** An absolute path of the file system. It is listed once, when the server starts. */
+  readonly folder: string
+  /** Directives of its content security policy that differ from the strict default: `{ 'script-src': "'self' 'wasm-unsafe-eval'" }`. */
+  readonly policy?: { readonly [directive: string]: string }
+}
+
 /** What a server is made of. */
 export interface SyncServerOptions {
   readonly store: Store
@@ -140,6 +150,8 @@ export interface SyncServerOptions {
   readonly log?: Log
   /** Each request is a line of the log, at level `info`: route, user, client, status, milliseconds and an id that the answer bears as `X-Request-Id`. Default false. */
   readonly logRequests?: boolean
+  /** Folders of built pages that the server serves: a console, an app. A browser that opens `/` is led to the first. Default: none. */
+  readonly pages?: readonly StaticFolder[]
   /** Origins of pages that may call with credentials. Default: the server's own only. */
   readonly origins?: readonly string[]
   /** A proxy in front ends https and sets `X-Forwarded-Proto`. Default false: that header is not believed. */

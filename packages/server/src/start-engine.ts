@@ -8,6 +8,7 @@ import { beginStore } from './begin-store.js'
 import type { Engine, ServerEngine } from './engine.js'
 import { EventHub } from './events/event-hub.js'
 import { silentLog } from './log.js'
+import { LevelReader } from './measure/levels.js'
 import { sourceKey } from './measure/metric-keys.js'
 import { Metrics } from './measure/metrics.js'
 import { Statistics } from './measure/statistics.js'
@@ -58,6 +59,7 @@ export async function startEngine(
     hub: new EventHub(base),
     watchHub: new WatchHub(base),
     auditor: new Auditor(base),
+    levels: new LevelReader(base),
     statistics,
     pushProviders: options.pushProviders ?? {},
     passwords: createPasswords(limits.passwordCost),

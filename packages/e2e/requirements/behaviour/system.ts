@@ -1,6 +1,10 @@
 import { requirements } from '../requirement.js'
 
 export const system = requirements('behaviour.system', {
+  state: {
+    says: 'GET /rc/v1/system/state tells what the server holds and what should be looked after.',
+    state: 'held',
+  },
   'login.json': {
     says: 'A login that accepts application/json is answered with token, expires_at, login and role.',
     state: 'held',

@@ -1,5 +1,5 @@
 import { API_ROLES, type ApiRole } from '../roles.js'
-import { list, object, oneOf, optional, type Schema, string } from '../schema.js'
+import { boolean, list, object, oneOf, optional, type Schema, string } from '../schema.js'
 
 /** An API token as its owner or an admin may see it. The token itself is given out once, at the login. */
 export interface TokenInfo {
@@ -9,6 +9,8 @@ export interface TokenInfo {
   readonly login: string
   /** What it may do. */
   readonly role: ApiRole
+  /** True: it is the session of a console's page. */
+  readonly console?: boolean
   /** ISO 8601 UTC. */
   readonly created_at: string
   /** ISO 8601 UTC. */
@@ -29,6 +31,7 @@ export const tokenInfosSchema: Schema<readonly TokenInfo[]> = list(
     id: string(),
     login: string(),
     role: oneOf(...API_ROLES),
+    console: optional(boolean),
     created_at: string(),
     expires_at: string(),
     last_used: optional(string()),

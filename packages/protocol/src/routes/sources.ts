@@ -3,6 +3,12 @@ import { route } from '../route.js'
 
 /** The configured sources and their settings. */
 export const sourcesRoutes = {
+  /** Every source with its present settings; by priority, then name. */
+  all: route<{ answer: readonly SourceInfo[] }>()({
+    method: 'GET',
+    path: '/rc/v1/sources',
+    roles: ['reader', 'plugin'],
+  }),
   /** Names of the sources that have one copy for all users, or one for each; by priority, then name. */
   list: route<{ answer: readonly string[] }>()({
     method: 'GET',

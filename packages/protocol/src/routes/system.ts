@@ -3,6 +3,8 @@ import type { JobInfo, JobList } from '../admin/job.js'
 import type { License } from '../admin/license.js'
 import type { AdminLogin, AdminToken } from '../admin/login.js'
 import type { Reset } from '../admin/reset.js'
+import type { ServerState } from '../admin/server-state.js'
+import type { AdminSession } from '../admin/session.js'
 import type { Stats, StatsQuery } from '../admin/stats.js'
 import type { TokenInfo, TokenList } from '../admin/token.js'
 import { MAX_LOGIN_BYTES } from '../device/limits.js'
@@ -17,6 +19,23 @@ export const systemRoutes = {
     roles: ['open'],
     bodyLimit: MAX_LOGIN_BYTES,
   }),
+  /** A page signs in: the answer sets the cookie `sync_console`, which stands for a token until it ends after twelve hours at most. With an `Origin`, that of the server or a configured one. */
+  signIn: route<{ body: AdminLogin; answer: AdminSession }>()({
+    method: 'POST',
+    path: '/rc/v1/system/session',
+    roles: ['open'],
+    bodyLimit: MAX_LOGIN_BYTES,
+  }),
+  /** Who calls, by whatever token or cookie. */
+  session: route<{ answer: AdminSession }>()({
+    method: 'GET',
+    path: '/rc/v1/system/session',
+    roles: ['reader', 'plugin'],
+  }),
+  /** Ends the session of the cookie, or the token of the call. */
+  signOut: route()({ method: 'DELETE', path: '/rc/v1/system/session', roles: ['reader', 'plugin'] }),
+  /** How the server is: what it holds, what waits, and what should be looked after. */
+  state: route<{ answer: ServerState }>()({ method: 'GET', path: '/rc/v1/system/state', roles: ['reader'] }),
   /** The terms in use, and how many devices use the server under them. */
   license: route<{ answer: License }>()({ method: 'GET', path: '/rc/v1/system/license', roles: ['reader'] }),
   /** Begins the server anew: users, clients, documents, collections and changed settings go, and devices start over. The token of the caller and the admin stay. */

@@ -1,4 +1,6 @@
 import type { DocumentContent, DocumentNames, DocumentWrite } from '../admin/document.js'
+import type { ObjectList, ObjectPage } from '../admin/object-page.js'
+import type { PartitionState } from '../admin/partition.js'
 import type { Ping, PingAnswer } from '../admin/ping.js'
 import type { User, UserCreate, UserCreated, UserList, UsersCreate, UsersCreated, UserUpdate } from '../admin/user.js'
 import { route } from '../route.js'
@@ -45,6 +47,18 @@ export const usersRoutes = {
     method: 'POST',
     path: '/rc/v1/users/ping',
     roles: ['operator', 'plugin'],
+  }),
+  /** How this user's copy of a source stands; `*` for the shared copy of an app source. */
+  partition: route<{ answer: PartitionState }>()({
+    method: 'GET',
+    path: '/rc/v1/users/<user_id>/sources/<source_id>',
+    roles: ['reader'],
+  }),
+  /** Objects of a master document, a page at a time, with their versions; all of them, or those that a search finds. */
+  objects: route<{ query: ObjectList; answer: ObjectPage }>()({
+    method: 'GET',
+    path: '/rc/v1/users/<user_id>/sources/<source_id>/objects',
+    roles: ['reader'],
   }),
   /** The documents of a source for this user: name → REST path. */
   documentNames: route<{ answer: DocumentNames }>()({

@@ -5,8 +5,11 @@ import { announceEnd } from '../sources/channels.js'
 import { findUser, type UserRecord } from '../users/user-record.js'
 import { newPublicId, newSecret, storedForm } from './secrets.js'
 
-/** A session opens the routes of devices, a token those of the API; neither stands in for the other. */
-export type Purpose = 'session' | 'token'
+/** A session opens the routes of devices, a token those of the API, and so does the cookie of a console; none stands in for another. */
+export type Purpose = 'session' | 'token' | 'console'
+
+/** Seconds. A page that somebody left open ends with the working day. */
+const CONSOLE_LIFE = 12 * 3600
 
 /** A session or token as the registry keeps it, under the stored form of its secret. */
 export interface Credential {
@@ -44,11 +47,11 @@ export async function giveCredential(
   const secret = newSecret()
   const id = storedForm(secret)
   const now = clock()
-  const expiresAt = now + 1000 * (purpose === 'session' ? limits.sessionLife : limits.tokenLife)
+  const expiresAt = now + 1000 * lifeOf(purpose, limits)
   const value = {
     purpose,
     // Sessions are shown to nobody.
-    ...(purpose === 'token' && { public_id: newPublicId() }),
+    ...(purpose !== 'session' && { public_id: newPublicId() }),
     user_id: user.userId,
     role: user.role,
     created_at: now,
@@ -61,6 +64,9 @@ export async function giveCredential(
   await registry.delete('credential', id)
   throw new SyncError('invalid_credentials', 'The user was changed during the login. Log in again.')
 }
+
+const lifeOf = (purpose: Purpose, { sessionLife, tokenLife }: ServerEngine['limits']): number =>
+  ({ session: sessionLife, token: tokenLife, console: Math.min(tokenLife, CONSOLE_LIFE) })[purpose]
 
 const isSame = (one: UserRecord, other: UserRecord): boolean =>
   one.userId === other.userId && one.role === other.role && one.passwordHash === other.passwordHash
@@ -79,6 +85,10 @@ export function credentialOf(record: RegistryRecord | undefined, purpose: Purpos
     seenAt: value['seen_at'] as number,
   }
 }
+
+/** What opens routes of the API, by whichever way it was given. */
+export const apiCredentialOf = (record: RegistryRecord | undefined): Credential | undefined =>
+  credentialOf(record, 'token') ?? credentialOf(record, 'console')
 
 /** Ends every session and token of a user, but for the one to keep. */
 export async function revokeAll(

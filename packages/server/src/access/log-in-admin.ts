@@ -1,15 +1,31 @@
-import { type AdminLogin, type AdminToken, type ApiRole, SyncError } from '@godwit/protocol'
+import { type AdminLogin, type AdminSession, type AdminToken, type ApiRole, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
-import { giveCredential } from './credentials.js'
+import type { UserRecord } from '../users/user-record.js'
+import { type Given, giveCredential } from './credentials.js'
 import { userOfPassword } from './user-of-password.js'
 
+type LoginEngine = Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'passwords' | 'throttle'>
+
 /** An API user logs in and gets a token. */
-export async function logInAdmin(
-  engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'passwords' | 'throttle'>,
-  { login, password }: AdminLogin,
+export async function logInAdmin(engine: LoginEngine, given: AdminLogin, address: string): Promise<AdminToken> {
+  const user = await apiUser(engine, given, address)
+  const token = await giveCredential(engine, user, 'token')
+  return { token: token.secret, ...sessionOf(user, token) }
+}
+
+/** The page of a console, whose cookie gets the secret. */
+export async function signIn(
+  engine: LoginEngine,
+  given: AdminLogin,
   address: string,
-): Promise<AdminToken> {
-  const user = await engine.throttle.attempt({ login, address }, 'api', async () => {
+): Promise<{ readonly secret: string; readonly expiresAt: number; readonly session: AdminSession }> {
+  const user = await apiUser(engine, given, address)
+  const { secret, expiresAt } = await giveCredential(engine, user, 'console')
+  return { secret, expiresAt, session: sessionOf(user, { expiresAt }) }
+}
+
+const apiUser = (engine: LoginEngine, { login, password }: AdminLogin, address: string): Promise<UserRecord> =>
+  engine.throttle.attempt({ login, address }, 'api', async () => {
     const found = await userOfPassword(engine, { login, password })
     if (found.role !== 'device') return found
     throw new SyncError(
@@ -17,6 +33,9 @@ export async function logInAdmin(
       'This user has the role device and no API login: devices use /rc/v1/app/login.',
     )
   })
-  const { secret, expiresAt } = await giveCredential(engine, user, 'token')
-  return { token: secret, expires_at: new Date(expiresAt).toISOString(), login: user.login, role: user.role as ApiRole }
-}
+
+const sessionOf = ({ login, role }: UserRecord, { expiresAt }: Pick<Given, 'expiresAt'>) => ({
+  expires_at: new Date(expiresAt).toISOString(),
+  login,
+  role: role as ApiRole,
+})

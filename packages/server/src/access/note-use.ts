@@ -19,7 +19,7 @@ export class UseNotes {
     if (now - seenAt < MINUTE) return
     const { tokenSliding, tokenLife } = this.#engine.limits
     const end = now + tokenLife * 1000
-    if (purpose === 'session' || !tokenSliding) this.#note('credential', id, { seen_at: now })
+    if (purpose !== 'token' || !tokenSliding) this.#note('credential', id, { seen_at: now })
     else this.#note('credential', id, { seen_at: now, expires_at: end }, { expiresAt: keptUntil(end) })
   }
 

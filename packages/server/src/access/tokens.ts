@@ -1,7 +1,7 @@
 import { type ApiRole, mayCall, type Role, SyncError, type TokenInfo } from '@godwit/protocol'
 import type { RegistryRecord } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
-import { credentialOf, revoke } from './credentials.js'
+import { apiCredentialOf, revoke } from './credentials.js'
 
 type TokensEngine = Pick<ServerEngine, 'store' | 'clock'>
 
@@ -50,7 +50,7 @@ async function* tokensOf({ store: { registry } }: TokensEngine, owner: string | 
   for (let after: string | undefined; ; ) {
     const page = await registry.list('credential', { owner, after, limit: PAGE })
     for (const record of page) {
-      const credential = credentialOf(record, 'token')
+      const credential = apiCredentialOf(record)
       if (credential) yield { record, expiresAt: credential.expiresAt }
     }
     after = page.at(-1)?.id
@@ -64,6 +64,7 @@ function infoOf({ owner = '', value }: RegistryRecord): TokenInfo {
     id: String(value['public_id']),
     login: owner,
     role: value['role'] as ApiRole,
+    ...(value['purpose'] === 'console' && { console: true }),
     created_at: time('created_at'),
     expires_at: time('expires_at'),
     ...(value['seen_at'] !== value['created_at'] && { last_used: time('seen_at') }),

@@ -20,7 +20,7 @@ import { who } from './who.js'
 
 /** Everything that a server answers. */
 export const respond = async (edge: Edge, call: Call): Promise<Reply> =>
-  state(edge, call) ?? pageReply(call) ?? answer(edge, call)
+  state(edge, call) ?? edge.staticPages(call) ?? pageReply(call) ?? answer(edge, call)
 
 /** How a process is. Undefined: another path. */
 export const state = (edge: Edge, call: Call): Promise<Reply> | undefined =>

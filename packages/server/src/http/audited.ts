@@ -72,6 +72,8 @@ export const audited: Table = {
   store: { write: said(written) },
   system: {
     login: knock(['open', ...USER_ROLES]),
+    signIn: knock(['open', ...USER_ROLES]),
+    signOut: said(),
     reset: said(),
     writeAppServer: said(({ body: { adapter_url } }) => ({ adapter_url: origin(adapter_url) })),
     revokeToken: said(),

@@ -2,6 +2,7 @@ import type { UseNotes } from '../access/note-use.js'
 import type { ServerEngine } from '../engine.js'
 import type { MetricsPage } from './metrics-page.js'
 import type { Router } from './router.js'
+import type { StaticPages } from './static.js'
 
 /** What every edge of a running server has in its hands. */
 export interface Edge {
@@ -10,6 +11,7 @@ export interface Edge {
   readonly notes: UseNotes
   readonly traffic: Traffic
   readonly metricsPage: MetricsPage
+  readonly staticPages: StaticPages
 }
 
 /** What is going on at the edges. */

@@ -1,23 +1,21 @@
 import { Gauge, type Metric, Registry } from 'prom-client'
 import type { ServerEngine } from '../engine.js'
 import type { Family } from '../measure/family.js'
-import { type JobCounts, LevelReader, type Levels } from '../measure/levels.js'
+import type { JobCounts, Levels } from '../measure/levels.js'
 import { type Lag, LoopLag } from '../measure/loop-lag.js'
 import { messageOf } from '../sources/refusal.js'
 import { SERVER_VERSION } from '../version.js'
 
-type Shown = Pick<ServerEngine, 'store' | 'jobs' | 'clock' | 'log' | 'hub' | 'metrics'>
+type Shown = Pick<ServerEngine, 'levels' | 'log' | 'hub' | 'metrics'>
 
 /** The metrics of one server as text: what was observed, and what stands as it is asked for. */
 export class MetricsPage {
   readonly #engine: Shown
   readonly #registry = new Registry()
-  readonly #levels: LevelReader
   readonly #lag = new LoopLag()
 
   constructor(engine: Shown) {
     this.#engine = engine
-    this.#levels = new LevelReader(engine)
     for (const family of engine.metrics.families) this.#registry.registerMetric(metricOf(family))
     this.#gauge('godwit_info', 'The version of the server.', ['version']).set({ version: SERVER_VERSION }, 1)
   }
@@ -28,7 +26,7 @@ export class MetricsPage {
 
   async text(): Promise<string> {
     this.#showProcess(this.#lag.read())
-    await this.#levels.read().then(
+    await this.#engine.levels.read().then(
       levels => this.#showStore(levels),
       error => {
         this.#engine.log.debug({ error: messageOf(error) }, 'the store was not measured')

@@ -2,7 +2,7 @@ import { API_TOKEN_HEADER, CLIENT_ID_HEADER, HINT_HEADER, SyncError } from '@god
 import type { Call, Reply } from './call.js'
 
 /** Throws when a page of a foreign origin lets the browser send a cookie along. */
-export function checkOrigin({ headers, secure }: Call, origins: readonly string[]): void {
+export function checkOrigin({ headers, secure }: Pick<Call, 'headers' | 'secure'>, origins: readonly string[]): void {
   const { origin, host } = headers
   if (origin === undefined || origins.includes(origin)) return
   // Behind a proxy the server may not know that the outside speaks https.

@@ -1,5 +1,12 @@
-import { API_TOKEN_HEADER, CLIENT_ID_HEADER, type RouteLine, SESSION_COOKIE, SyncError } from '@godwit/protocol'
-import { type Credential, credentialOf } from '../access/credentials.js'
+import {
+  API_TOKEN_HEADER,
+  CLIENT_ID_HEADER,
+  CONSOLE_COOKIE,
+  type RouteLine,
+  SESSION_COOKIE,
+  SyncError,
+} from '@godwit/protocol'
+import { type Credential, credentialOf, type Purpose } from '../access/credentials.js'
 import type { UseNotes } from '../access/note-use.js'
 import { storedForm } from '../access/secrets.js'
 import type { ServerEngine } from '../engine.js'
@@ -51,14 +58,23 @@ async function deviceOf({ engine, notes }: Doorkeeper, match: Match, call: Call)
 }
 
 async function apiUserOf({ engine, notes }: Doorkeeper, call: Call): Promise<Caller> {
-  const token = call.headers[TOKEN]
-  if (!token) throw new SyncError('token_missing', `The header ${API_TOKEN_HEADER} is missing.`)
-  const credential = credentialOf(await engine.store.registry.get('credential', storedForm(token)), 'token')
+  const { secret, purpose } = apiSecret(engine, call)
+  const credential = credentialOf(await engine.store.registry.get('credential', storedForm(secret)), purpose)
   if (!credential) throw new SyncError('token_invalid', 'The API token is unknown or was revoked. Log in again.')
   if (isOver(engine, credential)) throw new SyncError('token_expired', 'The API token has expired. Log in again.')
   notes.credential(credential)
   const { login, userId, role, id } = credential
   return { role, login, userId, credential: id }
+}
+
+/** A token goes first; the cookie of a console counts only on a page of the server's own or a configured origin. */
+function apiSecret({ origins }: ServerEngine, call: Call): { readonly secret: string; readonly purpose: Purpose } {
+  const token = call.headers[TOKEN]
+  if (token) return { secret: token, purpose: 'token' }
+  const secret = cookieOf(call.headers['cookie'], CONSOLE_COOKIE)
+  if (!secret) throw new SyncError('token_missing', `The header ${API_TOKEN_HEADER} is missing.`)
+  checkOrigin(call, origins)
+  return { secret, purpose: 'console' }
 }
 
 const clientNamed = ({ clientInQuery }: RouteLine, { headers, search }: Call): string | undefined =>
@@ -74,16 +90,16 @@ function sessionSecret({ origins }: ServerEngine, call: Call): string {
   const { authorization, cookie } = call.headers
   const bearer = bearerOf(authorization)
   if (bearer !== undefined) return bearer
-  const secret = cookie === undefined ? undefined : cookieOf(cookie)
+  const secret = cookieOf(cookie, SESSION_COOKIE)
   if (!secret) throw sessionMissing('There is no session: neither a bearer nor the cookie.')
   checkOrigin(call, origins)
   return secret
 }
 
-function cookieOf(header: string): string | undefined {
+function cookieOf(header = '', name: string): string | undefined {
   for (const pair of header.split(';')) {
     const at = pair.indexOf('=')
-    if (at > 0 && pair.slice(0, at).trim() === SESSION_COOKIE) return pair.slice(at + 1).trim()
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
   }
   return undefined
 }

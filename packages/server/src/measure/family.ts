@@ -1,4 +1,5 @@
 import { Histogram } from './histogram.js'
+import { quantile } from './quantile.js'
 
 /** One line of a metric as it is shown. */
 export interface Sample {
@@ -46,6 +47,14 @@ export class Histograms implements Family {
     const made = new Histogram(this.#bounds)
     this.#all.set(value, made)
     return made
+  }
+
+  /** Value of the label → how many were done within how many seconds. */
+  quantiles(shares: readonly number[]): readonly (readonly [string, number, readonly number[]])[] {
+    return [...this.#all].map(([value, { counts }]) => {
+      const count = [...counts].reduce((sum, one) => sum + one, 0)
+      return [value, count, shares.map(share => quantile(counts, this.#bounds, share))]
+    })
   }
 
   samples(): readonly Sample[] {

@@ -1,5 +1,5 @@
 import { mayCall, SyncError } from '@godwit/protocol'
-import { credentialOf } from '../access/credentials.js'
+import { apiCredentialOf } from '../access/credentials.js'
 import type { Engine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
 import { findUser } from '../users/user-record.js'
@@ -80,7 +80,7 @@ export class WatchHub implements WatchHost, Watches {
       store.registry.get('credential', credential),
       findUser(store.registry, login),
     ])
-    const token = credentialOf(record, 'token')
+    const token = apiCredentialOf(record)
     if (!token || !user) return false
     return token.expiresAt > clock() && mayCall(token.role, ['reader'])
   }

@@ -14,6 +14,7 @@ import { search } from '../../search/search.js'
 import { announceEnd } from '../../sources/channels.js'
 import { createClient, registerClient, resetClient } from '../../users/clients.js'
 import { reportLogin } from '../../watch/report-login.js'
+import { type CookieOptions, cookieText } from '../cookie-text.js'
 import { clientOf, deviceOf } from '../device-of.js'
 import type { Handlers } from '../handler.js'
 
@@ -83,8 +84,8 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     readBulk(engine, { user: deviceOf(caller).login, key: bulk_id, hash }),
 }
 
-const sessionCookie = (secret: string, { seconds, secure }: { seconds: number; secure: boolean }): string =>
-  `${SESSION_COOKIE}=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure ? '; Secure' : ''}`
+const sessionCookie = (secret: string, options: Omit<CookieOptions, 'sameSite'>): string =>
+  cookieText(SESSION_COOKIE, secret, { ...options, sameSite: 'Lax' })
 
 /** The members of a pull's query string that are its own. */
 const OWN: ReadonlySet<string> = new Set<keyof Pull>(['token', 'p_size', 'acknowledged', 'pass_through'])

@@ -1,8 +1,10 @@
 import { mayCall, type Routes, SyncError, type UserUpdate } from '@godwit/protocol'
+import { listObjects } from '../../documents/list-objects.js'
 import { documentNames } from '../../documents/names.js'
 import { readDocument } from '../../documents/read-document.js'
 import { writeDocument } from '../../documents/write-document.js'
 import { ping, pingLater } from '../../ping/ping.js'
+import { partitionState } from '../../sources/partition-state.js'
 import { deleteClient, listClients } from '../../users/clients.js'
 import { createUser, createUsers } from '../../users/create-users.js'
 import { deleteUser } from '../../users/delete-user.js'
@@ -29,6 +31,9 @@ export const usersHandlers: Handlers<Routes['users']> = {
     return {}
   },
   ping: (engine, { body }) => (body.async ? pingLater(engine, body) : ping(engine, body)),
+  partition: (engine, { parameters: { user_id: user, source_id: source } }) => partitionState(engine, { user, source }),
+  objects: (engine, { parameters: { user_id: user, source_id: source }, query }) =>
+    listObjects(engine, { user, source }, query),
   documentNames: (engine, { parameters: { user_id: user, source_id: source } }) =>
     documentNames(engine, { user, source }),
   readDocument: (engine, { parameters: { user_id: user, source_id: source, doc } }) =>

@@ -208,6 +208,11 @@ export const descriptions: Contract = {
     sources: {
       description: 'The configured sources and their settings.',
       routes: {
+        all: {
+          description: 'Every source with its present settings; by priority, then name.',
+          answer: 'SourceInfo',
+          call: 'admin.sources.all()',
+        },
         list: {
           description:
             'Names of the sources that have one copy for all users, or one for each; by priority, then name.',
@@ -249,6 +254,27 @@ export const descriptions: Contract = {
           body: 'AdminLogin',
           answer: 'AdminToken',
           call: 'AdminClient.login({ url, login, password })',
+        },
+        signIn: {
+          description:
+            'A page signs in: the answer sets the cookie `sync_console`, which stands for a token until it ends after twelve hours at most. With an `Origin`, that of the server or a configured one.',
+          body: 'AdminLogin',
+          answer: 'AdminSession',
+          call: 'admin.system.signIn({ login, password })',
+        },
+        session: {
+          description: 'Who calls, by whatever token or cookie.',
+          answer: 'AdminSession',
+          call: 'admin.system.session()',
+        },
+        signOut: {
+          description: 'Ends the session of the cookie, or the token of the call.',
+          call: 'admin.system.signOut()',
+        },
+        state: {
+          description: 'How the server is: what it holds, what waits, and what should be looked after.',
+          answer: 'ServerState',
+          call: 'admin.system.state()',
         },
         license: {
           description: 'The terms in use, and how many devices use the server under them.',
@@ -345,6 +371,18 @@ export const descriptions: Contract = {
           answer: 'PingAnswer',
           call: 'admin.users.ping(users, { sources, message, badge, sound, vibrate, async })',
         },
+        partition: {
+          description: "How this user's copy of a source stands; `*` for the shared copy of an app source.",
+          answer: 'PartitionState',
+          call: 'admin.users.partition(user, source)',
+        },
+        objects: {
+          description:
+            'Objects of a master document, a page at a time, with their versions; all of them, or those that a search finds.',
+          query: 'ObjectList',
+          answer: 'ObjectPage',
+          call: 'admin.users.objects(user, source, { id, contains, attribute, after, limit })',
+        },
         documentNames: {
           description: 'The documents of a source for this user: name → REST path.',
           answer: 'DocumentNames',
@@ -374,6 +412,21 @@ export const descriptions: Contract = {
         },
         password: {
           description: 'Of that user.',
+        },
+      },
+    },
+    AdminSession: {
+      description:
+        'Who is signed in, and until when. The secret is in a cookie that scripts cannot read, or in the token of the call.',
+      members: {
+        login: {
+          description: 'Who is signed in.',
+        },
+        role: {
+          description: 'What that user may do.',
+        },
+        expires_at: {
+          description: 'ISO 8601 UTC.',
         },
       },
     },
@@ -822,6 +875,20 @@ export const descriptions: Contract = {
         },
       },
     },
+    FailureCount: {
+      description: 'How often a route answered with an error.',
+      members: {
+        route: {
+          description: 'Group and name: `device.pull`.',
+        },
+        code: {
+          description: 'Of the error.',
+        },
+        count: {
+          description: 'How many there were.',
+        },
+      },
+    },
     FastDelete: {
       description: 'A backend removes the attributes named. An object whose last attribute goes is gone.',
       members: {
@@ -1207,10 +1274,47 @@ export const descriptions: Contract = {
         },
       },
     },
+    ObjectList: {
+      description: 'Which objects of a master document.',
+      members: {
+        id: {
+          description: 'The object with this id alone, if it is there.',
+        },
+        contains: {
+          description: 'Only objects that have this text in a value, in whatever case.',
+        },
+        attribute: {
+          description:
+            'Where `contains` is looked for: in the value of this attribute. Default: in all of them. Without `contains`: objects that have the attribute.',
+        },
+        after: {
+          description: 'Those behind this id.',
+        },
+        limit: {
+          description: 'Default 100.',
+        },
+      },
+    },
     ObjectMap: {
       description: 'Objects by id.',
       isMap: true,
       values: 'Attributes',
+    },
+    ObjectPage: {
+      description:
+        'Objects in order of id. One request looks at 10,000 objects at most, so that a search may find none and still have a `next`.',
+      members: {
+        objects: {
+          description: 'What was found.',
+          message: 'StoredObject',
+        },
+        looked: {
+          description: 'How many objects were looked at.',
+        },
+        next: {
+          description: 'For `after` of the next request. Absent: this was the end.',
+        },
+      },
     },
     ObjectsWrittenEvent: {
       description: 'A backend or an operator wrote objects.',
@@ -1346,6 +1450,33 @@ export const descriptions: Contract = {
         },
         schema: {
           description: 'The schema that the source declares.',
+        },
+      },
+    },
+    PartitionState: {
+      description: "How a user's copy of a source stands.",
+      members: {
+        partition: {
+          description: 'Whose copy it is, as the server spells it.',
+        },
+        version: {
+          description: 'Counts the writes that changed something; 0: there was none.',
+        },
+        count: {
+          description: 'How many objects there are.',
+        },
+        queried_at: {
+          description: 'When a query last succeeded, ISO 8601 UTC; null: never.',
+        },
+        next_query: {
+          description: 'When the next query is due, ISO 8601 UTC; null: no time is set.',
+        },
+        asked: {
+          description: 'A query was asked for: the next pull runs it.',
+        },
+        error: {
+          description: 'Why the last query failed; null: it did not.',
+          message: 'SourceError',
         },
       },
     },
@@ -1606,6 +1737,27 @@ export const descriptions: Contract = {
         },
       },
     },
+    RequestSummary: {
+      description: 'How long the requests of a route took, without sending the answer.',
+      members: {
+        route: {
+          description: 'Group and name: `device.pull`.',
+        },
+        count: {
+          description: 'How many there were.',
+        },
+        p50: {
+          description:
+            'Seconds within which half of them were done; estimated, like the others, from counts of durations.',
+        },
+        p95: {
+          description: 'Seconds within which 95 of 100 were done.',
+        },
+        p99: {
+          description: 'Seconds within which 99 of 100 were done.',
+        },
+      },
+    },
     Retried: {
       description: "What became of a mutation that was retried; without attributes, which are the user's.",
       members: {
@@ -1699,6 +1851,50 @@ export const descriptions: Contract = {
         },
         time: {
           description: 'When it happened, ISO 8601 UTC.',
+        },
+      },
+    },
+    ServerState: {
+      description: 'How the server is. Counts of what the store holds are up to ten seconds old.',
+      members: {
+        version: {
+          description: 'Of the process that answers.',
+        },
+        process: {
+          description: 'The process that answers; several may serve one store.',
+        },
+        started_at: {
+          description: 'When that process started, ISO 8601 UTC.',
+        },
+        streams: {
+          description: 'Event streams that devices hold open to that process.',
+        },
+        store: {
+          description: 'The store; null: it cannot tell.',
+        },
+        users: {
+          description: 'Users on record, API users included.',
+        },
+        clients: {
+          description: 'Devices on record.',
+        },
+        undecided: {
+          description: 'Mutations without an outcome; 20,000 are counted at most.',
+        },
+        jobs: {
+          description: 'Jobs that are not done; 5,000 are counted at most.',
+        },
+        requests: {
+          description: 'What that process was asked since it started.',
+          message: 'RequestSummary',
+        },
+        failures: {
+          description: 'What it answered with an error.',
+          message: 'FailureCount',
+        },
+        warnings: {
+          description: 'What should be looked after.',
+          message: 'Warning',
         },
       },
     },
@@ -1834,6 +2030,21 @@ export const descriptions: Contract = {
         },
       },
     },
+    StoredObject: {
+      description: 'An object of a master document.',
+      members: {
+        id: {
+          description: 'Of the object.',
+        },
+        version: {
+          description: 'Of the write that changed it last.',
+        },
+        attributes: {
+          description: 'The attributes of one object. Names are hostile text too (`__proto__` is an ordinary name).',
+          message: 'Attributes',
+        },
+      },
+    },
     StreamEndedEvent: {
       description: 'The last event of a stream that the server ends.',
       members: {
@@ -1876,6 +2087,9 @@ export const descriptions: Contract = {
         },
         role: {
           description: 'What it may do.',
+        },
+        console: {
+          description: "True: it is the session of a console's page.",
         },
         created_at: {
           description: 'ISO 8601 UTC.',
@@ -2065,6 +2279,20 @@ export const descriptions: Contract = {
         },
         limit: {
           description: 'Ids a page: 1 to 10,000. Default 5000.',
+        },
+      },
+    },
+    Warning: {
+      description: 'Something that works, but not as it should.',
+      members: {
+        about: {
+          description: 'What it is about: `store`, `sources`, the name of a source, `jobs`, `mutations`.',
+        },
+        says: {
+          description: 'What was found.',
+        },
+        todo: {
+          description: 'What to do.',
         },
       },
     },

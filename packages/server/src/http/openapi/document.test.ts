@@ -39,7 +39,7 @@ test.each(table)('%s says who may call it, what it takes, gives and refuses', (n
   expect(inPath).toEqual([...line.path.matchAll(/<([^>]+)>/g)].map(([, parameter]) => parameter))
   expect(parameters.every(one => one.description)).toBe(true)
   expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '500', '503']))
-  expect(Object.keys(responses).includes('401')).toBe(!mayCall('open', line.roles) || name.endsWith('.login'))
+  expect(Object.keys(responses).includes('401')).toBe(!mayCall('open', line.roles) || /\.(login|signIn)$/.test(name))
   expect(requestBody?.required === true).toBe(requestBody !== undefined && !line.bodyOptional && !line.bytes)
 })
 

@@ -55,6 +55,7 @@ const own: Own = {
     set: ['user_not_found', 'value_not_allowed'],
   },
   sources: {
+    all: [],
     list: ['value_not_allowed'],
     get: [],
     update: ['user_not_found'],
@@ -65,6 +66,10 @@ const own: Own = {
   },
   system: {
     login: ['invalid_credentials', 'not_an_api_user', 'too_many_attempts'],
+    signIn: ['invalid_credentials', 'not_an_api_user', 'too_many_attempts', 'origin_not_allowed'],
+    session: [],
+    signOut: [],
+    state: [],
     license: [],
     reset: ['reset_disabled'],
     jobs: ['value_not_allowed'],
@@ -84,6 +89,8 @@ const own: Own = {
     clients: ['user_not_found'],
     deleteClient: ['user_not_found', 'client_not_found'],
     ping: ['value_not_allowed'],
+    partition: ['user_not_found', 'value_not_allowed', 'backend_failed'],
+    objects: ['user_not_found', 'value_not_allowed', 'backend_failed'],
     documentNames: ['user_not_found', 'value_not_allowed'],
     readDocument: DOCUMENT,
     writeDocument: ['user_not_found', 'value_not_allowed', ...WRITE, 'epoch_changed'],
@@ -114,7 +121,8 @@ export function problemsOf(
 /** Because of who calls. */
 function callers({ roles, path, client }: RouteLine): readonly ErrorCode[] {
   if (roles.includes('open')) return []
-  if (!roles.includes('device')) return ['token_missing', 'token_invalid', 'token_expired', 'role_insufficient']
+  if (!roles.includes('device'))
+    return ['token_missing', 'token_invalid', 'token_expired', 'origin_not_allowed', 'role_insufficient']
   return [
     'session_missing',
     'session_expired',

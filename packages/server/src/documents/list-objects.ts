@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Attributes, ObjectList, ObjectPage, StoredObject } from '@godwit/protocol'
+import type { ChangeRow, CollectionId, Collections } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { type PlaceName, placeOf } from '../sources/place.js'
+
+/** Objects that one request looks at; a search goes on with the next one. */
+const MOST_LOOKED = 10_000
+/** Rows that are read at once: so long others wait. */
+const STEP = 500
+/** Characters of attributes in one answer, but for the object that goes beyond. */
+const MOST_TEXT = 4 * 1024 * 1024
+
+/** Objects of a master document in order of id, as they stand when they are read. */
+export async function listObjects(
+  engine: Pick<Engine, 'store' | 'sources'>,
+  name: PlaceName,
+  { id, after, limit = 100, ...sought }: ObjectList,
+): Promise<ObjectPage> {
+  const { collection, source } = await placeOf(engine, name)
+  const { collections } = engine.store
+  if (id !== undefined) return one(collections, collection, id)
+  const isWanted = filterOf(sought)
+  const objects: StoredObject[] = []
+  let looked = 0
+  let size = 0
+  for (let last = after; ; await setImmediate()) {
+    const step = isWanted === undefined ? Math.min(limit - objects.length, STEP) : STEP
+    const rows = await collections.list(collection, { after: last, limit: step })
+    for (const { id, version, text } of rows) {
+      looked++
+      last = id
+      if (isWanted && !isWanted(text ?? '{}')) continue
+      // Of a source that passes through there is nothing but ids.
+      objects.push({ id, version, attributes: source.passThrough ? {} : parsed(text) })
+      size += text?.length ?? 0
+      if (objects.length === limit || size > MOST_TEXT) return { objects, looked, next: last }
+    }
+    if (rows.length < step || last === undefined) return { objects, looked }
+    if (looked >= MOST_LOOKED) return { objects, looked, next: last }
+  }
+}
+
+async function one(collections: Collections, collection: CollectionId, id: string): Promise<ObjectPage> {
+  const present = await collections.look(collection, id)
+  const objects = present.state === 'live' ? [{ id, version: present.version, attributes: present.attributes }] : []
+  return { objects, looked: 1 }
+}
+
+/** Undefined: every object is wanted. */
+function filterOf({
+  contains,
+  attribute,
+}: Pick<ObjectList, 'contains' | 'attribute'>): ((text: string) => boolean) | undefined {
+  const needle = contains?.toLowerCase()
+  if (attribute !== undefined) {
+    return text => {
+      // Most objects are told apart without being parsed.
+      if (needle !== undefined && isPlain(needle) && !text.toLowerCase().includes(needle)) return false
+      const attributes = parsed(text)
+      return Object.hasOwn(attributes, attribute) && (needle === undefined || has(attributes[attribute], needle))
+    }
+  }
+  if (needle === undefined) return undefined
+  return text => {
+    if (isPlain(needle) && !text.toLowerCase().includes(needle)) return false
+    return Object.values(parsed(text)).some(value => has(value, needle))
+  }
+}
+
+/** JSON writes it as it is. */
+const isPlain = (text: string): boolean => /^[\p{L}\p{N} .,:@_-]+$/u.test(text)
+
+const has = (value: unknown, needle: string): boolean =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).toLowerCase().includes(needle)
+
+const parsed = (text: ChangeRow['text']): Attributes => JSON.parse(text ?? '{}') as Attributes

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { SyncError } from '@godwit/protocol'
+import type { StaticFolder } from '../options.js'
+import { bare } from './bare.js'
+import type { Call, Reply } from './call.js'
+import { namesTag } from './names-tag.js'
+import { once } from './once.js'
+import { decodePart } from './query-string.js'
+
+/** Answers what stands in one of the folders. Undefined: another path. */
+export type StaticPages = (call: Call) => Promise<Reply> | undefined
+
+const TYPES: { readonly [extension: string]: string } = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+const POLICY = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'manifest-src': "'self'",
+  'form-action': "'self'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+}
+
+/** A build puts a hash of the content into these names. */
+const HASHED = /-[\w-]{8,}\.\w+$/
+
+/** Compressed twins, `app.js.br` beside `app.js`, best first. */
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+interface Folder {
+  readonly path: string
+  readonly names: ReadonlySet<string>
+  readonly serve: (name: string, headers: Call['headers']) => Promise<Reply>
+}
+
+/** Throws `value_not_allowed` where a folder is not there, or has no `index.html`. */
+export function staticPages(folders: readonly StaticFolder[]): StaticPages {
+  const known = folders.map(openFolder)
+  const [home] = known
+  return call => {
+    const { path, method, headers } = call
+    if (method !== 'GET' && method !== 'HEAD') return undefined
+    for (const { path: root, names, serve } of known) {
+      // What a page names is relative, so that it also works below a path of a proxy: its own path ends with a slash.
+      if (path === root && root !== '/') return Promise.resolve(redirect(`${root.slice(root.lastIndexOf('/') + 1)}/`))
+      const below = root === '/' ? '/' : `${root}/`
+      if (!path.startsWith(below)) continue
+      const name = nameOf(path.slice(below.length))
+      if (name !== undefined && names.has(name)) return serve(name, headers)
+    }
+    if (path !== '/' || home === undefined || !headers['accept']?.includes('text/html')) return undefined
+    return Promise.resolve({ status: 302, headers: { location: `${home.path.slice(1)}/`, vary: 'Accept' }, body: '' })
+  }
+}
+
+const redirect = (location: string): Reply => ({ status: 308, headers: { location }, body: '' })
+
+/** Undefined: a text that is no name. */
+function nameOf(text: string): string | undefined {
+  try {
+    return text === '' ? 'index.html' : decodePart(text)
+  } catch {
+    return undefined
+  }
+}
+
+function openFolder({ path, folder, policy }: StaticFolder): Folder {
+  if (!path.startsWith('/')) throw unusable(`expected a path that begins with a slash, got ${JSON.stringify(path)}`)
+  const names = new Set(namesIn(folder))
+  if (!names.has('index.html')) throw unusable(`${folder} has no index.html. Build the pages first`)
+  const security = {
+    'content-security-policy': Object.entries({ ...POLICY, ...policy })
+      .map(([name, value]) => `${name} ${value}`)
+      .join('; '),
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+  }
+  const tags = new Map<string, () => Promise<string>>()
+  const tagOf = (name: string): Promise<string> => {
+    const tag = tags.get(name) ?? once(() => readFile(join(folder, name)).then(tagOfBytes))
+    tags.set(name, tag)
+    return tag()
+  }
+
+  const serve: Folder['serve'] = async (name, headers) => {
+    const accepted = (headers['accept-encoding'] ?? '').split(',').map(one => one.trim())
+    const [encoding, suffix = ''] =
+      ENCODINGS.find(([encoding, suffix]) => names.has(name + suffix) && accepted.some(one => allows(one, encoding))) ??
+      []
+    const etag = await tagOf(name)
+    const kept = {
+      ...security,
+      etag,
+      vary: 'Accept-Encoding',
+      'cache-control': HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    }
+    if (namesTag(headers['if-none-match'], etag)) return { status: 304, headers: kept, body: '' }
+    const bytes = await readFile(join(folder, name + suffix))
+    return {
+      status: 200,
+      headers: {
+        ...kept,
+        'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
+        'content-length': String(bytes.length),
+        ...(encoding && { 'content-encoding': encoding }),
+      },
+      body: whole(bytes),
+      exact: true,
+    }
+  }
+  return { path: bare(path) || '/', names, serve }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+    const files = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+    return files.map(file => file.slice(join(folder, '/').length).replaceAll('\\', '/'))
+  } catch (cause) {
+    throw unusable(`${folder} cannot be read`, cause)
+  }
+}
+
+/** `br;q=0` is a refusal. */
+const allows = (accepted: string, encoding: string): boolean => {
+  const [name, weight = ''] = accepted.split(';')
+  return name?.trim().toLowerCase() === encoding && !/^\s*q=0(\.0*)?\s*$/.test(weight)
+}
+
+/** Weak: the same file goes out compressed and not. */
+const tagOfBytes = (bytes: Buffer): string =>
+  `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+
+async function* whole(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+const unusable = (why: string, cause?: unknown): SyncError =>
+  new SyncError('value_not_allowed', `pages: ${why}.`, { cause })

@@ -1,0 +1,35 @@
+import type { ServerState } from '@godwit/protocol'
+import { expect, test } from '@jest/globals'
+import { defineSource } from '../sources/define-source.js'
+import { json, openServer } from '../testing/open-server.js'
+
+test('the server says what it holds and what should be looked after [behaviour.system.state]', async () => {
+  const Broken = defineSource<object>({
+    name: 'Broken',
+    partition: 'app',
+    pollInterval: -1,
+    query: () => Promise.reject(new Error('the table is gone')),
+  })
+  const on = openServer({ sources: [Broken] })
+  const { headers } = await on.device('ada')
+  await on.call('PUT', '/rc/v1/readstate/users/*/sources/Broken', { headers: await on.as() })
+  await on.call('GET', '/app/v1/Broken', { headers })
+  await on.call('GET', '/rc/v1/users/nobody', { headers: await on.as() })
+  const state = await json<ServerState>(await on.call('GET', '/rc/v1/system/state', { headers: await on.as() }))
+  expect(state).toMatchObject({ version: '0.1.0', users: 2, clients: 1, jobs: { dead: 0 }, undecided: { in_doubt: 0 } })
+  expect(state.warnings.map(({ about }) => about)).toEqual(['Broken', 'Broken'])
+  expect(state.warnings[0]?.says).toContain('Its last query failed: ')
+  const pull = state.requests.find(({ route }) => route === 'device.pull')
+  expect(pull?.count).toBe(1)
+  expect(pull?.p99).toBeGreaterThan(0)
+  expect(state.failures).toContainEqual({ route: 'users.get', code: 'user_not_found', count: 1 })
+  expect(state.store.persists).toBeNull()
+})
+
+test('a server without sources is told so [behaviour.system.state]', async () => {
+  const on = openServer({ sources: [] })
+  const state = await json<ServerState>(await on.call('GET', '/rc/v1/system/state', { headers: await on.as() }))
+  expect(state.warnings).toEqual([
+    { about: 'sources', says: 'No sources are configured.', todo: 'Set SYNC_CONFIG, and start again.' },
+  ])
+})

@@ -1,0 +1,25 @@
+import type { PartitionState } from '@godwit/protocol'
+import type { Engine } from '../engine.js'
+import { type PlaceName, placeOf } from './place.js'
+
+/** How a user's copy of a source stands. It reads alone: a copy that nobody asked for does not come into being. */
+export async function partitionState(
+  engine: Pick<Engine, 'store' | 'sources'>,
+  name: PlaceName,
+): Promise<PartitionState> {
+  const { collection } = await placeOf(engine, name)
+  const head = await engine.store.collections.head(collection)
+  return {
+    partition: collection.partition,
+    version: head?.version ?? 0,
+    count: head?.count ?? 0,
+    queried_at: timeOf(head?.queriedAt),
+    next_query: timeOf(head?.nextQuery),
+    asked: head !== undefined && head.asked > head.served,
+    error: head?.sourceError ?? null,
+  }
+}
+
+/** The last date there is, and none, stand for never. */
+const timeOf = (time: number | undefined): string | null =>
+  time === undefined || time >= 8_640_000_000_000_000 ? null : new Date(time).toISOString()
