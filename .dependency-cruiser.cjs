@@ -9,6 +9,7 @@ const floors = {
   store: ['protocol'],
   'admin-client': ['protocol'],
   model: ['protocol'],
+  react: ['model'],
   server: ['protocol', 'store'],
   'store-sqlite': ['protocol', 'store'],
   'store-redis': ['protocol', 'store', 'testing'],

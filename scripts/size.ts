@@ -17,6 +17,7 @@ interface Loaded {
 const LOADED: readonly Loaded[] = [
   { name: '@godwit/protocol', file: 'protocol/dist/index.js', limit: 6 * KIB, platform: 'browser' },
   { name: '@godwit/admin-client', file: 'admin-client/dist/index.js', limit: 8 * KIB, platform: 'browser' },
+  { name: '@godwit/react', file: 'react/dist/index.js', limit: 3 * KIB, platform: 'browser' },
   // Both faces with relations, text search and SQL, the sync client, and the drivers for Node.
   { name: '@godwit/model/node', file: 'model/dist/node.js', limit: 66 * KIB, platform: 'node' },
 ]
@@ -31,7 +32,7 @@ for (const { name, file, limit, platform } of LOADED) {
     minify: true,
     format: 'esm',
     platform,
-    external: ['better-sqlite3', 'better-sqlite3-multiple-ciphers'],
+    external: ['better-sqlite3', 'better-sqlite3-multiple-ciphers', 'react'],
     write: false,
     logLevel: 'error',
   })

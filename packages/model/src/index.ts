@@ -26,12 +26,13 @@ export type {
   CountOptions,
   Direction,
   FindOptions,
+  NoRelations,
   PageOptions,
   RowOptions,
   RowWith,
   With,
 } from './typed/find-options.js'
-export type { Attributes, ChangeOf, CreateOf, Model, Models, RowOf } from './typed/infer.js'
+export type { Attributes, AttributesOf, ChangeOf, CreateOf, KeyIn, Model, Models, RowOf } from './typed/infer.js'
 export type { Live, LiveRows } from './typed/live-rows.js'
 export type { MigrateTyped, TypedMigration } from './typed/migrate.js'
 export type { Checked, TypedModels } from './typed/models.js'

@@ -27,9 +27,16 @@ export async function openSdk<const Ms extends Models<Ms> = Record<never, never>
   options: NodeSdkOptions<Ms>,
 ): Promise<Sdk<Ms>> {
   requireNode(process.versions.node)
+  if (typeof options?.directory !== 'string' || options.directory === '') throw noDirectory(options?.directory)
   const platform = { whole: wholeFetch, stream: quietFetch, files: nodeFiles(options.directory), hold: holdProcess }
   return openSdkOn<Ms>(await driveOf(options), options, platform)
 }
+
+const noDirectory = (given: unknown): SyncError =>
+  new SyncError(
+    'value_not_allowed',
+    `directory: expected the path of a folder for the device's files, got ${given === '' ? 'an empty text' : typeof given}.`,
+  )
 
 type Where = Pick<NodeSdkOptions, 'directory' | 'driver' | 'encryptionKey'>
 

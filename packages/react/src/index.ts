@@ -1,0 +1,2 @@
+export { useQuery, useSuspenseQuery } from './use-query.js'
+export { type LiveRow, useRow } from './use-row.js'

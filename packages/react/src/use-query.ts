@@ -1,0 +1,68 @@
+import type {
+  AttributesOf,
+  FindOptions,
+  KeyIn,
+  LiveRows,
+  NoRelations,
+  Place,
+  RowWith,
+  TypedModel,
+  With,
+} from '@godwit/model'
+import { use, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { type LiveModel, liveQuery, type SharedQuery } from './live-queries.js'
+import { optionKey } from './option-key.js'
+
+/** What a page shows that was rendered on a server, until it runs in the browser. */
+const SERVER_ROWS: LiveRows<never> = { status: 'loading', rows: [], error: undefined }
+const serverRows = (): LiveRows<never> => SERVER_ROWS
+
+/**
+ * The rows that `find` would give, kept up to date. `status` is `loading` until the first rows are there, `failed` with an `error` where the
+ * query cannot be asked. Options are compared by value. When they change, the old rows stay, as `loading`, until the new ones are there.
+ */
+export function useQuery<
+  Name,
+  Ms,
+  P extends Place,
+  const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
+  const W extends With<Name, Ms> = NoRelations,
+>(model: TypedModel<Name, Ms, P>, options?: FindOptions<Name, Ms, S, W>): LiveRows<RowWith<Name, Ms, S, W>> {
+  const now = useLive(useShared(model, options))
+  return useKept(model, now) as LiveRows<RowWith<Name, Ms, S, W>>
+}
+
+/** As `useQuery`, for a component within Suspense: returns the rows, suspends until the first are there, and throws where it failed. */
+export function useSuspenseQuery<
+  Name,
+  Ms,
+  P extends Place,
+  const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
+  const W extends With<Name, Ms> = NoRelations,
+>(model: TypedModel<Name, Ms, P>, options?: FindOptions<Name, Ms, S, W>): readonly RowWith<Name, Ms, S, W>[] {
+  const query = useShared(model, options)
+  const now = useLive(query)
+  if (now.status === 'loading') use(query.settled())
+  if (now.status === 'failed') throw now.error
+  return now.rows as readonly RowWith<Name, Ms, S, W>[]
+}
+
+function useShared(model: LiveModel, options: unknown): SharedQuery {
+  const key = optionKey(options)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the value of the options
+  return useMemo(() => liveQuery(model, options, key), [model, key])
+}
+
+const useLive = (query: SharedQuery): LiveRows<object> =>
+  useSyncExternalStore(query.subscribe, query.current, serverRows)
+
+/** While a query loads: the rows that were shown last of the same model. */
+function useKept(model: LiveModel, now: LiveRows<object>): LiveRows<object> {
+  const shown = useRef({ model, rows: now.rows })
+  useLayoutEffect(() => {
+    if (now.status !== 'loading') shown.current = { model, rows: now.rows }
+  })
+  const { current } = shown
+  const kept = now.status === 'loading' && current.model === model ? current.rows : now.rows
+  return useMemo(() => (kept === now.rows ? now : ({ ...now, rows: kept } as LiveRows<object>)), [now, kept])
+}

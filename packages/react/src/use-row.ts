@@ -1,0 +1,38 @@
+import type {
+  AttributesOf,
+  FindOptions,
+  KeyIn,
+  LiveRows,
+  NoRelations,
+  Place,
+  RowOptions,
+  RowWith,
+  TypedModel,
+  With,
+} from '@godwit/model'
+import { useQuery } from './use-query.js'
+
+/** One row, kept up to date. `row` is undefined while it loads, where no such row is on the device, and without an id. */
+export interface LiveRow<Row> {
+  readonly row: Row | undefined
+  readonly status: LiveRows<Row>['status']
+  readonly error: Error | undefined
+}
+
+/** The row that `get` would give, kept up to date; an id that was made offline goes on finding its row. */
+export function useRow<
+  Name,
+  Ms,
+  P extends Place,
+  const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
+  const W extends With<Name, Ms> = NoRelations,
+>(
+  model: TypedModel<Name, Ms, P>,
+  id: string | undefined,
+  options?: RowOptions<Name, Ms, S, W>,
+): LiveRow<RowWith<Name, Ms, S, W>> {
+  const one = { ...options, conditions: { id: id ?? '' }, limit: 1 } as FindOptions<Name, Ms, S, W>
+  const { rows, status, error } = useQuery(model, one)
+  const row = rows[0]
+  return { row: (row as { id?: string } | undefined) && row, status, error }
+}
