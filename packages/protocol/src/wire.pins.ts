@@ -50,6 +50,9 @@ export const pinnedSchemas: JsonSchema = {
           type: 'string',
         },
       },
+      limit: {
+        type: 'string',
+      },
     },
     required: ['type', 'title', 'status', 'detail', 'code'],
   },

@@ -55,6 +55,7 @@ const RULES: { readonly [Name in keyof Limits]: Rule } = {
   streamsPerClient: whole(1),
   pushesPerUser: whole(1),
   outcomesPerClient: whole(0),
+  unnamedBlobBytes: whole(0),
 }
 
 /** All limits: the given ones, checked, and the defaults. Throws `value_not_allowed` for an unknown name or a value that does not fit. */

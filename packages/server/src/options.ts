@@ -68,6 +68,8 @@ export interface Limits {
   readonly pushesPerUser: number
   /** How many outcomes of one client and source may be unacknowledged before new mutations are refused. Default 10,000. */
   readonly outcomesPerClient: number
+  /** How many bytes of blobs a user may have sent that no change and no object names; each counts 1 KiB more than its size, and one alone always fits. Default 256 MiB. */
+  readonly unnamedBlobBytes: number
   /** How long a push waits for its mutations before it answers `queued`, in seconds. Default 25. */
   readonly pushWait: number
 }
@@ -104,6 +106,7 @@ export const DEFAULT_LIMITS: Limits = {
   streamsPerClient: 4,
   pushesPerUser: 4,
   outcomesPerClient: 10_000,
+  unnamedBlobBytes: 256 * 1024 * 1024,
 }
 
 /** A folder of built pages. `index.html` in it is the page of `path`. */

@@ -16,13 +16,17 @@ const kept = keeper()
 
 function describeRemovals(redis: SharedRedis): void {
   const prefix = () => `test ${randomBytes(6).toString('hex')}:`
-  const open = async (prefix: string, before: (command: Command) => Promise<void> = async () => undefined) => {
+  const open = async (
+    prefix: string,
+    before: (command: Command) => Promise<void> = async () => undefined,
+    clock?: () => number,
+  ) => {
     const handle = await connect(readAddress(redis.url))
     const send: RedisHandle['send'] = async (key, command) => {
       await before(command)
       return handle.send(key, command)
     }
-    return kept(redisStore({ ...handle, send }, { prefix }))
+    return kept(redisStore({ ...handle, send }, { prefix, ...(clock && { clock }) }))
   }
   const upload = ({ blobs }: Store, size: number, letter: string) =>
     blobs.append(BLOB, { size, offset: 0, bytes: filled(size, letter) })
@@ -34,6 +38,31 @@ function describeRemovals(redis: SharedRedis): void {
     const primaries = await redis.handle.primaries()
     return (await Promise.all(primaries.map(send => send(['KEYS', `${prefix}*blob:*`])))).flat()
   }
+
+  test('what an account is charged with for a blob that never came is forgotten after a minute', async () => {
+    const name = prefix()
+    const clock = { now: 1_700_000_000_000 }
+    const charge = { account: 'ada', bytes: 10, limit: 25 }
+    const begin = ({ blobs }: Store, name: string) =>
+      blobs.append({ scope: 's', name }, { size: 1, offset: 0, bytes: new Uint8Array(1) }, charge)
+    const store = await open(name, undefined, () => clock.now)
+    const dying = await open(
+      name,
+      async ([command, , keys]) => {
+        if (`${command}`.startsWith('EVAL') && keys === '3')
+          throw new Error('This process died before the blob was there.')
+      },
+      () => clock.now,
+    )
+    await begin(store, 'a')
+    await begin(dying, 'b').catch(() => undefined)
+    expect(await store.blobs.charged('ada')).toBe(20)
+    expect(await begin(store, 'd')).toBe(undefined)
+    clock.now += 61_000
+    expect(await begin(store, 'd')).toMatchObject({ received: 1 })
+    expect(await store.blobs.charged('ada')).toBe(20)
+    await store.clear()
+  })
 
   test('a blob that begins anew has its own bytes alone, whenever its removal died', async () => {
     const name = prefix()

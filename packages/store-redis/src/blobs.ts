@@ -1,10 +1,12 @@
-import type { BlobFacts, BlobName, BlobPart, Blobs } from '@godwit/store'
+import type { BlobCharge, BlobFacts, BlobName, BlobPart, Blobs, LimitedCharge } from '@godwit/store'
+import { beginCharge, chargedTo, endCharge } from './blob-charges.js'
 import { blobsOf, enterBlobs, leaveBlobs } from './blob-names.js'
 import type { Connection } from './connection.js'
 import type { Reply } from './redis-handle.js'
 import {
   appendBytesScript,
   CHUNK,
+  chargeBlobScript,
   completeBlobScript,
   findBlobScript,
   holdBlobScript,
@@ -18,7 +20,10 @@ export function redisBlobs(connection: Connection): Blobs {
   const of = (blob: BlobName) => connection.keys.blob(blob)
   return {
     find: async blob => factsOf(await connection.run(findBlobScript, of(blob))),
-    append: (blob, part) => append(connection, blob, part),
+    append: (blob, part, charge) =>
+      charge && part.offset === 0 ? begin(connection, blob, { part, charge }) : append(connection, blob, part),
+    charge: (blob, charged) => charge(connection, blob, charged),
+    charged: account => chargedTo(connection, account),
     complete: async (blob, instance = ANY) => (await connection.run(completeBlobScript, of(blob), [instance])) === 1,
     read: (blob, range) => read(connection, blob, range),
     touch: async blob => (await connection.run(touchBlobScript, of(blob))) === 1,
@@ -50,7 +55,14 @@ export function redisBlobs(connection: Connection): Blobs {
 /** Stands for every instance. */
 const ANY = 'any'
 
-type Facts = readonly [size: number, received: number, complete: number, indexed: string | null, instance: string]
+type Facts = readonly [
+  size: number,
+  received: number,
+  complete: number,
+  indexed: string | null,
+  instance: string,
+  account: string | null,
+]
 
 function factsOf(reply: Reply): BlobFacts | undefined {
   if (reply === null) return undefined
@@ -58,21 +70,65 @@ function factsOf(reply: Reply): BlobFacts | undefined {
   return { size, received, complete: complete === 1, instance }
 }
 
-async function append(connection: Connection, blob: BlobName, { size, offset, bytes }: BlobPart) {
+interface Beginning {
+  readonly part: BlobPart
+  readonly charge: LimitedCharge
+}
+
+/** The account is charged first: what is not charged never is there. */
+async function begin(
+  connection: Connection,
+  blob: BlobName,
+  { part, charge }: Beginning,
+): Promise<BlobFacts | undefined> {
+  if (part.bytes.length > part.size) return undefined
+  const known = factsOf(await connection.run(findBlobScript, connection.keys.blob(blob)))
+  if (known !== undefined)
+    return (await append(connection, blob, part, { mayBegin: false })) ?? begin(connection, blob, { part, charge })
+  const charged = { scope: blob.scope, name: blob.name, instance: connection.randomId() }
+  if (!(await beginCharge(connection, charged, charge))) return undefined
+  const facts = await append(connection, blob, part, { instance: charged.instance, account: charge.account })
+  if (facts?.instance !== charged.instance) await endCharge(connection, charged, charge.account)
+  return facts
+}
+
+interface Begun {
+  readonly instance?: string
+  /** Who is charged. */
+  readonly account?: string
+  readonly mayBegin?: boolean
+}
+
+async function append(
+  connection: Connection,
+  blob: BlobName,
+  { size, offset, bytes }: BlobPart,
+  { instance = connection.randomId(), account, mayBegin = true }: Begun = {},
+): Promise<BlobFacts | undefined> {
   const naming = connection.keys.blob(blob)
   const chunk = Math.floor(offset / CHUNK)
   const room = (chunk + 1) * CHUNK - offset
   const keys = { facts: naming('facts'), chunk: naming(`bytes:${chunk}`), next: naming(`bytes:${chunk + 1}`) }
-  const values = [
-    size,
-    offset,
-    bytes.subarray(0, room),
-    bytes.subarray(room),
-    offset === 0 ? connection.randomId() : '',
-  ]
+  const values = [size, offset, bytes.subarray(0, room), bytes.subarray(room), instance, noted(account), mayBegin]
   const reply = await connection.run(appendBytesScript, name => keys[name], values)
   if (reply !== null && (reply as unknown as Facts)[3] === null) await enterBlobs(connection, blob)
   return factsOf(reply)
+}
+
+/** Behind a letter: no account is the empty text. */
+const noted = (account: string | undefined): string => (account === undefined ? '' : `@${account.toWellFormed()}`)
+
+async function charge(connection: Connection, blob: BlobName, charge: BlobCharge | undefined): Promise<boolean> {
+  const naming = connection.keys.blob(blob)
+  const facts = factsOf(await connection.run(findBlobScript, naming))
+  if (facts === undefined) return false
+  const charged = { scope: blob.scope, name: blob.name, instance: facts.instance }
+  if (charge) await beginCharge(connection, charged, charge)
+  const reply = await connection.run(chargeBlobScript, naming, [facts.instance, noted(charge?.account)])
+  const before = reply === 'gone' ? charge?.account : (reply as readonly (string | null)[])[0]
+  const isOver = typeof before === 'string' && (reply === 'gone' || before !== charge?.account.toWellFormed())
+  if (isOver) await endCharge(connection, charged, before)
+  return reply !== 'gone'
 }
 
 async function read(
@@ -95,7 +151,7 @@ async function read(
 async function remove(
   connection: Connection,
   blob: BlobName,
-  { untouchedSince, instance = ANY }: Parameters<Blobs['remove']>[1] = {},
+  { untouchedSince, instance: wanted = ANY }: Parameters<Blobs['remove']>[1] = {},
 ): Promise<boolean> {
   const naming = connection.keys.blob(blob)
   const since = untouchedSince === Number.POSITIVE_INFINITY ? undefined : untouchedSince
@@ -104,8 +160,12 @@ async function remove(
     if (facts === undefined) return false
     const count = Math.ceil(facts.size / CHUNK)
     const chunks = Array.from({ length: count }, (_, chunk) => naming(`bytes:${chunk}`))
-    reply = await connection.run(removeBlobScript, naming, [since, facts.size, instance], chunks)
+    reply = await connection.run(removeBlobScript, naming, [since, facts.size, wanted], chunks)
     if (reply === null) return false
+    if (!Array.isArray(reply)) continue
+    const [instance, account] = reply as readonly (string | null)[]
+    if (typeof instance === 'string' && typeof account === 'string')
+      await endCharge(connection, { scope: blob.scope, name: blob.name, instance }, account)
   }
   await leaveBlobs(connection, blob)
   return true

@@ -30,6 +30,8 @@ export type StagingKey = 'staged' | 'changes' | 'removals'
 export type ScopeKey = 'contents' | 'names'
 /** The bytes of a blob are cut into numbered values. */
 export type BlobKey = 'facts' | 'holders' | `bytes:${number}`
+/** What an account is charged with, by blob, and since when. */
+export type ChargesKey = 'bytes' | 'since'
 export type RecordKey = 'records' | 'starts' | 'leaves'
 /** What jobs consist of, beside the queues of the library that hands them out. */
 export type JobsKey = 'records' | 'names' | 'dead' | 'groups' | 'queues' | 'parked'
@@ -89,6 +91,10 @@ export class Keys {
 
   blob({ scope, name }: BlobName): Naming<BlobKey> {
     return this.#naming(`blob:${spelled(scope)}:${spelled(name)}`)
+  }
+
+  charges(account: string): Naming<ChargesKey> {
+    return this.#naming(`charges:${spelled(account)}`)
   }
 
   get audit(): Naming<'head' | 'rows'> {

@@ -1,4 +1,4 @@
-import type { BlobFacts, BlobHolder, BlobName, BlobPart, Blobs } from '@godwit/store'
+import type { BlobFacts, BlobHolder, BlobName, BlobPart, Blobs, LimitedCharge } from '@godwit/store'
 import type { Connection } from './connection.js'
 import type { Database } from './database.js'
 import { sweep } from './sweep.js'
@@ -17,7 +17,10 @@ interface PartRow {
 }
 
 const SELECT = 'SELECT number, size, received, complete, touched FROM blob WHERE scope = ? AND name = ?'
-const INSERT = 'INSERT INTO blob (scope, name, size, received, complete, touched) VALUES (?, ?, ?, 0, 0, 0)'
+const INSERT =
+  'INSERT INTO blob (scope, name, size, received, complete, touched, account, charged) VALUES (?, ?, ?, 0, 0, 0, ?, ?)'
+const CHARGE = 'UPDATE blob SET account = ?, charged = ? WHERE scope = ? AND name = ?'
+const SELECT_CHARGED = 'SELECT bytes FROM blob_account WHERE account = ?'
 const GROW = 'UPDATE blob SET received = received + ?, touched = ? WHERE number = ?'
 const COMPLETE = 'UPDATE blob SET complete = 1 WHERE number = ?'
 const TOUCH = 'UPDATE blob SET touched = ? WHERE scope = ? AND name = ?'
@@ -46,7 +49,14 @@ SELECT scope, name FROM blob WHERE touched <= ? AND (? IS NULL OR (scope, name) 
 export function sqliteBlobs(database: Database): Blobs {
   return {
     find: blob => database.read(connection => factsOf(find(connection, blob))),
-    append: (blob, part) => database.write(connection => append(database, connection, blob, part)),
+    append: (blob, part, charge) =>
+      database.write(connection => append(database, connection, blob, { ...part, charge })),
+    charge: ({ scope, name }, charge) =>
+      database.write(connection => {
+        const values = [charge?.account.toWellFormed() ?? null, charge?.bytes ?? 0] as const
+        return connection.statement(CHARGE).run(...values, scope, name).changes > 0
+      }),
+    charged: account => database.read(connection => chargedTo(connection, account)),
     complete: (blob, instance) =>
       database.write(connection => {
         const row = find(connection, blob)
@@ -113,17 +123,28 @@ function append(
   database: Database,
   connection: Connection,
   blob: BlobName,
-  { size, offset, bytes }: BlobPart,
+  { size, offset, bytes, charge }: BlobPart & { readonly charge: LimitedCharge | undefined },
 ): BlobFacts | undefined {
   const known = find(connection, blob)
-  if (known === undefined && offset === 0 && bytes.length <= size)
-    connection.statement(INSERT).run(blob.scope, blob.name, size)
+  if (known === undefined && offset === 0 && bytes.length <= size) {
+    if (charge && !hasRoom(connection, charge)) return undefined
+    const charged = [charge?.account.toWellFormed() ?? null, charge?.bytes ?? 0] as const
+    connection.statement(INSERT).run(blob.scope, blob.name, size, ...charged)
+  }
   const row = known ?? find(connection, blob)
   if (row === undefined || row.complete === 1 || row.size !== size) return factsOf(row)
   if (row.received !== offset || offset + bytes.length > size) return factsOf(row)
   if (bytes.length > 0) connection.statement(INSERT_PART).run(row.number, offset, bytes)
   connection.statement(GROW).run(bytes.length, database.now(), row.number)
   return factsOf({ ...row, received: offset + bytes.length })
+}
+
+const chargedTo = (connection: Connection, account: string): number =>
+  connection.statement<{ readonly bytes: number }>(SELECT_CHARGED).get(account.toWellFormed())?.bytes ?? 0
+
+function hasRoom(connection: Connection, { account, bytes, limit }: LimitedCharge): boolean {
+  const charged = chargedTo(connection, account)
+  return charged === 0 || charged + bytes <= limit
 }
 
 function read(

@@ -7,10 +7,11 @@ import { audit } from './migrations/0005-audit.js'
 import { countRecords } from './migrations/0006-count-records.js'
 import { askedAt } from './migrations/0007-asked-at.js'
 import { blobHolds } from './migrations/0008-blob-holds.js'
+import { blobCharges } from './migrations/0009-blob-charges.js'
 import type { SqliteHandle } from './sqlite-handle.js'
 
 /** In order; the file's `user_version` says how many of them it has seen. Only ever appended to. */
-const MIGRATIONS: readonly string[] = [first, series, blobs, jobs, audit, countRecords, askedAt, blobHolds]
+const MIGRATIONS: readonly string[] = [first, series, blobs, jobs, audit, countRecords, askedAt, blobHolds, blobCharges]
 
 /** Marks a file as a Godwit store: "Gdwt". */
 const APPLICATION_ID = 0x47647774

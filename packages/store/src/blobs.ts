@@ -33,6 +33,19 @@ export interface BlobPart {
   readonly bytes: Uint8Array
 }
 
+/** Whom a blob is charged to: the account may be limited in what it has that nothing names. */
+export interface BlobCharge {
+  /** Hostile text, never interpreted by a store. */
+  readonly account: string
+  /** What the blob counts for, above 0. */
+  readonly bytes: number
+}
+
+export interface LimitedCharge extends BlobCharge {
+  /** What the account may be charged with altogether. One blob alone always fits. */
+  readonly limit: number
+}
+
 /** Bytes of one `append` at most. */
 export const MAX_BLOB_PART = 1024 * 1024
 
@@ -44,8 +57,15 @@ export interface Blobs {
   /**
    * Adds a part where the blob ends, and notes the time; the part at 0 makes it. A part that does not go on exactly there, is of another size
    * than the blob, goes beyond it, or comes after `complete` changes nothing. Either way the blob as it then stands. Durable.
+   * The part that makes the blob charges it as told; where that goes beyond the limit of the account, no blob is made.
    */
-  append(blob: BlobName, part: BlobPart): Promise<BlobFacts | undefined>
+  append(blob: BlobName, part: BlobPart, charge?: LimitedCharge): Promise<BlobFacts | undefined>
+
+  /** Charges a blob to this account instead, or to none, whatever the limit. False: there is no such blob. */
+  charge(blob: BlobName, charge: BlobCharge | undefined): Promise<boolean>
+
+  /** What the blobs that are there are charged to an account with, in bytes. A blob that goes is charged no more. */
+  charged(account: string): Promise<number>
 
   /** All bytes are there and are what they should be. False: there is no such blob, bytes are missing, or it is another `instance` than the given one. Durable. */
   complete(blob: BlobName, instance?: string): Promise<boolean>

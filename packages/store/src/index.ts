@@ -1,5 +1,14 @@
 export type { Audit, AuditHead, AuditRow } from './audit.js'
-export { type BlobFacts, type BlobHolder, type BlobName, type BlobPart, type Blobs, MAX_BLOB_PART } from './blobs.js'
+export {
+  type BlobCharge,
+  type BlobFacts,
+  type BlobHolder,
+  type BlobName,
+  type BlobPart,
+  type Blobs,
+  type LimitedCharge,
+  MAX_BLOB_PART,
+} from './blobs.js'
 export {
   type Applied,
   type Batch,

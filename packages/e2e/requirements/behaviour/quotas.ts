@@ -12,4 +12,12 @@ export const quotas = requirements('behaviour.quotas', {
     state: 'held',
   },
   pushes: { says: 'At most pushesPerUser pushes of a user are worked on at once, the others in turn.', state: 'held' },
+  blobs: {
+    says: 'A user has at most unnamedBlobBytes of blobs that no change and no object names; who names them has room again.',
+    state: 'held',
+  },
+  device: {
+    says: 'A device that hears quota_exceeded keeps everything, says it, waits as long as the server asks, and goes on with what it may.',
+    state: 'held',
+  },
 })

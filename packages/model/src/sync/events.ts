@@ -75,7 +75,7 @@ export type SdkEvent<Name extends string = string> =
   | ({ readonly kind: 'ping'; readonly sources: readonly Name[] } & Omit<Ping, 'do_sync'>)
   /** The server sent an object with the values of another one in a unique index; both are here. */
   | ({ readonly kind: 'duplicate'; readonly source: Name } & Duplicate)
-  /** A source failed, or its backend did (the server's message), or a live query of the model of that name cannot be asked any more. */
+  /** A source failed, or its backend did (the server's message), or a live query of the model of that name cannot be asked any more; null: the server gives this device no client, so that nothing syncs. */
   | { readonly kind: 'error'; readonly source: Name | null; readonly error: ErrorFacts }
 
 /** Nothing, where nothing changed. */

@@ -45,7 +45,7 @@ export async function problemOf(response: Answer): Promise<SyncError> {
     value => (typeof value === 'object' && value !== null ? (value as Partial<Problem>) : {}),
     (): Partial<Problem> => ({}),
   )
-  const { code, detail, expected, epoch, hashes } = problem
+  const { code, detail, expected, epoch, hashes, limit } = problem
   const isOurs = typeof code === 'string'
   const known = isOurs && Object.hasOwn(ERROR_CODES, code)
   const who = isOurs ? 'The server' : 'Something between this device and the server'
@@ -58,6 +58,7 @@ export async function problemOf(response: Answer): Promise<SyncError> {
         ...(expected !== undefined && { expected }),
         ...(epoch !== undefined && { epoch }),
         ...(Array.isArray(hashes) && { hashes }),
+        ...(typeof limit === 'string' && { limit }),
         ...retryAfterOf(response),
       },
     },

@@ -26,7 +26,8 @@ const TIMES_REFUSED_AGAIN = 5
 const TIMES_MISSING = 5
 
 /**
- * RECIPE of a push: blobs → take → send → apply, until nothing can be sent. How many mutations were sent.
+ * RECIPE of a push: blobs → take → send → apply, until nothing can be sent. How many mutations were sent. Where the server has no room for
+ * more blobs, the changes whose blobs it has are sent first: they make room.
  * `check`: asks about the last that the server accepted, even if nothing else is to be sent. A server that lost its latest writes has a gap there, and says so.
  */
 export async function push(
@@ -43,12 +44,16 @@ export async function push(
   let again = check ? acceptedBefore(model) : []
   const isEnough = (): boolean => run.signal.aborted || run.refusedAgain === TIMES_REFUSED_AGAIN
   while ((again.length > 0 || outbox.hasToSend(model.name)) && !isEnough()) {
-    await uploadBlobs(syncing, model, run, blobs)
+    const full = await uploadBlobs(syncing, model, run, blobs)
     const request = takeRequest(syncing, model, { blobs, again })
-    if (request.mutations.length === 0) break
+    if (request.mutations.length === 0) {
+      if (full) throw full
+      break
+    }
     const { sync, ...body } = request
     const answer = await sendRequest(syncing, model, run, body)
     if ('missing' in answer) {
+      if (full) throw full
       if (++missing > TIMES_MISSING) throw answer.error
       noteMissing(syncing, answer.missing, blobs)
       continue

@@ -39,6 +39,7 @@ export async function syncSource(
       if (only !== 'push') await fetchBlobs(syncing, model, run)
       return
     } catch (error) {
+      if (isQuota(error)) await fetchMeanwhile(syncing, model, run, { error, only })
       if (recoveries === RECOVERIES || !(await recovered(syncing, model, run, error))) throw error
     }
   }
@@ -70,6 +71,24 @@ export function claimClient({ database, session }: Pick<Syncing, 'database' | 's
   if (client !== clientId) database.durable(() => startOver(model, { client: clientId }))
 }
 
+const isQuota = (error: unknown): error is SyncError => isSyncError(error) && error.code === 'quota_exceeded'
+
+/** Outcomes that were not acknowledged stand against what is new: a pull brings them. Beyond any other limit waiting alone helps. */
+const isOfOutcomes = (error: unknown): boolean =>
+  isQuota(error) && (error.details['limit'] ?? 'outcomesPerClient') === 'outcomesPerClient'
+
+/** What the server does not take now keeps nothing from coming. */
+async function fetchMeanwhile(
+  syncing: Syncing,
+  model: Model,
+  run: Run,
+  { error, only }: { readonly error: SyncError; readonly only: 'push' | undefined },
+): Promise<void> {
+  if (isBulkOnly(model) || (only === 'push' && !isOfOutcomes(error))) return
+  await pull(syncing, model, run)
+  if (!isOfOutcomes(error)) await fetchBlobs(syncing, model, run)
+}
+
 /** What the server no longer knows, the device makes anew: a client id, an epoch. */
 async function recovered(syncing: Syncing, model: Model, run: Run, error: unknown): Promise<boolean> {
   if (!isSyncError(error)) return false
@@ -77,11 +96,7 @@ async function recovered(syncing: Syncing, model: Model, run: Run, error: unknow
     await (isBulkOnly(model) ? learnEpoch : pull)(syncing, model, run)
     return true
   }
-  // Outcomes that were not acknowledged stand against what is new: a pull brings them.
-  if (error.code === 'quota_exceeded' && !isBulkOnly(model)) {
-    await pull(syncing, model, run)
-    return true
-  }
+  if (isOfOutcomes(error) && !isBulkOnly(model)) return true
   if (!CLIENT_CODES.has(error.code)) return false
   const { session } = syncing
   // First of all: should no other be got now, the device still knows that this one is void.

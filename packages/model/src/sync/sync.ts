@@ -91,7 +91,10 @@ export async function ensureClient(syncing: Syncing, token: string, signal: Abor
     await newClient(syncing, { signal })
   } catch (cause) {
     const { code, message } = factsOf(cause)
-    if (!SESSION_CODES.has(code)) throw cause
+    if (!SESSION_CODES.has(code)) {
+      if (code !== 'offline') syncing.events.emit({ kind: 'error', source: null, error: { code, message } })
+      throw cause
+    }
     endSession(syncing, token)
     throw loggedOut(code, message)
   }

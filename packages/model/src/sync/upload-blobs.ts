@@ -33,11 +33,16 @@ export function noteMissing({ files }: Pick<Syncing, 'files'>, hashes: readonly 
 
 /**
  * Sends blobs that unsent changes name, each from where it was broken off. A change whose blob the server does not take is refused: here, or
- * by the server where it may know the change already.
+ * by the server where it may know the change already. Resolves to the error where the server takes no more until changes name what it has.
  */
-export async function uploadBlobs(syncing: Syncing, model: Model, run: Run, uploads: BlobUploads): Promise<void> {
+export async function uploadBlobs(
+  syncing: Syncing,
+  model: Model,
+  run: Run,
+  uploads: BlobUploads,
+): Promise<SyncError | undefined> {
   const { files } = syncing
-  if (files === undefined) return
+  if (files === undefined) return undefined
   const { sent, lost } = uploads
   const waiting = [...entriesOf(model)].filter(entry => !isReady(model, entry, uploads)).slice(0, AT_ONCE)
   for (const entry of waiting) {
@@ -47,6 +52,7 @@ export async function uploadBlobs(syncing: Syncing, model: Model, run: Run, uplo
         await uploadTwice({ ...syncing, files }, model, run, hash)
         sent.add(hash)
       } catch (error) {
+        if (isSyncError(error) && error.code === 'quota_exceeded') return error
         if (!isSyncError(error) || !isFinal(error)) throw error
         if (entry.key !== null) {
           lost.add(hash)
@@ -59,6 +65,7 @@ export async function uploadBlobs(syncing: Syncing, model: Model, run: Run, uplo
       }
     }
   }
+  return undefined
 }
 
 /** Too large, not the bytes that its name says, or for a source that keeps no files: it will not be taken later either. */

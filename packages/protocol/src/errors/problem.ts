@@ -20,6 +20,8 @@ export interface Problem {
   readonly epoch?: string
   /** For `blob_missing`: the SHA-256 of the blobs that are not on the server. */
   readonly hashes?: readonly string[]
+  /** For `quota_exceeded`: the name of the limit. */
+  readonly limit?: string
 }
 
 /** One thing that is wrong. */
@@ -40,4 +42,5 @@ export const problemSchema: Schema<Problem> = object<Problem>({
   expected: optional(integer({ minimum: 1 })),
   epoch: optional(string()),
   hashes: optional(list(string())),
+  limit: optional(string()),
 })

@@ -168,6 +168,58 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await on.store.blobs.untouched({ since: Number.MAX_SAFE_INTEGER, limit: 9 })).toHaveLength(2)
   })
 
+  test('a user has so many bytes that nothing names: changes that name them make room [behaviour.quotas.blobs]', async () => {
+    const charged = 1000 + 1024
+    const { on, ada } = await start({}, { limits: { unnamedBlobBytes: 2 * charged } })
+    const eve = await deviceOf(on, 'eve')
+    const contents = Array.from({ length: 5 }, () => randomBytes(1000))
+    const send = (n: number, device = ada, end = 1000) => {
+      const content = contents[n] as Buffer
+      return device.upload({ hash: sha256(content), size: 1000, offset: 0 }, content.subarray(0, end))
+    }
+    const name = (n: number) =>
+      ada.push({ operation: 'create', object: `p${n}`, attributes: { photo: sha256(contents[n] as Buffer) } })
+    for (const n of [0, 1]) expect((await send(n)).status).toBe(200)
+    const refused = await send(2, ada, 0)
+    expect([refused.headers.get('retry-after'), await failure(refused.clone())]).toEqual(['60', '429 quota_exceeded'])
+    expect(await refused.json()).toMatchObject({ limit: 'unnamedBlobBytes' })
+    expect((await send(0)).status).toBe(200)
+    expect((await send(2, eve)).status).toBe(200)
+    await name(0)
+    expect((await send(2)).status).toBe(200)
+    expect(await failure(await send(3))).toBe('429 quota_exceeded')
+    const text = await (await on.ask('/metrics')).text()
+    expect(text).toContain('godwit_limited_total{limit="unnamedBlobBytes",result="refused"} 2')
+    expect(await on.store.blobs.charged('ada')).toBe(2 * charged)
+  })
+
+  test('bytes whose change was refused, or that no object names after it, are charged again [behaviour.quotas.blobs]', async () => {
+    const { on, ada } = await start({
+      create(attributes) {
+        if (attributes['note'] === 'no') throw refusal('no')
+      },
+      storeBlob: ({ hash }, { putBlob }) => (hash === replaced ? putBlob(Buffer.from('smaller')) : undefined),
+    })
+    const [kept, other] = [randomBytes(500), randomBytes(700)]
+    const replaced = sha256(other)
+    for (const content of [kept, other]) await ada.uploaded(content, { offset: 0 })
+    await ada.push({ operation: 'create', object: 'a', attributes: { photo: sha256(kept), note: 'no' } })
+    expect(await on.store.blobs.charged('ada')).toBe(500 + 700 + 2 * 1024)
+    await ada.push({ operation: 'create', object: 'b', attributes: { photo: sha256(kept) } })
+    await ada.push({ operation: 'create', object: 'c', attributes: { photo: replaced } })
+    expect(await on.store.blobs.charged('ada')).toBe(700 + 1024)
+  })
+
+  test('bytes that a sweep removes, or finds an object for, are charged no more [behaviour.quotas.blobs]', async () => {
+    const { on, ada } = await start()
+    const [named, unnamed] = [randomBytes(500), randomBytes(700)]
+    for (const content of [named, unnamed]) await ada.uploaded(content, { offset: 0 })
+    await on.store.collections.apply(ADA, { replace: { o: { photo: sha256(named) } } })
+    await later()
+    await forgetBlobs({ store: on.store, limits: { blobLife: 0 } as never, stopping: new AbortController().signal })
+    expect(await on.store.blobs.charged('ada')).toBe(0)
+  })
+
   test('a source that does not take a blob refuses the mutation', async () => {
     const { ada } = await start({
       storeBlob() {

@@ -32,8 +32,10 @@ async function forget(engine: ForgetEngine, scope: string, names: ReadonlySet<st
   const named = collection === undefined ? new Set<string>() : await namedAmong(engine, collection, names)
   for (const name of names) {
     const isHeld = collection !== undefined && (await endHolds(engine, collection, { scope, name }, since))
-    if (named.has(name)) await blobs.touch({ scope, name })
-    else if (!isHeld && (await blobs.remove({ scope, name }, { untouchedSince: since })))
+    if (named.has(name)) {
+      await blobs.touch({ scope, name })
+      await blobs.charge({ scope, name }, undefined)
+    } else if (!isHeld && (await blobs.remove({ scope, name }, { untouchedSince: since })))
       await forgotten(engine, scope, name)
   }
 }

@@ -1,6 +1,7 @@
 import { type Mutation, SyncError } from '@godwit/protocol'
 import type { BlobName, CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { endCharges } from '../quota/blob-quota.js'
 import { namedBlobs } from './named-blobs.js'
 import { blobScope } from './scope.js'
 
@@ -8,6 +9,8 @@ type HoldEngine = Pick<Engine, 'store' | 'randomId'>
 
 /** Holds that one request has made. */
 export interface HeldBlobs {
+  /** The request was accepted: its user is not charged for them any more. */
+  accepted(): Promise<void>
   /** Ends them: the request was not accepted. */
   release(): Promise<void>
 }
@@ -24,7 +27,7 @@ export async function holdBlobs(
   mutations: readonly Mutation[],
 ): Promise<HeldBlobs> {
   const naming = mutations.filter(mutation => namedBlobs(mutation, mutation.attributes).length > 0)
-  if (naming.length === 0) return { release: async () => undefined }
+  if (naming.length === 0) return NONE
   const { journal, blobs } = engine.store
   const keys = naming.map(({ key }) => key)
   const known = new Set((await journal.entries(collection, keys)).map(({ mutation }) => mutation.key))
@@ -43,10 +46,18 @@ export async function holdBlobs(
   const release = async (): Promise<void> => {
     for (const { blob, holder } of held) await blobs.release(blob, holder)
   }
-  if (missing.size === 0) return { release }
+  const accepted = (): Promise<void> =>
+    endCharges(
+      engine,
+      held.map(({ blob }) => blob),
+    )
+  if (missing.size === 0) return { accepted, release }
   await release()
   throw blobMissing([...missing])
 }
+
+const nothing = async (): Promise<void> => undefined
+const NONE: HeldBlobs = { accepted: nothing, release: nothing }
 
 interface Hold {
   readonly blob: BlobName

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SyncError } from '@godwit/protocol'
-import { type CollectionId, keepBlob, type Store } from '@godwit/store'
+import { type BlobContent, type CollectionId, keepBlob, type Store } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { appendBytes, blobBytes } from './blob-bytes.js'
 import { blobScope } from './scope.js'
@@ -14,19 +14,24 @@ export async function putBlob(engine: PutEngine, collection: CollectionId, conte
   if (content instanceof Uint8Array) {
     const name = createHash('sha256').update(content).digest('hex')
     const read = (offset: number) => [content.subarray(offset)]
-    await keepBlob(engine.store.blobs, { blob: { scope, name }, size: content.length, read })
-    return name
+    return keep(engine, { blob: { scope, name }, size: content.length, read })
   }
   const staged = JSON.stringify(['staged', engine.randomId()])
   try {
     const { sizes, name } = await stage(engine, staged, content)
     const size = sizes.reduce((sum, one) => sum + one, 0)
     const read = (offset: number) => stagedBytes(engine.store, staged, { sizes, offset })
-    await keepBlob(engine.store.blobs, { blob: { scope, name }, size, read })
-    return name
+    return await keep(engine, { blob: { scope, name }, size, read })
   } finally {
     await engine.store.blobs.removeScope(staged)
   }
+}
+
+/** A device may have sent it before: what a backend gives is charged to nobody. */
+async function keep({ store: { blobs } }: PutEngine, content: BlobContent): Promise<string> {
+  await keepBlob(blobs, content)
+  await blobs.charge(content.blob, undefined)
+  return content.blob.name
 }
 
 /** Each part is a blob of its own meanwhile: the size of the whole is known at the end only. */

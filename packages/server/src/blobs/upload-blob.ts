@@ -2,10 +2,11 @@ import { type BlobUpload, type BlobUploaded, SyncError } from '@godwit/protocol'
 import { type BlobFacts, type BlobName, completeIfValid } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { refuseBlob } from '../pass-through/refuse-content.js'
+import { blobQuotaExceeded, limitedCharge } from '../quota/blob-quota.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { blobScope } from './scope.js'
 
-type UploadEngine = Pick<Engine, 'store' | 'sources' | 'limits'>
+type UploadEngine = Pick<Engine, 'store' | 'sources' | 'limits' | 'metrics'>
 
 /** A part of a blob that a device sends. */
 export interface Upload extends BlobUpload {
@@ -27,7 +28,9 @@ export async function uploadBlob(engine: UploadEngine, upload: Upload): Promise<
   const blob = { scope: blobScope(collectionOf(source, upload.user)), name: hash }
   const known = await present(engine, blob, size)
   if (known?.complete) return { hash, size, received: size, complete: true }
-  const facts = await engine.store.blobs.append(blob, { size, offset, bytes })
+  const charge = limitedCharge(engine, upload.user, size)
+  const facts = await engine.store.blobs.append(blob, { size, offset, bytes }, charge)
+  if (facts === undefined && offset === 0) throw blobQuotaExceeded(engine)
   if (facts === undefined || facts.received < size)
     return { hash, size, received: facts?.received ?? 0, complete: false }
   await checkHash(engine, blob, facts)

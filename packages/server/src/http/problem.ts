@@ -120,6 +120,7 @@ function problemOf({ code, message, details }: SyncError, status: number): Probl
     ...(typeof details['expected'] === 'number' && { expected: details['expected'] }),
     ...(typeof details['epoch'] === 'string' && { epoch: details['epoch'] }),
     ...(Array.isArray(details['hashes']) && { hashes: details['hashes'] as readonly string[] }),
+    ...(code === 'quota_exceeded' && typeof details['limit'] === 'string' && { limit: details['limit'] }),
   }
 }
 

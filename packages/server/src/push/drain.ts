@@ -1,6 +1,7 @@
 import type { Mutation } from '@godwit/protocol'
 import type { CollectionId, JournalEntry } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { chargeRefused } from '../quota/blob-quota.js'
 import type { Source } from '../sources/source.js'
 import { atOnce } from './at-once.js'
 import { type Ran, type Running, runMutation } from './run-mutation.js'
@@ -25,6 +26,16 @@ export async function drain(
   source: Source,
   entries: readonly JournalEntry[],
   draining: Draining = {},
+): Promise<void> {
+  await runRounds(engine, source, entries, draining)
+  await chargeRefused(engine, entries)
+}
+
+async function runRounds(
+  engine: Engine,
+  source: Source,
+  entries: readonly JournalEntry[],
+  draining: Draining,
 ): Promise<void> {
   let waiting = entries
   let held: readonly JournalEntry[] = []

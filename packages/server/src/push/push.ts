@@ -69,7 +69,10 @@ async function accept(
     idempotent: source.idempotent,
     contentless: source.passThrough,
   })
-  if (!('refused' in accepted)) return accepted
+  if (!('refused' in accepted)) {
+    await held.accepted()
+    return accepted
+  }
   await held.release()
   if (accepted.refused === 'epoch') throw epochChanged((await store.collections.open(collection)).epoch)
   throw accepted.refused === 'gap' ? gap(accepted.expected) : forked()

@@ -1,3 +1,9 @@
 /** The limits for each user or client that are counted when they are reached. */
-export const QUOTAS = ['clientsPerUser', 'streamsPerClient', 'pushesPerUser', 'outcomesPerClient'] as const
+export const QUOTAS = [
+  'clientsPerUser',
+  'streamsPerClient',
+  'pushesPerUser',
+  'outcomesPerClient',
+  'unnamedBlobBytes',
+] as const
 export type Quota = (typeof QUOTAS)[number]

@@ -5,19 +5,22 @@ export const CHUNK = 8 * 1024 * 1024
 
 const facts = `
 local function factsOf()
-  local list = call('HMGET', K.facts, 'size', 'received', 'complete', 'indexed', 'instance')
-  return list[1] and { tonumber(list[1]), tonumber(list[2]), tonumber(list[3]), list[4], list[5] or '' }
+  local list = call('HMGET', K.facts, 'size', 'received', 'complete', 'indexed', 'instance', 'account')
+  return list[1] and { tonumber(list[1]), tonumber(list[2]), tonumber(list[3]), list[4], list[5] or '', list[6] }
 end
 `
 
 /** Adds bytes where the blob ends: those that still fit into the chunk that it ends in, and the rest to the next. Whatever lies where it begins a chunk is not its own. */
 export const appendBytesScript = script({
   keys: ['facts', 'chunk', 'next'],
-  given: ['size', 'offset', 'bytes', 'more', 'instance'],
+  given: ['size', 'offset', 'bytes', 'more', 'instance', 'account', 'mayBegin'],
   uses: [facts],
   body: `
 local blob, length = factsOf(), #bytes + #more
-if not blob and tonumber(offset) == 0 and length <= tonumber(size) then blob = { tonumber(size), 0, 0, false, instance } end
+if not blob and mayBegin ~= '' and tonumber(offset) == 0 and length <= tonumber(size) then
+  blob = { tonumber(size), 0, 0, false, instance }
+  if account ~= '' then call('HSET', K.facts, 'account', string.sub(account, 2)) end
+end
 if not blob then return false end
 local goesOn = blob[3] == 0 and blob[1] == tonumber(size) and blob[2] == tonumber(offset)
 if not goesOn or blob[2] + length > blob[1] then return blob end
@@ -73,17 +76,28 @@ export const removeBlobScript = script({
   keys: ['facts', 'holders'],
   given: ['untouchedSince', 'size', 'instance'],
   body: `
-local list = call('HMGET', K.facts, 'touched', 'size', 'instance')
+local list = call('HMGET', K.facts, 'touched', 'size', 'instance', 'account')
 if not list[1] or (instance ~= 'any' and (list[3] or '') ~= instance) then return false end
 if untouchedSince ~= '' then
   if tonumber(list[1]) > tonumber(untouchedSince) or call('EXISTS', K.holders) == 1 then return false end
 end
 if list[2] ~= size then return 'stale' end
 for _, key in ipairs(KEYS) do call('UNLINK', key) end
-return 'gone'`,
+return { list[3] or '', list[4] }`,
 })
 
 export const noteBlobIndexedScript = script({
   keys: ['facts'],
   body: "if call('EXISTS', K.facts) == 1 then call('HSET', K.facts, 'indexed', 1) end",
+})
+
+/** Notes who is charged, after a letter as a login may be empty; empty: nobody. The account before, if it is still the same blob. */
+export const chargeBlobScript = script({
+  keys: ['facts'],
+  given: ['instance', 'account'],
+  body: `
+local list = call('HMGET', K.facts, 'size', 'instance', 'account')
+if not list[1] or (list[2] or '') ~= instance then return 'gone' end
+if account == '' then call('HDEL', K.facts, 'account') else call('HSET', K.facts, 'account', string.sub(account, 2)) end
+return { list[3] }`,
 })

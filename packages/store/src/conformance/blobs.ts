@@ -18,6 +18,7 @@ export function describeBlobs(suite: Suite): void {
     describeUse(suite)
     describeInstances(suite)
     describeHolds(suite)
+    describeCharges(suite)
     describeKept(suite)
     if (suite.durable) describeReopened(suite)
     property(suite, 'give back in any part what was added in any parts', async () => [
@@ -222,6 +223,72 @@ function describeHolds({ fact, expect }: Suite): void {
   })
 }
 
+function describeCharges({ fact, expect }: Suite): void {
+  const charge = { account: 'ada', bytes: 10, limit: 25 }
+  const part = { size: 2, offset: 0, bytes: bytes('x') }
+  const named = (name: string, scope = 's') => ({ scope, name })
+
+  fact('are charged to an account when they begin, as far as its limit allows', async ({ store: { blobs } }) => {
+    expect(await blobs.charged('ada')).toBe(0)
+    for (const name of ['a', 'b']) expect(await blobs.append(named(name), part, charge)).toMatchObject({ received: 1 })
+    expect(await blobs.append(named('c'), part, charge)).toBe(undefined)
+    expect([await blobs.find(named('c')), await blobs.charged('ada')]).toEqual([undefined, 20])
+    // What has begun goes on, and others have room of their own.
+    expect(await blobs.append(named('a'), { ...part, offset: 1 }, charge)).toMatchObject({ received: 2 })
+    expect(await blobs.append(named('a'), part, charge)).toMatchObject({ received: 2 })
+    expect(await blobs.append(named('c'), part, { ...charge, account: 'grace' })).toMatchObject({ received: 1 })
+    expect(await blobs.append(named('d'), part)).toMatchObject({ received: 1 })
+    expect([await blobs.charged('ada'), await blobs.charged('grace')]).toEqual([20, 10])
+  })
+
+  fact('fit alone, however little the limit allows', async ({ store: { blobs } }) => {
+    expect(await blobs.append(named('a'), part, { ...charge, limit: 1 })).toMatchObject({ received: 1 })
+    expect(await blobs.append(named('b'), part, { ...charge, limit: 1 })).toBe(undefined)
+  })
+
+  fact('are charged to no account that has no room when many begin at the same time', async ({ store: { blobs } }) => {
+    const names = Array.from({ length: 8 }, (_, n) => named(`${n}`))
+    const facts = await Promise.all(names.map(blob => blobs.append(blob, part, charge)))
+    expect(facts.filter(one => one !== undefined).length).toBe(2)
+    expect(await blobs.charged('ada')).toBe(20)
+    await Promise.all(
+      Array.from({ length: 4 }, () => blobs.append(named('one'), part, { ...charge, account: 'grace' })),
+    )
+    expect(await blobs.charged('grace')).toBe(10)
+  })
+
+  fact('are charged to another account, or to none', async ({ store: { blobs } }) => {
+    for (const name of ['a', 'b']) await blobs.append(named(name), part, charge)
+    expect(await blobs.charge(named('a'), undefined)).toBe(true)
+    expect(await blobs.charge(named('b'), { account: 'grace', bytes: 7 })).toBe(true)
+    expect([await blobs.charged('ada'), await blobs.charged('grace')]).toEqual([0, 7])
+    for (let times = 0; times < 2; times++) await blobs.charge(named('a'), { account: 'ada', bytes: 30 })
+    expect(await blobs.charge(named('none'), { account: 'ada', bytes: 30 })).toBe(false)
+    expect(await blobs.charged('ada')).toBe(30)
+    expect(await blobs.append(named('c'), part, charge)).toBe(undefined)
+  })
+
+  fact('are charged no more once they are gone', async ({ store }) => {
+    const { blobs } = store
+    for (const name of ['a', 'b']) await blobs.append(named(name, name), part, charge)
+    await blobs.remove(named('a', 'a'))
+    expect(await blobs.charged('ada')).toBe(10)
+    await blobs.removeScope('b')
+    expect(await blobs.charged('ada')).toBe(0)
+    await blobs.append(named('a'), part, charge)
+    await store.clear()
+    expect(await blobs.charged('ada')).toBe(0)
+    for (const name of ['a', 'b']) expect(await blobs.append(named(name), part, charge)).toMatchObject({ received: 1 })
+  })
+
+  fact('are charged to hostile accounts apart', async ({ store: { blobs } }) => {
+    const accounts = [...new Set(HOSTILE.map(account => account.toWellFormed()))]
+    for (const [n, account] of accounts.entries())
+      await blobs.append(named(`${n}`), part, { account, bytes: n + 1, limit: 1 })
+    for (const [n, account] of accounts.entries()) expect(await blobs.charged(account)).toBe(n + 1)
+  })
+}
+
 function describeKept({ fact, expect }: Suite): void {
   const content = bytes('the content of a photo')
   const blob = { scope: 'kept', name: '5a56382c4940449515950f350b598b324bff0c529b095574d6c4287253253f9e' }
@@ -263,12 +330,13 @@ function describeReopened({ fact, expect }: Suite): void {
     await store.blobs.append(held, { size: 0, offset: 0, bytes: bytes('') })
     await store.blobs.complete(held)
     await store.blobs.hold(held, 'one')
-    await store.blobs.append(BLOB, { size: 2, offset: 0, bytes: bytes('a') })
+    await store.blobs.append(BLOB, { size: 2, offset: 0, bytes: bytes('a') }, { account: 'ada', bytes: 9, limit: 9 })
     await store.close()
     const reopened = await sure(reopen)()
     await reopened.blobs.append(BLOB, { size: 2, offset: 1, bytes: bytes('b') })
     expect(text(await reopened.blobs.read(BLOB, ALL))).toBe('ab')
     expect(await reopened.blobs.holders(held)).toMatchObject([{ holder: 'one' }])
+    expect(await reopened.blobs.charged('ada')).toBe(9)
     await reopened.close()
   })
 }

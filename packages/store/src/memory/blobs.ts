@@ -1,4 +1,4 @@
-import type { BlobFacts, BlobName, BlobPart, Blobs } from '../blobs.js'
+import type { BlobCharge, BlobFacts, BlobName, BlobPart, Blobs, LimitedCharge } from '../blobs.js'
 import { compareIds } from '../history/index.js'
 
 interface Kept extends BlobName {
@@ -9,6 +9,7 @@ interface Kept extends BlobName {
   received: number
   complete: boolean
   touched: number
+  charge: BlobCharge | undefined
 }
 
 export interface MemoryBlobs extends Blobs {
@@ -19,11 +20,16 @@ export function memoryBlobs(clock: () => number): MemoryBlobs {
   const blobs = new Map<string, Kept>()
   let instances = 0
   const find = (blob: BlobName) => blobs.get(keyOf(blob))
+  const charged = (account: string): number =>
+    [...blobs.values()].reduce((sum, { charge }) => sum + (isOf(charge, account) ? charge.bytes : 0), 0)
+  const hasRoom = ({ account, bytes, limit }: LimitedCharge): boolean =>
+    charged(account) === 0 || charged(account) + bytes <= limit
   return {
     find: async blob => factsOf(find(blob)),
-    append: async (blob, part) => {
-      const kept = find(blob) ?? begun(blob, part, String(++instances))
+    append: async (blob, part, charge) => {
+      const kept = find(blob) ?? begun(blob, part, { instance: String(++instances), charge })
       if (kept === undefined || !goesOn(kept, part)) return factsOf(find(blob))
+      if (charge && find(blob) === undefined && !hasRoom(charge)) return undefined
       kept.parts.push(Uint8Array.from(part.bytes))
       kept.received += part.bytes.length
       kept.touched = clock()
@@ -36,6 +42,12 @@ export function memoryBlobs(clock: () => number): MemoryBlobs {
       kept.complete = true
       return true
     },
+    charge: async (blob, charge) => {
+      const kept = find(blob)
+      if (kept) kept.charge = charge
+      return kept !== undefined
+    },
+    charged: async account => charged(account),
     read: async (blob, { offset, length }) => {
       const whole = Buffer.concat(find(blob)?.parts ?? [])
       return Uint8Array.from(whole.subarray(offset, offset + length))
@@ -77,10 +89,18 @@ export function memoryBlobs(clock: () => number): MemoryBlobs {
   }
 }
 
-const begun = (blob: BlobName, { size, offset }: BlobPart, instance: string): Kept | undefined =>
-  offset === 0
-    ? { ...wellFormed(blob), size, instance, holders: new Map(), parts: [], received: 0, complete: false, touched: 0 }
-    : undefined
+function begun(
+  blob: BlobName,
+  { size, offset }: BlobPart,
+  { instance, charge }: Pick<Kept, 'instance' | 'charge'>,
+): Kept | undefined {
+  if (offset !== 0) return undefined
+  const empty = { holders: new Map(), parts: [], received: 0, complete: false, touched: 0 }
+  return { ...wellFormed(blob), size, instance, charge, ...empty }
+}
+
+const isOf = (charge: BlobCharge | undefined, account: string): charge is BlobCharge =>
+  charge?.account.toWellFormed() === account.toWellFormed()
 
 const isInstance = (kept: Kept, instance: string | undefined): boolean =>
   instance === undefined || kept.instance === instance

@@ -1581,6 +1581,9 @@ export const descriptions: Contract = {
         hashes: {
           description: 'For `blob_missing`: the SHA-256 of the blobs that are not on the server.',
         },
+        limit: {
+          description: 'For `quota_exceeded`: the name of the limit.',
+        },
       },
     },
     ProblemPart: {

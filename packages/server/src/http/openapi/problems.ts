@@ -29,7 +29,7 @@ const own: Own = {
     push: ['epoch_changed', 'mutation_gap', 'client_forked', 'blob_missing', 'value_not_allowed', 'quota_exceeded'],
     versions: COLLECTION,
     objects: COLLECTION,
-    uploadBlob: ['value_not_allowed'],
+    uploadBlob: ['value_not_allowed', 'quota_exceeded'],
     readBlob: ['value_not_allowed', 'file_not_found', 'range_invalid'],
     search: [],
     bulkData: ['source_not_found', 'value_not_allowed', 'backend_failed'],

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { nodeFiles } from '../drivers/node-files.js'
+import { EVERYTHING } from '../query/query.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { ManualTimers } from '../testing/manual-timers.js'
+import { definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
+import type { SdkEvent } from './events.js'
+
+const directories = temporaryDirectories()
+afterEach(() => directories.removeAll())
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const quotaExceeded = (limit: string, retryAfter: number): Response =>
+  new Response(
+    JSON.stringify({ status: 429, code: 'quota_exceeded', detail: `The limit ${limit} is reached.`, limit }),
+    {
+      status: 429,
+      headers: { 'content-type': 'application/problem+json', 'retry-after': String(retryAfter) },
+    },
+  )
+const settled = () => new Promise(resolve => setTimeout(resolve, 20))
+
+/** A device, and a server that has room for so many blobs that no accepted change names. */
+async function open({ room = Number.POSITIVE_INFINITY } = {}) {
+  const server = new FakeServer()
+  const directory = directories.make()
+  const unnamed = new Set<string>()
+  const fetch: FakeServer['fetch'] = async (input, init) => {
+    const url = new URL(String(input))
+    if (url.pathname !== '/app/v1/Photo/blobs') return server.fetch(input, init)
+    server.requests.push(`${init?.method} ${url.pathname}`)
+    const hash = url.searchParams.get('hash') as string
+    if (!unnamed.has(hash) && unnamed.size >= room) return quotaExceeded('unnamedBlobBytes', 60)
+    unnamed.add(hash)
+    const size = Number(url.searchParams.get('size'))
+    return Response.json({ hash, size, received: size, complete: true })
+  }
+  server.decide = ({ attributes }) => {
+    unnamed.delete(String(attributes?.['photo']))
+    return {}
+  }
+  const timers = new ManualTimers()
+  const definitions = [definition('Photo', { attributes: { photo: 'Blob', note: 'String' } }), definition('Visit')]
+  const device = openOn(await driveOn('better-sqlite3', directory), { fetch }, definitions, {
+    files: nodeFiles(directory),
+    timers,
+  })
+  const heard: SdkEvent[] = []
+  device.parts.events.listen(event => heard.push(event))
+  const errors = () => heard.flatMap(event => (event.kind === 'error' ? [event.error.code] : []))
+  const take = (content: string): string => {
+    const path = join(directory, `${content}.txt`)
+    writeFileSync(path, content)
+    return pathToFileURL(path).href
+  }
+  const records = (name: string) => {
+    const found = device.device.find(name)
+    if (found === undefined) throw new Error(`There is no model ${name}.`)
+    return found
+  }
+  const asked = (request: string) => server.requests.filter(one => one === request).length
+  return { ...device, server, unnamed, timers, heard, errors, take, records, asked }
+}
+
+describe('a device that hears quota_exceeded', () => {
+  test('sends the changes whose blobs the server has, which makes room for the others [behaviour.quotas.device]', async () => {
+    const { sdk, server, records, take, asked } = await open({ room: 2 })
+    await sdk.login('ada', 'ada')
+    await sdk.sync()
+    for (const n of [1, 2, 3, 4, 5]) records('Photo').insert({ photo: take(`photo ${n}`) })
+    records('Photo').insert({ note: 'without a photo' })
+    const { sources } = await sdk.sync()
+    expect(sources.find(({ source }) => source === 'Photo')).toEqual({ source: 'Photo', received: 6, sent: 6 })
+    const photos = Object.values(server.live('Photo')).map(({ photo }) => photo)
+    expect(photos).toEqual(expect.arrayContaining([1, 2, 3, 4, 5].map(n => sha256(`photo ${n}`))))
+    expect(asked('POST /app/v1/Photo/blobs')).toBeLessThanOrEqual(8)
+    await sdk.close()
+  })
+
+  test('keeps what it may not send, says so, sends and fetches the rest, and waits as long as it is asked to [behaviour.quotas.device]', async () => {
+    const { sdk, server, records, take, asked, unnamed, errors, timers } = await open({ room: 1 })
+    await sdk.login('ada', 'ada')
+    await sdk.sync()
+    unnamed.add('of another device')
+    records('Photo').insert({ photo: take('mine') })
+    records('Photo').insert({ note: 'without a photo' })
+    records('Visit').insert({ note: 'elsewhere' })
+    server.write('Photo', { theirs: { note: 'theirs' } })
+    const { sources } = await sdk.sync()
+    const message = 'The limit unnamedBlobBytes is reached.'
+    expect(sources.find(({ source }) => source === 'Photo')).toEqual({
+      ...{ source: 'Photo', received: 2, sent: 1 },
+      error: { code: 'quota_exceeded', message, retryAfter: 60 },
+    })
+    expect(sources.find(({ source }) => source === 'Visit')).toMatchObject({ sent: 1 })
+    expect(errors()).toEqual(['quota_exceeded'])
+    expect(records('Photo').count(EVERYTHING)).toBe(3)
+    expect(sdk.changes()).toHaveLength(1)
+    const before = asked('POST /app/v1/Photo/blobs')
+    timers.pass(59_000)
+    await settled()
+    expect(asked('POST /app/v1/Photo/blobs')).toBe(before)
+    unnamed.clear()
+    timers.pass(2_000)
+    await settled()
+    expect([sdk.changes().length, Object.keys(server.live('Photo')).length]).toEqual([0, 3])
+    await sdk.close()
+  })
+
+  test('for its pushes waits, and goes on to fetch [behaviour.quotas.device]', async () => {
+    const { sdk, server, records, asked, errors, timers } = await open()
+    await sdk.login('ada', 'ada')
+    await sdk.sync()
+    records('Visit').insert({ note: 'mine' })
+    server.write('Visit', { theirs: { note: 'theirs' } })
+    server.before = request => (request === 'POST /app/v1/Visit' ? quotaExceeded('pushesPerUser', 30) : undefined)
+    const { sources } = await sdk.sync()
+    expect(sources.find(({ source }) => source === 'Visit')).toMatchObject({
+      received: 1,
+      error: { code: 'quota_exceeded', retryAfter: 30 },
+    })
+    expect([asked('POST /app/v1/Visit'), errors()]).toEqual([1, ['quota_exceeded']])
+    server.before = () => undefined
+    timers.pass(29_000)
+    await settled()
+    expect(asked('POST /app/v1/Visit')).toBe(1)
+    timers.pass(2_000)
+    await settled()
+    expect([sdk.changes().length, Object.keys(server.live('Visit')).length]).toEqual([0, 2])
+    await sdk.close()
+  })
+
+  test('for outcomes that it did not acknowledge pulls them, and sends again [behaviour.quotas.device]', async () => {
+    const { sdk, server, records, asked, errors } = await open()
+    await sdk.login('ada', 'ada')
+    await sdk.sync()
+    records('Visit').insert({ note: 'mine' })
+    let pulls = asked('GET /app/v1/Visit')
+    server.before = request => {
+      if (request === 'GET /app/v1/Visit') pulls++
+      return request === 'POST /app/v1/Visit' && pulls < 2 ? quotaExceeded('outcomesPerClient', 1) : undefined
+    }
+    await sdk.sync()
+    expect([sdk.changes().length, asked('POST /app/v1/Visit'), errors()]).toEqual([0, 2, []])
+    await sdk.close()
+  })
+
+  test('for its client keeps all, says it by itself too, and asks again when it may [behaviour.quotas.device]', async () => {
+    const { sdk, server, records, asked, errors, timers } = await open()
+    records('Visit').insert({ note: 'mine' })
+    server.before = request => (request === 'POST /rc/v1/clients' ? quotaExceeded('clientsPerUser', 3600) : undefined)
+    await sdk.login('ada', 'ada')
+    timers.pass(0)
+    await settled()
+    expect(errors()).toEqual(['quota_exceeded'])
+    await expect(sdk.sync()).rejects.toMatchObject({ code: 'quota_exceeded' })
+    expect([asked('POST /rc/v1/clients'), sdk.changes().length]).toEqual([2, 1])
+    expect(errors()).toEqual(['quota_exceeded', 'quota_exceeded'])
+    timers.pass(3_500_000)
+    await settled()
+    expect(asked('POST /rc/v1/clients')).toBe(2)
+    server.before = () => undefined
+    timers.pass(200_000)
+    await settled()
+    expect([sdk.changes().length, Object.keys(server.live('Visit')).length]).toEqual([0, 1])
+    await sdk.close()
+  })
+
+  test('for its stream opens it again when it may, and syncs meanwhile [behaviour.quotas.device]', async () => {
+    const { sdk, server, asked } = await open()
+    await sdk.login('ada', 'ada')
+    server.before = request =>
+      request === 'GET /rc/v1/app/events' ? quotaExceeded('streamsPerClient', 3600) : undefined
+    await sdk.sync()
+    await settled()
+    expect(asked('GET /rc/v1/app/events')).toBeLessThanOrEqual(1)
+    expect((await sdk.sync()).sources.every(({ error }) => error === undefined)).toBe(true)
+    await sdk.close()
+  })
+})

@@ -1,0 +1,71 @@
+import type { BlobCharge, BlobName, CollectionId, JournalEntry, LimitedCharge } from '@godwit/store'
+import { namedBlobs } from '../blobs/named-blobs.js'
+import { blobScope } from '../blobs/scope.js'
+import type { Engine } from '../engine.js'
+import { quotaExceeded } from './quota-exceeded.js'
+
+/** What a blob counts beside its bytes, so that a million empty ones are not free. */
+export const BLOB_OVERHEAD = 1024
+const RETRY_AFTER = 60
+const AT_ONCE = 50
+
+type QuotaEngine = Pick<Engine, 'store' | 'limits' | 'metrics'>
+
+/** Charges a blob to the user who sends it, until a change or an object names it. */
+export const limitedCharge = ({ limits }: QuotaEngine, user: string, size: number): LimitedCharge => ({
+  ...chargeOf(user, size),
+  limit: limits.unnamedBlobBytes,
+})
+
+export const blobQuotaExceeded = (engine: QuotaEngine) =>
+  quotaExceeded(engine, {
+    limit: 'unnamedBlobBytes',
+    message: `A user may have ${engine.limits.unnamedBlobBytes} bytes of blobs here that no change and no object names, and this one would be beyond. Push the changes that name those that were sent; one that nothing names goes after ${engine.limits.blobLife} seconds.`,
+    retryAfter: RETRY_AFTER,
+  })
+
+/** A change or an object names these blobs: their users have room again. */
+export async function endCharges({ store }: Pick<Engine, 'store'>, blobs: readonly BlobName[]): Promise<void> {
+  for (let from = 0; from < blobs.length; from += AT_ONCE)
+    await Promise.all(blobs.slice(from, from + AT_ONCE).map(blob => store.blobs.charge(blob, undefined)))
+}
+
+/** Charges their users again with the blobs of changes that were decided without an object that names them: they were refused, say. */
+export async function chargeRefused({ store }: Pick<Engine, 'store'>, entries: readonly JournalEntry[]): Promise<void> {
+  const naming = entries.filter(({ mutation }) => (mutation.blobs ?? []).length > 0)
+  const [first] = naming
+  if (first === undefined) return
+  const { collection } = first
+  const present = await store.journal.entries(
+    collection,
+    naming.map(({ mutation }) => mutation.key),
+  )
+  const decided = new Map(present.flatMap(entry => (entry.state === 'decided' ? [[entry.mutation.key, entry]] : [])))
+  for (const { user, mutation } of naming) {
+    const entry = decided.get(mutation.key)
+    if (entry === undefined) continue
+    const object = entry.outcome?.link ?? mutation.object
+    for (const [, hash] of namedBlobs(mutation, mutation.attributes))
+      if (!(await isNamed(store, collection, { object, hash }))) await chargeAgain(store, { collection, hash, user })
+  }
+}
+
+async function isNamed(
+  { collections }: Pick<Engine['store'], 'collections'>,
+  collection: CollectionId,
+  { object, hash }: { readonly object: string; readonly hash: string },
+): Promise<boolean> {
+  const present = await collections.look(collection, object)
+  return present.state === 'live' && Object.values(present.attributes).includes(hash)
+}
+
+async function chargeAgain(
+  { blobs }: Pick<Engine['store'], 'blobs'>,
+  { collection, hash, user }: { readonly collection: CollectionId; readonly hash: string; readonly user: string },
+): Promise<void> {
+  const blob = { scope: blobScope(collection), name: hash }
+  const facts = await blobs.find(blob)
+  if (facts) await blobs.charge(blob, chargeOf(user, facts.size))
+}
+
+const chargeOf = (account: string, size: number): BlobCharge => ({ account, bytes: size + BLOB_OVERHEAD })
