@@ -35,6 +35,7 @@ import { sourceDocuments } from './behaviour/source-documents.js'
 import { sourceSettings } from './behaviour/source-settings.js'
 import { store } from './behaviour/store.js'
 import { system } from './behaviour/system.js'
+import { typed } from './behaviour/typed.js'
 import { users } from './behaviour/users.js'
 import type { Document } from './requirement.js'
 
@@ -78,6 +79,7 @@ export const behaviour: Document = {
     sourceSettings,
     store,
     system,
+    typed,
     users,
   ],
 }

@@ -21,6 +21,8 @@ export interface DeviceDump {
     Definition,
     'name' | 'partition' | 'storage' | 'syncType' | 'syncPriority' | 'schemaVersion'
   > & {
+    /** Where a newer version of the app made its table: the schema version of that, and whether this one may write. */
+    readonly newer?: { readonly schemaVersion: number; readonly writable: boolean }
     readonly objects: number
     readonly source: SourceDump | null
     /** Of a typed model: attribute → how many of its values do not fit its type. */
@@ -51,13 +53,14 @@ export function debug(models: Models, session: Session, { values = false }: Debu
   const partitions = models.allPartitions()
   return {
     user: { name: session.userName, loggedIn: session.token !== null, client: session.clientId },
-    models: models.all().map(({ name, definition, partition, rows, synced }) => ({
+    models: models.all().map(({ name, definition, held, isWritable, partition, rows, synced }) => ({
       name,
       partition: definition.partition,
       storage: definition.storage,
       syncType: definition.syncType,
       syncPriority: definition.syncPriority,
       schemaVersion: definition.schemaVersion,
+      ...(held !== definition && { newer: { schemaVersion: held.schemaVersion, writable: isWritable } }),
       objects: rows.count(),
       source: synced ? sourceDump(partition.sources.get(name)) : null,
       ...(definition.typed && { misfits: rows.misfits() }),

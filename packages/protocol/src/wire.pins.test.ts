@@ -199,6 +199,7 @@ test('codes', () => {
     'not_unique',
     'action_unknown',
     'checksum_differs',
+    'schema_newer',
     'database_failed',
     'encryption_key_wrong',
   ])

@@ -1,4 +1,5 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
+import type { Definition } from '../definition/definition.js'
 import { pathOf, valueExpression } from '../query/columns.js'
 import type { Database } from './database.js'
 import type { SqlValue, Statement } from './driver.js'
@@ -42,6 +43,8 @@ const MAX_SOME = 3
 const NOBODY: RowWatch = { touch() {}, touchEach() {}, touchAll() {} }
 
 interface Beside {
+  /** What the app sees, where it is not what the table was made for. */
+  readonly shown?: Definition
   readonly watch?: RowWatch
   readonly text?: Pick<TextIndex, 'clear'> | undefined
 }
@@ -60,7 +63,11 @@ export class ModelRows {
   readonly #shown: { readonly codec: ShownCodec; readonly get: Statement } | undefined
   readonly #stamp: Statement
 
-  constructor(database: Database, { table, definition }: TableShape, { watch = NOBODY, text }: Beside = {}) {
+  constructor(
+    database: Database,
+    { table, definition }: TableShape,
+    { watch = NOBODY, text, shown: app = definition }: Beside = {},
+  ) {
     this.#watch = watch
     this.#text = text
     this.codec = rowCodec(definition)
@@ -77,8 +84,8 @@ export class ModelRows {
     this.#get = this.#sql(
       `SELECT version, pass, entry${columns.map(name => `, ${name}`).join('')} FROM $table WHERE object = ?`,
     )
-    if (definition.typed) {
-      const shown = shownCodec(definition)
+    if (app.typed) {
+      const shown = shownCodec(app)
       const selected = ['"object"', ...shown.columns].join(', ')
       this.#shown = { codec: shown, get: this.#sql(`SELECT ${selected} FROM $table WHERE object = ?`) }
     }

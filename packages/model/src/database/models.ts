@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { blobAttributesOf } from '../blobs/blob-name.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
+import { readByOlder } from '../definition/older-definition.js'
 import { ownersOf } from '../definition/owners.js'
 import { Live } from '../live/live.js'
 import { Outgoing } from '../outbox/outgoing.js'
@@ -17,7 +18,12 @@ import { TextIndex } from './text-index.js'
 /** A defined model with its table and its partition's file. */
 export interface Model {
   readonly name: string
+  /** The app's. */
   readonly definition: Definition
+  /** The one that the table was made for: the same, but where a newer version of the app made it. */
+  readonly held: Definition
+  /** False: the app's definition is older, and has what the table lacks. */
+  readonly isWritable: boolean
   readonly shape: TableShape
   readonly rows: ModelRows
   /** Undefined: it searches no texts. */
@@ -82,7 +88,7 @@ export class Models {
     const rows = this.#database.prepare(`SELECT source_id, definition FROM ${quote(schema)}.model`).all()
     return rows.map(row => {
       const definition = readDefinition(row['definition'] as string)
-      return this.#model(definition, shapeOf(definition), row['source_id'] as number)
+      return this.#model(definition, row['source_id'] as number)
     })
   }
 
@@ -100,26 +106,38 @@ export class Models {
     )
   }
 
-  /** Makes the table, or migrates it; inside the caller's transaction. Undone with it. */
+  /** Makes the table, or migrates it; inside the caller's transaction. Undone with it. A definition of a lower schema version leaves it as it is. */
   define(definition: Definition): Defined {
     this.#checkName(definition.name)
     const stored = this.#stored(definition.name)
     const before = stored && readDefinition(stored.definition)
-    const [shape, text] = [shapeOf(definition), writeDefinition(definition)]
+    if (stored && before && definition.schemaVersion < before.schemaVersion)
+      return this.#openOlder(definition, before, stored.source_id)
+    const text = writeDefinition(definition)
     if (!before) {
       this.#checkKept(definition)
-      makeTable(this.#database, shape)
+      makeTable(this.#database, shapeOf(definition))
       makeIndexes(this.#database, definition)
     }
     const isOther = before !== undefined && stored?.definition !== text
     if (isOther) TextIndex.of(this.#database, before)?.drop()
     const old = isOther ? migrateTable(this.#database, before, definition) : undefined
     if (!before || isOther) TextIndex.of(this.#database, definition)?.make()
+    else TextIndex.renew(this.#database, definition)
     if (isOther) this.live.touchAll(definition.name)
     const sourceId = this.#store(definition, text, stored)
-    const model = this.#model(definition, shape, sourceId)
+    const model = this.#model(definition, sourceId)
     this.#keep(model)
     return { model, before: isOther ? before : undefined, old }
+  }
+
+  #openOlder(older: Definition, held: Definition, sourceId: number): Defined {
+    const { definition, isWritable } = readByOlder(held, older)
+    if (definition.textSearch) TextIndex.renew(this.#database, definition)
+    this.live.touchAll(definition.name)
+    const model = this.#model(definition, sourceId, { held, isWritable })
+    this.#keep(model)
+    return { model, before: undefined, old: undefined }
   }
 
   #keep(model: Model): void {
@@ -131,18 +149,25 @@ export class Models {
     })
   }
 
-  #model(definition: Definition, shape: TableShape, sourceId: number): Model {
+  #model(
+    definition: Definition,
+    sourceId: number,
+    { held, isWritable }: Pick<Model, 'held' | 'isWritable'> = { held: definition, isWritable: true },
+  ): Model {
     const text = TextIndex.of(this.#database, definition)
-    const rows = new ModelRows(this.#database, shape, { watch: this.live.watchOf(definition.name), text })
+    const watch = this.live.watchOf(definition.name)
+    const rows = new ModelRows(this.#database, shapeOf(held), { watch, text, shown: definition })
     const partition = this.partitions[definition.partition]
     return {
       name: definition.name,
       definition,
-      shape,
+      held,
+      isWritable,
+      shape: shapeOf(definition),
       rows,
       text,
       partition,
-      blobs: blobAttributesOf(definition),
+      blobs: blobAttributesOf(held),
       sourceId,
       synced: definition.syncType !== 'none',
     }

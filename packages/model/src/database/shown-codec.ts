@@ -24,6 +24,8 @@ interface ShownAttribute {
   readonly read: ((cell: NonNullable<SqlValue>) => AttributeValue | undefined) | undefined
   /** An exact value shows as it is stored. */
   readonly showsExact: boolean
+  /** The table has a column of it. */
+  readonly isHeld: boolean
 }
 
 /** `select`: of these attributes alone. */
@@ -37,12 +39,15 @@ export function shownCodec(definition: Definition, select?: readonly string[]): 
 const codecs = new WeakMap<Definition, ShownCodec>()
 
 function codecOf(attributes: readonly AttributeDefinition[]): ShownCodec {
-  const shown = attributes.map(attributeOf)
-  const plain = isPlain(shown)
+  const all = attributes.map(attributeOf)
+  const plain = isPlain(all)
+  const shown = all.filter(({ isHeld }) => isHeld)
+  const others = all.filter(({ isHeld, missing }) => !isHeld && missing !== undefined)
   return {
     columns: shown.map(({ name }) => column(name)),
     decode(row, from) {
       const result: Record<string, AttributeValue> = plain ? {} : emptyRecord()
+      for (const { name, missing } of others) result[name] = missing as AttributeValue
       for (let at = 0; at < shown.length; at++) {
         const one = shown[at] as ShownAttribute
         const value = ofCell(one, row[from + at] as SqlValue)
@@ -56,15 +61,18 @@ function codecOf(attributes: readonly AttributeDefinition[]): ShownCodec {
 const isPlain = (shown: readonly ShownAttribute[]): boolean => shown.every(({ name }) => !(name in {}))
 
 function attributeOf(attribute: AttributeDefinition): ShownAttribute {
-  const { name, type, check } = attribute
+  const { name, type, check, column } = attribute
   const cell = typedCellOf(attribute)
   const isRead = check !== undefined || type === 'Json' || type === 'Boolean'
+  const read = (given: NonNullable<SqlValue>) => (check ? check(cell.decode(given)) : cell.decode(given))
+  const readSome = (given: NonNullable<SqlValue>) => (cell.isExact(given as string) ? (given as string) : undefined)
   return {
     name,
     missing: missingValue(attribute),
     cell,
-    read: isRead ? given => (check ? check(cell.decode(given)) : cell.decode(given)) : undefined,
-    showsExact: check === undefined && type !== 'Json',
+    read: column === 'wider' ? readSome : isRead ? read : undefined,
+    showsExact: check === undefined && type !== 'Json' && column !== 'absent',
+    isHeld: column !== 'absent',
   }
 }
 
@@ -74,7 +82,7 @@ function ofCell({ read, missing }: ShownAttribute, given: SqlValue): AttributeVa
 }
 
 function ofStored(one: ShownAttribute, value: AttributeValue | undefined): AttributeValue | undefined {
-  if (value === null || value === undefined) return one.missing
+  if (value === null || value === undefined || !one.isHeld) return one.missing
   return one.showsExact && one.cell.isExact(value) ? value : ofCell(one, one.cell.encode(value))
 }
 

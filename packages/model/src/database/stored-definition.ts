@@ -19,7 +19,7 @@ export function writeDefinition(definition: Definition): string {
     fullUpdate,
     passThrough,
     schemaVersion,
-    attributes: [...definition.attributes.values()].map(({ check: _, appName: __, ...kept }) => kept),
+    attributes: [...definition.attributes.values()].map(({ check: _, appName: __, column: ___, ...kept }) => kept),
     indexes: definition.indexes.map(({ name, attributes, unique }): IndexDefinition => ({ name, attributes, unique })),
     belongsTo: [...definition.belongsTo].flatMap(([attribute, owners]) =>
       owners.map(owner => [attribute, owner] as const),

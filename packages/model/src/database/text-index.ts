@@ -1,5 +1,5 @@
 import type { Definition } from '../definition/definition.js'
-import { shownExpression } from '../query/columns.js'
+import { isHeld, shownExpression } from '../query/columns.js'
 import { textTable, textTableName } from '../query/search-text.js'
 import type { Database } from './database.js'
 import { shapeOf, tableName } from './model-tables.js'
@@ -40,6 +40,28 @@ export class TextIndex {
     const schema = quote(partition)
     for (const [name, when, steps] of this.#triggers())
       this.#database.exec(`CREATE TRIGGER ${schema}.${quote(name)} AFTER ${when} BEGIN ${steps.join('; ')}; END`)
+  }
+
+  /** Makes it again where the one of the file has other texts: an older version of the app searched others. */
+  static renew(database: Database, definition: Definition): void {
+    const index = new TextIndex(database, definition)
+    const isWanted = (definition.textSearch ?? []).length > 0
+    if (isWanted ? index.#isMade() : !index.#isKnown()) return
+    index.drop()
+    if (isWanted) index.make()
+  }
+
+  #isMade(): boolean {
+    const { partition, name } = this.#definition
+    const made = `SELECT sql FROM ${quote(partition)}.sqlite_master WHERE type = 'trigger' AND name = ?`
+    const sql = this.#database.prepareForeign(made).arrays(`text_insert_${name}`)[0]?.[0] ?? ''
+    const [insert] = this.#triggers()
+    return insert?.[2].every(step => String(sql).includes(step)) === true
+  }
+
+  #isKnown(): boolean {
+    const sql = `SELECT 1 FROM ${this.#state} WHERE model = ?`
+    return this.#database.prepare(sql).get(this.#definition.name) !== undefined
   }
 
   drop(): void {
@@ -126,15 +148,13 @@ export class TextIndex {
       const [before, now] = ['old.', 'new.'].map(row => shownExpression(this.#definition, one, row))
       return `${before} IS NOT ${now}`
     })
-    const written = textSearch.map(one => quote(`a_${one}`)).join(', ')
+    const written = textSearch.filter(one => isHeld(this.#definition, one)).map(one => quote(`a_${one}`))
+    // What no column holds is never written.
+    const update = `UPDATE ${written.length > 0 ? `OF ${written.join(', ')} ` : ''}ON ${table}`
     return [
       [`text_insert_${name}`, `INSERT ON ${table} WHEN ${isIn('new')}`, [add]],
       [`text_delete_${name}`, `DELETE ON ${table} WHEN ${isIn('old')}`, [remove]],
-      [
-        `text_update_${name}`,
-        `UPDATE OF ${written} ON ${table} WHEN ${isIn('old')} AND (${changed.join(' OR ')})`,
-        [remove, add],
-      ],
+      [`text_update_${name}`, `${update} WHEN ${isIn('old')} AND (${changed.join(' OR ')})`, [remove, add]],
     ]
   }
 }

@@ -31,6 +31,8 @@ export interface AttributeDefinition {
   readonly check?: ((value: AttributeValue) => AttributeValue | undefined) | undefined
   /** What typed apps call it. Not kept. */
   readonly appName?: string
+  /** In a table of a higher schema version: it has no such column, or an Enum of more values. Not kept. */
+  readonly column?: 'absent' | 'wider'
 }
 
 export interface IndexDefinition {

@@ -5,15 +5,15 @@ import { namesUndecided } from './named.js'
 
 /** Whether the outbox can take new objects of a model as their rows lie there: SQL spells them, and they name nothing undecided. */
 export const canAddTogether = (database: Database, models: Models, model: Model): boolean =>
-  model.synced && spellsNumbers(database, model.definition) && !namesUndecided(models, model)
+  model.synced && spellsNumbers(database, model.held) && !namesUndecided(models, model)
 
 /** Notes of the rows behind a `seq`, each made just now, what `addCreate` notes of each. */
-export function addCreates(database: Database, { name, shape, definition, partition }: Model, after: number): void {
+export function addCreates(database: Database, { name, shape, held, partition }: Model, after: number): void {
   partition.outbox.wrote(name)
   database
     .prepare(
       `INSERT INTO ${partition.outbox.table} (entry, model, object, operation, attributes, was, state, sent)
-       SELECT entry, ?, "object", 'create', '{' || substr(${membersOf(definition)}, 2) || '}', '{}', 'unsent', 0 FROM ${shape.table} WHERE seq > ?`,
+       SELECT entry, ?, "object", 'create', '{' || substr(${membersOf(held)}, 2) || '}', '{}', 'unsent', 0 FROM ${shape.table} WHERE seq > ?`,
     )
     .run(name, after)
 }

@@ -14,12 +14,12 @@ export function areTogether(models: Models, model: Model): string {
   const isLast = `NOT EXISTS (SELECT 1 FROM ${outbox} AS later WHERE later.first = change.entry)`
   const isUpdate = `change.operation = 'update' AND change."key" IS NULL AND ${isLast}`
   const isJoined = `EXISTS (SELECT 1 FROM ${outbox} AS change WHERE change.entry = "row".entry AND ${isUpdate})`
-  return `${isSpelled(model.definition)} AND ("row".entry IS NULL OR ${isJoined})`
+  return `${isSpelled(model.held)} AND ("row".entry IS NULL OR ${isJoined})`
 }
 
 /** Notes of rows that can be removed together, by a JSON list of their `seq`, what `addDelete` notes of each. */
 export function addDeletes(database: Database, model: Model, { seqs, count }: { seqs: string; count: number }): void {
-  const { name, shape, definition, partition } = model
+  const { name, shape, held, partition } = model
   const outbox = partition.outbox.table
   partition.outbox.wrote(name)
   const isChanged = 'change.entry IS NOT NULL'
@@ -29,7 +29,7 @@ export function addDeletes(database: Database, model: Model, { seqs, count }: { 
   database
     .prepare(
       `INSERT INTO ${outbox} (entry, model, object, operation, attributes, was, seen, state, sent, hidden, version, pass, dead, beneath)
-       SELECT ? + found."key", ?, "row".object, 'delete', '{}', '{' || substr(${membersOf(definition)} || ${undone}, 2) || '}',
+       SELECT ? + found."key", ?, "row".object, 'delete', '{}', '{' || substr(${membersOf(held)} || ${undone}, 2) || '}',
          ${either('change.seen', 'nullif("row".version, 0)')}, 'unsent', 0, 1, ${either('change.version', '"row".version')},
          ${either('change.pass', '"row".pass')}, ${either('change.dead', '0')}, change.beneath
        FROM json_each(?) AS found CROSS JOIN ${shape.table} AS "row" ON "row".seq = found.value LEFT JOIN ${outbox} AS change ON change.entry = "row".entry`,

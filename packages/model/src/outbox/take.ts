@@ -3,6 +3,7 @@ import { hashesIn, namesOfBlobs } from '../blobs/blob-name.js'
 import { merged, NO_ATTRIBUTES } from '../database/attributes.js'
 import type { Model, Models } from '../database/models.js'
 import type { Entry } from '../database/tables/entry.js'
+import type { Named } from '../database/tables/id-tables.js'
 import { overlay } from './overlay.js'
 import { createOf, standingOf } from './standing.js'
 
@@ -76,11 +77,18 @@ function* pages(model: Model, state: 'taken' | 'unsent'): Generator<Entry> {
 /** An owner of the same source has its create in this request or an earlier one; those of other sources are decided first. */
 function ownersAreOnTheirWay(models: Models, model: Model, entry: Entry): boolean {
   return model.partition.named.of(entry.entry).every(({ owner, object }) => {
-    const create = createOf(models.get(owner), object)
+    const known = models.get(owner)
+    if (!known) return !waitsElsewhere(models, model, { owner, object })
+    const create = createOf(known, object)
     if (!create || create.entry === entry.entry) return true
     return owner === model.name && create.number !== null
   })
 }
+
+/** The create of an owner that this version of the app does not open: another one sends it. */
+const waitsElsewhere = (models: Models, { definition }: Model, { owner, object }: Omit<Named, 'entry'>): boolean =>
+  [...definition.belongsTo.values()].flat().includes(owner) &&
+  models.allPartitions().some(({ outbox }) => outbox.makes(owner, object))
 
 function fix(model: Model, entry: Entry, mutation: Mutation, newKey: () => string): Mutation {
   const { sources, outbox } = model.partition

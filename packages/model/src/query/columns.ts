@@ -15,6 +15,10 @@ export const isNumeric = (definition: Definition, attribute: string): boolean =>
 export const isKnown = (definition: Definition, attribute: string): boolean =>
   (definition.storage === 'bag' && !definition.typed) || attribute === 'object' || definition.attributes.has(attribute)
 
+/** Whether the table has it: one of a higher schema version may not. */
+export const isHeld = (definition: Definition, attribute: string): boolean =>
+  definition.attributes.get(attribute)?.column !== 'absent'
+
 /** A string literal of SQL. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
@@ -56,8 +60,16 @@ export function shownExpression(definition: Definition, attribute: string, row =
   const declared = definition.attributes.get(attribute)
   if (!declared) return attribute === 'object' ? '"object"' : 'NULL'
   const missing = missingValue(declared)
-  const cell = `${row}${column(attribute)}`
+  const cell = fittingCell(definition, attribute, row)
   return missing === undefined ? cell : `ifnull(${cell}, ${sqlOf(missing)})`
+}
+
+/** The column of a typed attribute: NULL where its value does not fit. */
+export function fittingCell({ attributes }: Definition, attribute: string, row = ''): string {
+  const { column: kind, values = [] } = attributes.get(attribute) ?? {}
+  const cell = `${row}${column(attribute)}`
+  if (kind === 'absent') return 'NULL'
+  return kind === 'wider' ? `CASE WHEN ${cell} IN (${values.map(literal).join(', ')}) THEN ${cell} END` : cell
 }
 
 function sqlOf(value: AttributeValue): string {

@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@godwit/protocol'
 import type { SqlValue } from '../database/driver.js'
-import { column, hasColumn, REST } from '../database/table-shape.js'
+import { hasColumn, REST } from '../database/table-shape.js'
 import type { Definition } from '../definition/definition.js'
-import { isKnown, isNumeric, pathOf, textExpression, valueExpression } from './columns.js'
+import { fittingCell, isKnown, isNumeric, pathOf, textExpression, valueExpression } from './columns.js'
 import type { Compiled } from './compiled.js'
 import { linkedId, type Scope } from './joins.js'
 import { merged, type Range } from './merge-conditions.js'
@@ -14,8 +14,9 @@ import { unknownAttribute } from './unknown-attribute.js'
 /** A condition as an expression of SQL. `scope`: where it stands, and what it may lead to. */
 export function compileCondition(definition: Definition, condition: Condition, scope: Scope): Compiled {
   if (condition.kind === 'compare') return comparison(definition, condition)
-  if (condition.kind === 'related') return related(condition, scope)
-  if (condition.kind === 'stored') return { sql: `${column(condition.attribute)} IS NOT NULL`, values: [] }
+  if (condition.kind === 'related') return related(definition, condition, scope)
+  if (condition.kind === 'stored')
+    return { sql: `${fittingCell(definition, condition.attribute)} IS NOT NULL`, values: [] }
   if (condition.kind === 'sql') {
     const { sql, values } = compileFragment(definition, condition.sql, condition.values, condition.app)
     return { sql: `(${sql})`, values }
@@ -35,9 +36,13 @@ const compilePart = (definition: Definition, part: Condition | Range, scope: Sco
   part.kind === 'range' ? range(definition, part) : compileCondition(definition, part, scope)
 
 /** Names within are those of the other table: only the id that leads there is of this one. */
-function related({ attribute, model, condition }: RelatedCondition, { table, related: to }: Scope): Compiled {
+function related(
+  definition: Definition,
+  { attribute, model, condition }: RelatedCondition,
+  { table, related: to }: Scope,
+): Compiled {
   const { shape, alias } = to(model)
-  const linked = linkedId(`${table}.${column(attribute)}`, shape)
+  const linked = linkedId(fittingCell(definition, attribute, `${table}.`), shape)
   const from = `EXISTS (SELECT 1 FROM ${shape.table} AS ${alias} WHERE ${alias}."object" = ${linked}`
   if (condition === undefined) return { sql: `${from})`, values: [] }
   const { sql, values } = compileCondition(shape.definition, condition, { table: alias, related: to })

@@ -22,7 +22,7 @@ export function compileQuery(
   const { search: _, ...rest } = query
   const asked = best.values.length > 0 ? rest : query
   const { sql, values } = where(definition, asked, scopeOf(nameOf(table), shapeOf))
-  const joins = query.with ? compileJoins(query.with, shapeOf) : NO_JOINS
+  const joins = query.with ? compileJoins(query.with, { definition, table: nameOf(table) }, shapeOf) : NO_JOINS
   const order = [...query.order.map(term => orderTerm(definition, term)), ...best.order, '"seq"'].join(', ')
   const isLimited = query.limit !== undefined || query.offset !== undefined
   return {

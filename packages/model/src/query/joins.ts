@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { shownCodec } from '../database/shown-codec.js'
 import { column, quote, type TableShape } from '../database/table-shape.js'
+import { fittingCell, isHeld, literal } from './columns.js'
 import type { Join } from './query.js'
 
 /** The table of another model. */
@@ -29,16 +30,19 @@ export function known(shapeOf: ShapeOf, model: string): TableShape {
   )
 }
 
-/** The id under which an object is found, as `get` finds it: its own or, where there is no such row, the real one of a temporary id. */
+/** The id under which an object is found, as `get` finds it: its own or, where there is no such row, the first one with a row that links lead to. */
 export function linkedId(id: string, { table, definition }: TableShape): string {
   if (definition.syncType === 'none') return id
   const link = `${quote(definition.partition)}.link`
-  const own = `(SELECT own."object" FROM ${table} AS own WHERE own."object" = ${id})`
-  const real = `(SELECT "real" FROM ${link} WHERE model = ${literal(definition.name)} AND temporary = ${id})`
-  return `coalesce(${own}, ${real})`
+  const named = (alias: string, temporary: string) =>
+    `${alias}.model = ${literal(definition.name)} AND ${alias}.temporary = ${temporary}`
+  const row = (object: string) => `SELECT own."object" FROM ${table} AS own WHERE own."object" = ${object}`
+  const next = `SELECT later."real" FROM followed JOIN ${link} AS later ON ${named('later', 'followed.id')}`
+  const steps = `SELECT first."real" UNION ${next} WHERE NOT EXISTS (${row('followed.id')})`
+  const found = `SELECT id FROM followed WHERE EXISTS (${row('followed.id')}) LIMIT 1`
+  const real = `SELECT (WITH RECURSIVE followed(id) AS (${steps}) ${found}) FROM ${link} AS first`
+  return `coalesce((${row(id)}), (${real} WHERE ${named('first', id)}))`
 }
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** The tables that come along in one statement: what stands behind FROM, and what is selected of them. */
 export interface JoinedTables {
@@ -49,7 +53,11 @@ export interface JoinedTables {
 export const NO_JOINS: JoinedTables = { from: '', columns: [] }
 
 /** Their columns have names of their own, so that whatever names a column of the first table goes on meaning that. */
-export function compileJoins(joins: readonly Join[], shapeOf: ShapeOf): JoinedTables {
+export function compileJoins(
+  joins: readonly Join[],
+  { definition, table }: TableShape,
+  shapeOf: ShapeOf,
+): JoinedTables {
   let count = 0
   function all(some: readonly Join[], nameOf: (attribute: string) => string): readonly JoinedTables[] {
     return some.flatMap(join => one(join, nameOf))
@@ -58,14 +66,17 @@ export function compileJoins(joins: readonly Join[], shapeOf: ShapeOf): JoinedTa
     const [alias, shape] = [`joined_${++count}`, known(shapeOf, join.model)]
     const own = (name: string) => quote(`${alias}_${name}`)
     const shown = shownCodec(shape.definition, join.select).columns
-    const needed = new Set([...shown, ...join.with.map(({ attribute }) => column(attribute))])
+    const ids = join.with.map(({ attribute }) => attribute).filter(name => isHeld(shape.definition, name))
+    const needed = new Set([...shown, ...ids.map(column)])
     const named = ['"object"', ...needed].map(name => `${name} AS ${own(unquoted(name))}`)
     const id = nameOf(join.attribute)
     const from = ` LEFT JOIN (SELECT ${named.join(', ')} FROM ${shape.table}) AS ${alias} ON ${own('object')} = ${linkedId(id, shape)}`
     const columns = [id, own('object'), ...shown.map(name => own(unquoted(name)))]
-    return [{ from, columns }, ...all(join.with, attribute => own(unquoted(column(attribute))))]
+    const nameIn = (name: string) => (ids.includes(name) ? own(unquoted(column(name))) : 'NULL')
+    return [{ from, columns }, ...all(join.with, nameIn)]
   }
-  const tables = all(joins, column)
+  // Qualified: a table that it leads to may have a column of that name.
+  const tables = all(joins, name => fittingCell(definition, name, `${table}.`))
   return { from: tables.map(({ from }) => from).join(''), columns: tables.flatMap(({ columns }) => columns) }
 }
 

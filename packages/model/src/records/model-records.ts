@@ -12,7 +12,7 @@ import { observe } from './observe.js'
 import { count, get, read } from './read.js'
 import { readSql } from './read-sql.js'
 import type { Records, Row } from './records.js'
-import { AS_BEFORE } from './rules.js'
+import { AS_BEFORE, checkWritable } from './rules.js'
 
 /** The engine of one model: each call one transaction, or a part of the one that is open. */
 export class ModelRecords implements Records {
@@ -62,7 +62,7 @@ export class ModelRecords implements Records {
   }
 
   insertMany(all: readonly Attributes[]): readonly Row[] {
-    return this.#open.database.transaction(() => insertAll(this.#open, all))
+    return this.#writable.database.transaction(() => insertAll(this.#open, all))
   }
 
   change(object: ObjectId, changes: Attributes): Row | undefined {
@@ -78,7 +78,7 @@ export class ModelRecords implements Records {
   }
 
   destroyAll(query: Query): number {
-    return this.#open.database.transaction(() => destroyAll(this.#open, query))
+    return this.#writable.database.transaction(() => destroyAll(this.#open, query))
   }
 
   hasChanges(given: ObjectId): boolean {
@@ -110,6 +110,11 @@ export class ModelRecords implements Records {
   }
 
   #write<T>(run: (engine: Engine) => T): T {
-    return this.#open.database.write(() => run(this.#open))
+    return this.#writable.database.write(() => run(this.#open))
+  }
+
+  get #writable(): Engine {
+    checkWritable(this.#open.model)
+    return this.#open
   }
 }

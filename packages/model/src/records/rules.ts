@@ -1,5 +1,6 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
 import { valueIn } from '../database/attributes.js'
+import type { Model } from '../database/models.js'
 import type { Definition } from '../definition/definition.js'
 
 /** What binds a write. */
@@ -13,6 +14,21 @@ export const OF_THE_APP: Rules = { areBound: true }
 
 /** What was written before is made again: the definition may have been another one then. */
 export const AS_BEFORE: Rules = { areBound: false }
+
+/** Throws `schema_newer` where a newer version of the app made the table, of which the definition of this one has not everything. */
+export function checkWritable({
+  isWritable,
+  definition,
+  held,
+}: Pick<Model, 'isWritable' | 'definition' | 'held'>): void {
+  if (isWritable) return
+  const { name, schemaVersion } = definition
+  throw new SyncError(
+    'schema_newer',
+    `${name}: expected schemaVersion ${held.schemaVersion}, of which this device has its rows, or a higher one, got ${schemaVersion}. Nothing was stored; install the newer version of the app again.`,
+    { details: { held: held.schemaVersion, schemaVersion } },
+  )
+}
 
 /** Throws `record_invalid` for a new object that lacks what a typed model requires. */
 export function checkComplete(definition: Definition, attributes: Attributes): void {

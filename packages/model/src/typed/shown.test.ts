@@ -96,7 +96,7 @@ const isLess = (one: unknown, other: unknown): boolean => {
 }
 
 test.each(['Bag', 'Fixed'] as const)(
-  'what a row of a %s shows is what every query sees, and saving it is no change',
+  'what a row of a %s shows is what every query sees, and saving it is no change [behaviour.typed.shown]',
   name => {
     const model = device.sdk.models[name as 'Bag']
     fc.assert(
@@ -174,7 +174,7 @@ test.each(['Bag', 'Fixed'] as const)(
   },
 )
 
-test('another definition of a typed model is refused, and its handle is bound by its types', async () => {
+test('another definition of a typed model is refused, and its handle is bound by its types [behaviour.typed.one-definition]', async () => {
   const invalid = expect.objectContaining({ code: 'definition_invalid' })
   const handle = device.sdk.getModel('Bag')
   expect(() => handle?.setModelProperty('more')).toThrow(invalid)

@@ -23,7 +23,7 @@ async function loggedIn() {
   return { server, sdk }
 }
 
-test('a live query with relations hears of the rows that it shows, of those it lacks and of real ids, and of no others', async () => {
+test('a live query with relations hears of the rows that it shows, of those it lacks and of real ids, and of no others [behaviour.typed.live]', async () => {
   const { server, sdk } = await loggedIn()
   const { City, Visit } = sdk.models
   const paris = City.create({ name: 'Paris', countryId: 'fr' })
@@ -50,7 +50,7 @@ test('a live query with relations hears of the rows that it shows, of those it l
   others()
 })
 
-test('a server may send anything: rows show their types, a saved form sends nothing, and what does not fit is counted', async () => {
+test('a server may send anything: rows show their types, a saved form sends nothing, and what does not fit is counted [behaviour.typed.misfits] [behaviour.typed.was]', async () => {
   const { server, sdk } = await loggedIn()
   server.write('Visit', {
     v: { city_id: 7, rating: 'good', mood: 'so-so', visited_at: '2026-01-02T05:04:05.678999+02:00', more: 1 },
@@ -67,7 +67,7 @@ test('a server may send anything: rows show their types, a saved form sends noth
   expect(server.pushes.at(-1)?.push.mutations).toMatchObject([{ was: { rating: 'good', mood: 'so-so' } }])
 })
 
-test('a refused change is made again, edited or dismissed', async () => {
+test('a refused change is made again, edited or dismissed [behaviour.typed.refusals]', async () => {
   const { server, sdk } = await loggedIn()
   const { Visit } = sdk.models
   server.decide = ({ attributes }) =>
@@ -98,7 +98,7 @@ test('a refused change is made again, edited or dismissed', async () => {
   expect([sdk.refused(), Visit.get(id)?.note]).toEqual([[], 'perhaps'])
 })
 
-test('a pass from zero leaves the index of words to its end; a search in between misses nothing', async () => {
+test('a pass from zero leaves the index of words to its end; a search in between misses nothing [behaviour.typed.search.pass]', async () => {
   const { server, sdk } = await loggedIn()
   server.write(
     'City',

@@ -188,6 +188,6 @@ function wrongModels(): void {
   t.integer().default('0')
 }
 
-test('what is inferred, and what must not compile, is checked by the compiler', () => {
+test('what is inferred, and what must not compile, is checked by the compiler [behaviour.typed.inference]', () => {
   expect([right, wrong, wrongModels, City, Country, Employee].length).toBe(6)
 })

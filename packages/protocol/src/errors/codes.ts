@@ -89,6 +89,8 @@ export const ERROR_CODES = {
   action_unknown: 'The action is not one of those this handler takes.',
   checksum_differs:
     'What the device has of a source does not add up to what the server has, after all repair. The next sync tries again.',
+  schema_newer:
+    'A newer version of the app brought the data of the model to a schema that this one does not know. It can be read and goes on being synced; nothing was stored. Install the newer version again.',
   database_failed: 'The local database failed.',
   encryption_key_wrong:
     'The files of this device were made with another encryption key, or without one; nothing was changed.',

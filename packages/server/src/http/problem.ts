@@ -82,6 +82,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   not_unique: 500,
   action_unknown: 500,
   checksum_differs: 500,
+  schema_newer: 500,
   database_failed: 500,
   encryption_key_wrong: 500,
 }

@@ -95,6 +95,11 @@ export class OutboxTable {
     return this.#sql(sql).get(model) !== undefined
   }
 
+  makes(model: string, object: ObjectId): boolean {
+    const sql = `SELECT 1 FROM $outbox WHERE model = ? AND object = ? AND operation = 'create' LIMIT 1`
+    return this.#sql(sql).get(model, object) !== undefined
+  }
+
   /** Whether a request could be made, as far as that can be told without looking at owners. */
   hasToSend(model: string): boolean {
     const sql = `SELECT 1 FROM $outbox WHERE model = ? AND state IN ('unsent', 'taken') LIMIT 1`
