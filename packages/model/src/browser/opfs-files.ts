@@ -1,0 +1,169 @@
+import type { DeviceFiles, FileFacts } from '../files/device-files.js'
+import { type OpfsFile, type OpfsFolder, openFolder, type SyncAccessHandle } from './opfs.js'
+import { pathInPool } from './sahpool-drive.js'
+import { Sha256 } from './sha256.js'
+import type { SahPool } from './sqlite3.js'
+import { unzipped } from './unzipped.js'
+
+const FOLDERS = ['blobs', 'bulk'] as const
+const SCHEME = 'opfs:'
+
+interface Known {
+  size: number
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** The files of a device that also takes blobs from pages. */
+export interface BrowserFiles extends DeviceFiles {
+  /** Copies a blob into a folder, whole or not at all, under its SHA-256, which it returns. */
+  copy(blob: Blob, folder: string): Promise<string>
+  /** What is stored under a name, for pages. Undefined: there is no such file. */
+  blob(name: string): Promise<Blob | undefined>
+}
+
+/** Opens the files beside a device's databases, in a folder of the origin's private file system. */
+export async function opfsFiles(path: string, pool: SahPool): Promise<BrowserFiles> {
+  const folders = new Map<string, OpfsFolder>()
+  const known = new Map<string, Known>()
+  for (const name of FOLDERS) {
+    const folder = await openFolder(`${path}/${name}`)
+    folders.set(name, folder)
+    for await (const entry of folder.values()) {
+      if (entry.kind !== 'file') continue
+      const { size, lastModified } = await entry.getFile()
+      known.set(`${name}/${entry.name}`, { size, at: lastModified })
+    }
+  }
+  return filesIn({ folders, known, pool, open: new Map() })
+}
+
+interface Place {
+  readonly folders: ReadonlyMap<string, OpfsFolder>
+  /** What is there: questions about it are answered at once. */
+  readonly known: Map<string, Known>
+  /** Files that are being written. */
+  readonly open: Map<string, Promise<SyncAccessHandle>>
+  readonly pool: SahPool
+}
+
+function filesIn(place: Place): BrowserFiles {
+  const { known, pool } = place
+  const files: BrowserFiles = {
+    path: name => SCHEME + name,
+    nameOf: path => (path.startsWith(SCHEME) ? path.slice(SCHEME.length) : undefined),
+    size: name => known.get(name)?.size,
+    async read(name, offset, length) {
+      await closed(place, name)
+      const file = await (await fileOf(place, name)).getFile()
+      return new Uint8Array(await file.slice(offset, offset + length).arrayBuffer())
+    },
+    async append(name, bytes) {
+      const handle = await opened(place, name)
+      const size = handle.getSize()
+      for (let at = 0; at < bytes.length; ) at += handle.write(bytes.subarray(at), { at: size + at })
+      known.set(name, { size: size + bytes.length, at: Date.now() })
+    },
+    async finish(name, as) {
+      await closed(place, name)
+      await rename(place, name, as)
+      const facts = known.get(name)
+      known.delete(name)
+      if (facts) known.set(as, { ...facts, at: Date.now() })
+    },
+    async remove(name) {
+      known.delete(name)
+      pool.unlink(pathInPool(name))
+      await closed(place, name)
+      if (!known.has(name)) await removeFile(place, name)
+    },
+    list(folder) {
+      const now = Date.now()
+      const beside = [...known].map(([name, { at }]): FileFacts => ({ name, age: now - at }))
+      const pooled = pool.getFileNames().map((path): FileFacts => ({ name: path.slice(1), age: 0 }))
+      return [...beside, ...pooled].filter(({ name }) => name.startsWith(`${folder}/`))
+    },
+    // Pages have no paths: they hand over what `copy` takes.
+    take: () => undefined,
+    async unzip(name, as) {
+      await closed(place, name)
+      const reader = unzipped(await (await fileOf(place, name)).getFile())
+      await pool.importDb(pathInPool(as), () => reader())
+    },
+    newHash: () => new Sha256(),
+    async copy(blob, folder) {
+      const copy = `${folder}/${crypto.randomUUID()}.copy`
+      const hash = new Sha256()
+      try {
+        const reader = blob.stream().getReader()
+        await files.append(copy, new Uint8Array())
+        for (let part = await reader.read(); !part.done; part = await reader.read()) {
+          hash.update(part.value)
+          await files.append(copy, part.value)
+        }
+        const name = `${folder}/${hash.digest()}`
+        if (known.has(name)) known.set(name, { size: blob.size, at: Date.now() })
+        else await files.finish(copy, name)
+        return name.slice(folder.length + 1)
+      } finally {
+        if (known.has(copy)) await files.remove(copy)
+      }
+    },
+    async blob(name) {
+      if (!known.has(name)) return undefined
+      await closed(place, name)
+      return (await fileOf(place, name)).getFile()
+    },
+  }
+  return files
+}
+
+const partsOf = (name: string): readonly [folder: string, file: string] => {
+  const at = name.indexOf('/')
+  return [name.slice(0, at), name.slice(at + 1)]
+}
+
+function fileOf({ folders }: Place, name: string, create = false): Promise<OpfsFile> {
+  const [folder, file] = partsOf(name)
+  const there = folders.get(folder)
+  if (there) return there.getFileHandle(file, { create })
+  throw new TypeError(`expected a file in ${FOLDERS.join(' or ')}, got ${name}`)
+}
+
+/** One handle for each file that is written: the origin gives no second one. */
+function opened(place: Place, name: string): Promise<SyncAccessHandle> {
+  const handle = place.open.get(name) ?? fileOf(place, name, true).then(file => file.createSyncAccessHandle())
+  place.open.set(name, handle)
+  return handle
+}
+
+/** What was written is on disk, and others can read it. */
+async function closed({ open }: Place, name: string): Promise<void> {
+  const opening = open.get(name)
+  if (!opening) return
+  open.delete(name)
+  const handle = await opening
+  handle.flush()
+  handle.close()
+}
+
+async function rename(place: Place, from: string, to: string): Promise<void> {
+  const file = await fileOf(place, from)
+  const [, name] = partsOf(to)
+  await removeFile(place, to)
+  if (file.move) return file.move(name)
+  const [source, target] = [await file.getFile(), await (await fileOf(place, to, true)).createSyncAccessHandle()]
+  target.write(new Uint8Array(await source.arrayBuffer()), { at: 0 })
+  target.flush()
+  target.close()
+  await removeFile(place, from)
+}
+
+async function removeFile({ folders }: Place, name: string): Promise<void> {
+  const [folder, file] = partsOf(name)
+  try {
+    await folders.get(folder)?.removeEntry(file)
+  } catch (error) {
+    if ((error as { name?: unknown }).name !== 'NotFoundError') throw error
+  }
+}

@@ -1,0 +1,72 @@
+import type { Drive, Driver } from '../database/driver.js'
+import { quote } from '../database/table-shape.js'
+import type { SahPool, Sqlite3 } from './sqlite3.js'
+import { wasmDriver } from './wasm-driver.js'
+
+/** Four files of a device, their logs, one of bulk data with its journal, and some for what a killed tab left. */
+const FILES = 16
+const JOURNALS = ['', '-wal', '-journal'] as const
+
+export interface PoolOptions {
+  /** The device's. */
+  readonly name: string
+  /** In the origin's private file system. */
+  readonly folder: string
+}
+
+/** Opens the database files of a device. Rejects while another worker has them. */
+export const openPool = (sqlite3: Sqlite3, { name, folder }: PoolOptions): Promise<SahPool> =>
+  sqlite3.installOpfsSAHPoolVfs({
+    name: `godwit-${name}`,
+    directory: folder,
+    initialCapacity: FILES,
+    forceReinitIfPreviouslyFailed: true,
+  })
+
+/** How SQLite knows a file of the pool. */
+export const pathInPool = (file: string): string => `/${file}`
+
+/** A device's files in a pool. Its handles are exclusive: who has them is the only one. */
+export function sahpoolDrive(sqlite3: Sqlite3, pool: SahPool): Drive {
+  let isLocked = false
+  return {
+    open(file) {
+      const driver = wasmDriver(sqlite3, {
+        path: pathInPool(file),
+        vfs: pool.vfsName,
+        attach(driver, file, schema) {
+          attach(driver, file, schema)
+          useLog(driver, schema)
+        },
+        attachPlain: attach,
+      })
+      // Without memory that processes share, a log needs its file to itself. Said of none, it holds for what is attached later.
+      driver.exec('PRAGMA locking_mode = exclusive')
+      useLog(driver, 'main')
+      return driver
+    },
+    delete(file) {
+      for (const end of JOURNALS) pool.unlink(pathInPool(file) + end)
+    },
+    lock() {
+      if (isLocked) return undefined
+      isLocked = true
+      return () => {
+        isLocked = false
+      }
+    },
+  }
+}
+
+type Opened = Pick<Driver, 'prepare' | 'exec'>
+
+function attach({ prepare }: Opened, file: string, schema: string): void {
+  const statement = prepare(`ATTACH ? AS ${quote(schema)}`)
+  try {
+    statement.run(pathInPool(file))
+  } finally {
+    statement.free()
+  }
+}
+
+const useLog = ({ exec }: Opened, schema: string): void => exec(`PRAGMA ${quote(schema)}.journal_mode = WAL`)

@@ -1,0 +1,97 @@
+import sqlite3InitModule from '@sqlite.org/sqlite-wasm'
+
+/** A place in the memory of the module; 0 is none. */
+export type Pointer = number
+
+/** What the drivers use of SQLite in WebAssembly. */
+export interface Sqlite3 {
+  readonly capi: {
+    sqlite3_open_v2(path: string, out: Pointer, flags: number, vfs: string | null): number
+    sqlite3_close_v2(database: Pointer): number
+    sqlite3_exec(database: Pointer, sql: string, callback: 0, argument: 0, error: 0): number
+    sqlite3_errmsg(database: Pointer): string
+    sqlite3_js_rc_str(code: number): string | undefined
+    sqlite3_column_name(statement: Pointer, column: number): string
+    sqlite3_extended_result_codes(database: Pointer, on: 1): number
+    sqlite3_deserialize(
+      database: Pointer,
+      schema: string,
+      bytes: Pointer,
+      size: number | bigint,
+      room: number | bigint,
+      flags: number,
+    ): number
+  }
+  readonly wasm: {
+    readonly exports: SqliteExports
+    readonly pstack: { readonly pointer: Pointer; allocPtr(): Pointer; restore(pointer: Pointer): void }
+    /** A view of the memory as it is now: growing makes older ones useless. */
+    heap8u(): Uint8Array<ArrayBuffer>
+    peekPtr(pointer: Pointer): Pointer
+    alloc(bytes: number): Pointer
+    dealloc(pointer: Pointer): void
+  }
+  installOpfsSAHPoolVfs(options: {
+    readonly name: string
+    readonly directory: string
+    readonly initialCapacity: number
+    readonly forceReinitIfPreviouslyFailed: boolean
+  }): Promise<SahPool>
+}
+
+/** The functions of the module themselves: numbers in and out, nothing converted. */
+export interface SqliteExports {
+  sqlite3_prepare_v3(database: Pointer, sql: Pointer, bytes: number, flags: number, out: Pointer, tail: Pointer): number
+  sqlite3_step(statement: Pointer): number
+  sqlite3_reset(statement: Pointer): number
+  sqlite3_finalize(statement: Pointer): number
+  sqlite3_changes(database: Pointer): number
+  sqlite3_stmt_readonly(statement: Pointer): number
+  sqlite3_bind_parameter_count(statement: Pointer): number
+  sqlite3_bind_double(statement: Pointer, parameter: number, value: number): number
+  sqlite3_bind_null(statement: Pointer, parameter: number): number
+  sqlite3_bind_text(statement: Pointer, parameter: number, text: Pointer, bytes: number, life: number): number
+  sqlite3_bind_blob(statement: Pointer, parameter: number, from: Pointer, bytes: number, life: number): number
+  sqlite3_column_count(statement: Pointer): number
+  sqlite3_column_type(statement: Pointer, column: number): number
+  sqlite3_column_double(statement: Pointer, column: number): number
+  sqlite3_column_text(statement: Pointer, column: number): Pointer
+  sqlite3_column_blob(statement: Pointer, column: number): Pointer
+  sqlite3_column_bytes(statement: Pointer, column: number): number
+}
+
+/** Files of the origin that are opened once and stay open, as SQLite's synchronous calls need them. */
+export interface SahPool {
+  readonly vfsName: string
+  getCapacity(): number
+  getFileNames(): string[]
+  reserveMinimumCapacity(files: number): Promise<number>
+  unlink(path: string): boolean
+  /** Writes a file from parts; an undefined part ends it. */
+  importDb(path: string, next: () => Promise<Uint8Array | undefined>): Promise<number>
+  /** Closes every file; SQLite has to have closed its own before. */
+  pauseVfs(): SahPool
+}
+
+export const OK = 0
+export const ROW = 100
+export const DONE = 101
+
+type Init = (module: {
+  readonly locateFile?: (file: string, folder: string) => string
+  readonly print: (text: string) => void
+  readonly printErr: (text: string) => void
+}) => Promise<unknown>
+
+/** Loads SQLite. `wasm`: the address of `sqlite3.wasm`, where it does not lie beside the module's JavaScript. */
+export async function loadSqlite3(wasm?: string | URL): Promise<Sqlite3> {
+  const init = sqlite3InitModule as unknown as Init
+  return (await init({
+    print() {},
+    // What SQLite complains of is also what its calls answer.
+    printErr() {},
+    ...(wasm !== undefined && {
+      locateFile: (file: string, folder: string) => (file.endsWith('.wasm') ? String(wasm) : folder + file),
+    }),
+  })) as Sqlite3
+}

@@ -1,0 +1,70 @@
+import { SyncError } from '@godwit/protocol'
+import type { Driver } from '../database/driver.js'
+import { quote } from '../database/table-shape.js'
+import { OK, type Pointer, type Sqlite3 } from './sqlite3.js'
+import { WasmHeap } from './wasm-heap.js'
+import { failureOf, type WasmConnection, wasmStatement } from './wasm-statement.js'
+
+const READ_WRITE = 0x02
+const CREATE = 0x04
+
+export interface WasmDriverOptions {
+  /** As SQLite is to open it. */
+  readonly path: string
+  /** Null: SQLite's own. */
+  readonly vfs: string | null
+  /** Opens a file of the device, whose path is `file`, under a schema name. */
+  readonly attach: (driver: Pick<Driver, 'prepare' | 'exec'>, file: string, schema: string) => void
+  readonly attachPlain: (
+    driver: Pick<Driver, 'prepare' | 'exec'>,
+    file: string,
+    schema: string,
+    database: Pointer,
+  ) => void
+}
+
+/** One connection to SQLite in WebAssembly. */
+export function wasmDriver(sqlite3: Sqlite3, { path, vfs, attach, attachPlain }: WasmDriverOptions): Driver {
+  const { capi, wasm } = sqlite3
+  const database = openDatabase(sqlite3, path, vfs)
+  const connection: WasmConnection = { sqlite3, heap: new WasmHeap(wasm), database, open: new Set() }
+  const { open, heap } = connection
+  const prepare: Driver['prepare'] = sql => wasmStatement(connection, sql)
+  const exec: Driver['exec'] = sql => {
+    if (capi.sqlite3_exec(database, sql, 0, 0, 0) !== OK) throw failureOf(connection, sql)
+  }
+  let isClosed = false
+  return {
+    prepare,
+    exec,
+    attach: (file, schema) => attach({ prepare, exec }, file, schema),
+    attachPlain: (file, schema) => attachPlain({ prepare, exec }, file, schema, database),
+    detach: schema => exec(`DETACH ${quote(schema)}`),
+    close() {
+      if (isClosed) return
+      isClosed = true
+      for (const statement of open) wasm.exports.sqlite3_finalize(statement)
+      open.clear()
+      heap.free()
+      capi.sqlite3_close_v2(database)
+    },
+  }
+}
+
+function openDatabase({ capi, wasm }: Sqlite3, path: string, vfs: string | null): Pointer {
+  const stack = wasm.pstack.pointer
+  try {
+    const out = wasm.pstack.allocPtr()
+    const code = capi.sqlite3_open_v2(path, out, READ_WRITE | CREATE, vfs)
+    const database = wasm.peekPtr(out)
+    if (code !== OK) {
+      capi.sqlite3_close_v2(database)
+      const reason = capi.sqlite3_js_rc_str(code) ?? code
+      throw new SyncError('database_failed', `cannot open ${path} as a device: ${reason}.`, { details: { path } })
+    }
+    capi.sqlite3_extended_result_codes(database, 1)
+    return database
+  } finally {
+    wasm.pstack.restore(stack)
+  }
+}
