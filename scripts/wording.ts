@@ -6,7 +6,7 @@ import { root } from './workspace.ts'
 
 const habits: readonly (readonly [pattern: RegExp, write: string])[] = [
   [/\bso many\b/i, 'the number of …, or the limit itself'],
-  [/\bnobody\b/i, 'no user, no client, no process: which one'],
+  [/(?<!['"`/=])\bnobody\b(?!['"`])/i, 'no user, no client, no process: which one'],
   [/\bwhoever\b/i, 'the caller, the device, the client: which one'],
   [/\banew\b/i, 'again'],
   [/\bin the place of\b/i, 'instead of'],

@@ -8,7 +8,7 @@ import { messageOf } from './sources/refusal.js'
 
 const COMPACTION = 10 * 60_000
 
-/** Work that nobody waits for: settings that others changed, expired starts, journals that can go on or wait for a query, old tombstones and blobs. */
+/** Periodic work: settings changed by other processes, expired starts, journals that can continue or wait for a query, old tombstones and blobs. */
 export interface Background {
   /** Ends it, and waits for what is under way. */
   stop(): Promise<void>

@@ -32,8 +32,8 @@ export interface SyncServer {
   /** Opens a socket: resolves when the server is ready. `close` is the server's. */
   listen(address?: Address): Promise<{ readonly url: string; close(): Promise<void> }>
   /**
-   * Works on jobs, and sweeps: for a process that answers nobody. With an address it tells there how it is, by `/healthz`, `/readyz` and `/metrics`, and nothing
-   * else; without it opens no socket, and has no `url`. Rejects where `limits.jobConcurrency` is 0. `close` is the server's.
+   * Runs jobs and periodic work in a process that serves no devices. With an address it serves `/healthz`, `/readyz` and `/metrics` there;
+   * without one it opens no socket and has no `url`. Rejects where `limits.jobConcurrency` is 0. `close` is the server's.
    */
   work(address?: Address): Promise<{ readonly url?: string; close(): Promise<void> }>
   /** The same server without a socket: for tests, and to embed it. Takes what the global `fetch` takes; rejects once it is closed. */
@@ -57,7 +57,7 @@ interface Running {
   readonly edge: Edge
   readonly handle: NodeHandler
   readonly background: Background
-  /** Undefined: this process works on no jobs. */
+  /** Undefined in a process that runs no jobs. */
   readonly workers: Worker | undefined
   readonly hub: Hub
   readonly watchHub: Watches

@@ -51,7 +51,7 @@ export interface ServerEngine extends Engine {
   /** Which addresses of a backend may be called. */
   readonly addressGuard: AddressGuard
   readonly throttle: LoginThrottle
-  /** Serves sources that have no functions of their own. Undefined: there is none. */
+  /** Serves the sources that were defined without functions. Undefined where none is configured. */
   readonly backend: PluginBackend | undefined
   /** The open event streams of this process. */
   readonly hub: Hub
@@ -94,7 +94,7 @@ export interface Sources {
   all(): readonly Source[]
   /** As they were configured: after a reset. */
   reset(): void
-  /** Reads anew what other processes changed, reset or brought into being. Done with every sweep, so that it counts everywhere within 5 s. */
+  /** Reloads what other processes changed, reset or created. Runs with every sweep, so that changes are seen everywhere within 5 s. */
   refresh(): Promise<void>
   /** Keeps the settings, which count from then on; resolves to the source with them. */
   change(name: string, change: Partial<ChangeableSettings>): Promise<Source>

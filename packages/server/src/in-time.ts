@@ -1,7 +1,7 @@
 /** In milliseconds: a timer that is to wait longer does not wait at all. */
 export const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Resolves when the work is done, and after so many milliseconds at the latest. The work itself goes on. */
+/** Resolves when the work is done, or after the given milliseconds. The work itself continues. */
 export async function within(work: Promise<void>, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<void>(resolve => {
@@ -10,7 +10,7 @@ export async function within(work: Promise<void>, milliseconds: number): Promise
   await Promise.race([work, over]).finally(() => clearTimeout(timer))
 }
 
-/** What is awaited, or after so many milliseconds what `late` makes, thrown. The work itself goes on. */
+/** Resolves as the work does, or throws what `late` makes after the given milliseconds. The work itself continues. */
 export async function inTime<T>(work: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<never>((_, reject) => {

@@ -24,7 +24,7 @@ export interface Limits {
   readonly stopDelay: number
   /** Seconds between heartbeats of event streams. Default 25. */
   readonly eventHeartbeat: number
-  /** So many seconds after its rights were looked at, a stream that had nothing to tell looks again with a heartbeat. Before events, and where a session ends, it looks at once. Default 300. */
+  /** How often an idle event stream checks its session again, in seconds. Before each event, and when a session ends, it checks at once. Default 300. */
   readonly eventLook: number
   /** How long changes are gathered before event streams tell of them, in milliseconds; where fewer streams are told, one millisecond for each. Default 100. */
   readonly eventGather: number
@@ -32,15 +32,15 @@ export interface Limits {
   readonly eventSpread: number
   /** How long a push provider may take for one message, in seconds. Default 10. */
   readonly pushTimeout: number
-  /** Clients that were not seen for so many seconds no longer hold the floor. Default 60 days. */
+  /** Seconds after which a client that was not seen no longer holds the floor. Default 60 days. */
   readonly readerLife: number
-  /** A client's position is noted at most once in so many seconds. Default 60. */
+  /** The least number of seconds between two notes of a client's position. Default 60. */
   readonly readerNote: number
   /** Seconds between sweeps for expired starts, queued mutations and tombstones. Default 5. */
   readonly sweepInterval: number
   /** How long another process must wait for a query whose process was killed, in seconds. Default 10. */
   readonly queryLease: number
-  /** A client begins a query with parameters of its own at most once in so many seconds, source by source. Default 1. */
+  /** The least number of seconds between two queries with parameters of one client, for each source. Default 1. */
   readonly parameterInterval: number
   /** How much longer than a mutation's call may take another process waits for one whose process was killed, in seconds. Default 15. */
   readonly callMargin: number
@@ -50,13 +50,13 @@ export interface Limits {
   readonly drainConcurrency: number
   /** Largest blob that a device may send, in bytes. Default 100 MiB. */
   readonly blobBytes: number
-  /** A blob that no object names for so many seconds goes. Default a day. */
+  /** Seconds after which a blob that no object names is removed. Default a day. */
   readonly blobLife: number
   /** How many jobs of one queue run at once in this process. 0: none, other processes work. Default 8. */
   readonly jobConcurrency: number
-  /** A job of a process that was killed goes to another about so many seconds later. Default 30. */
+  /** Seconds after which another process takes over the job of a process that was killed. Default 30. */
   readonly jobLease: number
-  /** A bulk file is given for so many seconds although its sources have changed: pulls bring the rest. Default an hour. */
+  /** Seconds for which a bulk file is served although its sources have changed: pulls bring the rest. Default an hour. */
   readonly bulkLife: number
   /** How long an idle connection is kept for a next request, in seconds: longer than a proxy in front keeps it, which else sends into one that closes. Default 130. */
   readonly keepAlive: number
@@ -141,9 +141,9 @@ export interface SyncServerOptions {
   /** `GET /metrics` wants this text as a bearer. Default: anybody may read the metrics. */
   readonly metricsToken?: string
   readonly limits?: Partial<Limits>
-  /** Serves sources without functions of their own, and device logins, over HTTP. Default: there is none. */
+  /** The HTTP backend that serves device logins, and sources that were defined without functions. Default: none. */
   readonly backend?: BackendOptions
-  /** Sources that nobody configured come into being when they are first pulled, pushed or written to; at most 1,000. Default false. */
+  /** Whether sources that are not configured are created when they are first pulled, pushed or written to; at most 1,000. Default false. */
   readonly dynamicSources?: boolean
   /** The plugin backend may have a loopback, private or reserved address. Default false. */
   readonly allowPrivateBackends?: boolean

@@ -9,7 +9,7 @@ export const EVENTS_TYPE = 'text/event-stream; charset=utf-8'
 export const BYTES_TYPE = 'application/octet-stream'
 export const TEXT_TYPE = 'text/plain; charset=utf-8'
 
-/** An answer that is already text, or has headers of its own. */
+/** A reply whose body is already text, or that has additional headers. */
 export class Prepared {
   readonly text: string
   readonly type: string

@@ -20,7 +20,7 @@ const FORGETFUL =
 const EMPTY =
   'The store came back empty: users, sessions and collections are gone. Restore it (the append-only file, a snapshot or a backup), and this server goes on by itself; or begin anew by starting one server process, and the others go on too.'
 
-/** From now on the store is expected to hold what a server needs. Nobody waits for the look at how it keeps that. */
+/** Expects the store to hold what a server needs from now on, and checks in the background how the store persists it. */
 export function noteBegun({ store, log }: Watched): void {
   const known: Notes = { warnings: [], isEmpty: false }
   notes.set(store, known)

@@ -37,7 +37,7 @@ export const keptUntil = (expiresAt: number): number => expiresAt + 7 * 24 * 360
 
 /**
  * Gives a user, as read before the password was checked, a new session or token.
- * The user is read again afterwards: whoever was barred, or got another password or role meanwhile, gets none.
+ * Reads the user again afterwards: a user that was barred, or whose password or role changed meanwhile, gets none.
  */
 export async function giveCredential(
   { store: { registry }, clock, limits }: With<'store' | 'clock' | 'limits'>,
@@ -50,7 +50,7 @@ export async function giveCredential(
   const expiresAt = now + 1000 * lifeOf(purpose, limits)
   const value = {
     purpose,
-    // Sessions are shown to nobody.
+    // Sessions are never listed, so they need no public id.
     ...(purpose !== 'session' && { public_id: newPublicId() }),
     user_id: user.userId,
     role: user.role,

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 type Address = ReturnType<typeof ipaddr.parse>
 
 const PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/
-/** Whoever rents one IPv6 address has the 2^64 that share its first half. */
+/** Groups of an IPv6 address that count: one subscriber usually has all 2^64 addresses of a /64. */
 const HALF = 4
 
 /** An address in its one spelling: without a port and a zone, IPv4 as IPv4. Undefined: the text is none. */

@@ -6,8 +6,8 @@ import { Turns } from './turns.js'
 export interface Passwords {
   hash(password: string): Promise<string>
   /**
-   * Without a hash (an unknown user) it takes as long and answers false, so that time tells nobody who exists. Who asks sees to it that
-   * few do so at a time.
+   * Without a hash (an unknown user) it takes as long and returns false, so that timing does not reveal which users exist. Callers limit
+   * how many run at a time.
    */
   verify(password: string, hash: string | undefined): Promise<boolean>
   /** A hash that another system made, as it is kept here. Undefined: it is none that can be verified within the memory and time of a login. */

@@ -98,7 +98,7 @@ export class Places {
   }
 }
 
-/** What is said to every caller alike, so that nobody learns which logins exist. */
+/** The same error for every caller, so that it does not reveal which logins exist. */
 export const tooMany = (retryAfter: number): SyncError =>
   new SyncError('too_many_attempts', `Too many logins were tried. Try again in ${retryAfter} seconds.`, {
     details: { retryAfter },

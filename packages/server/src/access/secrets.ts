@@ -6,5 +6,8 @@ export const newSecret = (): string => randomBytes(32).toString('base64url')
 /** Names a credential for people, and has nothing to do with its secret. */
 export const newPublicId = (): string => randomBytes(12).toString('base64url')
 
-/** What is stored of a secret: it cannot be turned back, and needs no salt, as nobody can guess 256 random bits. 132 bits of the hash tell all apart, and are half the memory: a device's is kept for weeks, in several orders. */
+/**
+ * The hash under which a secret is stored. It needs no salt, since 256 random bits cannot be guessed; its first 132 bits are kept, to halve the
+ * memory of sessions that live for weeks.
+ */
 export const storedForm = (secret: string): string => hash('sha256', secret, 'base64url').slice(0, 22)

@@ -11,7 +11,7 @@ export interface Attempt {
   readonly address: string
 }
 
-/** Who is to decide on a login: each kind has places of its own, so that a flood of one leaves the others free. */
+/** The kind of login that is checked. Each kind has separate places, so that a flood of one leaves the others free. */
 export type Lane = keyof typeof LANES
 
 const LANES = {

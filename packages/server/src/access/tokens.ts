@@ -29,7 +29,7 @@ export async function listTokens(
   return tokens.sort((one, other) => (one.created_at < other.created_at ? -1 : 1))
 }
 
-/** From then on the token opens nothing, on any process: each request reads its credential anew. */
+/** Revokes a token on all processes at once: each request reads its credential from the store. */
 export async function revokeToken(engine: TokensEngine, reader: TokenReader, id: string): Promise<void> {
   for await (const { record } of tokensOf(engine, ownerSeen(reader))) {
     if (record.value['public_id'] === id) return revoke(engine, record.id)

@@ -3,7 +3,7 @@ interface Place {
   next: Place | undefined
 }
 
-/** At most so many at once; the others wait in line, however long it is. */
+/** Runs a limited number of tasks at once; the others wait in a queue of any length. */
 export class Turns {
   readonly #atOnce: number
   #first: Place | undefined

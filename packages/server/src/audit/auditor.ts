@@ -42,7 +42,7 @@ export class Auditor {
       try {
         const rows = await this.#append(batch.map(({ deed }) => deed))
         for (const { done } of batch) done.resolve()
-        // Outside of the store the hashes prove that it was not written anew.
+        // A copy outside the store proves that the audit log was not rewritten.
         for (const { number, hash } of rows) this.#keeping.log.info({ audit: number, hash }, 'an administration call')
       } catch (error) {
         for (const { done } of batch) done.reject(error)

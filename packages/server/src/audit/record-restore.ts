@@ -12,7 +12,7 @@ export interface Restore {
   readonly at: number
 }
 
-/** Tells the audit of a restored store that it is one. It was done on the machine itself, so that nobody is logged in. */
+/** Records a restore in the audit log of the restored store. It runs on the machine itself, so the entry has no login. */
 export function recordRestore(store: Pick<Store, 'audit'>, { backup, former, at }: Restore): Promise<void> {
   const about = { backup, former: former === undefined ? null : { number: former.number, hash: former.hash } }
   const by = { login: null, role: null, address: '' }

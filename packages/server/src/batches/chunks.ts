@@ -8,7 +8,7 @@ export function checkIds(ids: Iterable<ObjectId>): void {
   for (const id of ids) storedId(id)
 }
 
-/** Ids in lists of at most so many. */
+/** Splits ids into lists of at most `size`. */
 export function* chunks(ids: readonly ObjectId[], size: number): Generator<readonly ObjectId[]> {
   for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size)
 }
@@ -16,7 +16,7 @@ export function* chunks(ids: readonly ObjectId[], size: number): Generator<reado
 /** So much JSON is one batch at most, but for one object that has more: so that no store is held for long by one. */
 const MOST_LENGTH = 1_048_576
 
-/** Ids in lists of at most so many, and of no more of what they stand for than one batch takes. */
+/** Splits ids into lists of at most `size`, and of no more content than one batch takes. */
 export function* weighed(map: MapOf<unknown>, ids: readonly ObjectId[], size: number): Generator<readonly ObjectId[]> {
   let [start, length] = [0, 0]
   for (const [at, id] of ids.entries()) {

@@ -9,7 +9,10 @@ const NAMES = /"([0-9a-f]{64})"/g
 
 type ForgetEngine = Pick<Engine, 'store' | 'limits' | 'stopping'>
 
-/** Removes blobs that nobody touched for a while, unless an object or an undecided mutation names them: these count as touched. Each collection is read at most once in the life of a blob. */
+/**
+ * Removes blobs that were not touched for `blobLife`, unless an object or an undecided mutation names them: these count as touched.
+ * Each collection is read at most once in the life of a blob.
+ */
 export async function forgetBlobs(engine: ForgetEngine): Promise<void> {
   const since = (await engine.store.now()) - engine.limits.blobLife * 1000
   for (let after: BlobName | undefined; !engine.stopping.aborted; ) {

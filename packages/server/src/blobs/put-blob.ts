@@ -34,7 +34,7 @@ async function keep({ store: { blobs } }: PutEngine, content: BlobContent): Prom
   return content.blob.name
 }
 
-/** Each part is a blob of its own meanwhile: the size of the whole is known at the end only. */
+/** Stores each part as a separate blob, since the size of the whole is known only at the end. */
 async function stage({ store, limits }: PutEngine, scope: string, content: AsyncIterable<Uint8Array>) {
   const hash = createHash('sha256')
   const sizes: number[] = []

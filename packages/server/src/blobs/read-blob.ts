@@ -15,7 +15,10 @@ export interface BlobRequest {
   readonly object: string
 }
 
-/** A blob that an object of one's own partition names, or one that a search of the caller lately found. Anything else does not exist, so that nobody learns what others have. */
+/**
+ * Reads a blob that an object of the caller's partition names, or that a recent search of the caller found. Any other blob is answered
+ * as missing, so that a hash does not reveal what other users have.
+ */
 export async function readBlob(
   { store, sources }: Pick<Engine, 'store' | 'sources'>,
   { source, user, hash, object }: BlobRequest,

@@ -12,7 +12,7 @@ type BlobEngine = Pick<Engine, 'store'>
 export interface NeededBlob {
   readonly attribute: string
   readonly hash: string
-  /** Undefined: its bytes are not all here. */
+  /** Undefined while bytes are missing. */
   readonly facts: BlobFacts | undefined
 }
 

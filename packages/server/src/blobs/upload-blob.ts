@@ -17,8 +17,8 @@ export interface Upload extends BlobUpload {
 }
 
 /**
- * Takes a part that goes on where the blob ends; with the last one the whole is checked. Blobs belong to a partition: what others sent under
- * the same hash is of no use here, for the hash alone must give nobody their content.
+ * Appends a part where the stored blob ends; with the last part the whole is checked. Blobs belong to a partition and are not shared
+ * between partitions, since knowing a hash must not give access to the content.
  */
 export async function uploadBlob(engine: UploadEngine, upload: Upload): Promise<BlobUploaded> {
   const { hash, size, offset, bytes } = upload
@@ -50,7 +50,7 @@ function checkSize({ limits }: UploadEngine, { size, offset, bytes }: Upload): v
     )
 }
 
-/** What is there, used from now on. An unfinished one of another size was announced wrongly: it begins anew. */
+/** The facts of the stored blob, which count as used from now on. An unfinished blob that was announced with another size is dropped. */
 async function present({ store }: UploadEngine, blob: BlobName, size: number): Promise<BlobFacts | undefined> {
   await store.blobs.touch(blob)
   const known = await store.blobs.find(blob)

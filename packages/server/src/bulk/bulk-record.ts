@@ -33,7 +33,7 @@ const idOf = (key: string): string => `bulk:${key}`
 /** The name under which a reader of bulk data holds the floor, and a lease its building. */
 export const bulkName = idOf
 
-/** The same for whoever wants the same collections. */
+/** The key of a bulk file: equal for equal collections. */
 export function bulkKey(collections: readonly CollectionId[]): string {
   const names = collections.map(({ source, partition }) => [source, partition]).sort(compareNames)
   return createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 32)

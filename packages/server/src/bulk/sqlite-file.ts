@@ -14,7 +14,7 @@ export interface BulkFacts {
 
 /** The rows of one source on their way into a file. */
 export interface BulkSource {
-  /** Begins anew. */
+  /** Removes all rows. */
   clear(): void
   /** Rows in the order of versions. Those above `start` may be here in an older version. */
   add(rows: readonly ChangeRow[], start: number): void

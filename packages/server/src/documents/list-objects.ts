@@ -47,7 +47,7 @@ async function one(collections: Collections, collection: CollectionId, id: strin
   return { objects, looked: 1 }
 }
 
-/** Undefined: every object is wanted. */
+/** Returns undefined where every object is wanted. */
 function filterOf({
   contains,
   attribute,

@@ -22,7 +22,7 @@ export async function writeDocument(
   if (doc === 'md') refuseContent(source)
   if (doc === 'md') return writeObjects(engine, collection, { data, append })
   if (COMPUTED.has(doc)) throw readOnly(doc, 'md')
-  // So that whoever drops the collections of a user finds its documents, also where nothing was ever queried.
+  // Dropping the collections of a user then finds its documents too, even where nothing was ever queried.
   await engine.store.collections.open(collection)
   await writeKept(engine, { scope: documentScope(collection), doc, data, append })
 }

@@ -12,9 +12,9 @@ import { mayListen } from './may-listen.js'
 import { HeadReader } from './read-heads.js'
 import { readOnce } from './read-once.js'
 
-/** So many streams are looked at in the store at once: requests do not wait behind the heartbeat of all others. */
+/** How many streams are checked in the store at once, so that requests do not wait behind the heartbeats of all streams. */
 const LOOKS = 64
-/** So many streams are told together, and so many milliseconds lie between two such parts. */
+/** How many streams are told together, and the milliseconds between two such parts. */
 const PART = 100
 const PART_TIME = 10
 
@@ -105,7 +105,7 @@ export class EventHub implements Hub, StreamHost {
     await end?.()
   }
 
-  /** The oldest streams of a client that has too many go: what opens so many has lost them. */
+  /** Ends the oldest streams of a client that has too many: a client that opens more has lost the old ones. */
   #makeRoom({ listener: { login, client } }: EventStream): void {
     const own = this.#of(login).filter(({ listener }) => listener.client === client)
     for (const oldest of own.slice(0, Math.max(0, own.length - this.#engine.limits.streamsPerClient))) {
@@ -157,7 +157,7 @@ export class EventHub implements Hub, StreamHost {
     }
   }
 
-  /** Milliseconds over which so many devices spread their pulls: a thousand in a second. */
+  /** The milliseconds over which this number of devices spread their pulls: 1,000 devices a second. */
   #within(devices: number): number {
     return Math.min(this.#engine.limits.eventSpread, devices)
   }

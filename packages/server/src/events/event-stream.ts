@@ -9,7 +9,7 @@ export interface Listener {
   readonly client: string
 }
 
-/** So many pings wait for a reader at most. */
+/** How many pings wait for a slow reader at most. */
 const MAX_PINGS = 16
 /** How long a reader whose session is over has to read what was told, in milliseconds. */
 const LAST_WORDS = 1000
@@ -84,7 +84,7 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#awake()
   }
 
-  /** Tells the device to pull, after so many milliseconds. */
+  /** Tells the device to pull after the given milliseconds. */
   checkIn(milliseconds: number): void {
     this.#checking ??= setTimeout(() => {
       this.#checking = undefined
@@ -106,7 +106,7 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#awake()
   }
 
-  /** Whoever it is may have lost the session: waits for what is `asked` of it, and asks with the next heartbeat if that fails. */
+  /** Checks that the session still stands: waits for `asked`, and tries again with the next heartbeat if that fails. */
   async look(asked: Promise<number | undefined>): Promise<void> {
     this.#standsUntil = 0
     const until = await asked
@@ -125,7 +125,7 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#awake()
   }
 
-  /** Ends at once: nobody reads. */
+  /** Ends at once, without a last event: the connection is gone. */
   giveUp(): void {
     this.end()
     this.#cut.abort()

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@godwit/protocol'
 
-/** A server-sent event. JSON has no line breaks of its own, so that one data line always holds it. */
+/** The text of a server-sent event. JSON contains no line breaks, so one data line holds it. */
 export const eventText = (name: 'change' | 'check' | 'ping', data: { readonly [name: string]: JsonValue }): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 

@@ -10,7 +10,7 @@ export type ToldHead = {
 
 type Reading = Pick<Engine, 'store' | 'sources'>
 
-/** However the word of a change may be lost, a head is read again after so many milliseconds. */
+/** Milliseconds after which a head is read again, in case the notice of a change was lost. */
 const KEPT = 1000
 
 /**

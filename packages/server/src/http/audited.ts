@@ -6,7 +6,7 @@ import type { AnyRequest, Caller, Request } from './handler.js'
 /** A call that is over. */
 export interface Over<Asked = AnyRequest> {
   readonly caller: Caller
-  /** Undefined: it was refused before its body was read. */
+  /** Undefined where the call was refused before its body was read. */
   readonly request: Asked | undefined
   readonly result: string
 }
@@ -36,7 +36,7 @@ const said =
     about: request ? about(request) : {},
   })
 
-/** A login of a user of these roles, or of nobody; not the ones that are refused unlooked at, because there may be any number of them. */
+/** A login of a user with one of these roles, or of an unknown user. Throttled logins are left out, since there may be any number of them. */
 const knock =
   (roles: readonly Role[]): Audited<Pick<AnyRequest, 'body'>> =>
   async ({ store }, { request, result }) => {

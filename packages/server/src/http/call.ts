@@ -9,7 +9,7 @@ export interface Call {
   readonly headers: { readonly [name: string]: string | undefined }
   /** It came over https. */
   readonly secure: boolean
-  /** Where it comes from: the remote address, or what a trusted proxy says of it; '' where there is no socket. Read early: nobody can tell of a caller who is gone. */
+  /** The caller's address: that of the socket, or what a trusted proxy reports; '' without a socket. Read early, as a closed socket has none. */
   readonly address: string
   /** Aborted when the caller is gone. */
   readonly signal: AbortSignal

@@ -43,7 +43,7 @@ function responseOf({ status, headers, body }: Reply, method: string): Response 
   return new Response(isBare ? null : typeof body === 'string' ? body : streamOf(body), { status, headers: list })
 }
 
-/** Read as far as somebody asks; given up as soon as nobody reads on. */
+/** Produces parts as they are read, and stops when the reader cancels. */
 function streamOf(parts: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const iterator = parts[Symbol.asyncIterator]()

@@ -53,7 +53,7 @@ export class MetricsPage {
     )
   }
 
-  /** Undefined: the store does not answer, and nothing is claimed of what it holds. */
+  /** Undefined levels mean that the store does not answer; its gauges are left out then. */
   #showStore(levels: Levels | undefined): void {
     const { users, devices, sessions, bytes, intact, replicas, undecided, jobs } = levels ?? {}
     this.#gauge('godwit_store_up', 'Whether the store answers.').set(levels ? 1 : 0)

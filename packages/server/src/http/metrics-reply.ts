@@ -7,7 +7,7 @@ import type { Call, Reply } from './call.js'
 import type { Edge } from './edge.js'
 import { problemReply } from './problem.js'
 
-/** `/metrics`, for whoever names the token if there is one. Undefined: another path. */
+/** The reply of `/metrics`, for callers with the token where one is configured. Undefined for any other path. */
 export function metricsReply(edge: Edge, call: Call): Promise<Reply> | undefined {
   const { path, method } = call
   if (bare(path) !== '/metrics' || (method !== 'GET' && method !== 'HEAD')) return undefined

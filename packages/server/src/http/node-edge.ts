@@ -29,7 +29,7 @@ class NodeCall implements Call {
     this.method = method
     this.path = at < 0 ? url : url.slice(0, at)
     this.search = at < 0 ? '' : url.slice(at + 1)
-    // Of a request only `set-cookie` would be a list, and nobody reads that.
+    // Only `set-cookie` would be a list, and requests do not have it.
     this.headers = headers as Call['headers']
     this.secure = (request.socket as TLSSocket).encrypted === true || (trustProxy && isForwarded(headers))
     this.#trustProxy = trustProxy

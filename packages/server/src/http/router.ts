@@ -18,10 +18,10 @@ export interface Endpoint {
   readonly key: string
   /** The parameters of its path, in their order. */
   readonly names: readonly string[]
-  /** Undefined: the route takes none. Compiled at first use. */
+  /** Compiled at first use. Undefined where the route takes no query. */
   readonly checkQuery: (() => Check<unknown>) | undefined
   readonly checkBody: (() => Check<unknown>) | undefined
-  /** Undefined: the audit says nothing of it. */
+  /** Undefined where the audit log does not record the route. */
   readonly audited: Audited | undefined
   readonly handle: (engine: ServerEngine, request: AnyRequest) => unknown
 }

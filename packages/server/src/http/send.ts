@@ -16,7 +16,7 @@ export interface Sending {
 // Nothing of the API may stay in a cache unless it says so, and nothing be taken for another type than it says.
 export const FIXED = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
-/** Puts an answer on the wire, compressed where that is asked for. It never rejects: whoever is gone gets nothing. */
+/** Sends a reply, compressed where the request allows it. It never rejects: a caller who is gone is ignored. */
 export async function send({ engine, traffic }: Edge, { request, response, reply }: Sending): Promise<void> {
   try {
     const headers = traffic.draining ? { ...reply.headers, connection: 'close' } : reply.headers

@@ -78,7 +78,7 @@ export function staticPages(folders: readonly StaticFolder[]): StaticPages {
 
 const redirect = (location: string): Reply => ({ status: 308, headers: { location }, body: '' })
 
-/** Undefined: a text that is no name. */
+/** Returns undefined for a text that cannot be decoded. */
 function nameOf(text: string): string | undefined {
   try {
     return text === '' ? 'index.html' : decodePart(text)

@@ -28,7 +28,7 @@ export interface BuildData {
   readonly sources: readonly string[]
 }
 
-/** A lost one harms nobody: the sweep asks again. */
+/** Enqueues a job that drains a journal. A lost job does no harm: the sweep asks again. */
 export async function askToDrain(
   { jobs, log }: Pick<Engine, 'jobs' | 'log'>,
   queue: string,
@@ -59,7 +59,7 @@ export async function askToQuery(
 
 const BULK_QUEUE = 'bulk'
 
-/** Whoever waits asks again and again. What the last attempt failed at, the first to ask is told; the next ask begins anew. */
+/** Asks for a build; callers poll. The error of the last attempt is given to the first caller that asks, and the next call starts a new build. */
 export async function askToBuild({ jobs }: Pick<Engine, 'jobs'>, key: string, build: BuildData): Promise<void> {
   const known = await jobs.get(BULK_QUEUE, key)
   if (known?.state === 'dead') {

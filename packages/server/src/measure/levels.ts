@@ -19,11 +19,11 @@ interface Looking {
   readonly clock: () => number
 }
 
-/** Counting costs more than telling: for so many milliseconds the last count is told again. */
+/** Milliseconds for which a count is reused, since counting is expensive. */
 const FRESH = 10_000
 const WAIT = 5_000
 const PAGE = 500
-/** So many jobs are counted, all states together. */
+/** How many jobs are counted at most, over all states. */
 const MOST_JOBS = 5_000
 
 /** Counts what a store holds, at most every few seconds, however often it is asked. */

@@ -7,7 +7,7 @@ interface Tally {
   max: number
 }
 
-/** Points that a store did not take wait for the next time, so many at most. */
+/** How many points wait for the next flush at most when the store does not take them. */
 const MOST_WAITING = 10_000
 
 /** Counts and durations by key and minute, in memory, until somebody takes them. To record is a look into a map and four numbers. */

@@ -25,7 +25,7 @@ export class Statistics {
     this.#recorder = new Recorder(keeping.clock)
   }
 
-  /** Counts something that took so many seconds. */
+  /** Records one occurrence with its duration in seconds. */
   get record(): (key: string, seconds: number) => void {
     return this.#recorder.record
   }
@@ -41,7 +41,7 @@ export class Statistics {
     await this.#tick()
   }
 
-  /** Writes what came together, and the gauges as they stand: whoever reads then sees the minute that runs. */
+  /** Writes what was collected, and the current gauges, so that a reader sees the running minute too. */
   flush({ gauges }: { readonly gauges: boolean }): Promise<void> {
     const written = this.#writing.then(async () => this.#write(gauges ? await this.#sample() : []))
     this.#writing = written.catch(() => {})

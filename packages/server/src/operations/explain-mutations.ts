@@ -12,7 +12,7 @@ const MEANING = {
   in_doubt: 'was sent to the backend and nobody knows what it did; an operator decides',
 } as const
 
-/** Changes of the object that devices sent and nobody has decided. */
+/** Findings about undecided changes of the object. */
 export async function mutationFindings(
   { store }: Pick<Engine, 'store'>,
   { source, partition }: CollectionId,

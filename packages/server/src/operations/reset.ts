@@ -17,8 +17,8 @@ const MAX_WAIT = 5000
 const PAGE = 500
 
 /**
- * Begins anew: everything goes but the admin, the caller and the caller's token. Users go first, so that no request of theirs writes
- * afterwards; work that is still under way names an epoch that exists no more. Broken off in between, it can be called again.
+ * Empties the server, except for the admin, the caller and the caller's token. Users are deleted first, so that none of their requests writes
+ * afterwards; work under way names an epoch that no longer exists. After an interruption it can be called again.
  */
 export async function reset(engine: ResetEngine, { login, credential }: Resetter): Promise<void> {
   if (!engine.resetAllowed) {

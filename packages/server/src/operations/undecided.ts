@@ -43,7 +43,7 @@ export async function retryUndecided(engine: Engine, id: string): Promise<Retrie
   return retried(now)
 }
 
-/** Here and now, unless workers do it or nothing may be sent yet: then whoever drains the journal next. */
+/** Runs the mutation in this request, unless workers do it or nothing may be sent yet; then the next drain of the journal does. */
 async function runAgain(engine: Engine, entry: JournalEntry): Promise<void> {
   const source = engine.sources.find(entry.collection.source)
   const head = await engine.store.collections.head(entry.collection)

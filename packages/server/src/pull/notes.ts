@@ -51,7 +51,7 @@ export interface Stands {
   readonly standing: Standing
 }
 
-/** Notes lazily where the device stands, but at once that it has finished a pass or begun from zero. Nobody waits for it. */
+/** Notes in the background where the device stands: at once when it has finished a pass or begun from zero, else at intervals. */
 export function noteReader(engine: Engine, { collection, client, note }: Noting, { base, standing }: Stands): void {
   const now = engine.clock()
   const [nonce, epoch, version] = standing

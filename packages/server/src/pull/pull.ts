@@ -111,7 +111,7 @@ async function query(
   return (await unlessUnwritable(engine, asked.source.name, run)) === true
 }
 
-/** A pass from zero must not end before the first query: the device would remove whatever it has and nobody has told of yet. */
+/** True while a pass from zero must not end, since the first query is still to come: the device would remove all rows that it has. */
 const isHeldOpen = ({ source, place }: Asked, { head, fromZero, more }: Changes): boolean =>
   !more && (fromZero || place.from?.base === 0) && isUnqueried(source, head)
 

@@ -10,7 +10,7 @@ import type { Source, WriteContext } from '../sources/source.js'
 import { checkAttributes, checkCreated } from './check-written.js'
 import type { Task } from './find-conflict.js'
 
-/** What the backend said. Whoever said nothing may have done it. */
+/** The backend's answer to a change. A backend that did not answer may have made the change. */
 export type Verdict =
   | { readonly said: 'done'; readonly write?: Write; readonly link?: ObjectId }
   | { readonly said: 'refused'; readonly error: SourceError }
@@ -48,7 +48,7 @@ export function callBackend(
   return { inTime: call.inTime.catch(verdict), ever: call.ever.catch(verdict) }
 }
 
-/** Nobody was asked to do anything yet: that is a refusal, whatever was thrown. */
+/** The login at the backend failed before any call, so this is a refusal, whatever was thrown. */
 const notLoggedIn = (engine: Engine, { name }: Source, error: unknown): Verdict => ({
   said: 'refused',
   error: { ...shownError(engine, error, { source: name, says: 'a login of a source failed' }), code: 'refused' },

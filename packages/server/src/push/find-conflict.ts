@@ -32,7 +32,7 @@ type Policy = Pick<Source, 'conflict'> & { readonly methods: Pick<Source['method
  * |---|---|---|---|---|
  * | create | create | create | create | create |
  * | update | update | the policy | gone (`resolve` decides) | update, not stored |
- * | delete | delete | the policy | applied, nobody is called | delete |
+ * | delete | delete | the policy | applied without a call | delete |
  *
  * Never here, but seen by the device, is gone: its tombstone was compacted.
  */

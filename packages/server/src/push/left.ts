@@ -8,8 +8,8 @@ const MOST = 100_000
 const firstSeen = new WeakMap<Pick<Engine, 'clock'>, Map<string, number>>()
 
 /**
- * Whether nobody is at a mutation whose content the journal does not keep. The request that brought it runs it, perhaps behind its answer or in
- * another process; the device sends it again with its content if that died. Only what was seen waiting for long is left for good.
+ * True when no process runs a mutation whose content the journal does not keep. The request that brought it runs it, perhaps after its answer or
+ * in another process, and the device sends it again if that process died. It counts as abandoned only after it was seen waiting for long.
  */
 export function isLeft(
   engine: Pick<Engine, 'clock'>,

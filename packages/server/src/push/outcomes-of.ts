@@ -31,7 +31,7 @@ export async function outcomesOf(
   return decidedHere(answering) ?? asked(engine, collection, answering)
 }
 
-/** The outcomes of what this request itself decided, if those are all that its device has not heard of: then nobody need ask for them. */
+/** The outcomes that this request decided, if they are all that its device has not acknowledged: the store need not be asked then. */
 function decidedHere({
   accepted: { last },
   push: { acknowledged, mutations },
@@ -81,7 +81,7 @@ function withCreated(outcomes: readonly Outcome[], { mutations }: Push): readonl
   })
 }
 
-/** Without a number of its own: it tells how the mutation stands, and decides nothing. */
+/** The outcome of an undecided mutation. It has no number, since it tells a state and decides nothing. */
 function undecided({ state, mutation: { number }, outcome }: JournalEntry, version: number): readonly Outcome[] {
   if (state === 'decided') return []
   if (state !== 'in_doubt') return [{ number, status: 'queued', version }]

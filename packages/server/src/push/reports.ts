@@ -31,7 +31,7 @@ export function reportDecision({ reporter }: Reporting, entry: JournalEntry, { s
   reporter.report({ kind: 'mutation_refused', ...about(entry), status, error: error ?? { code: status, message: '' } })
 }
 
-/** Reports that nobody knows what the backend did. */
+/** Reports a mutation in doubt: the backend may or may not have made the change. */
 export const reportDoubt = ({ reporter }: Reporting, entry: JournalEntry, error: SourceError): void =>
   reporter.report({ kind: 'mutation_in_doubt', ...about(entry), error })
 

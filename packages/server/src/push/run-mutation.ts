@@ -11,8 +11,8 @@ import { reportDecision, reportDoubt, reportFailure } from './reports.js'
 import { hasContent, relinked, UNJUDGED, unread, withoutAttributes, withoutContent } from './without-content.js'
 
 /**
- * `held`: an earlier one must be decided first. `waiting`: somebody else runs it, or nobody knows what the backend did. `put_off`: the store cannot
- * note now that a call begins, so none did.
+ * `held`: an earlier mutation must be decided first. `waiting`: another run has it, or it is in doubt. `put_off`: the store cannot note
+ * the start of a call now, so the backend was not called.
  */
 export type Ran = 'decided' | 'held' | 'waiting' | 'put_off'
 
@@ -73,7 +73,7 @@ const start = (engine: Engine, source: Source, { collection, mutation }: Journal
   return engine.store.journal.start(collection, mutation.key, { milliseconds, durable: !forgettable })
 }
 
-/** A `resolve` that throws refuses: it is the source's own code, and nobody was called. */
+/** A `resolve` that throws refuses the mutation: the backend was not called. */
 function judged(
   engine: Engine,
   source: Source,
@@ -148,7 +148,7 @@ async function dependsOnRefused(engine: Engine, entry: JournalEntry): Promise<Ra
   return 'decided'
 }
 
-/** Nobody knows what the backend did: an idempotent one is asked again later, else an operator decides. */
+/** Ends a call without an answer: an idempotent source is called again later, else the mutation is in doubt and an operator decides. */
 async function giveUp(engine: Engine, source: Source, { entry, fence }: Started, error: SourceError): Promise<void> {
   const retryIn = Math.min(60_000, 500 * 2 ** Math.min(entry.attempts, 10))
   reportFailure(engine, entry, error)
@@ -159,7 +159,7 @@ async function giveUp(engine: Engine, source: Source, { entry, fence }: Started,
   await engine.store.journal.release(entry.collection, entry.mutation.key, release)
 }
 
-/** A result after the time-out is as true as any other, unless something else was decided meanwhile. What a backend said since then, nobody connected with the call. */
+/** Settles with a result that came after the time-out, unless the mutation was decided meanwhile. */
 async function settleLate(engine: Engine, source: Source, started: Started, verdict: Verdict): Promise<void> {
   if (verdict.said === 'nothing') return
   await settle(engine, started, { ...settlementOf(source, verdict, started), ask: true })

@@ -18,6 +18,6 @@ export function untilGone<T>(work: Promise<T>, caller: WaitingCaller | undefined
   })
 }
 
-/** Nobody reads it: it ends the work of a request. */
+/** The error that ends the work of a request whose caller is gone. It is never sent. */
 export const callerGone = (): SyncError =>
   new SyncError('backend_timeout', 'The caller left before the query was over.')

@@ -6,8 +6,8 @@ import type { RunEnd } from './run-query.js'
 const POLL = 50
 
 /**
- * Runs a query, or waits for the process that is at it. One that died at a collection's first query leaves it undone: then it is tried again, for
- * whoever waits has nothing yet. A run that was abandoned served nobody but its caller, so that it is begun again. `ended`: nobody waits any more.
+ * Runs a query, or waits for the process that runs it. Where that process dies in a collection's first query, the query is tried again, since its
+ * callers have no rows yet. An abandoned run is started again. `ended` aborts when no caller waits any more.
  */
 export async function runOrWait(
   engine: Engine,

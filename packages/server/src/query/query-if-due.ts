@@ -16,9 +16,9 @@ const parameterRuns = new WeakMap<Engine, ParameterRuns>()
 const running = new WeakMap<Engine, Map<string, Promise<RunEnd>>>()
 
 /**
- * Runs the collection's query if it is due by this head, and waits for it; pulls of one partition share a run, also over processes. With parameters it is
- * due, nobody shares it, and it ends with its caller. Where the source has a queue, workers run it, and only a collection that never was queried is
- * waited for. False: none was due, and what was read with the head is as new as can be. Rejects when the caller is gone.
+ * Runs the collection's query if it is due by this head, and waits for it; pulls of one partition share a run, also over processes. A query with
+ * parameters is always due, is not shared, and ends with its caller. Where the source has a queue, workers run it, and only the first query
+ * of a collection is waited for. Returns false when none was due, so that what was read with the head is current. Rejects when the caller is gone.
  */
 export async function queryIfDue(engine: Engine, asked: AskedQuery, head: Head): Promise<boolean> {
   const { source, collection, parameters, caller, isHinted } = asked
@@ -37,7 +37,7 @@ export async function queryIfDue(engine: Engine, asked: AskedQuery, head: Head):
 
 const isEmpty = (parameters: object): boolean => Object.keys(parameters).length === 0
 
-/** Pulls that wait for the first query share the wait. A collection that was made anew meanwhile has a first query of its own. */
+/** Pulls that wait for the first query share the wait. A collection that was recreated meanwhile has another first query. */
 async function queued(
   engine: Engine,
   asked: AskedQuery,
@@ -66,7 +66,7 @@ function ownRun(engine: Engine, asked: AskedQuery): Promise<void> {
   })
 }
 
-/** One run per collection in this process; whoever comes meanwhile waits for it. */
+/** One run per collection in this process; later callers wait for it. */
 const sharedRun = (engine: Engine, asked: QueryRun): Promise<RunEnd> =>
   shared(engine, keyOf(asked.collection), () => runQuery(engine, asked))
 

@@ -28,15 +28,15 @@ export interface QueryRun {
   readonly parameters: { readonly [name: string]: string }
   /** Of the collection when it was asked for; another one's is left alone. Absent: the present one's, which is made if there is none. */
   readonly epoch?: string
-  /** Aborted when it serves nobody any more: then it is given up, and nothing is noted. Absent: it runs to its end. */
+  /** Aborts when no caller waits any more: the query is given up, and nothing is noted. Without it the query runs to its end. */
   readonly ended?: AbortSignal
-  /** Whoever pulls was told of a change: what is asked at every pull need not be asked for that. */
+  /** True for a pull that follows a hint: a source with `pollInterval` 0 need not be queried for it. */
   readonly isHinted?: boolean
   /** The client that waits for it, and gets what it brings. */
   readonly by?: string | undefined
 }
 
-/** How a run ended. `elsewhere`: another process is at it. `abandoned`: nobody wanted it any more; a query that was due still is. */
+/** How a run ended. `elsewhere`: another process runs the query. `abandoned`: no caller waited any more; a query that was due still is. */
 export type RunEnd = 'ran' | 'elsewhere' | 'abandoned'
 
 interface Running {

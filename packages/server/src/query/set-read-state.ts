@@ -1,14 +1,14 @@
 import type { Engine } from '../engine.js'
 import { type PlaceName, placeOf } from '../sources/place.js'
 
-/** Makes a partition due after so many seconds, or at the next pull; it then runs once even where polling is off. */
+/** Makes a partition due after the given seconds, or at the next pull; it then runs once even where polling is off. */
 export async function setReadState(
   engine: Pick<Engine, 'store' | 'sources' | 'clock'>,
   { seconds, ...of }: PlaceName & { readonly seconds: number | undefined },
 ): Promise<void> {
   const { collections } = engine.store
   const { collection } = await placeOf(engine, of)
-  // A partition that nobody pulled yet must remember it too.
+  // A partition that was never pulled must remember it too.
   await collections.open(collection)
   await collections.ask(collection, seconds === undefined ? undefined : engine.clock() + seconds * 1000)
 }

@@ -14,7 +14,7 @@ export interface UserTurnsOptions {
   readonly refusal: () => Error
 }
 
-/** Turns of each user: so many run at once, the others wait in line, and no user waits behind another. */
+/** Limits how many tasks of one user run at once; the others wait in that user's queue, and no user waits behind another. */
 export class UserTurns {
   readonly #users = new Map<string, Turns>()
   readonly #options: UserTurnsOptions

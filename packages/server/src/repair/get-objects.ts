@@ -33,7 +33,7 @@ export async function getObjects(
   return { epoch, objects, versions }
 }
 
-/** Puts the contents in the place of what the store has of them. Throws `backend_failed` where the source has others by now. */
+/** Replaces digests by the contents that the source gives. Throws `backend_failed` where the contents have changed since. */
 async function fill(engine: CallEngine, fetching: Fetching, objects: Record<ObjectId, Attributes>): Promise<void> {
   const kept = Object.entries(objects).map(([id, attributes]) => ({ id, text: attributesText(attributes) }))
   const contents = await fetchContents(engine, fetching, kept)

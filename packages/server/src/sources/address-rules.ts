@@ -1,6 +1,6 @@
 import ip from 'ipaddr.js'
 
-/** Whom an address leads to. `metadata`: what tells a machine in a cloud its secrets; nobody may ever call it. */
+/** Where an address leads. `metadata` is the endpoint from which cloud machines read their secrets; it may never be called. */
 export type Reach = 'public' | 'private' | 'metadata'
 
 const METADATA_RANGES = [

@@ -17,7 +17,7 @@ export const MAX_ANSWER = 32 * 1024 * 1024
 const MAX_FAILURE = 64 * 1024
 const MAX_DEPTH = 100
 
-/** Throws unless the backend agreed: `refused` for a 4xx with a message, else `backend_failed`, since nobody knows what it did. */
+/** Throws unless the status is a success: `refused` for a 4xx with a message, else `backend_failed`, since the change may have been made. */
 export async function checkStatus(response: BackendAnswer): Promise<void> {
   const status = response.statusCode ?? 0
   if (status >= 200 && status < 300) return

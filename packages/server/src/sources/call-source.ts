@@ -23,7 +23,7 @@ export interface Call<T> {
   readonly ever: Promise<T>
 }
 
-/** Keeps the signal of a call in force until this work is over too, though nobody waits for it. */
+/** Keeps the signal of a call in force until this work is over too, without waiting for it. */
 export type Linger = (work: Promise<unknown>) => void
 
 /** Calls a method of a source with a context whose signal ends with the time-out and with the server. */

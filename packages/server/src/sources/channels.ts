@@ -33,6 +33,9 @@ export const announceChange = (
     ...(by !== undefined && { by }),
   } satisfies DeviceEvent)
 
-/** Makes every process look whether the event streams of a user may stay open. They look before each event anyway, and now and then, so a lost hint harms nobody. */
+/**
+ * Makes every process check whether the event streams of a user may stay open. Streams also check before each event and at intervals, so a
+ * lost hint does no harm.
+ */
 export const announceEnd = ({ events }: Pick<Store, 'events'>, login: string): Promise<void> =>
   events.publish(DEVICE_CHANNEL, { kind: 'ended', login } satisfies DeviceEvent).catch(() => {})

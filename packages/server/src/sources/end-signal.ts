@@ -1,4 +1,4 @@
-/** A signal made for whoever asks for it: most functions of sources never do, and to make one takes longer than many of them. */
+/** An abort signal that is created when it is first read: most functions of sources never read it, and creating one takes longer than many of them. */
 export class EndSignal {
   readonly #stopping: AbortSignal
   #controller: AbortController | undefined

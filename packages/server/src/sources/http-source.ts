@@ -7,7 +7,7 @@ import type { Source, SourceContext, SourceMethods, WriteContext } from './sourc
 
 const OWN = ['query', 'create', 'update', 'delete', 'search', 'login'] as const
 
-/** The source as the plugin backend serves it, if it has no functions of its own that would. */
+/** Returns the source, served by the plugin backend where it was defined without functions. */
 export const servedBy = (backend: PluginBackend, source: Source): Source =>
   OWN.some(name => source.methods[name] !== undefined)
     ? source

@@ -22,7 +22,7 @@ const UNSET = ''
 /** What the registry keeps of one source. */
 export interface Kept {
   readonly settings: Partial<ChangeableSettings>
-  /** Nobody configured it: it came into being at its first use. */
+  /** True for a source that is not configured and was created at its first use. */
   readonly dynamic: boolean
 }
 

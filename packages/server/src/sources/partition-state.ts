@@ -2,7 +2,7 @@ import type { PartitionState } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import { type PlaceName, placeOf } from './place.js'
 
-/** How a user's copy of a source stands. It reads alone: a copy that nobody asked for does not come into being. */
+/** Returns the state of a user's copy of a source. It only reads: a copy that does not exist is not created. */
 export async function partitionState(
   engine: Pick<Engine, 'store' | 'sources'>,
   name: PlaceName,

@@ -57,7 +57,7 @@ export class PluginBackend {
     return (await readAppServer(this.#parts)).adapter_url ?? undefined
   }
 
-  /** Sends one call: the answer, whatever its status. Rejects when there is no address, it is not allowed, or nobody answers. */
+  /** Sends one call and resolves with the answer, whatever its status. Rejects when no address is set, it is not allowed, or nothing answers. */
   async send<Operation extends BackendOperation>(
     operation: Operation,
     given: BackendBody<Extract<AnyBackendCall, { readonly operation: Operation }>>,
@@ -65,7 +65,7 @@ export class PluginBackend {
   ): Promise<BackendAnswer> {
     const { options, clock } = this.#parts
     const address = await this.address()
-    // Nobody was called: that is certain, so it may be refused.
+    // Certainly nothing was called, so the change may be refused.
     if (address === undefined) throw new SyncError('refused', 'No backend is set: POST /rc/v1/system/appserver.')
     const url = this.#allowed(address)
     url.pathname = `${url.pathname.replace(/\/$/, '')}${options.prefix ?? '/sync'}/${operation}`

@@ -146,7 +146,7 @@ export interface SourceMethods<A> {
   search?(search: SearchFor, context: SearchContext): Awaitable<{ readonly [id: ObjectId]: A } | undefined | void>
   /** Before query, search and writes of a user. Its failure refuses that user's mutations, and fails the query, with its message. */
   login?(context: SourceContext): Awaitable<void>
-  /** After each call that a login opened, however it ended. Nobody waits for it; its failure is logged. */
+  /** Called after each call that a login opened, however it ended. It is not awaited, and its failure is logged. */
   logoff?(context: SourceContext): Awaitable<void>
   /** What devices should know about the source. */
   metadata?(context: SourceContext): Awaitable<{ readonly [name: string]: unknown }>

@@ -13,7 +13,10 @@ interface Changed {
 /** Of each store: the collections whose change is about to be announced. */
 const changed = new WeakMap<Telling['store'], Map<string, Changed>>()
 
-/** A hint that a collection changed, the same for all that changed in it at the same time: nobody waits for it, and losing it costs time only. `by`: the client that made the change and has it. */
+/**
+ * Publishes a hint that a collection changed, one for all changes at the same time. It is not awaited, and losing it only costs time.
+ * `by` is the client that made the change and has it.
+ */
 export function tellChange({ store, log }: Telling, collection: CollectionId, by?: string): void {
   const waiting = changed.get(store) ?? new Map<string, Changed>()
   changed.set(store, waiting)

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 
-// Dot segments vanish from every path, so that nobody could address such a user.
+// Dot segments vanish from every path, so such a user could not be addressed.
 const RESERVED: ReadonlySet<string> = new Set(['', '*', '__shared__', '.', '..'])
 const MAX_BYTES = 1024
 

@@ -19,7 +19,7 @@ export interface ClientRecord {
   readonly standings: ReadonlyMap<string, Standing>
 }
 
-// Each nonce is a member of its own, so that two resets at once lose none.
+// Each nonce is a separate member, so that two resets at once lose none.
 const NONCE = 'nonce:'
 
 export const ALL_SOURCES = '*'

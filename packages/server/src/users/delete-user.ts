@@ -14,8 +14,8 @@ type DeleteEngine = Pick<ServerEngine, 'store' | 'sources' | 'underWay'>
 const MAX_WAIT = 5000
 
 /**
- * Deletes a user. Barred first, so that nobody logs in any more; then sessions and tokens go, then clients, then the partitions that are
- * this user's alone, then the record. Broken off in between, the user stays barred, and deleting again goes on.
+ * Deletes a user. The user is barred first, so that no login succeeds; then sessions and tokens are removed, then clients, then the user's own
+ * partitions, then the record. After an interruption the user stays barred, and deleting again continues.
  */
 export async function deleteUser(engine: DeleteEngine, login: string): Promise<void> {
   const { registry } = engine.store

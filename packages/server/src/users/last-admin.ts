@@ -4,7 +4,7 @@ import { isBarred } from './user-record.js'
 
 const PAGE = 500
 
-/** Throws `last_admin` where nobody but this user is an admin: before the user stops being one. */
+/** Throws `last_admin` when no other user is an admin. Call it before the user stops being one. */
 export async function checkOtherAdmin(registry: Store['registry'], login: string): Promise<void> {
   if (!(await hasAdmin(registry, login))) throw lastAdmin(login)
 }

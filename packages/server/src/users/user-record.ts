@@ -4,7 +4,7 @@ import type { RecordValue, RegistryRecord, Store } from '@godwit/store'
 /** A user as the registry keeps it, under the login. */
 export interface UserRecord {
   readonly login: string
-  /** Random, for life: somebody made anew under the same login is another user. */
+  /** Random and constant: a user that is deleted and created again under the same login is another user. */
   readonly userId: string
   readonly role: UserRole
   readonly passwordHash: string | undefined
@@ -13,7 +13,7 @@ export interface UserRecord {
   readonly createdAt: string
 }
 
-// Free attributes are members of their own, so that each merges in one atomic step and none can pose as another member.
+// Free attributes have a prefix, so that each merges in one atomic step and none can pose as another member.
 const FREE = 'attribute:'
 
 export function userValue(user: Omit<UserRecord, 'login'>): RecordValue {

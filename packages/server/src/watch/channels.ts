@@ -6,10 +6,10 @@ export const EVENT_CHANNEL = 'server_events'
 /** Processes hear here that somebody watches one of them. What is published says nothing more. */
 export const WATCH_CHANNEL = 'server_watched'
 
-/** Processes go on to tell what happens for so many milliseconds after they heard of somebody who watches. */
+/** Milliseconds for which a process publishes its events after it heard of a watcher. */
 export const WATCHED_FOR = 30_000
 
-/** Whoever is watched says so again after so many milliseconds. */
+/** Milliseconds after which a process that has watchers says so again. */
 export const SAY_AGAIN = 10_000
 
 /** What happened in one process within a short time. */

@@ -9,11 +9,11 @@ type Stream = 'stream_started' | 'events_missed' | 'stream_ended'
 export type Happening = Exclude<ServerEvent, { readonly kind: Stream }>
 type WithoutId<Event> = Event extends unknown ? Omit<Event, 'id' | 'time'> : never
 
-/** Tells whoever watches the server what happens in this process. */
+/** Publishes what happens in this process to those who watch the server. */
 export interface Reporter {
   /** Somebody watches, in any process: only then is it worth to look anything up for an event. */
   readonly isWatched: boolean
-  /** Nobody waits for it, and it costs next to nothing while nobody watches. */
+  /** Reports an event in the background. It costs almost nothing while there is no watcher. */
   report(event: WithoutId<Happening>): void
   /** Begins to hear whether somebody watches, in any process. */
   start(): void
@@ -33,9 +33,9 @@ interface ReporterOptions {
   readonly process: string
 }
 
-/** Events are gathered for so many milliseconds, so that many at once are one message. */
+/** Milliseconds for which events are gathered into one message. */
 const GATHER = 20
-/** So many are gathered at most: the rest is told as missed. */
+/** How many events are gathered at most; the rest is reported as missed. */
 const MOST = 500
 /** Characters of a text: messages of backends may be of any length. */
 const LONGEST = 500
@@ -71,7 +71,7 @@ export class StoreReporter implements Reporter {
     await end?.()
   }
 
-  /** Somebody watches, for a while at least. By a clock that nobody sets. */
+  /** Notes that there is a watcher, for `WATCHED_FOR` by the monotonic clock. */
   watched(): void {
     this.#watchedUntil = performance.now() + WATCHED_FOR
   }

@@ -9,11 +9,11 @@ import type { Happening } from './reporter.js'
 import { type Watcher, type WatchHost, WatchStream } from './watch-stream.js'
 import type { Watches } from './watches.js'
 
-/** So many streams a user may have open in one process; one more ends the oldest. */
+/** How many streams a user may have open in one process; one more ends the oldest. */
 export const MOST_STREAMS = 20
-/** So many events are kept for streams that come back. */
+/** How many events are kept for streams that reconnect. */
 const RECENT = 1000
-/** So many milliseconds after the last one left, events are still heard. */
+/** Milliseconds for which events are received after the last stream ended. */
 const LINGER = 60_000
 
 type HubEngine = Pick<Engine, 'store' | 'clock' | 'log' | 'limits'>

@@ -6,7 +6,7 @@ export interface Watcher {
   readonly login: string
   /** The id of the token. */
   readonly credential: string
-  /** Undefined: every kind. */
+  /** The kinds of events to send; undefined for all. */
   readonly kinds: ReadonlySet<string> | undefined
   readonly source: string | undefined
   readonly user: string | undefined
@@ -25,11 +25,11 @@ export interface WatchHost {
   now(): string
 }
 
-/** So many characters wait for a reader at most. */
+/** How many characters wait for a slow reader at most. */
 export const MOST_WAITING = 1024 * 1024
-/** So many go to the reader at once. */
+/** How many characters are written at once. */
 const AT_ONCE = 64 * 1024
-/** A token that was looked at so many milliseconds ago is looked at again before anything is told. */
+/** Milliseconds after which a token is checked again before an event is sent. */
 const LOOK = 2000
 const DONE: IteratorResult<string> = { done: true, value: undefined }
 
@@ -154,6 +154,6 @@ export class WatchStream implements AsyncIterableIterator<string> {
   }
 }
 
-/** JSON has no line breaks of its own, so that one data line always holds it. */
+/** The text of a server-sent event. JSON contains no line breaks, so one data line holds it. */
 const eventText = (event: ServerEvent): string =>
   `${'id' in event ? `id: ${event.id}\n` : ''}event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`

@@ -7,7 +7,7 @@ export function errorsPage(): string {
   const entries = Object.entries(ERROR_CODES).map(([code, meaning]) => {
     const later = RETRYABLE_CODES.has(code as ErrorCode) ? ' The same request may succeed later.' : ''
     const status = statusOf(code as ErrorCode)
-    // Those that only stand in outcomes, or never leave a device, have no status of their own.
+    // Codes that occur only in outcomes or on devices have no HTTP status.
     const shown = status === 500 && code !== 'internal' ? '' : ` <span class="status">${status}</span>`
     return `<article class="message" id="${code}"><h3><code>${code}</code>${shown}</h3><p>${sentence(meaning)}${later}</p></article>`
   })
