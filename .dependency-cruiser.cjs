@@ -18,7 +18,7 @@ const floors = {
 
 const tests = '\\.(test|fixture)\\.ts$'
 const entries =
-  'packages/[^/]+/src/(index|schemas|validate|node|driver|react|browser/(open-device|worker)|(history|conformance|jobs|drivers/suite)/index)\\.ts$'
+  'packages/[^/]+/src/(index|schemas|validate|node|driver|remote|react|browser/(open-device|worker)|(history|conformance|jobs|drivers/suite)/index)\\.ts$'
 const npm = names => [`^(${names})(/|$)`, `node_modules/(${names})/`, `node_modules/@types/(${names})/`]
 
 /** One wall: what `from` must not import. Tests may look over walls, never through floors. */
@@ -104,6 +104,15 @@ const walls = [
     'The two faces know the engine alone: records/, query/ and definition/. Neither knows the other.',
     { path: `${model}(orm|typed)/` },
     { path: model, pathNot: `${model}(($1|records|query|definition)/|device\\.ts$)` },
+  ),
+  wall(
+    'model-remote',
+    'The remote face knows an open device by its faces and the interfaces of records/: nothing of database/, outbox/ or sync/.',
+    { path: `${model}remote/` },
+    {
+      path: [`${model}(database|outbox|sync|orm)/`, `${model}records/`],
+      pathNot: `${model}records/(records|call-notes)\\.ts$`,
+    },
   ),
   wall(
     'model-sync-rows',

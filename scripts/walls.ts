@@ -31,6 +31,11 @@ const violations: Record<string, Violation> = {
   'server-pull': ['packages/server/src/pull/planted.ts', '../query/planted-target.js'],
   'server-edge': ['packages/server/src/sources/planted.ts', 'express', 'node:http', '../http/planted-target.js'],
   'model-faces': ['packages/model/src/orm/planted.ts', '../outbox/planted-target.js', '../typed/planted-target.js'],
+  'model-remote': [
+    'packages/model/src/remote/planted.ts',
+    '../database/planted-target.js',
+    '../records/planted-target.js',
+  ],
   'model-sync-rows': ['packages/model/src/sync/planted.ts', '../records/planted-target.js'],
   'sqlite-drivers': ['packages/model/src/records/planted.ts', 'better-sqlite3', 'node:sqlite'],
   'redis-drivers': ['packages/store-redis/src/planted-redis.ts', 'redis', 'bullmq'],

@@ -1,6 +1,7 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import type { SqlRow } from './database/driver.js'
 import type { Definition } from './definition/definition.js'
+import type { CallNotes } from './records/call-notes.js'
 import type { Records } from './records/records.js'
 
 /** What the faces see of the opened device: models, transactions and, as plain values, what sync knows. */
@@ -34,6 +35,12 @@ export interface Device {
   /** Lists it no more. */
   dismissRefusal(refusal: Pick<Refusal, 'id' | 'model'>): void
   onRefused(model: string, handler: ((refusal: Refusal) => void) | undefined): void
+  /** What calls of other threads wrote. */
+  readonly calls: CallNotes
+  /** The server's id of the last user; null before the first. */
+  userId(): string | null
+  /** How many changes are undecided, and how many refused ones nobody has handled. */
+  counts(): { readonly waiting: number; readonly refused: number }
 }
 
 /** A model that its first use defines. */

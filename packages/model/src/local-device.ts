@@ -9,6 +9,7 @@ import type { Change, Device, ModelDraft, Refusal, RefusalRef } from './device.j
 import type { DeviceFiles } from './files/device-files.js'
 import { idNow } from './outbox/linked-ids.js'
 import { adopt } from './records/adopt.js'
+import type { CallNotes } from './records/call-notes.js'
 import { type Engine, engineOf } from './records/engine.js'
 import { ModelRecords } from './records/model-records.js'
 import type { Records } from './records/records.js'
@@ -24,6 +25,7 @@ export interface LocalDeviceParts {
   readonly newId: () => string
   /** Undefined: the platform keeps none. */
   readonly files: DeviceFiles | undefined
+  readonly calls: CallNotes
   /** Told of a model that syncs from now on. */
   readonly made: (model: Model) => void
   /** Sends the undecided changes of a model; never rejects. */
@@ -127,6 +129,21 @@ export class LocalDevice implements Device {
   refused(name?: string): readonly Refusal[] {
     const all = this.#parts.models.allPartitions().flatMap(({ refusals }) => refusals.list())
     return name === undefined ? all : all.filter(({ model }) => model === name)
+  }
+
+  get calls(): CallNotes {
+    return this.#parts.calls
+  }
+
+  userId(): string | null {
+    return this.#parts.session.userId
+  }
+
+  counts(): { readonly waiting: number; readonly refused: number } {
+    const partitions = this.#parts.models.allPartitions()
+    const sum = (count: (one: (typeof partitions)[number]) => number) =>
+      partitions.reduce((all, one) => all + count(one), 0)
+    return { waiting: sum(({ outbox }) => outbox.count()), refused: sum(({ refusals }) => refusals.count()) }
   }
 
   changes(name?: string): readonly Change[] {

@@ -2,11 +2,13 @@ import { convertLayout } from './database/convert-layout.js'
 import { Database } from './database/database.js'
 import type { Drive } from './database/driver.js'
 import { Models, type Model as OpenModel } from './database/models.js'
+import { checkRelease, keepRelease } from './database/release.js'
 import { makeSystemTables } from './database/system-tables.js'
 import type { DeviceFiles } from './files/device-files.js'
 import { LocalDevice } from './local-device.js'
 import { canTake } from './outbox/take.js'
 import { idMaker, keyMaker, type Random, shareMaker } from './records/new-id.js'
+import { NotedCalls } from './records/noted-calls.js'
 import type { SdkParts } from './sdk/parts.js'
 import { Sdk } from './sdk.js'
 import type { Answer, Ask } from './sync/answer.js'
@@ -31,6 +33,11 @@ export interface SdkOptions<Ms = Record<never, never>> {
   readonly server?: string | undefined
   /** Typed models; `sdk.models` has them. */
   readonly models?: Ms & Checked<Ms>
+  /**
+   * Which release of the app this is. The device keeps the highest that opened it, and opens for none below: `reload_needed`, and nothing is touched.
+   * Default: none is kept or asked for.
+   */
+  readonly release?: number
   /** Default: the platform's. */
   readonly fetch?: typeof fetch
   /** Milliseconds since 1970. Default: Date.now. */
@@ -83,8 +90,10 @@ export function composeSdk<Ms extends AppModels<Ms>>(
   checkWhere(options)
   const clock = options.clock ?? Date.now
   const random = options.random ?? (bytes => void crypto.getRandomValues(bytes))
-  const database = openDatabase(drive)
+  const { release } = options
+  const database = openDatabase(drive, release)
   makeSystemTables(database)
+  if (release !== undefined) keepRelease(database, release)
   const models = new Models(database)
   const session = new Session(database, models)
   session.claim()
@@ -124,6 +133,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     session,
     newId: idMaker(random, clock),
     files: platform.files,
+    calls: new NotedCalls(database, clock),
     made: ({ name }) => automatic.made(name),
     async pushChanges(model) {
       const release = hold()
@@ -201,9 +211,10 @@ function automaticOf(
 const noResult = (): void => {}
 
 /** One that cannot be brought to the layout of now is closed again. */
-function openDatabase(drive: Drive): Database {
+function openDatabase(drive: Drive, release: number | undefined): Database {
   const database = new Database(drive)
   try {
+    if (release !== undefined) checkRelease(database, release)
     convertLayout(database)
     return database
   } catch (error) {

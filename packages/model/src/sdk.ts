@@ -1,5 +1,5 @@
 import { type DebugOptions, type DeviceDump, debug } from './debug.js'
-import type { Change, Refusal } from './device.js'
+import type { Change, Device, Refusal } from './device.js'
 import { createOrm, type Orm } from './orm/create-orm.js'
 import { Hearing } from './sdk/hearing.js'
 import type { NameOf, SdkParts } from './sdk/parts.js'
@@ -8,6 +8,20 @@ import type { BlobRef } from './typed/attribute.js'
 import type { TypedModels } from './typed/models.js'
 import { type EditOf, RefusedChange } from './typed/refused-change.js'
 import { createSql, type Sql } from './typed/sql.js'
+
+export interface SdkStatus {
+  /** The server's id of the last user; null before the first login. */
+  readonly userId: string | null
+  readonly userName: string | null
+  readonly loggedIn: boolean
+  /** The last request was answered. */
+  readonly online: boolean
+  readonly syncing: boolean
+  /** Changes that the server has not decided. */
+  readonly waiting: number
+  /** Changes that the server did not take and nobody handled. */
+  readonly refused: number
+}
 
 /** An open device: its models, who uses it, sync, and what it does not know to be decided. */
 export class Sdk<Ms = Record<never, never>> extends Hearing<Ms> {
@@ -30,6 +44,24 @@ export class Sdk<Ms = Record<never, never>> extends Hearing<Ms> {
     this.NewORMModel = NewORMModel
     this.addModel = addModel
     this.getModel = getModel
+  }
+
+  /** What the faces are made of: for another one, such as a host of pages. */
+  get device(): Device {
+    return this.parts.device
+  }
+
+  /** Who uses the device, whether it syncs, and what waits. */
+  status(): SdkStatus {
+    const { device, session, transport, runner } = this.parts
+    return {
+      userId: session.userId,
+      userName: session.userName,
+      loggedIn: session.token !== null,
+      online: transport.isReachable,
+      syncing: runner.isRunning,
+      ...device.counts(),
+    }
   }
 
   /** All in one transaction: a throw undoes it. */

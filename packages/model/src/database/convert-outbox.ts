@@ -1,5 +1,6 @@
 import type { Definition } from '../definition/definition.js'
-import type { Database, Schema } from './database.js'
+import type { Database } from './database.js'
+import type { Schema } from './files.js'
 import { shapeOf } from './model-tables.js'
 import { quote } from './table-shape.js'
 

@@ -1,13 +1,11 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Drive, Driver, Statement } from './driver.js'
+import { FILES, type File, SCHEMAS, writtenBy } from './files.js'
 import { settled } from './settled.js'
 import { quote } from './table-shape.js'
 import { Undos } from './undos.js'
 
 export const MAIN_FILE = 'device.sqlite'
-/** One file each, attached under its name. */
-export const SCHEMAS = ['user', 'app', 'local'] as const
-export type Schema = (typeof SCHEMAS)[number]
 
 /** Hears how transactions end: outermost ones, when they are over. */
 export interface Ending {
@@ -21,6 +19,7 @@ export class Database {
   readonly #statements = new Map<string, Statement>()
   readonly #undos = new Undos()
   readonly #endings: Ending[] = []
+  readonly #written = new Set<File>()
   #unmapping = 0
   #depth = 0
   #transactions = 0
@@ -29,7 +28,7 @@ export class Database {
   constructor(drive: Drive) {
     this.#driver = drive.open(MAIN_FILE)
     for (const schema of SCHEMAS) this.#driver.attach(`${schema}.sqlite`, schema)
-    for (const schema of ['main', ...SCHEMAS])
+    for (const schema of FILES)
       this.#driver.exec(`PRAGMA ${quote(schema)}.synchronous = NORMAL; PRAGMA ${quote(schema)}.cache_size = -8000`)
     this.#map(true)
     // A checkpoint waits for the disk: fewer of them make single writes faster, at the price of a longer log (16 MiB).
@@ -45,7 +44,7 @@ export class Database {
     const known = this.#statements.get(sql)
     if (known) return known
     this.checkOpen()
-    const statement = this.#driver.prepare(plannedOnce(sql))
+    const statement = this.#watched(sql, this.#driver.prepare(plannedOnce(sql)))
     this.#statements.set(sql, statement)
     return statement
   }
@@ -64,7 +63,7 @@ export class Database {
   /** Prepares a text that is not kept: whoever asks for it frees it. */
   prepareForeign(sql: string): Statement {
     this.checkOpen()
-    return this.#driver.prepare(sql)
+    return this.#watched(sql, this.#driver.prepare(sql))
   }
 
   /** Runs what uses a statement once: of a text that users wrote, or that is not used again. */
@@ -78,12 +77,18 @@ export class Database {
   }
 
   exec(sql: string): void {
+    for (const file of writtenBy(sql)) this.#written.add(file)
     this.#driver.exec(sql)
   }
 
   /** Which one is open, of this process; 0: none. */
   get transactionNumber(): number {
     return this.#depth > 0 ? this.#transactions : 0
+  }
+
+  /** The files that the open transaction wrote so far: maybe one more, where a part of it was undone; never one less. */
+  get writtenFiles(): ReadonlySet<File> {
+    return this.#written
   }
 
   get inTransaction(): boolean {
@@ -158,6 +163,40 @@ export class Database {
     this.#driver.close()
   }
 
+  /** Notes which files a statement writes whenever it runs. */
+  #watched(sql: string, statement: Statement): Statement {
+    const files = writtenBy(sql)
+    const [first] = files
+    if (first === undefined) return statement
+    const note = (): void => {
+      for (const file of files) this.#written.add(file)
+    }
+    return {
+      readonly: statement.readonly,
+      run: (...values) => {
+        note()
+        return statement.run(...values)
+      },
+      get: (...values) => {
+        note()
+        return statement.get(...values)
+      },
+      all: (...values) => {
+        note()
+        return statement.all(...values)
+      },
+      arrays: (...values) => {
+        note()
+        return statement.arrays(...values)
+      },
+      iterate: (...values) => {
+        note()
+        return statement.iterate(...values)
+      },
+      free: () => statement.free(),
+    }
+  }
+
   /** What is mapped stays resident as long as nobody else needs the memory. */
   #map(isMapped: boolean): void {
     const { mappedBytes } = this.#driver
@@ -168,7 +207,7 @@ export class Database {
   }
 
   #synchronous(level: 'FULL' | 'NORMAL'): void {
-    for (const schema of ['main', ...SCHEMAS]) this.#driver.exec(`PRAGMA ${quote(schema)}.synchronous = ${level}`)
+    for (const schema of FILES) this.#driver.exec(`PRAGMA ${quote(schema)}.synchronous = ${level}`)
   }
 
   #outermost<T>(run: () => T, begin = 'BEGIN IMMEDIATE'): T {
@@ -179,6 +218,7 @@ export class Database {
 
   #committed<T>(run: () => T, begin: string): T {
     this.prepare(begin).run()
+    this.#written.clear()
     this.#depth++
     this.#transactions++
     this.#undos.begun()

@@ -1,4 +1,5 @@
-import { type Database, SCHEMAS, type Schema } from './database.js'
+import type { Database } from './database.js'
+import { SCHEMAS, type Schema } from './files.js'
 import { quote } from './table-shape.js'
 
 /**

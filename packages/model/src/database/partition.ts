@@ -1,6 +1,7 @@
 import type { Outgoing } from '../outbox/outgoing.js'
-import type { Database, Schema } from './database.js'
+import type { Database } from './database.js'
 import type { EntryNumbers } from './entry-numbers.js'
+import type { Schema } from './files.js'
 import { Settings } from './settings.js'
 import { SourceStates } from './source-states.js'
 import { BeneathRows } from './tables/beneath-rows.js'

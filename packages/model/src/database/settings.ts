@@ -1,4 +1,5 @@
-import type { Database, Schema } from './database.js'
+import type { Database } from './database.js'
+import type { Schema } from './files.js'
 import { quote } from './table-shape.js'
 
 /** Named texts in one file. */

@@ -1,5 +1,6 @@
-import type { Database, Schema } from './database.js'
+import type { Database } from './database.js'
 import type { Statement } from './driver.js'
+import type { Schema } from './files.js'
 import { quote } from './table-shape.js'
 
 /** Where one source stands on this device. */

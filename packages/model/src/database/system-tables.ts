@@ -1,4 +1,5 @@
-import { type Database, SCHEMAS } from './database.js'
+import type { Database } from './database.js'
+import { FILES, SCHEMAS } from './files.js'
 import { quote } from './table-shape.js'
 
 const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;`
@@ -18,6 +19,7 @@ const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, va
  * - blob_wanted: blobs that rows from the server name, until they are here.
  * - blob_absent: wanted blobs that the server did not have, and when it is asked again (milliseconds since 1970).
  * - blob_own: what this device sent for attributes without `overwrite`.
+ * - call_note: calls of other threads that wrote here, with their replies and all files that they wrote (`at`: milliseconds since 1970).
  * - text_index: through which `seq` the rows of a model are in the index of their words.
  */
 const partition = (schema: string): string => `
@@ -47,7 +49,11 @@ CREATE TABLE IF NOT EXISTS ${schema}.blob_own (model TEXT, object TEXT, attribut
 CREATE TABLE IF NOT EXISTS ${schema}.text_index (model TEXT PRIMARY KEY, through INTEGER NOT NULL) WITHOUT ROWID;
 `
 
+const calls = (file: string): string =>
+  `CREATE TABLE IF NOT EXISTS ${file}.call_note (page TEXT, number INTEGER, files TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (page, number)) WITHOUT ROWID;`
+
 export function makeSystemTables(database: Database): void {
   database.exec(MAIN)
   for (const schema of SCHEMAS) database.exec(partition(quote(schema)))
+  for (const file of FILES) database.exec(calls(quote(file)))
 }

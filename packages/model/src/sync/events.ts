@@ -3,9 +3,9 @@ import type { Refusal } from '../device.js'
 
 import { aside } from '../live/aside.js'
 import { Callbacks } from '../live/callbacks.js'
+import { EventReader } from '../live/event-reader.js'
 import type { ObjectChanges } from '../live/object-changes.js'
 import type { Duplicate } from '../records/store-row.js'
-import { EventReader } from './event-reader.js'
 import type { Ping } from './server-events.js'
 
 export interface ErrorFacts {

@@ -1,4 +1,5 @@
-import { type Database, SCHEMAS } from '../database/database.js'
+import type { Database } from '../database/database.js'
+import { SCHEMAS } from '../database/files.js'
 import type { Model, Models } from '../database/models.js'
 import type { Session } from './session.js'
 import { empty } from './start-over.js'

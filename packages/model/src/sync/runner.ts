@@ -18,6 +18,10 @@ export class Runner {
     this.#syncing = syncing
   }
 
+  get isRunning(): boolean {
+    return this.#running.size > 0
+  }
+
   run(options: Omit<SyncOptions, 'signal'>): Promise<SyncSummary> {
     return this.#alone(signal => sync(this.#syncing, { ...options, signal }), STOPPED)
   }

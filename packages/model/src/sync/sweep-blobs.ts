@@ -1,6 +1,7 @@
 import { BLOB_FOLDER, blobAttributesOf, hashesIn } from '../blobs/blob-name.js'
 import { NO_ATTRIBUTES } from '../database/attributes.js'
-import { type Database, SCHEMAS } from '../database/database.js'
+import type { Database } from '../database/database.js'
+import { SCHEMAS } from '../database/files.js'
 import type { Model, Models } from '../database/models.js'
 import type { DeviceFiles } from '../files/device-files.js'
 

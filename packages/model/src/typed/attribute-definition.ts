@@ -44,9 +44,13 @@ export function attributeOf(model: string, appName: string, given: unknown): Att
 /** A value of the app as the engine has it: a Date is text, a file its hash. */
 export function toStored(value: unknown): unknown {
   if (typeof value !== 'object') return value
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
+  if (isDate(value)) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
   return isBlobRef(value) ? value.hash : value
 }
+
+/** Those of other realms too: a frame, another context of Node. */
+const isDate = (value: unknown): value is Date =>
+  value instanceof Date || Object.prototype.toString.call(value) === '[object Date]'
 
 const isBlobRef = (value: unknown): value is { readonly hash: string } =>
   typeof value === 'object' &&

@@ -78,6 +78,16 @@ export const ERROR_CODES = {
     'Another user logs in while changes of the present one are unsent. Sync first, or pass { discard: true }.',
   device_locked: 'Another process uses this device directory for sync.',
   sdk_closed: 'This SDK was closed.',
+  device_moved:
+    'Another tab or thread has the device now, and whether the call was done is unknown. Logins, resets, syncs and searches are never repeated by themselves.',
+  owner_silent:
+    'The thread that has the device did not answer in time; the call may have been done. Repeat it with repeat(error), which does it once.',
+  user_changed: 'Another user logged in on this device than the one whom the page shows; nothing was done.',
+  call_unfinished:
+    'The device stopped within the call, and only some of its files have it; or it is so old that its note is gone. Look at the rows before you call again.',
+  reload_needed:
+    'A newer release of the app has the device, or had it before. Reload the page or install the newer one.',
+  action_failed: 'The action threw an error of its own; nothing was stored. `details` has its name and message.',
   model_unknown: 'There is no model of this name.',
   definition_invalid: 'The definition of the model has an unknown setting or a value that is not allowed.',
   attribute_unknown: 'The model is frozen and has no such attribute; nothing was stored.',

@@ -1,6 +1,7 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Database, Schema } from '../database.js'
+import type { Database } from '../database.js'
 import type { Statement } from '../driver.js'
+import type { Schema } from '../files.js'
 import { quote } from '../table-shape.js'
 
 export interface Link {

@@ -1,8 +1,9 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { Outgoing } from '../../outbox/outgoing.js'
-import type { Database, Schema } from '../database.js'
+import type { Database } from '../database.js'
 import type { SqlValue, Statement } from '../driver.js'
 import type { EntryNumbers } from '../entry-numbers.js'
+import type { Schema } from '../files.js'
 import { quote } from '../table-shape.js'
 import {
   beneathCells,
@@ -113,6 +114,10 @@ export class OutboxTable {
 
   isEmpty(): boolean {
     return this.#sql('SELECT 1 FROM $outbox LIMIT 1').get() === undefined
+  }
+
+  count(): number {
+    return this.#sql('SELECT count(*) FROM $outbox').arrays()[0]?.[0] as number
   }
 
   all(): readonly Entry[] {

@@ -1,7 +1,8 @@
 import type { Refusal, RefusalRef } from '../../device.js'
 import { parseAttributes } from '../attributes.js'
-import type { Database, Schema } from '../database.js'
+import type { Database } from '../database.js'
 import type { SqlRow, Statement } from '../driver.js'
+import type { Schema } from '../files.js'
 import { quote } from '../table-shape.js'
 
 /** Changes that the server did not take, until somebody handles them. */
@@ -21,6 +22,10 @@ export class RefusalTable {
 
   list(): readonly Refusal[] {
     return this.#sql('SELECT * FROM $refusal ORDER BY id').all().map(refusalOf)
+  }
+
+  count(): number {
+    return this.#sql('SELECT count(*) FROM $refusal').arrays()[0]?.[0] as number
   }
 
   /** The latest first. */

@@ -1,0 +1,29 @@
+import { SyncError } from '@godwit/protocol'
+import type { Database } from './database.js'
+import { Settings } from './settings.js'
+
+const RELEASE = 'release'
+
+/** Throws `reload_needed` where a newer release of the app opened the device before. Reads only. */
+export function checkRelease(database: Database, release: number): void {
+  const kept = keptRelease(database)
+  if (release >= kept) return
+  throw new SyncError(
+    'reload_needed',
+    `A newer release of this app opened the device before: expected ${kept} or higher, got ${release}. Load the newer one; nothing was changed.`,
+    { details: { release: kept, own: release } },
+  )
+}
+
+export function keepRelease(database: Database, release: number): void {
+  if (keptRelease(database) < release)
+    database.durable(() => new Settings(database, 'main').set(RELEASE, String(release)))
+}
+
+function keptRelease(database: Database): number {
+  const table = "SELECT 1 FROM main.sqlite_master WHERE name = 'setting'"
+  const isMade = database.withStatement(table, statement => statement.get()) !== undefined
+  return isMade
+    ? Number(new Settings(database, 'main').get(RELEASE) ?? Number.NEGATIVE_INFINITY)
+    : Number.NEGATIVE_INFINITY
+}

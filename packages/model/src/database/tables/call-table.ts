@@ -1,0 +1,48 @@
+import type { Database } from '../database.js'
+import type { Statement } from '../driver.js'
+import type { File } from '../files.js'
+import { quote } from '../table-shape.js'
+
+interface Call {
+  readonly page: string
+  readonly number: number
+}
+
+export interface CallNote {
+  /** The files that have this note. */
+  readonly files: readonly string[]
+  readonly reply: string
+}
+
+/** What calls of other threads wrote in one file, until the page has the reply. */
+export class CallTable {
+  readonly file: File
+  readonly #sql: (text: string) => Statement
+
+  constructor(database: Database, file: File) {
+    this.file = file
+    this.#sql = database.over({ call: `${quote(file)}.call_note` })
+  }
+
+  get({ page, number }: Call): CallNote | undefined {
+    const row = this.#sql('SELECT files, reply FROM $call WHERE page = ? AND number = ?').arrays(page, number)[0]
+    return row && { files: (row[0] as string).split(' '), reply: row[1] as string }
+  }
+
+  add({ page, number, files, reply, at }: Call & CallNote & { readonly at: number }): void {
+    this.#sql('INSERT INTO $call VALUES (?, ?, ?, ?, ?)').run(page, number, files.join(' '), reply, at)
+  }
+
+  remove({ page, number }: Call): void {
+    this.#sql('DELETE FROM $call WHERE page = ? AND number = ?').run(page, number)
+  }
+
+  /** When the last of the notes before then was made; 0 without any. */
+  newestBefore(at: number): number {
+    return (this.#sql('SELECT max(at) FROM $call WHERE at < ?').arrays(at)[0]?.[0] ?? 0) as number
+  }
+
+  removeBefore(at: number): void {
+    if (this.newestBefore(at) > 0) this.#sql('DELETE FROM $call WHERE at < ?').run(at)
+  }
+}

@@ -1,0 +1,129 @@
+import { SyncError } from '@godwit/protocol'
+import type { Database } from '../database/database.js'
+import { FILES, type File } from '../database/files.js'
+import { Settings } from '../database/settings.js'
+import { settled } from '../database/settled.js'
+import { CallTable } from '../database/tables/call-table.js'
+import type { CallId, CallNotes, NotedCall, ReplyText } from './call-notes.js'
+
+const DAY = 24 * 60 * 60 * 1000
+const GENERATION = 'owner_generation'
+/** Notes made up to then may be gone. */
+const FORGOTTEN = 'calls_forgotten'
+
+/** The notes of calls in the files of a device. */
+export class NotedCalls implements CallNotes {
+  readonly #database: Database
+  readonly #clock: () => number
+  readonly #settings: Settings
+  readonly #tables: readonly CallTable[]
+  /** Which files have the notes that were made here. */
+  readonly #files = new Map<string, readonly File[]>()
+  readonly #due = new Map<string, CallId>()
+
+  constructor(database: Database, clock: () => number) {
+    this.#database = database
+    this.#clock = clock
+    this.#settings = new Settings(database, 'main')
+    this.#tables = FILES.map(file => new CallTable(database, file))
+  }
+
+  begin(): number {
+    return this.#database.durable(() => {
+      const generation = this.#generation() + 1
+      this.#settings.set(GENERATION, String(generation))
+      return generation
+    })
+  }
+
+  once<T>(call: NotedCall, run: () => T, text: ReplyText<T>): T {
+    let keep = (): void => {}
+    try {
+      const result = this.#database.transaction(() => {
+        if (this.#generation() !== call.generation) throw moved()
+        const noted = this.#noted(call)
+        if (noted !== undefined) return text.read(noted)
+        if (call.repeat && call.made <= Number(this.#settings.get(FORGOTTEN) ?? 0)) throw forgotten(call)
+        const reply = settled(run(), 'A call')
+        keep = this.#note(call, text.write(reply))
+        return reply
+      })
+      keep()
+      return result
+    } catch (error) {
+      // A commit over several files that fails in between has reached some: their notes tell.
+      const noted = this.#noted(call)
+      if (noted === undefined) throw error
+      return text.read(noted)
+    }
+  }
+
+  acknowledge(page: string, numbers: readonly number[]): void {
+    for (const number of numbers) this.#due.set(keyOf({ page, number }), { page, number })
+  }
+
+  flush(): void {
+    const due = [...this.#due]
+    const before = this.#clock() - DAY
+    this.#database.transaction(() => {
+      const oldest = Math.max(...this.#tables.map(table => table.newestBefore(before)))
+      if (oldest > Number(this.#settings.get(FORGOTTEN) ?? 0)) this.#settings.set(FORGOTTEN, String(oldest))
+      for (const table of this.#tables) {
+        table.removeBefore(before)
+        for (const [, call] of due) if (table.get(call)) table.remove(call)
+      }
+    })
+    for (const [key] of due) {
+      this.#due.delete(key)
+      this.#files.delete(key)
+    }
+  }
+
+  #generation(): number {
+    return Number(this.#settings.get(GENERATION) ?? 0)
+  }
+
+  /** The reply that all its files have. Undefined: none has a note. */
+  #noted(call: CallId): string | undefined {
+    const notes = this.#tables.flatMap(table => table.get(call) ?? [])
+    const [first] = notes
+    if (!first || first.files.length === notes.length) return first?.reply
+    const message = `The device stopped while it stored ${describe(call)}: some of it is there and some is not. Look at the rows, then do what is missing.`
+    throw new SyncError('call_unfinished', message, {
+      details: { call: call.number, expected: first.files.length, found: notes.length },
+    })
+  }
+
+  /** What it gives back is for after the commit. */
+  #note(call: NotedCall, reply: string): () => void {
+    const files = [...this.#database.writtenFiles]
+    if (files.length === 0) return () => {}
+    const at = this.#clock()
+    const over = [...this.#due.values()].filter(one => this.#files.get(keyOf(one))?.every(file => files.includes(file)))
+    for (const table of this.#tables) {
+      if (!files.includes(table.file)) continue
+      table.add({ ...call, files, reply, at })
+      for (const one of over) table.remove(one)
+    }
+    return () => {
+      this.#files.set(keyOf(call), files)
+      for (const one of over) {
+        this.#due.delete(keyOf(one))
+        this.#files.delete(keyOf(one))
+      }
+    }
+  }
+}
+
+const keyOf = ({ page, number }: CallId): string => `${number} ${page}`
+const describe = ({ number }: CallId): string => `call ${number} of this page`
+
+const moved = (): SyncError =>
+  new SyncError('device_moved', 'Another thread has the device now: expected to be its owner. Nothing was stored.')
+
+const forgotten = (call: CallId): SyncError =>
+  new SyncError(
+    'call_unfinished',
+    `${describe(call)} was first asked more than a day ago, and whether it was done is not known any more. Look at the rows, then do what is missing.`,
+    { details: { call: call.number } },
+  )

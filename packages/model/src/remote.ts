@@ -1,0 +1,18 @@
+export { isSyncError, SyncError } from '@godwit/protocol'
+export {
+  type Actions,
+  type ActionTypes,
+  type BlobLike,
+  defineActions,
+  type Given,
+  type RemoteActions,
+  remoteActions,
+} from './remote/actions.js'
+export type { TakeBlob } from './remote/blobs.js'
+export { openRemote, type RemoteLink, type RemoteOptions, remoteLink } from './remote/device.js'
+export { type DeviceHost, type HostOptions, hostDevice } from './remote/host.js'
+export type { PlatformCall } from './remote/perform.js'
+export type { PortLike } from './remote/port.js'
+export type { CallKind, DeviceStatus, HostStatus } from './remote/protocol.js'
+export type { RemoteDevice, RemoteEvent, RemoteRefusal, Snapshot } from './remote/remote-device.js'
+export type { Timers } from './remote/timers.js'

@@ -1,0 +1,43 @@
+import type { Sdk } from '../sdk.js'
+import type { BlobRef } from '../typed/attribute.js'
+import type { Models } from '../typed/infer.js'
+
+/** Functions of the worker that pages call by name, each one transaction. They answer at once: a promise is refused. */
+export interface Actions<Ms> {
+  readonly [name: string]: (sdk: Sdk<Ms>, ...args: never[]) => unknown
+}
+
+/** Defines what pages cannot do from outside in one transaction: several steps, or a read and the write that follows from it. */
+export const defineActions = <Ms extends Models<Ms>, const A extends Actions<Ms>>(_models: Ms, actions: A): A => actions
+
+/** The part of `Blob` that is used, so that no DOM library is needed. `File` is one. */
+export interface BlobLike {
+  readonly size: number
+  readonly type: string
+  arrayBuffer(): Promise<ArrayBuffer>
+}
+
+/** What a page may give where a function of the worker takes `T`: a file of its own for one that is on the device. */
+export type Given<T> = T extends BlobRef
+  ? BlobRef | BlobLike
+  : T extends string | number | boolean | bigint | null | undefined | Date | Uint8Array
+    ? T
+    : T extends (...args: never) => unknown
+      ? never
+      : { readonly [K in keyof T]: Given<T[K]> }
+
+/** The actions as a page calls them. */
+export type RemoteActions<A> = {
+  readonly [Name in keyof A]: A[Name] extends (sdk: never, ...args: infer Args) => infer Result
+    ? (...args: { [K in keyof Args]: Given<Args[K]> }) => Promise<Result>
+    : never
+}
+
+declare const ACTIONS: unique symbol
+/** Carries the types of actions to a page. */
+export interface ActionTypes<A> {
+  readonly [ACTIONS]?: A
+}
+
+/** `remoteActions<typeof actions>()`: the types of the worker's actions, without a line of their code. */
+export const remoteActions = <A>(): ActionTypes<A> => ({})

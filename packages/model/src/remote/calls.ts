@@ -1,0 +1,173 @@
+import { SyncError } from '@godwit/protocol'
+import { fromWire } from './errors.js'
+import { BEGIN_WITHIN, type CallMessage, type HostMessage, type PageMessage } from './protocol.js'
+import type { Timers } from './timers.js'
+import { frozen } from './values.js'
+
+/** What a call asks for. */
+export type Question = Pick<CallMessage, 'kind' | 'on' | 'method' | 'args'>
+
+interface Call extends Question, Pick<CallMessage, 'number' | 'made' | 'user'> {
+  readonly promise: Promise<unknown>
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: SyncError) => void
+  /** It was in a message before. */
+  posted: boolean
+  /** Seconds until it is given up; none once it has begun. */
+  left: number
+}
+
+interface Parts {
+  readonly clock: () => number
+  readonly timers: Timers
+  /** Undefined: no host has answered. */
+  readonly generation: () => number | undefined
+  readonly user: () => string | null
+  /** No call is given up while the device says that it is busy. */
+  readonly busy: () => boolean
+  readonly post: (message: PageMessage) => void
+  /** Each second while something is open. */
+  readonly tick: () => void
+}
+
+const SECOND = 1000
+/** A call that may not begin any more is given up, never one that still may. */
+const PATIENCE = BEGIN_WITHIN / SECOND + 1
+
+/** The calls of a page that have no reply yet: posted again to the next owner, each under its number for life. */
+export class Calls {
+  readonly #parts: Parts
+  readonly #open = new Map<number, Call>()
+  readonly #silent = new WeakMap<SyncError, Call>()
+  #answered: number[] = []
+  #last = 0
+  #stop: (() => void) | undefined
+  #failure: SyncError | undefined
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  ask(question: Question): Promise<unknown> {
+    if (this.#failure) return Promise.reject(this.#failure)
+    return this.#begin(
+      { ...question, number: ++this.#last, made: this.#parts.clock(), user: this.#parts.user() },
+      false,
+    )
+  }
+
+  repeat(error: SyncError): Promise<unknown> {
+    const call = this.#silent.get(error)
+    if (!call || call.kind === 'once' || this.#failure) return Promise.reject(this.#failure ?? error)
+    return this.#open.get(call.number)?.promise ?? this.#begin(call, call.posted)
+  }
+
+  /** A host answered: what is open goes to it. What is never repeated and may have been begun elsewhere is told. */
+  connected(): void {
+    this.#failure = undefined
+    for (const call of this.#open.values()) if (this.#mayRepeat(call)) this.#post(call)
+  }
+
+  /** There is no host any more. */
+  disconnected(): void {
+    for (const call of this.#open.values()) this.#mayRepeat(call)
+  }
+
+  /** Nothing can be answered, neither what is open nor what comes, until a host answers. */
+  fail(error: SyncError): void {
+    this.#failure = error
+    for (const { number, reject } of this.#open.values()) {
+      this.#open.delete(number)
+      reject(error)
+    }
+  }
+
+  begun(number: number): void {
+    const call = this.#open.get(number)
+    if (call) call.left = Number.POSITIVE_INFINITY
+  }
+
+  answered({ number, result, error }: HostMessage & { readonly godwit: 'reply' }): void {
+    const call = this.#open.get(number)
+    if (!call) return
+    this.#open.delete(number)
+    if (call.kind === 'write') this.#answered.push(number)
+    if (error) call.reject(fromWire(error))
+    else call.resolve(frozen(result))
+  }
+
+  #begin(given: Omit<Call, 'promise' | 'resolve' | 'reject' | 'posted' | 'left'>, posted: boolean): Promise<unknown> {
+    const call = { ...given, ...openPromise(), posted, left: PATIENCE }
+    this.#open.set(call.number, call)
+    this.#post(call)
+    this.#stop ??= this.#parts.timers.set(() => this.#second(), SECOND)
+    return call.promise
+  }
+
+  #post(call: Call): void {
+    const { clock, generation, post } = this.#parts
+    const current = generation()
+    if (current === undefined) return
+    const { number, kind, made, user, on, method, args } = call
+    const acknowledged = this.#answered
+    try {
+      post({
+        godwit: 'call',
+        generation: current,
+        before: clock() + BEGIN_WITHIN,
+        repeat: call.posted,
+        acknowledged,
+        ...{ number, kind, made, user, on, method, args },
+      })
+    } catch (cause) {
+      this.#open.delete(number)
+      const message = `${on}.${method}: expected values that a message can carry, got others. Functions do not cross threads: use an action.`
+      call.reject(new SyncError('value_not_allowed', message, { cause }))
+      return
+    }
+    this.#answered = []
+    call.posted = true
+    if (call.left !== Number.POSITIVE_INFINITY) call.left = PATIENCE
+  }
+
+  #mayRepeat(call: Call): boolean {
+    if (call.kind !== 'once' || !call.posted) {
+      call.left = PATIENCE
+      return true
+    }
+    this.#open.delete(call.number)
+    const message = `Another tab or thread has the device now, and ${call.method} may have been done or not. It is never repeated by itself: look at the status, then call it again.`
+    call.reject(new SyncError('device_moved', message, { details: { method: call.method } }))
+    return false
+  }
+
+  #second(): void {
+    const { busy, generation, post, tick, timers } = this.#parts
+    tick()
+    if (!busy()) for (const call of this.#open.values()) if (--call.left < 0) this.#giveUp(call)
+    if (this.#answered.length > 0 && generation() !== undefined) {
+      post({ godwit: 'acknowledge', numbers: this.#answered })
+      this.#answered = []
+    }
+    const isOver = this.#open.size === 0 && this.#answered.length === 0
+    this.#stop = isOver ? undefined : timers.set(() => this.#second(), SECOND)
+  }
+
+  #giveUp(call: Call): void {
+    this.#open.delete(call.number)
+    const message = `The device did not answer ${call.method} within ${BEGIN_WITHIN / SECOND} seconds: it may have been done or not. Call repeat(error), which does it once.`
+    const error = new SyncError('owner_silent', message, { details: { call: call.number, method: call.method } })
+    this.#silent.set(error, call)
+    call.reject(error)
+  }
+}
+
+function openPromise(): Pick<Call, 'promise' | 'resolve' | 'reject'> {
+  let resolve: Call['resolve'] = () => {}
+  let reject: Call['reject'] = () => {}
+  const promise = new Promise<unknown>((done, failed) => {
+    resolve = done
+    reject = failed
+  })
+  return { promise, resolve, reject }
+}

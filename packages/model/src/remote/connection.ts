@@ -1,0 +1,208 @@
+import { isSyncError, SyncError } from '@godwit/protocol'
+import type { Sdk } from '../sdk.js'
+import { hasBlob, type TakeBlob, withBlobs } from './blobs.js'
+import { toWire } from './errors.js'
+import { PLATFORM } from './methods.js'
+import { type Performance, type PlatformCall, performanceOf } from './perform.js'
+import type { CallMessage, HostMessage, HostStatus, PageMessage } from './protocol.js'
+import { readReply, writeReply } from './reply-text.js'
+import { type Watched, watch } from './send-rows.js'
+
+/** What the connections of one host have in common. */
+export interface Host {
+  readonly sdk: Sdk<unknown>
+  readonly generation: number
+  readonly actions: { readonly [name: string]: unknown }
+  readonly platform: { readonly [name: string]: PlatformCall }
+  readonly takeBlob: TakeBlob
+  readonly clock: () => number
+  /** Calls that take their time, and where their replies go. */
+  readonly running: Map<string, Connection>
+  readonly isOver: () => boolean
+  readonly status: () => HostStatus
+  readonly look: () => void
+  readonly lookSoon: () => void
+  readonly report: (error: unknown) => void
+  readonly letGo: () => void
+  readonly acknowledged: () => void
+  readonly greet: (hello: PageMessage & { readonly godwit: 'hello' }) => SyncError | 'outdated' | undefined
+}
+
+type Watching = PageMessage & { readonly godwit: 'watch' }
+
+/** One page at the other end of a port. */
+export class Connection {
+  readonly post: (message: HostMessage) => void
+  left: () => void = () => {}
+  readonly #host: Host
+  readonly #watching = new Map<number, { readonly message: Watching; readonly watched: Watched }>()
+  /** Known once it said hello. */
+  #page: string | undefined
+  /** Writes whose files are on their way go before those that came later. */
+  #before: Promise<void> | undefined
+
+  constructor(host: Host, send: (message: HostMessage) => void) {
+    this.#host = host
+    this.post = message => {
+      // A page that is gone hears nothing; whether it is, not every port tells.
+      if (this.#page !== undefined || message.godwit !== 'event') send(message)
+    }
+  }
+
+  hear(message: PageMessage): void {
+    if (this.#host.isOver()) return
+    if (message.godwit === 'hello') this.#greet(message)
+    else if (this.#page !== undefined) this.#served(message, this.#page)
+  }
+
+  look(): void {
+    for (const { watched } of this.#watching.values()) watched.look()
+  }
+
+  /** Asks every live query again, as another person looks at it now. */
+  beginAgain(): void {
+    for (const { message } of [...this.#watching.values()]) this.#watch(message)
+  }
+
+  end(): void {
+    for (const { watched } of this.#watching.values()) watched.stop()
+    this.#watching.clear()
+    this.left()
+  }
+
+  #greet(message: PageMessage & { readonly godwit: 'hello' }): void {
+    const problem = this.#host.greet(message)
+    if (problem === 'outdated') return
+    if (problem) {
+      this.post({ godwit: 'unwelcome', error: toWire(problem) })
+      return
+    }
+    this.#page = message.page
+    this.post({ godwit: 'welcome', generation: this.#host.generation, status: this.#host.status() })
+  }
+
+  #served(message: Exclude<PageMessage, { readonly godwit: 'hello' }>, page: string): void {
+    if (message.godwit === 'call') this.#call(message, page)
+    else if (message.godwit === 'watch') this.#watch(message)
+    else if (message.godwit === 'unwatch') this.#unwatch(message.live)
+    else if (message.godwit === 'acknowledge') this.#acknowledge(page, message.numbers)
+  }
+
+  #watch(message: Watching): void {
+    this.#unwatch(message.live)
+    const watched = watch(this.#host.sdk, message, this.post)
+    this.#watching.set(message.live, { message, watched })
+  }
+
+  #unwatch(live: number): void {
+    this.#watching.get(live)?.watched.stop()
+    this.#watching.delete(live)
+  }
+
+  #acknowledge(page: string, numbers: readonly number[]): void {
+    if (numbers.length === 0) return
+    this.#host.sdk.device.calls.acknowledge(page, numbers)
+    this.#host.acknowledged()
+  }
+
+  #call(message: CallMessage, page: string): void {
+    this.#acknowledge(page, message.acknowledged)
+    const { generation, running, clock } = this.#host
+    // No answer: whoever asked counts the seconds, and asks the owner of now.
+    if (message.generation !== generation || clock() > message.before) return
+    const key = `${message.number} ${page}`
+    if (running.has(key)) {
+      running.set(key, this)
+      return
+    }
+    try {
+      const performance = performanceOf(this.#host, message)
+      const { kind } = performance
+      const takesTime = kind === 'once' || message.on === PLATFORM || hasBlob(message.args)
+      if (takesTime || (this.#before && kind === 'write')) this.#begun(key, message, performance, page)
+      else this.#answer(message.number, this.#perform(message, message.args, performance, page))
+    } catch (error) {
+      this.#refuse(message.number, error)
+    }
+  }
+
+  /** A call that takes its time. */
+  #begun(key: string, message: CallMessage, performance: Performance, page: string): void {
+    const { running } = this.#host
+    const { number } = message
+    running.set(key, this)
+    // A page that came back by another port is answered there.
+    const to = (): Connection => running.get(key) ?? this
+    this.post({ godwit: 'begun', number })
+    const over = this.#run(message, performance, page)
+      // Who is logged in is told before whoever asked for it goes on.
+      .finally(() => this.#host.look())
+
+      .then(
+        result => to().#answer(number, result),
+        (error: unknown) => to().#refuse(number, error),
+      )
+    const done = over.finally(() => running.delete(key))
+    if (performance.kind !== 'write') return
+    const before = done.then(() => {
+      if (this.#before === before) this.#before = undefined
+    })
+    this.#before = before
+  }
+
+  async #run(message: CallMessage, performance: Performance, page: string): Promise<unknown> {
+    const before = performance.kind === 'write' ? this.#before : undefined
+    const releases: (() => void)[] = []
+    try {
+      const args = await withBlobs(message.args, async blob => {
+        const { value, release } = await this.#host.takeBlob(blob)
+        releases.push(release)
+        return value
+      })
+      await before
+      return await this.#perform(message, args as readonly unknown[], performance, page)
+    } finally {
+      for (const release of releases) release()
+    }
+  }
+
+  #perform(message: CallMessage, args: readonly unknown[], { kind, run }: Performance, page: string): unknown {
+    const { sdk, generation, lookSoon, isOver } = this.#host
+    if (isOver()) throw new SyncError('device_moved', 'The device was let go: expected its owner.')
+    checkUser(message, sdk)
+    if (kind !== 'write') return run(args)
+    const { number, made, repeat } = message
+    const result = sdk.device.calls.once({ page, number, made, repeat, generation }, () => run(args), {
+      write: writeReply,
+      read: readReply,
+    })
+    lookSoon()
+    return result
+  }
+
+  #answer(number: number, result: unknown): void {
+    try {
+      this.post({ godwit: 'reply', number, result })
+    } catch (cause) {
+      const message = 'expected a result that a message can carry: plain data, Dates, bytes, no functions.'
+      this.#refuse(number, new SyncError('value_not_allowed', message, { cause }))
+    }
+  }
+
+  #refuse(number: number, error: unknown): void {
+    // Another owner began: it answers, when the page asks there.
+    if (isSyncError(error) && error.code === 'device_moved') this.#host.letGo()
+    else this.post({ godwit: 'reply', number, error: toWire(error) })
+  }
+}
+
+/** An open form of one person must not become the row of another. What nobody owned yet belongs to the first who logs in. */
+function checkUser({ user }: CallMessage, { device }: Sdk<unknown>): void {
+  const now = device.userId()
+  if (user === null || user === now) return
+  throw new SyncError(
+    'user_changed',
+    'Another user logged in on this device: expected the one whom this page shows. Show the page again, then call.',
+    { details: { expected: user, got: now } },
+  )
+}

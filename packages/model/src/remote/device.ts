@@ -1,0 +1,221 @@
+import { SyncError } from '@godwit/protocol'
+import { defaultRelease, fingerprint } from '../definition/fingerprint.js'
+import { aside } from '../live/aside.js'
+import { EventReader } from '../live/event-reader.js'
+import { definitionOf } from '../typed/define-model.js'
+import type { Model, Models } from '../typed/infer.js'
+import type { Checked } from '../typed/models.js'
+import type { ActionTypes } from './actions.js'
+import { Calls, type Question } from './calls.js'
+import { fromWire, toWire } from './errors.js'
+import { LiveQueries } from './live-rows.js'
+import { listen, type PortLike } from './port.js'
+import { type DeviceStatus, type HostMessage, type PageMessage, PROTOCOL_VERSION } from './protocol.js'
+import type { RemoteDevice } from './remote-device.js'
+import { platformTimers, type Timers } from './timers.js'
+import { isSame } from './values.js'
+import { type Link, verbsOf } from './verbs.js'
+
+export interface RemoteOptions<Ms, A = Record<never, never>> {
+  /** The models that the other thread opened, too. */
+  readonly models: Ms & Checked<Ms>
+  /** `remoteActions<typeof actions>()`. */
+  readonly actions?: ActionTypes<A>
+  /** Which release of the app this is; higher is newer. Default: the sum of the models' `schemaVersion`. */
+  readonly release?: number
+  /** Milliseconds since 1970. Default: Date.now. */
+  readonly clock?: () => number
+  /** Default: setTimeout. */
+  readonly timers?: Timers
+  /** This page's id for life. Default: random. */
+  readonly page?: string
+}
+
+/** A page's device, and how it finds the thread that has it. */
+export interface RemoteLink<Ms, A = Record<never, never>> {
+  readonly device: RemoteDevice<Ms, A>
+  /** This page's id for life. */
+  readonly page: string
+  /** The generation of the host that answered; undefined while none has. */
+  readonly generation: number | undefined
+  /** The host is behind this port from now on: calls that are open are repeated there, live queries begin again. */
+  attach(port: PortLike): void
+  /** The host is lost. What comes waits for the next one. */
+  detach(): void
+  /** No host can be had: open calls and those to come reject with it, until one answers. */
+  fail(error: SyncError): void
+  /** Adds to the status what this page alone knows. */
+  tell(status: Partial<DeviceStatus>): void
+  /** Tells those who listen to `events()`. */
+  emit(event: object): void
+  /** Asks the host something of one's own: see `HostOptions.calls`. */
+  ask(question: Question): Promise<unknown>
+}
+
+const BEFORE: DeviceStatus = Object.freeze({
+  connected: false,
+  userId: null,
+  userName: null,
+  loggedIn: false,
+  online: false,
+  syncing: false,
+  progress: null,
+  waiting: 0,
+  refused: 0,
+  busy: false,
+  problem: null,
+})
+
+/** The device of another thread that serves it on the other end of a port. */
+export function openRemote<const Ms extends Models<Ms>, A = Record<never, never>>(
+  port: PortLike,
+  options: RemoteOptions<Ms, A>,
+): RemoteDevice<Ms, A> {
+  const link = remoteLink<Ms, A>(options)
+  link.attach(port)
+  return link.device
+}
+
+/** The device of another thread, whichever has it: for pages that pass it from one to the next. */
+export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>>({
+  models,
+  release,
+  clock = Date.now,
+  timers = platformTimers,
+  page = randomId(),
+}: RemoteOptions<Ms, A>): RemoteLink<Ms, A> {
+  const definitions = Object.values<Model>(models as { readonly [name: string]: Model }).map(definitionOf)
+  const hello: PageMessage = {
+    godwit: 'hello',
+    version: PROTOCOL_VERSION,
+    page,
+    fingerprint: fingerprint(definitions),
+    release: release ?? defaultRelease(definitions),
+  }
+  const readers = new Set<EventReader<object>>()
+  const listeners = new Set<() => void>()
+  let status = BEFORE
+  let port: PortLike | undefined
+  let unlisten = (): void => {}
+  let generation: number | undefined
+  let isClosed = false
+
+  const post = (message: PageMessage): void => {
+    if (generation !== undefined || message === hello) port?.postMessage(message)
+  }
+  const tell = (given: Partial<DeviceStatus>): void => {
+    const next = { ...status, ...given }
+    if (isSame(next, status)) return
+    status = Object.freeze(next)
+    for (const listener of listeners) aside(listener)
+  }
+  const emit = (event: object): void => {
+    for (const reader of readers) reader.push(event)
+  }
+  const calls = new Calls({
+    clock,
+    timers,
+    post,
+    generation: () => generation,
+    user: () => status.userId,
+    busy: () => status.busy,
+    tick: () => generation === undefined && post(hello),
+  })
+  const queries = new LiveQueries(post)
+  const lose = (): void => {
+    generation = undefined
+    calls.disconnected()
+    tell({ connected: false })
+  }
+  const fail = (error: SyncError): void => {
+    lose()
+    calls.fail(error)
+    queries.failAll(error)
+    const problem = toWire(error)
+    tell({ problem })
+    emit({ kind: 'error', source: null, error: { code: problem.code, message: problem.message } })
+  }
+  const welcome = ({ generation: next, status }: HostMessage & { readonly godwit: 'welcome' }): void => {
+    // A second answer to the same greeting.
+    if (next === generation) return
+    if (generation !== undefined) lose()
+    generation = next
+    tell({ ...status, connected: true, problem: null })
+    calls.connected()
+    queries.connected()
+  }
+  const hear = (message: HostMessage): void => {
+    const { godwit } = message
+    if (godwit === 'invite') {
+      if (message.generation !== generation) post(hello)
+    } else if (godwit === 'welcome') welcome(message)
+    else if (godwit === 'unwelcome') fail(fromWire(message.error))
+    else if (godwit === 'begun') calls.begun(message.number)
+    else if (godwit === 'reply') calls.answered(message)
+    else if (godwit === 'rows') queries.rows(message)
+    else if (godwit === 'failed') queries.failed(message)
+    else if (godwit === 'event') emit(message.event)
+    else if (godwit === 'status') tell(message.status)
+    else if (godwit === 'busy') tell({ busy: message.busy })
+    else if (godwit === 'gone' && message.generation === generation) lose()
+  }
+  const detach = (): void => {
+    unlisten()
+    unlisten = () => {}
+    port = undefined
+    lose()
+  }
+  const link: Link = {
+    ask: question => calls.ask(question),
+    repeat: error => calls.repeat(error),
+    watch: (on, args, watcher) => queries.watch(on, args, watcher),
+    emit,
+    status: {
+      current: () => status,
+      subscribe(given) {
+        const listener = () => given()
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+    },
+    events() {
+      const reader: EventReader<object> = new EventReader(() => readers.delete(reader))
+      if (isClosed) reader.end()
+      else readers.add(reader)
+      return reader
+    },
+    close() {
+      if (isClosed) return
+      isClosed = true
+      post({ godwit: 'bye' })
+      detach()
+      const message = 'This page closed its device: expected an open one. Open it again.'
+      calls.fail(new SyncError('sdk_closed', message))
+      for (const reader of readers) reader.end()
+    },
+  }
+  return {
+    device: verbsOf<Ms, A>(link, Object.keys(models)),
+    page,
+    get generation() {
+      return generation
+    },
+    attach(given) {
+      if (isClosed) return
+      detach()
+      port = given
+      unlisten = listen<HostMessage>(given, hear)
+      post(hello)
+    },
+    detach,
+    fail,
+    tell,
+    emit,
+    ask: link.ask,
+  }
+}
+
+function randomId(): string {
+  const parts = crypto.getRandomValues(new Uint32Array(4))
+  return [...parts].map(part => part.toString(36)).join('')
+}

@@ -1,0 +1,22 @@
+import { type ErrorCode, isSyncError, SyncError } from '@godwit/protocol'
+import type { WireError } from './protocol.js'
+
+/** An error as it crosses. What is no SyncError crosses as `internal`. */
+export function toWire(error: unknown): WireError {
+  if (!isSyncError(error)) return { code: 'internal', message: error instanceof Error ? error.message : String(error) }
+  const { code, message, details, retryable } = error
+  return { code, message, details: cloneable(details), retryable }
+}
+
+/** The error again. Its stack is that of this side. */
+export const fromWire = ({ code, message, ...rest }: WireError): SyncError =>
+  new SyncError(code as ErrorCode, message, rest)
+
+/** Details are JSON: whatever else a message could not carry is left out. */
+function cloneable(details: SyncError['details']): SyncError['details'] {
+  try {
+    return JSON.parse(JSON.stringify(details)) as SyncError['details']
+  } catch {
+    return {}
+  }
+}

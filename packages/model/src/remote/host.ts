@@ -1,0 +1,190 @@
+import { SyncError } from '@godwit/protocol'
+import { defaultRelease, fingerprint } from '../definition/fingerprint.js'
+import type { Sdk } from '../sdk.js'
+import { definitionOf } from '../typed/define-model.js'
+import type { Model, Models } from '../typed/infer.js'
+import { type TakeBlob, takeBytes } from './blobs.js'
+import { Connection } from './connection.js'
+import { toWire } from './errors.js'
+import type { PlatformCall } from './perform.js'
+import { listen, type PortLike } from './port.js'
+import { type HostMessage, type HostStatus, type PageMessage, PROTOCOL_VERSION } from './protocol.js'
+import { platformTimers, type Timers } from './timers.js'
+
+export interface HostOptions<Ms> {
+  readonly sdk: Sdk<Ms>
+  /** The models that it was opened with. */
+  readonly models: Ms
+  /** What `defineActions` gave. */
+  readonly actions?: { readonly [name: string]: unknown }
+  /** Which release of the app this is; higher is newer. Default: the sum of the models' `schemaVersion`. */
+  readonly release?: number
+  /** A newer page is here: whoever opened the device closes it, and leaves it to that page. Default: the page is told to reload. */
+  readonly outdated?: () => void
+  /** Takes the files of pages. Default: as bytes. */
+  readonly takeBlob?: TakeBlob
+  /** Calls of the platform's own, asked with `link.ask({ kind, on: PLATFORM, method, args })`. */
+  readonly calls?: { readonly [name: string]: PlatformCall }
+  /** Milliseconds since 1970. Default: Date.now. */
+  readonly clock?: () => number
+  /** Default: setTimeout. */
+  readonly timers?: Timers
+}
+
+/** What serves an open device to pages. One host at a time: a later one on the same files ends this one. */
+export interface DeviceHost {
+  readonly generation: number
+  /** Serves the page at the other end. Call the result to stop. */
+  connect(port: PortLike): () => void
+  /** Adds facts of the platform to the status of all pages. */
+  tell(status: Partial<HostStatus>): void
+  /** Tells all pages of an error that no call waits for. */
+  report(error: unknown): void
+  /** Begins no call from now on; pages look for the next owner. Whoever opened the SDK closes it then. */
+  letGo(): void
+}
+
+const HOUR = 60 * 60 * 1000
+/** How soon pages hear of what changed in the status. */
+const SOON = 50
+/** How long notes of calls whose replies arrived wait for a write to go with. */
+const IDLE = 1000
+
+/** Serves an open device to the pages at the other ends of ports. */
+export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>): DeviceHost {
+  const { models, actions = {}, release, outdated, takeBlob = takeBytes, calls = {} } = options
+  const { clock = Date.now, timers = platformTimers } = options
+  const sdk = options.sdk as unknown as Sdk<unknown>
+  const { device } = sdk
+  const definitions = Object.values<Model>(models as { readonly [name: string]: Model }).map(definitionOf)
+  const connections = new Set<Connection>()
+  const cancels = new Map<string, () => void>()
+  let told: HostStatus = { ...sdk.status(), progress: null, busy: false }
+  let isOver = false
+
+  const each = (act: (one: Connection) => void): void => {
+    for (const one of connections) act(one)
+  }
+  const post = (message: HostMessage): void => each(one => one.post(message))
+  /** Once within that time, whoever asks. */
+  const later = (name: string, milliseconds: number, run: () => void): void => {
+    if (cancels.has(name) || isOver) return
+    const cancel = timers.set(() => {
+      cancels.delete(name)
+      run()
+    }, milliseconds)
+    cancels.set(name, cancel)
+  }
+  const tell = (given: Partial<HostStatus>): void => {
+    const next = { ...told, ...given }
+    const names = Object.keys(next) as (keyof HostStatus)[]
+    const changed = names.filter(name => next[name] !== told[name])
+    if (changed.length === 0) return
+    told = next
+    post({ godwit: 'status', status: Object.fromEntries(changed.map(name => [name, next[name]])) })
+    // What one person saw, no other page goes on showing.
+    if (changed.includes('userId')) each(one => one.beginAgain())
+  }
+  const look = (): void => {
+    if (isOver) return
+    const status = sdk.status()
+    tell({ ...status, ...(!status.syncing && { progress: null }) })
+    each(one => one.look())
+  }
+  const lookSoon = (): void => later('look', SOON, look)
+  const flush = (): void => {
+    if (isOver) return
+    device.calls.flush()
+  }
+  const hourly = (): void => {
+    flush()
+    later('hourly', HOUR, hourly)
+  }
+  const letGo = (): void => {
+    if (isOver) return
+    isOver = true
+    for (const cancel of cancels.values()) cancel()
+    post({ godwit: 'gone', generation })
+    each(one => one.end())
+    connections.clear()
+  }
+  const report = (error: unknown): void => {
+    const { code, message } = toWire(error)
+    post({ godwit: 'event', event: { kind: 'error', source: null, error: { code, message } } })
+  }
+
+  const generation = device.calls.begin()
+  const host = {
+    sdk,
+    generation,
+    actions,
+    platform: calls,
+    takeBlob,
+    clock,
+    running: new Map(),
+    isOver: () => isOver,
+    status: () => told,
+    look,
+    lookSoon,
+    report,
+    letGo,
+    acknowledged: () => later('flush', IDLE, flush),
+    greet: hello,
+  }
+  const own = { fingerprint: fingerprint(definitions), release: release ?? defaultRelease(definitions) }
+
+  /** Undefined: welcome. */
+  function hello(page: PageMessage & { readonly godwit: 'hello' }): SyncError | 'outdated' | undefined {
+    if (page.version > PROTOCOL_VERSION || page.release > own.release) {
+      if (!outdated) return reload('The thread that has the device is older than this page', page, own.release)
+      outdated()
+      return 'outdated'
+    }
+    if (page.version === PROTOCOL_VERSION && page.fingerprint === own.fingerprint) return undefined
+    return reload('This page is older than the thread that has the device, or has other models', page, own.release)
+  }
+
+  async function hear(): Promise<void> {
+    for await (const event of sdk.events()) {
+      if (event.kind === 'progress') {
+        const { source, received, total } = event
+        tell({ syncing: true, progress: { source, received, total } })
+      }
+      if (event.kind === 'status') look()
+      post({ godwit: 'event', event })
+      lookSoon()
+    }
+    letGo()
+  }
+  void hear().catch(report)
+  hourly()
+
+  return {
+    generation,
+    connect(port) {
+      if (isOver) return () => {}
+      const connection: Connection = new Connection(host, message => port.postMessage(message))
+      connections.add(connection)
+      const stop = listen<PageMessage>(port, message => {
+        connection.hear(message)
+        if (message.godwit === 'bye') end()
+      })
+      const end = (): void => {
+        stop()
+        connection.end()
+        connections.delete(connection)
+      }
+      connection.left = stop
+      connection.post({ godwit: 'invite', generation })
+      return end
+    },
+    tell,
+    report,
+    letGo,
+  }
+}
+
+const reload = (problem: string, page: { readonly release: number }, release: number): SyncError =>
+  new SyncError('reload_needed', `${problem}: expected release ${release}, got ${page.release}. Reload the page.`, {
+    details: { release, page: page.release },
+  })

@@ -1,0 +1,130 @@
+import { aside } from '../live/aside.js'
+import type { Live, LiveRows } from '../typed/live-rows.js'
+import { fromWire } from './errors.js'
+import type { HostMessage, PageMessage, RowsMessage } from './protocol.js'
+import { frozen, isSame } from './values.js'
+
+/** Who hears of a live query. */
+interface Watcher {
+  rows(rows: readonly object[]): void
+  failed(error: Error): void
+}
+
+interface Watched extends Watcher {
+  readonly on: string
+  readonly args: readonly unknown[]
+  /** Of the next message; a whole answer is 0. */
+  next: number
+  ids: string[]
+  known: Map<string, object>
+  list: readonly object[] | undefined
+}
+
+/** The live queries of a page: rows that stayed the same are the same frozen objects, over hand-overs too. */
+export class LiveQueries {
+  readonly #watched = new Map<number, Watched>()
+  readonly #post: (message: PageMessage) => void
+  #last = 0
+
+  constructor(post: (message: PageMessage) => void) {
+    this.#post = post
+  }
+
+  /** Call the result to stop. */
+  watch(on: string, args: readonly unknown[], watcher: Watcher): () => void {
+    const live = ++this.#last
+    this.#watched.set(live, { ...watcher, on, args, next: 0, ids: [], known: new Map(), list: undefined })
+    this.#begin(live)
+    return () => {
+      if (this.#watched.delete(live)) this.#post({ godwit: 'unwatch', live })
+    }
+  }
+
+  /** A host answered: all begin again there. What it answers first is compared by content. */
+  connected(): void {
+    for (const live of this.#watched.keys()) this.#begin(live)
+  }
+
+  rows(message: RowsMessage): void {
+    const { live, number } = message
+    const one = this.#watched.get(live)
+    if (!one) return
+    if (number !== 0 && number !== one.next) {
+      // One was lost: the whole answer comes again.
+      if (one.next !== 0) this.#begin(live)
+      return
+    }
+    one.next = number + 1
+    const list = taken(one, message)
+    if (list === one.list) return
+    one.list = list
+    aside(() => one.rows(list))
+  }
+
+  failed({ live, error }: HostMessage & { readonly godwit: 'failed' }): void {
+    const one = this.#watched.get(live)
+    if (one) aside(() => one.failed(fromWire(error)))
+  }
+
+  failAll(error: Error): void {
+    for (const one of this.#watched.values()) aside(() => one.failed(error))
+  }
+
+  #begin(live: number): void {
+    const one = this.#watched.get(live)
+    if (!one) return
+    one.next = 0
+    this.#post({ godwit: 'watch', live, on: one.on, args: one.args })
+  }
+}
+
+/** The rows as they are now: the list of before where nothing changed. */
+function taken(one: Watched, { number, from, removed, added, rows }: RowsMessage): readonly object[] {
+  const whole = number === 0
+  const coming = new Map(rows.map((row, at) => [idOf(row, whole ? (added[at] as string) : undefined), row]))
+  if (whole) one.ids = [...added]
+  else one.ids.splice(from, removed, ...added)
+  const before = one.known
+  one.known = new Map()
+  for (const id of one.ids) {
+    const [old, row] = [before.get(id), coming.get(id)]
+    const kept = row && !(old && isSame(old, row)) ? frozen(row) : old
+    if (kept) one.known.set(id, kept)
+  }
+  const list = one.ids.flatMap(id => one.known.get(id) ?? [])
+  const { list: last } = one
+  return last && last.length === list.length && last.every((row, at) => row === list[at]) ? last : Object.freeze(list)
+}
+
+const idOf = (row: object, place: string | undefined): string => place ?? (row as { readonly id: string }).id
+
+const LOADING: LiveRows<never> = Object.freeze({ status: 'loading', rows: Object.freeze([]), error: undefined })
+
+/** A live query as a snapshot and a subscription. It is asked while somebody subscribes; then the snapshot is that of the last answer. */
+export function remoteLive<Row extends object>(
+  watch: (watcher: Watcher) => () => void,
+  shown?: (row: object) => Row,
+): Live<Row> {
+  const listeners = new Set<() => void>()
+  let snapshot: LiveRows<Row> = LOADING
+  let stop = (): void => {}
+  const show = (next: LiveRows<Row>): void => {
+    snapshot = next
+    for (const listener of listeners) aside(listener)
+  }
+  return {
+    current: () => snapshot,
+    subscribe(given) {
+      const listener = () => given()
+      if (listeners.size === 0)
+        stop = watch({
+          rows: rows => show({ status: 'ready', rows: shown ? rows.map(shown) : (rows as Row[]), error: undefined }),
+          failed: error => show({ status: 'failed', rows: snapshot.rows, error }),
+        })
+      listeners.add(listener)
+      return () => {
+        if (listeners.delete(listener) && listeners.size === 0) stop()
+      }
+    },
+  }
+}

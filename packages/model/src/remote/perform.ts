@@ -1,0 +1,104 @@
+import { isSyncError, SyncError } from '@godwit/protocol'
+import type { Refusal } from '../device.js'
+import type { Sdk } from '../sdk.js'
+import { RefusedChange } from '../typed/refused-change.js'
+import {
+  ACTIONS,
+  DEVICE,
+  DEVICE_ONCE,
+  DEVICE_READS,
+  MODEL_READS,
+  MODEL_WRITES,
+  PLATFORM,
+  REFUSAL_WRITES,
+  REFUSED,
+  SQL,
+  SQL_READS,
+} from './methods.js'
+import type { CallKind, CallMessage } from './protocol.js'
+
+type Verb = (...args: readonly unknown[]) => unknown
+type Verbs = { readonly [name: string]: Verb }
+
+/** A call that the platform's host answers. */
+export interface PlatformCall {
+  readonly kind: CallKind
+  readonly run: (...args: readonly never[]) => unknown
+}
+
+export interface Served {
+  readonly sdk: Sdk<unknown>
+  readonly actions: { readonly [name: string]: unknown }
+  readonly platform: { readonly [name: string]: PlatformCall }
+}
+
+export interface Performance {
+  readonly kind: CallKind
+  readonly run: (args: readonly unknown[]) => unknown
+}
+
+/** What a call does, by what it is asked of. Throws where there is no such thing: names are looked up among what is declared. */
+export function performanceOf({ sdk, actions, platform }: Served, { on, method }: CallMessage): Performance {
+  if (on === DEVICE) {
+    const verbs = sdk as unknown as Verbs
+    if (method === 'refused') return { kind: 'read', run: ([model]) => plain(sdk.refused(model as never)) }
+    if (DEVICE_READS.includes(method)) return { kind: 'read', run: args => verbs[method]?.call(sdk, ...args) }
+    if (DEVICE_ONCE.includes(method)) return { kind: 'once', run: args => verbs[method]?.call(sdk, ...args) }
+  } else if (on === SQL) {
+    if (SQL_READS.includes(method))
+      return { kind: 'read', run: args => (sdk.sql as unknown as Verbs)[method]?.(...args) }
+  } else if (on === ACTIONS) {
+    const action = Object.hasOwn(actions, method) ? actions[method] : undefined
+    if (typeof action === 'function') return { kind: 'write', run: args => acted(method, () => action(sdk, ...args)) }
+    const known = Object.keys(actions).join(', ') || 'none, as none is served'
+    throw new SyncError(
+      'action_unknown',
+      `There is no action ${JSON.stringify(method)}: expected one of ${known}. Is it in what the worker serves?`,
+    )
+  } else if (on === REFUSED) {
+    if (REFUSAL_WRITES.includes(method)) return { kind: 'write', run: args => resolved(sdk, method, args) }
+  } else if (on === PLATFORM) {
+    const call = Object.hasOwn(platform, method) ? platform[method] : undefined
+    if (call) return { kind: call.kind, run: args => call.run(...(args as never[])) }
+  } else {
+    const verbs = modelOf(sdk, on)
+    const kind = MODEL_READS.includes(method) ? 'read' : MODEL_WRITES.includes(method) ? 'write' : undefined
+    if (kind) return { kind, run: args => verbs[method]?.(...args) }
+  }
+  throw new SyncError('action_unknown', `A remote device has no call ${JSON.stringify(method)}. Reload the page.`)
+}
+
+/** The verbs of a model. Throws `model_unknown`. */
+export function modelOf(sdk: Sdk<unknown>, name: string): Verbs {
+  const models = sdk.models as { readonly [name: string]: unknown }
+  const model = Object.hasOwn(models, name) ? models[name] : undefined
+  if (model) return model as Verbs
+  throw new SyncError(
+    'model_unknown',
+    `There is no model ${JSON.stringify(name)}: expected one of ${Object.keys(models).join(', ')}.`,
+  )
+}
+
+/** Refusals as data: what can be done about them does not cross. */
+export const plain = (refused: readonly object[]): readonly object[] => refused.map(one => ({ ...one }))
+
+/** An error that the action threw itself is told as such: nothing was stored. */
+function acted(name: string, run: () => unknown): unknown {
+  try {
+    return run()
+  } catch (error) {
+    if (isSyncError(error)) throw error
+    const thrown = error instanceof Error ? error : new Error(String(error))
+    throw new SyncError('action_failed', `The action ${name} failed: ${thrown.message}`, {
+      cause: error,
+      details: { action: name, name: thrown.name, message: thrown.message },
+    })
+  }
+}
+
+function resolved({ device }: Sdk<unknown>, method: string, [given, changes]: readonly unknown[]): void {
+  const refusal = new RefusedChange(device, given as Refusal)
+  if (method === 'retry') refusal.retry()
+  else if (method === 'edit') refusal.edit(changes as never)
+  else refusal.dismiss()
+}

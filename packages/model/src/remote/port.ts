@@ -1,0 +1,33 @@
+import type { HostMessage, PageMessage } from './protocol.js'
+
+/** Anything that carries messages: a MessagePort or Worker of a browser, of Node or of Electron, or what stands for one. */
+export interface PortLike {
+  postMessage(message: unknown): void
+  addEventListener?(type: 'message', listener: (event: object) => void): void
+  removeEventListener?(type: 'message', listener: (event: object) => void): void
+  /** A Worker of Node and a port of Electron's main process have these in the place of listeners. */
+  on?(type: 'message', listener: (message: unknown) => void): unknown
+  off?(type: 'message', listener: (message: unknown) => void): unknown
+  start?(): void
+}
+
+/** Hears the messages of this protocol; whatever else passes is left alone. Call the result to stop. */
+export function listen<Message extends HostMessage | PageMessage>(
+  port: PortLike,
+  hear: (message: Message) => void,
+): () => void {
+  // A port of Electron's main process wraps what it carries, as events do; a Worker of Node does not.
+  const take = (given: unknown): void => {
+    const message = isOurs(given) ? given : (given as { readonly data?: unknown } | null)?.data
+    if (isOurs(message)) hear(message as Message)
+  }
+  if (port.addEventListener) port.addEventListener('message', take)
+  else port.on?.('message', take)
+  port.start?.()
+  return () => {
+    if (port.removeEventListener) port.removeEventListener('message', take)
+    else port.off?.('message', take)
+  }
+}
+
+const isOurs = (message: unknown): boolean => typeof (message as { godwit?: unknown } | null)?.godwit === 'string'

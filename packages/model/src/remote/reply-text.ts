@@ -1,0 +1,62 @@
+import { SyncError } from '@godwit/protocol'
+import { tagOf } from './values.js'
+
+/**
+ * A reply as text, for the note that answers a repeated call: JSON, where `{ "$": [type, value] }` stands for what JSON has not.
+ * Throws `value_not_allowed` for what cannot be kept.
+ */
+export const writeReply = (reply: unknown): string => JSON.stringify(spelled(reply))
+
+export const readReply = (text: string): unknown => read(JSON.parse(text))
+
+type Members = { readonly [name: string]: unknown }
+
+function spelled(value: unknown): unknown {
+  if (value === undefined) return tagged('undefined', 0)
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number')
+    return Number.isFinite(value) && !Object.is(value, -0)
+      ? value
+      : tagged('number', Object.is(value, -0) ? '-0' : String(value))
+  if (typeof value === 'bigint') return tagged('bigint', String(value))
+  if (typeof value !== 'object') throw unkept(value)
+  if (Array.isArray(value)) return value.map(spelled)
+  const tag = tagOf(value)
+  if (tag === 'Date') return tagged('Date', Number(value))
+  if (tag === 'Uint8Array') return tagged('bytes', [...(value as Uint8Array)])
+  if (tag === 'Map' || tag === 'Set') return tagged(tag, [...(value as Iterable<unknown>)].map(spelled))
+  if (tag !== 'Object') throw unkept(value)
+  const members = Object.entries(value).map(([name, member]) => [name, spelled(member)] as const)
+  const result = Object.fromEntries(members)
+  return Object.hasOwn(value, '$') ? tagged('object', result) : result
+}
+
+function read(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(read)
+  if (!Object.hasOwn(value, '$')) return members(value as Members)
+  const [type, given] = (value as { readonly $: readonly [string, never] }).$
+  return READERS[type]?.(given)
+}
+
+const members = (value: Members): unknown =>
+  Object.fromEntries(Object.entries(value).map(([name, member]) => [name, read(member)]))
+
+const READERS: { readonly [type: string]: (given: never) => unknown } = {
+  undefined: () => undefined,
+  number: (text: string) => Number(text),
+  bigint: (text: string) => BigInt(text),
+  Date: (time: number | null) => new Date(time ?? Number.NaN),
+  bytes: (bytes: readonly number[]) => Uint8Array.from(bytes),
+  Map: (entries: readonly unknown[]) => new Map(entries.map(read) as [unknown, unknown][]),
+  Set: (values: readonly unknown[]) => new Set(values.map(read)),
+  object: members,
+}
+
+const tagged = (type: string, value: unknown) => ({ $: [type, value] })
+
+const unkept = (value: unknown): SyncError =>
+  new SyncError(
+    'value_not_allowed',
+    `expected a result of plain data, which a message and a note can carry, got ${tagOf(value)}. Nothing was stored.`,
+  )

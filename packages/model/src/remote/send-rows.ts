@@ -1,0 +1,83 @@
+import { isSyncError } from '@godwit/protocol'
+import type { Sdk } from '../sdk.js'
+import { toWire } from './errors.js'
+import { REFUSED, SQL } from './methods.js'
+import { modelOf, plain } from './perform.js'
+import type { HostMessage, RowsMessage } from './protocol.js'
+
+interface Rows {
+  readonly ids: readonly string[]
+  readonly rows: readonly object[]
+}
+
+/** What becomes of a live query on its way to a page: the list of ids changes at one place, and rows that stayed the same stay here. */
+export function rowsSender(live: number, post: (message: RowsMessage) => void): (rows: Rows) => void {
+  let number = 0
+  let last: Rows = { ids: [], rows: [] }
+  return now => {
+    const known = new Map(last.ids.map((id, at) => [id, last.rows[at]]))
+    const rows = now.rows.filter((row, at) => known.get(now.ids[at] as string) !== row)
+    const { from, removed, added } = difference(last.ids, now.ids)
+    last = now
+    post({ godwit: 'rows', live, number: number++, from, removed, added, rows })
+  }
+}
+
+/** The one place where two lists differ: what is the same before and after it stays. */
+function difference(before: readonly string[], now: readonly string[]) {
+  const most = Math.min(before.length, now.length)
+  let from = 0
+  while (from < most && before[from] === now[from]) from++
+  let same = 0
+  while (same < most - from && before[before.length - 1 - same] === now[now.length - 1 - same]) same++
+  return { from, removed: before.length - same - from, added: now.slice(from, now.length - same) }
+}
+
+interface Watching {
+  readonly live: number
+  readonly on: string
+  readonly args: readonly unknown[]
+}
+
+/** A live query of a page. */
+export interface Watched {
+  readonly stop: () => void
+  /** Looks again at what the engine does not tell: the list of refusals. */
+  readonly look: () => void
+}
+
+/** Begins a live query; what cannot be asked is told as failed. */
+export function watch(sdk: Sdk<unknown>, { live, on, args }: Watching, post: (message: HostMessage) => void): Watched {
+  const still: Watched = { stop: () => {}, look: () => {} }
+  try {
+    if (on === REFUSED) return watchRefused(sdk, { live, on, args }, post)
+    if (on === SQL) {
+      const [text, values] = args as [string, []]
+      // SQL gives rows without ids: each answer goes whole, and the page compares by place.
+      const send = (rows: readonly object[]) => rowsSender(live, post)({ ids: rows.map((_, at) => String(at)), rows })
+      return { ...still, stop: sdk.sql.observe(text, values, send) }
+    }
+    const send = rowsSender(live, post)
+    const model = modelOf(sdk, on) as unknown as {
+      observe(options: unknown, callback: (rows: readonly { readonly id: string }[]) => void): () => void
+    }
+    return { ...still, stop: model.observe(args[0], rows => send({ ids: rows.map(({ id }) => id), rows })) }
+  } catch (error) {
+    post({ godwit: 'failed', live, error: toWire(error) })
+    if (!isSyncError(error)) throw error
+    return still
+  }
+}
+
+function watchRefused(sdk: Sdk<unknown>, { live, args }: Watching, post: (message: HostMessage) => void): Watched {
+  let last = ''
+  const look = (): void => {
+    const rows = plain(sdk.refused(args[0] as never)) as readonly { readonly model: string; readonly id: number }[]
+    const text = JSON.stringify(rows)
+    if (text === last) return
+    last = text
+    rowsSender(live, post)({ ids: rows.map(({ model, id }) => `${id} ${model}`), rows })
+  }
+  look()
+  return { stop: () => {}, look }
+}

@@ -1,0 +1,27 @@
+/** What a value is, whichever thread, frame or realm made it: `Object`, `Array`, `Date` … */
+export const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1)
+
+/** Freezes plain data all the way: what came over a port is nobody else's. */
+export function frozen<T>(value: T): T {
+  if (isPlain(value)) {
+    for (const member of Object.values(value)) frozen(member)
+    Object.freeze(value)
+  }
+  return value
+}
+
+/** Whether two values that came over a port have the same content. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  if (tagOf(one) !== tagOf(other)) return false
+  if (tagOf(one) === 'Date') return Object.is(Number(one), Number(other))
+  if (!isPlain(one) || !isPlain(other)) return false
+  const names = Object.keys(one)
+  return (
+    names.length === Object.keys(other).length &&
+    names.every(name => Object.hasOwn(other, name) && isSame(one[name], other[name]))
+  )
+}
+
+const isPlain = (value: unknown): value is { readonly [name: string]: unknown } =>
+  ['Object', 'Array'].includes(tagOf(value))

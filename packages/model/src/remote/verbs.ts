@@ -1,0 +1,119 @@
+import type { SyncError } from '@godwit/protocol'
+import type { Question } from './calls.js'
+import { type LiveQueries, remoteLive } from './live-rows.js'
+import {
+  ACTIONS,
+  DEVICE,
+  DEVICE_ONCE,
+  DEVICE_READS,
+  MODEL_READS,
+  MODEL_WRITES,
+  REFUSAL_WRITES,
+  REFUSED,
+  SQL,
+  SQL_READS,
+} from './methods.js'
+import type { CallKind, DeviceStatus } from './protocol.js'
+import type { RemoteDevice, RemoteRefusal, Snapshot } from './remote-device.js'
+
+/** What the verbs of a remote device are made of. */
+export interface Link {
+  readonly ask: (question: Question) => Promise<unknown>
+  readonly repeat: (error: SyncError) => Promise<unknown>
+  readonly watch: LiveQueries['watch']
+  readonly emit: (event: object) => void
+  readonly status: Snapshot<DeviceStatus>
+  readonly events: () => AsyncGenerator<object, void, void>
+  readonly close: () => void
+}
+
+type Verb = (...args: unknown[]) => Promise<unknown>
+type Verbs = { [name: string]: Verb }
+
+/** A device's verbs, each a call of the host. */
+export function verbsOf<Ms, A>(link: Link, models: readonly string[]): RemoteDevice<Ms, A> {
+  const { status, events, repeat, close } = link
+  const verb =
+    (kind: CallKind, on: string, method: string): Verb =>
+    (...args) =>
+      link.ask({ kind, on, method, args })
+  const verbs = (kind: CallKind, on: string, methods: readonly string[]): Verbs =>
+    Object.fromEntries(methods.map(method => [method, verb(kind, on, method)]))
+  const observe = (on: string, args: readonly unknown[], callback: (rows: readonly object[]) => void) =>
+    link.watch(on, args, {
+      rows: callback,
+      failed: ({ message, ...error }: Error & { readonly code?: string }) =>
+        link.emit({ kind: 'error', source: on === SQL ? null : on, error: { code: error.code, message } }),
+    })
+  const refusal = refusalsOf(link)
+  const device = {
+    ...verbs('read', DEVICE, DEVICE_READS),
+    ...verbs('once', DEVICE, DEVICE_ONCE),
+    models: Object.fromEntries(
+      models.map(name => [
+        name,
+        {
+          name,
+          ...verbs('read', name, MODEL_READS),
+          ...verbs('write', name, MODEL_WRITES),
+          observe: (options: unknown, callback: (rows: readonly object[]) => void) =>
+            observe(name, [options], callback),
+          live: (options?: unknown) => remoteLive(watcher => link.watch(name, [options], watcher)),
+        },
+      ]),
+    ),
+    sql: {
+      ...verbs('read', SQL, SQL_READS),
+      observe: (text: string, values: readonly unknown[], callback: (rows: readonly object[]) => void) =>
+        observe(SQL, [text, values], callback),
+    },
+    actions: new Proxy({} as Verbs, {
+      // What has a `then` would be awaited.
+      get(known, name) {
+        if (typeof name === 'symbol' || name === 'then') return undefined
+        const made = known[name] ?? verb('write', ACTIONS, name)
+        known[name] = made
+        return made
+      },
+    }),
+    sync: synced(link),
+    refused: async (model?: string) =>
+      ((await link.ask({ kind: 'read', on: DEVICE, method: 'refused', args: [model] })) as object[]).map(refusal),
+    liveRefused: (model?: string) => remoteLive(watcher => link.watch(REFUSED, [model], watcher), refusal),
+    status,
+    events,
+    repeat,
+    close,
+  }
+  return device as unknown as RemoteDevice<Ms, A>
+}
+
+/** A signal does not cross: the run is stopped by a call. */
+const synced =
+  (link: Link) =>
+  async (given?: unknown, parameters?: unknown): Promise<unknown> => {
+    const { signal, ...request } = (typeof given === 'object' ? given : {}) as { readonly signal?: AbortSignal }
+    const stop = () => void link.ask({ kind: 'once', on: DEVICE, method: 'stopSync', args: [] }).catch(() => {})
+    if (signal?.aborted) return { sources: [], received: 0, sent: 0, stopped: true }
+    signal?.addEventListener('abort', stop)
+    try {
+      const args = typeof given === 'object' ? [request] : [given, parameters]
+      return await link.ask({ kind: 'once', on: DEVICE, method: 'sync', args })
+    } finally {
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+
+/** The same refusal gives the same object. */
+function refusalsOf(link: Link): (row: object) => RemoteRefusal {
+  const made = new WeakMap<object, RemoteRefusal>()
+  return row => {
+    const acts = REFUSAL_WRITES.map(method => [
+      method,
+      (...args: unknown[]) => link.ask({ kind: 'write', on: REFUSED, method, args: [row, ...args] }),
+    ])
+    const known = made.get(row) ?? ({ ...row, ...Object.fromEntries(acts) } as RemoteRefusal)
+    made.set(row, known)
+    return known
+  }
+}
