@@ -22,6 +22,8 @@ export interface Settings {
   readonly metricsToken: string | undefined
   /** Whether a proxy in front is believed; undefined: the configuration file says. */
   readonly trustProxy: boolean | undefined
+  /** Origins of web pages that may call; undefined: the configuration file says. */
+  readonly origins: readonly string[] | undefined
   /** Servers work on jobs. A process of the command `worker` does anyway. */
   readonly workers: boolean
   /** Where a process of the command `worker` says how it is; undefined: nowhere. */
@@ -71,6 +73,12 @@ export function readSettings(environment: Environment): Settings {
     logRequests: read('SYNC_LOG_REQUESTS', false, toBoolean, 'true or false'),
     metricsToken: secret(() => secretOf(environment, 'SYNC_METRICS_TOKEN'))?.trim() || undefined,
     trustProxy: read<boolean | undefined>('SYNC_TRUST_PROXY', undefined, toBoolean, 'true or false'),
+    origins: read<readonly string[] | undefined>(
+      'SYNC_ORIGINS',
+      undefined,
+      toOrigins,
+      'origins such as https://app.example, with commas between',
+    ),
     workers: read('SYNC_WORKERS', true, toBoolean, 'true or false'),
     workerPort: read<number | undefined>('SYNC_WORKER_PORT', undefined, toPort, 'a port from 0 (a free one) to 65535'),
     stopDelay: read<number | undefined>('SYNC_STOP_DELAY', undefined, toSeconds, 'a number of seconds from 0 to 300'),
@@ -102,6 +110,12 @@ const toPort = (text: string): number | undefined =>
 const toSeconds = (text: string): number | undefined =>
   /^\d{1,3}(\.\d{1,3})?$/.test(text) && Number(text) <= 300 ? Number(text) : undefined
 const toReplicas = (text: string): number | undefined => (/^\d{1,2}$/.test(text) ? Number(text) : undefined)
+const toOrigins = (text: string): readonly string[] | undefined => {
+  const origins = text.split(/[\s,]+/).filter(origin => origin !== '')
+  return origins.every(isOrigin) ? origins : undefined
+}
+/** To the letter as a browser sends it: scheme, host in lower case, and the port unless it is that of the scheme. */
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
 const toHost = (text: string): string | undefined =>
   /^[\w.:%-]+$/.test(text) && !/^[\w.-]+:\d+$/.test(text) ? text : undefined
 const toLogin = (text: string): string | undefined => (text === '*' || text === '__shared__' ? undefined : text)

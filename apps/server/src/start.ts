@@ -111,11 +111,19 @@ async function configOf({ configPath, development, store }: Settings, opened: Op
 }
 
 /** What the environment decides stands above the configuration file. */
-const fromEnvironment = ({ allowPrivateBackends, allowReset, logRequests, metricsToken, trustProxy }: Settings) => ({
+const fromEnvironment = ({
+  allowPrivateBackends,
+  allowReset,
+  logRequests,
+  metricsToken,
+  origins,
+  trustProxy,
+}: Settings) => ({
   allowPrivateBackends,
   resetAllowed: allowReset,
   logRequests,
   ...(metricsToken !== undefined && { metricsToken }),
+  ...(origins !== undefined && { origins }),
   ...(trustProxy !== undefined && { trustProxy }),
 })
 

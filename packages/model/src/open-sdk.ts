@@ -65,6 +65,8 @@ export interface Platform {
   readonly whole?: Ask<Answer>
   /** Fetches what lasts, without keeping a process alive. Default: fetch. */
   readonly stream?: typeof fetch
+  /** Asks for pages by POST, as browsers need it of a server of another origin. Default: false. */
+  readonly pullsByBody?: boolean
   /** Keeps the process alive, which requests alone do not, until what it returns is called. Default: nothing is needed. */
   readonly hold?: () => () => void
   /** Where blobs are kept, and bulk data on its way. Default: nowhere, and models with blobs store none. */
@@ -106,6 +108,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     fetch: fetching,
     whole: (options.fetch ? undefined : platform.whole) ?? fetching,
     stream: (options.fetch ? undefined : platform.stream) ?? fetching,
+    pullsByBody: platform.pullsByBody,
     timeoutMilliseconds: options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
   })
   const syncing: Syncing = {

@@ -78,7 +78,7 @@ export {
 export type { DeviceLogin, DeviceSession } from './device/login.js'
 export type { Mutation, Push, Pushed } from './device/mutation.js'
 export type { Outcome, SourceError } from './device/outcome.js'
-export type { Page, Pull } from './device/page.js'
+export type { Page, Pull, PullBody } from './device/page.js'
 export type { Search, SearchFor, SearchResult, SearchResults } from './device/search.js'
 export type { GetObjects, GotObjects, Versions, VersionsQuery } from './device/versions.js'
 export { OPERATIONS, type Operation, OUTCOME_STATUSES, type OutcomeStatus } from './device/vocabulary.js'

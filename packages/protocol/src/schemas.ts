@@ -34,7 +34,7 @@ import { clientCreatedSchema, clientRegistrationSchema, clientResetSchema } from
 import { eventsQuerySchema } from './device/events.js'
 import { deviceLoginSchema, deviceSessionSchema } from './device/login.js'
 import { pushedSchema, pushSchema } from './device/mutation.js'
-import { pageSchema, pullSchema } from './device/page.js'
+import { pageSchema, pullBodySchema, pullSchema } from './device/page.js'
 import { searchResultsSchema, searchSchema } from './device/search.js'
 import { getObjectsSchema, gotObjectsSchema, versionsQuerySchema, versionsSchema } from './device/versions.js'
 import { fastDeleteSchema } from './plugin/fast-delete.js'
@@ -76,6 +76,7 @@ export const schemas: SchemasOf<Routes> = {
     registerClient: { body: clientRegistrationSchema },
     resetClient: { body: clientResetSchema },
     pull: { query: pullSchema, answer: pageSchema },
+    pullByBody: { body: pullBodySchema, answer: pageSchema },
     events: { query: eventsQuerySchema, answer: string() },
     push: { body: pushSchema, answer: pushedSchema },
     versions: { query: versionsQuerySchema, answer: versionsSchema },

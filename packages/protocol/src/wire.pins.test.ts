@@ -70,6 +70,7 @@ test('routes', () => {
     'device.registerClient: POST /rc/v1/clients/<client_id>/register device',
     'device.resetClient: POST /rc/v1/clients/<client_id>/reset device body?',
     'device.pull: GET /app/v1/<source_name> device client',
+    'device.pullByBody: POST /app/v1/<source_name>/pull device client',
     'device.events: GET /rc/v1/app/events device client',
     'device.push: POST /app/v1/<source_name> device client',
     'device.versions: GET /app/v1/<source_name>/versions device client',

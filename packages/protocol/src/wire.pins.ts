@@ -541,6 +541,182 @@ export const pinnedSchemas: JsonSchema = {
         required: ['version', 'epoch', 'token', 'more', 'status', 'pass', 'count', 'progress_count', 'total_count'],
       },
     },
+    pullByBody: {
+      body: {
+        type: 'object',
+        properties: {
+          token: {
+            type: 'string',
+            maxLength: 4096,
+          },
+          p_size: {
+            type: 'integer',
+            minimum: 0,
+            maximum: 10000,
+          },
+          acknowledged: {
+            type: 'integer',
+            minimum: 0,
+            maximum: 9007199254740991,
+          },
+          pass_through: {
+            type: 'boolean',
+          },
+          parameters: {
+            type: 'object',
+            additionalProperties: {
+              type: 'string',
+            },
+          },
+        },
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          version: {
+            const: 4,
+          },
+          epoch: {
+            type: 'string',
+            minLength: 1,
+          },
+          token: {
+            type: 'string',
+            minLength: 1,
+          },
+          more: {
+            type: 'boolean',
+          },
+          status: {
+            type: 'string',
+            enum: ['ok', 'resync'],
+          },
+          pass: {
+            type: 'string',
+          },
+          ends: {
+            const: true,
+          },
+          head: {
+            type: 'integer',
+            minimum: 0,
+          },
+          count: {
+            type: 'integer',
+            minimum: 0,
+          },
+          progress_count: {
+            type: 'integer',
+            minimum: 0,
+          },
+          total_count: {
+            type: 'integer',
+            minimum: 0,
+          },
+          insert: {
+            type: 'object',
+            additionalProperties: {
+              type: 'object',
+              additionalProperties: {},
+            },
+          },
+          versions: {
+            type: 'object',
+            additionalProperties: {
+              type: 'integer',
+              minimum: 0,
+            },
+          },
+          delete: {
+            type: 'array',
+            items: {
+              type: 'string',
+            },
+          },
+          checksum: {
+            type: 'string',
+            pattern: '^[0-9a-f]{16}$',
+          },
+          outcomes: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                outcome: {
+                  type: 'integer',
+                  minimum: 1,
+                },
+                number: {
+                  type: 'integer',
+                  minimum: 1,
+                },
+                status: {
+                  type: 'string',
+                  enum: ['applied', 'refused', 'conflict', 'gone', 'depends_on_refused', 'in_doubt', 'queued'],
+                },
+                link: {
+                  type: 'string',
+                },
+                object: {
+                  type: 'string',
+                },
+                version: {
+                  type: 'integer',
+                  minimum: 0,
+                },
+                attributes: {
+                  type: 'object',
+                  additionalProperties: {},
+                },
+                removed: {
+                  const: true,
+                },
+                error: {
+                  type: 'object',
+                  properties: {
+                    code: {
+                      type: 'string',
+                    },
+                    message: {
+                      type: 'string',
+                    },
+                  },
+                  required: ['code', 'message'],
+                },
+              },
+              required: ['number', 'status', 'version'],
+            },
+          },
+          links: {
+            type: 'object',
+            additionalProperties: {
+              type: 'string',
+            },
+          },
+          source_error: {
+            type: 'object',
+            properties: {
+              code: {
+                type: 'string',
+              },
+              message: {
+                type: 'string',
+              },
+            },
+            required: ['code', 'message'],
+          },
+          metadata: {
+            type: 'object',
+            additionalProperties: {},
+          },
+          schema: {
+            type: 'object',
+            additionalProperties: {},
+          },
+        },
+        required: ['version', 'epoch', 'token', 'more', 'status', 'pass', 'count', 'progress_count', 'total_count'],
+      },
+    },
     events: {
       query: {
         type: 'object',

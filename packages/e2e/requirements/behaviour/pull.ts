@@ -44,6 +44,10 @@ export const pull = requirements('behaviour.pull', {
   'source-error': { says: 'A page carries the source_error of the last query that failed.', state: 'held' },
   metadata: { says: 'A page carries metadata of the source where there is some.', state: 'held' },
   schema: { says: 'A page carries the schema of the source with its version.', state: 'held' },
+  'by-body': {
+    says: 'POST /app/v1/<source>/pull answers the page that its JSON body asks for, parameters included.',
+    state: 'held',
+  },
   'query-first': { says: 'A due query runs before the pull is answered.', state: 'held' },
   'first-query': {
     says: 'A pass from zero does not end before the first query has succeeded, so that a device keeps what it has.',

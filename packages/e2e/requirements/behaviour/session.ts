@@ -6,6 +6,10 @@ export const session = requirements('behaviour.session', {
   bearer: { says: 'A session is accepted as Authorization: Bearer as well as by cookie.', state: 'held' },
   'origin.own': { says: "A request with the cookie and the server's own origin is accepted.", state: 'held' },
   'origin.configured': { says: 'A request with the cookie and a configured origin is accepted.', state: 'held' },
+  'origin.exposed': {
+    says: 'A page of a configured origin may send Range and If-Range, and read Retry-After, ETag, Date and Content-Range; browsers ask again after two hours.',
+    state: 'held',
+  },
   'origin.bearer': { says: 'A bearer session is accepted whatever the origin says.', state: 'held' },
   'client-header': { says: 'A device request names its client in the header X-Sync-CLIENT-ID.', state: 'held' },
   'client-unknown': { says: 'A device request that names an unknown client is answered with 404.', state: 'held' },

@@ -10,6 +10,7 @@ import {
   type GotObjects,
   HINT_HEADER,
   type ObjectId,
+  type PullBody,
   type Push,
   type Pushed,
   type RouteLine,
@@ -47,6 +48,8 @@ export interface TransportOptions {
   readonly whole: Ask<Answer>
   /** Fetches what lasts. */
   readonly stream: typeof fetch
+  /** Asks for pages by POST: in browsers, which ask a server of another origin before each address that is new to them. */
+  readonly pullsByBody?: boolean | undefined
   /** How long one request may take. */
   readonly timeoutMilliseconds: number
 }
@@ -57,6 +60,11 @@ export interface BlobFrom {
   readonly hash: string
   readonly from: number
 }
+
+type PullQuery = { token?: string | undefined; p_size: number; acknowledged: number } & Record<
+  string,
+  string | number | undefined
+>
 
 const EVENTS_PATH = '/rc/v1/app/events'
 
@@ -111,20 +119,15 @@ export class Transport {
 
   pull(
     source: string,
-    query: { token?: string | undefined; p_size: number; acknowledged: number } & Record<
-      string,
-      string | number | undefined
-    >,
+    query: PullQuery,
     { isHinted, ...asking }: Asking & { readonly isHinted?: boolean },
   ): Promise<ReadPage> {
+    const route = this.#options.pullsByBody ? routes.device.pullByBody : routes.device.pull
+    const path = fillPath(route.path, { source_name: source })
+    const asked = this.#options.pullsByBody ? { body: pullBody(query) } : { query }
     return this.#read(
-      routes.device.pull,
-      {
-        ...asking,
-        path: fillPath(routes.device.pull.path, { source_name: source }),
-        query,
-        ...(isHinted && { headers: { [HINT_HEADER]: '1' } }),
-      },
+      route,
+      { ...asking, path, ...asked, ...(isHinted && { headers: { [HINT_HEADER]: '1' } }) },
       async answer => readPage(await bytesOf(answer)),
       PAGE,
     )
@@ -267,6 +270,19 @@ export class Transport {
       this.#isReachable = false
       throw error
     }
+  }
+}
+
+/** What the app gave goes apart from what is the pull's own. */
+function pullBody({ token, p_size, acknowledged, pass_through, ...parameters }: PullQuery): PullBody {
+  const own = { p_size, acknowledged, ...(token !== undefined && { token }) }
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return {
+    ...own,
+    ...(pass_through === 'true' && { pass_through: true }),
+    ...(given.length > 0 && { parameters: Object.fromEntries(given) as { readonly [name: string]: string } }),
   }
 }
 

@@ -29,6 +29,12 @@ export interface Pull {
   readonly pass_through?: boolean
 }
 
+/** The same as a JSON body: its address is the same for every page, so that a browser asks once whether it may call it. */
+export interface PullBody extends Pull {
+  /** Reaches the query of the source, as other members of the query string of a GET do. */
+  readonly parameters?: { readonly [name: string]: string }
+}
+
 /** One answer to a pull. Members that would be empty are left out; the order of a map's members means nothing. */
 export interface Page {
   /** Of this protocol. */
@@ -73,12 +79,16 @@ export interface Page {
   readonly schema?: { readonly [name: string]: unknown }
 }
 
-export const pullSchema: Schema<Pull> = object<Pull>({
+const pull = {
   token: optional(string({ maxLength: 4096 })),
   p_size: optional(integer({ minimum: 0, maximum: MAX_PAGE_SIZE })),
   acknowledged: optional(integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   pass_through: optional(boolean),
-})
+} as const
+
+export const pullSchema: Schema<Pull> = object<Pull>(pull)
+
+export const pullBodySchema: Schema<PullBody> = object<PullBody>({ ...pull, parameters: optional(mapOf(string())) })
 
 const freeForm = mapOf(anything) as Schema<{ readonly [name: string]: unknown }>
 

@@ -5,7 +5,7 @@ import type { EventsQuery } from '../device/events.js'
 import { MAX_BLOB_UPLOAD, MAX_LOGIN_BYTES, MAX_PUSH_BYTES } from '../device/limits.js'
 import type { DeviceLogin, DeviceSession } from '../device/login.js'
 import type { Push, Pushed } from '../device/mutation.js'
-import type { Page, Pull } from '../device/page.js'
+import type { Page, Pull, PullBody } from '../device/page.js'
 import type { Search, SearchResults } from '../device/search.js'
 import type { GetObjects, GotObjects, Versions, VersionsQuery } from '../device/versions.js'
 import { route } from '../route.js'
@@ -45,6 +45,14 @@ export const deviceRoutes = {
   pull: route<{ query: Pull; answer: Page }>()({
     method: 'GET',
     path: '/app/v1/<source_name>',
+    roles: ['device'],
+    client: true,
+    hint: true,
+  }),
+  /** The same page, asked for by a JSON body: for pages of other origins, whose browsers ask before each address that is new to them. `parameters` reach the source. */
+  pullByBody: route<{ body: PullBody; answer: Page }>()({
+    method: 'POST',
+    path: '/app/v1/<source_name>/pull',
     roles: ['device'],
     client: true,
     hint: true,

@@ -15,6 +15,7 @@ const MAY: { readonly [route: string]: string } = {
   'device.registerClient': 'device',
   'device.resetClient': 'device',
   'device.pull': 'device',
+  'device.pullByBody': 'device',
   'device.events': 'device',
   'device.push': 'device',
   'device.versions': 'device',

@@ -33,6 +33,18 @@ describe.each(EDGES)('pages of other origins, %s', (_, open) => {
     for (const origin of near) expect(corsOf(await preflight('/app/v1/City', origin))).toEqual([])
   })
 
+  test('may send what a device sends, are not asked again for two hours, and read what a device reads [behaviour.session.origin.exposed]', async () => {
+    on = await open({ origins: ['https://app.test'] })
+    const allowed = await preflight('/app/v1/City/pull', 'https://app.test')
+    for (const name of ['Authorization', CLIENT_ID_HEADER, 'Range', 'If-Range', 'If-None-Match'])
+      expect(allowed.headers.get('access-control-allow-headers')).toContain(name)
+    expect(allowed.headers.get('access-control-max-age')).toBe('7200')
+    const answer = await on.call('POST', '/app/v1/City/pull', { headers: { origin: 'https://app.test' }, body: {} })
+    expect(answer.status).toBe(401)
+    for (const name of ['Retry-After', 'ETag', 'Date', 'Content-Range'])
+      expect(answer.headers.get('access-control-expose-headers')).toContain(name)
+  })
+
   test('change nothing with a cookie that the browser sends along', async () => {
     on = await open()
     const { session, client } = await on.device('ada')

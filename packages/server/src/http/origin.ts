@@ -12,10 +12,34 @@ export function checkOrigin({ headers, secure }: Pick<Call, 'headers' | 'secure'
   throw new SyncError('origin_not_allowed', `A page of ${text} may not use the session cookie; allowed is ${own[0]}.`)
 }
 
+/** What a page may send. */
+const ALLOWED = [
+  'Content-Type',
+  'Authorization',
+  CLIENT_ID_HEADER,
+  HINT_HEADER,
+  API_TOKEN_HEADER,
+  'Range',
+  'If-Range',
+  'If-None-Match',
+  'Last-Event-ID',
+].join(', ')
+
+/** What a page may read of an answer, beside what every page may. */
+const EXPOSED = 'Retry-After, ETag, Date, Content-Range, Accept-Ranges, Content-Length, X-Request-Id'
+
+/** Seconds for which a browser does not ask again: the most that one keeps it. */
+const MAX_AGE = '7200'
+
 /** What lets pages of a configured origin read an answer. Without one, browsers keep it from them. */
 export function corsHeaders({ headers: { origin } }: Call, origins: readonly string[]): Reply['headers'] | undefined {
   if (origin === undefined || !origins.includes(origin)) return undefined
-  return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', vary: 'Origin' }
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': EXPOSED,
+    vary: 'Origin',
+  }
 }
 
 /** The answer to OPTIONS: what the path takes and, for a page of a configured origin, that it may send it. */
@@ -28,8 +52,8 @@ export function optionsReply(call: Call, methods: readonly string[], origins: re
       allow,
       ...(isPreflight && {
         'access-control-allow-methods': allow,
-        'access-control-allow-headers': `Content-Type, Authorization, ${CLIENT_ID_HEADER}, ${HINT_HEADER}, ${API_TOKEN_HEADER}`,
-        'access-control-max-age': '600',
+        'access-control-allow-headers': ALLOWED,
+        'access-control-max-age': MAX_AGE,
       }),
     },
     body: '',

@@ -1,10 +1,11 @@
-import { HINT_HEADER, type Pull, type Routes, SESSION_COOKIE } from '@godwit/protocol'
+import { HINT_HEADER, type Pull, type PullBody, type Routes, SESSION_COOKIE } from '@godwit/protocol'
 import { revoke } from '../../access/credentials.js'
 import { logIn } from '../../access/log-in.js'
 import { readBlob } from '../../blobs/read-blob.js'
 import { uploadBlob } from '../../blobs/upload-blob.js'
 import { bulkData } from '../../bulk/bulk-data.js'
 import { readBulk } from '../../bulk/read-bulk.js'
+import type { ServerEngine } from '../../engine.js'
 import { Live, Prepared } from '../../prepared.js'
 import { pull } from '../../pull/pull.js'
 import { push } from '../../push/push.js'
@@ -16,7 +17,7 @@ import { createClient, registerClient, resetClient } from '../../users/clients.j
 import { reportLogin } from '../../watch/report-login.js'
 import { type CookieOptions, cookieText } from '../cookie-text.js'
 import { clientOf, deviceOf } from '../device-of.js'
-import type { Handlers } from '../handler.js'
+import type { AnyRequest, Handlers } from '../handler.js'
 
 const HINT = HINT_HEADER.toLowerCase()
 
@@ -52,15 +53,8 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     await resetClient(engine, parameters.client_id, body)
     return {}
   },
-  pull: (engine, request) => {
-    const { parameters, query, caller, headers } = request
-    const { token, p_size: pageSize, acknowledged, pass_through: passThrough = false } = query
-    const client = clientOf(caller)
-    const source = parameters.source_name
-    const asked = { source, user: client.user, client, token, pageSize, acknowledged }
-    const isHinted = headers[HINT] === '1'
-    return pull(engine, { ...asked, passThrough, isHinted, parameters: extra(query), caller: request })
-  },
+  pull: (engine, request) => pullPage(engine, request, { ...request.query, parameters: extra(request.query) }),
+  pullByBody: (engine, request) => pullPage(engine, request, request.body),
   events: ({ hub }, { caller }) => {
     const { login, credential } = deviceOf(caller)
     const stream = hub.open({ login, credential, client: clientOf(caller).id })
@@ -82,6 +76,19 @@ export const deviceHandlers: Handlers<Routes['device']> = {
   bulkData: (engine, { body, caller }) => bulkData(engine, clientOf(caller), body),
   bulkFile: (engine, { parameters: { bulk_id, hash }, caller }) =>
     readBulk(engine, { user: deviceOf(caller).login, key: bulk_id, hash }),
+}
+
+type PullRequest = Pick<AnyRequest, 'caller' | 'headers' | 'signal'> & {
+  readonly parameters: { readonly source_name: string }
+}
+
+function pullPage(engine: ServerEngine, request: PullRequest, asked: PullBody): ReturnType<typeof pull> {
+  const { token, p_size: pageSize, acknowledged, pass_through: passThrough = false, parameters = {} } = asked
+  const client = clientOf(request.caller)
+  const source = request.parameters.source_name
+  const isHinted = request.headers[HINT] === '1'
+  const place = { source, user: client.user, client, token, pageSize, acknowledged }
+  return pull(engine, { ...place, passThrough, isHinted, parameters, caller: request })
 }
 
 const sessionCookie = (secret: string, options: Omit<CookieOptions, 'sameSite'>): string =>

@@ -65,6 +65,12 @@ export const descriptions: Contract = {
           query: 'Pull',
           answer: 'Page',
         },
+        pullByBody: {
+          description:
+            'The same page, asked for by a JSON body: for pages of other origins, whose browsers ask before each address that is new to them. `parameters` reach the source.',
+          body: 'PullBody',
+          answer: 'Page',
+        },
         events: {
           description:
             'A stream of server-sent events that stays open: `change` names a source and where it stands, for those that lack it to pull, `check` tells where all stand, `ping` is a push message. `within`: the milliseconds over which devices spread. A comment keeps it alive.',
@@ -1600,6 +1606,28 @@ export const descriptions: Contract = {
     Pull: {
       description: 'What a device asks of one source.',
       members: {
+        token: {
+          description: 'The token of the last page that was applied. Absent or unreadable: a pass from zero.',
+        },
+        p_size: {
+          description: 'Rows a page: 0 to 10,000; 0 = counts only, the token stays. Default 500.',
+        },
+        acknowledged: {
+          description: 'Every outcome up to this number has been applied on the device. Default 0.',
+        },
+        pass_through: {
+          description:
+            'Nothing of what is answered may be kept on the server: refused (`value_not_allowed`) unless the source passes through. Default false.',
+        },
+      },
+    },
+    PullBody: {
+      description:
+        'The same as a JSON body: its address is the same for every page, so that a browser asks once whether it may call it.',
+      members: {
+        parameters: {
+          description: 'Reaches the query of the source, as other members of the query string of a GET do.',
+        },
         token: {
           description: 'The token of the last page that was applied. Absent or unreadable: a pass from zero.',
         },

@@ -25,6 +25,7 @@ const own: Own = {
     registerClient: [],
     resetClient: ['source_not_found'],
     pull: ['bulk_only', 'value_not_allowed'],
+    pullByBody: ['bulk_only', 'value_not_allowed'],
     events: [],
     push: ['epoch_changed', 'mutation_gap', 'client_forked', 'blob_missing', 'value_not_allowed', 'quota_exceeded'],
     versions: COLLECTION,
