@@ -2,7 +2,7 @@ import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
 
 export type StreamedObject = readonly [id: ObjectId, attributes: Attributes]
 
-/** The members of one JSON object, each as soon as it is there; no more of the text is kept than the present one. Whoever stops reading cancels the rest. */
+/** Yields the members of one JSON object as they arrive, keeping only the present one in memory. Leaving the loop cancels the request. */
 export async function* membersOf(
   body: ReadableStream<Uint8Array>,
   signal?: AbortSignal,

@@ -37,7 +37,7 @@ export const systemOf = (connection: Connection) =>
     license: (options: CallOptions = {}) => call(connection, routes.system.license, options),
 
     /**
-     * Begins the server anew: users, clients, documents, collections and changed settings go; devices start over.
+     * Empties the server: users, clients, documents, collections and changed settings are removed, and devices start over.
      * This token, its user and the admin stay. Fails with `reset_disabled` unless the server allows it.
      */
     reset: (options: CallOptions = {}) => call(connection, routes.system.reset, { body: {}, ...options }),

@@ -11,10 +11,10 @@ export interface DebugOptions {
   readonly values?: boolean
 }
 
-/** What stands in the place of values: the names of the attributes. */
+/** Attribute values or, unless they are asked for, only the names of the attributes. */
 type Shown = Attributes | readonly string[]
 
-/** Where a device stands, as plain JSON to look at or to send to whoever helps. No session and, unless asked for, no attribute values. */
+/** The state of a device as plain JSON, to look at or to send to support. It has no session and, unless asked for, no attribute values. */
 export interface DeviceDump {
   readonly user: { readonly name: string | null; readonly loggedIn: boolean; readonly client: string | null }
   readonly models: readonly (Pick<

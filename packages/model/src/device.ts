@@ -28,7 +28,7 @@ export interface Device {
   clientId(): string | null
   /** When the source last completed a pass, ISO 8601; '' before the first. */
   refreshTime(model: string): string
-  /** Refused changes that nobody has handled. */
+  /** Refused changes that were not handled yet. */
   refused(model?: string): readonly Refusal[]
   /** What a handler decides about a refused change. */
   resolveRefusal(refusal: RefusalRef, action: 'delete' | 'recreate' | 'retry' | 'rollback'): void

@@ -23,7 +23,7 @@ export interface LocalDeviceParts {
   readonly models: Models
   readonly session: Session
   readonly newId: () => string
-  /** Undefined: the platform keeps none. */
+  /** Undefined on platforms without file storage. */
   readonly files: DeviceFiles | undefined
   readonly calls: CallNotes
   /** Told of a model that syncs from now on. */

@@ -17,7 +17,7 @@ export interface NodeSdkOptions<Ms = Record<never, never>> extends SdkOptions<Ms
   readonly driver?: 'better-sqlite3' | 'node-sqlite'
   /**
    * Encrypts the device's files (ChaCha20-Poly1305). Needs the package better-sqlite3-multiple-ciphers, and the same key at each opening:
-   * `encryption_key_wrong` otherwise. Keep it in the platform's key store; whoever loses it loses what was not synced.
+   * `encryption_key_wrong` otherwise. Keep it in the platform's key store: without it, changes that were not synced are lost.
    */
   readonly encryptionKey?: string
 }

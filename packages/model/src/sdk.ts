@@ -74,7 +74,7 @@ export class Sdk<Ms = Record<never, never>> extends Hearing<Ms> {
     return this.parts.device.pathOf(blob.hash)
   }
 
-  /** Changes that the server did not take and nobody handled. */
+  /** Changes that were refused and not handled yet. */
   refused<const Name extends string = NameOf<Ms>>(model?: Name): readonly RefusedChange<Name, EditOf<Name, Ms>>[] {
     const { device } = this.parts
     return device.refused(model).map(one => new RefusedChange(device, one as Refusal<Name>))

@@ -21,7 +21,7 @@ export interface RouteLine<Path extends string = string> {
   readonly method: Method
   /** Parameters in angle brackets, percent-decoded by the server. */
   readonly path: Path
-  /** Who may call it: any of these, and whoever includes them. */
+  /** The roles that may call it, and roles that include them. */
   readonly roles: readonly Role[]
   /** A device names its client in the header `X-Sync-CLIENT-ID`. */
   readonly client?: boolean

@@ -80,7 +80,7 @@ function part({ keyword, params, instancePath, message, parentSchema, data }: Er
   return { path, message: `${expected}; ${SECRET.test(path) ? kindOf(data) : came(data)} came` }
 }
 
-/** Members that must not be given back, not even to whoever sent them: answers end up in logs and tickets. */
+/** Members whose values are never repeated in an answer, since answers end up in logs and tickets. */
 const SECRET = /\/(?:password|session|token|secret|device_pin)(?:\/|$)/
 
 function kindOf(value: unknown): string {

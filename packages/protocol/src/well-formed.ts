@@ -1,7 +1,7 @@
 /** What a refusal says of such text. */
 export const HALF_PAIR = 'half a surrogate pair, which no UTF-8 holds: expected well-formed Unicode'
 
-/** Nobody writes so deep; what is deeper is refused elsewhere, or has no end. */
+/** The depth at which checking stops: deeper JSON is refused elsewhere, or is cyclic. */
 const MAX_DEPTH = 1000
 
 /**

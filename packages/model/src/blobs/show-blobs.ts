@@ -13,7 +13,7 @@ export interface ShownBlobs {
   keep(attributes: Attributes, row?: ShownRow): Attributes
   /** With the paths of the device's files. */
   show(object: string, attributes: Attributes): Attributes
-  /** The app writes these anew: what it sent before is shown no longer. */
+  /** Drops what is remembered of these attributes, which the app writes again. */
   forget(object: string, attributes: Attributes): void
 }
 

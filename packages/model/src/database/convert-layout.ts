@@ -14,11 +14,10 @@ import { column, quote } from './table-shape.js'
 const LAYOUT = 2
 
 /**
- * Brings the files of devices that were made before to the layout of now (`TableShape`, `makeSystemTables`), before that makes what is missing;
- * rows keep ids, versions and order, what is unsent stays.
- * Files of a newer layout are left as they are: `database_failed`.
+ * Converts the files of older devices to the present layout (`TableShape`, `makeSystemTables`), before missing tables are made. Rows keep ids,
+ * versions and order, and unsent changes stay. Files of a newer layout are left untouched: `database_failed`.
  * - Layout 0: a bag had its attributes as one JSON text, and a fixed column held what did not fit its type as JSON in a BLOB.
- * - Layout 1: the server's rows beneath undecided changes had a table of their own, and an index told the changes of an object.
+ * - Layout 1: the server's rows beneath undecided changes had a separate table, and an index led to the changes of an object.
  */
 export function convertLayout(database: Database): void {
   const layouts = SCHEMAS.map(schema => layoutOf(database, schema))

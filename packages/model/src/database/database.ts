@@ -60,7 +60,7 @@ export class Database {
     }
   }
 
-  /** Prepares a text that is not kept: whoever asks for it frees it. */
+  /** Prepares a statement that is not cached: the caller frees it. */
   prepareForeign(sql: string): Statement {
     this.checkOpen()
     return this.#watched(sql, this.#driver.prepare(sql))
@@ -96,7 +96,7 @@ export class Database {
   }
 
   /**
-   * A part of the open transaction, else one of its own. What can fail must fail at its first write. It locks only the files it writes;
+   * Runs in the open transaction, else in a new one. What can fail must fail at its first write. It locks only the files it writes;
    * when another process has written to one since it was read here, it runs again.
    */
   write<T>(run: () => T): T {
@@ -197,7 +197,7 @@ export class Database {
     }
   }
 
-  /** What is mapped stays resident as long as nobody else needs the memory. */
+  /** Maps the files into memory or unmaps them. Mapped pages stay resident until the memory is needed elsewhere. */
   #map(isMapped: boolean): void {
     const { mappedBytes } = this.#driver
     if (mappedBytes === undefined) return
@@ -266,8 +266,8 @@ export class Database {
 }
 
 /**
- * SQLite looks at the value of a parameter that a plan might profit from, and then plans the statement anew whenever that is bound:
- * many times what a short read takes. Behind a sign that changes nothing it does not look. The beginning of a pattern is worth a look.
+ * Unary plus hides parameters from the planner. Otherwise SQLite plans a statement again whenever another value is bound to a parameter
+ * that might change the plan, which takes many times as long as a short read. The prefix of a LIKE pattern stays visible, as it is worth it.
  */
 const plannedOnce = (sql: string): string =>
   /\b(LIKE|GLOB)\b/i.test(sql) ? sql : sql.replace(/'[^']*'|"[^"]*"|\?/g, part => (part === '?' ? '+?' : part))

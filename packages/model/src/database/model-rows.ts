@@ -19,10 +19,10 @@ export interface NewRow {
 
 export type StoredRow = Required<NewRow>
 
-/** In the place of a pass: a search found the row. It has no version, and no pass takes it away for not bringing it. */
+/** The pass number of rows that a search found. They have no version, and a resync never removes them. */
 export const FOUND = -1
 
-/** Ids after one, through another (null: to the end), so many at most. */
+/** A range of ids: after one, through another (null: to the end), at most `limit`. */
 export interface Range {
   readonly after: ObjectId
   readonly through: ObjectId | null
@@ -37,7 +37,7 @@ export interface RowWatch {
   touchAll(): void
 }
 
-/** Each set of columns is a statement of its own: for larger sets one that writes all. */
+/** How many columns are written by a statement for just these columns; larger sets share one that writes all. */
 const MAX_SOME = 3
 
 const NOBODY: RowWatch = { touch() {}, touchEach() {}, touchAll() {} }
@@ -170,14 +170,14 @@ export class ModelRows {
     this.#sql('UPDATE $table SET object = ? WHERE object = ?').run(to, object)
   }
 
-  /** Rows that a search brought and nobody changed. */
+  /** Ids of rows that a search brought and the app has not changed. */
   found(): readonly ObjectId[] {
     return this.#sql('SELECT object FROM $table WHERE pass = ?')
       .arrays(FOUND)
       .map(([object]) => object as ObjectId)
   }
 
-  /** Every row of other passes that nobody changed, with its version; not what a search brought. */
+  /** Unchanged rows of other passes, with their versions; rows that a search brought are left out. */
   ofOtherPasses(pass: number): readonly (readonly [object: ObjectId, version: number])[] {
     const sql = 'SELECT object, version FROM $table WHERE entry IS NULL AND pass NOT IN (?, ?)'
     const rows = this.#sql(sql).arrays(pass, FOUND)

@@ -27,7 +27,7 @@ export interface Model {
   readonly isWritable: boolean
   readonly shape: TableShape
   readonly rows: ModelRows
-  /** Undefined: it searches no texts. */
+  /** Undefined for a model without `textSearch`. */
   readonly text: TextIndex | undefined
   readonly partition: Partition
   /** Its attributes that hold blobs. */
@@ -93,7 +93,7 @@ export class Models {
     })
   }
 
-  /** The models whose ids an attribute holds, as far as they are defined; `object` holds those of its own model. */
+  /** The models whose ids an attribute holds, as far as they are defined; `object` holds those of the model itself. */
   owners(definition: Definition, attribute: string): readonly Model[] {
     return ownersOf(definition, attribute).flatMap(name => this.#models.get(name) ?? [])
   }

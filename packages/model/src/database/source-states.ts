@@ -58,7 +58,7 @@ export const NEW_SOURCE: SourceState = {
   schema: '',
 }
 
-/** Where the sources of one partition stand; read anew in every transaction, as another process may have moved them. */
+/** The states of the sources of one partition. They are read in every transaction, as another process may have changed them. */
 export class SourceStates {
   readonly #read: Statement
   readonly #write: Statement

@@ -81,7 +81,7 @@ export class TextIndex {
     if (this.#through() !== ALL) this.#database.transaction(() => this.#fillAll())
   }
 
-  /** The next rows, in a transaction of their own. False: nothing is left to do. */
+  /** Indexes the next rows in one transaction. Returns false when no rows are left. */
   fillPart(): boolean {
     if (this.#through() === ALL) return false
     return this.#database.transaction(() => this.#fillSome())

@@ -6,7 +6,7 @@ import type { Migrate } from './migration.js'
 export interface Draft {
   readonly name: string
   storage: Definition['storage']
-  /** Undefined: it follows the sync type. */
+  /** Undefined where it follows from the sync type. */
   partition: Partition | undefined
   syncType: SyncType
   syncPriority: number

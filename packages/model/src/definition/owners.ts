@@ -2,7 +2,7 @@ import type { Definition } from './definition.js'
 
 const NONE: readonly string[] = []
 
-/** The models whose ids an attribute holds; `object` holds those of its own model. */
+/** Returns the models whose ids an attribute holds; `object` holds those of the model itself. */
 export function ownersOf({ name, belongsTo }: Definition, attribute: string): readonly string[] {
   if (attribute === 'object') return [name]
   return belongsTo.get(attribute) ?? NONE

@@ -1,2 +1,2 @@
-/** What the drivers of Node map of each file: there nobody takes away a file that is open. */
+/** Bytes of each file that the drivers of Node map into memory. On their platforms an open file is not taken away. */
 export const MAPPED_BYTES = 256 * 1024 * 1024

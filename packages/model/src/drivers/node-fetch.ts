@@ -8,7 +8,7 @@ import type { Answer } from '../sync/answer.js'
 /** A GET as fetch does it, whose connection does not keep the process alive: for what is open as long as the process runs. */
 export const quietFetch: typeof fetch = async (input, init) => {
   const answer = await ask(input, init, { agent: false, isQuiet: true })
-  // A connection that breaks ends the body with an error; nobody may be reading it then.
+  // A broken connection ends the body with an error, perhaps while it has no reader.
   answer.on('error', () => {})
   const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
@@ -21,7 +21,7 @@ export const quietFetch: typeof fetch = async (input, init) => {
 /**
  * As fetch, for answers that are read as a whole; it follows no redirect to another origin. V8 keeps a request of fetch, its answer and all that
  * hangs on them until a large collection, as it watches when they are forgotten: a sync of many pages makes it double its young generation. Here an
- * answer is its bytes. It does not keep the process alive: whoever waits for it does.
+ * answer is its bytes. It does not keep the process alive: the caller does that while it waits.
  */
 export const wholeFetch = async (input: string, init?: RequestInit): Promise<Answer> => {
   const answer = await ask(input, init, { headers: { 'accept-encoding': 'gzip' }, isQuiet: true })

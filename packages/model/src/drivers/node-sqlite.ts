@@ -62,7 +62,7 @@ function statement(database: DatabaseSync, sql: string): Statement {
     all: (...values) => guarded(sql, () => rows(values)),
     arrays: (...values) => guarded(sql, () => inArrays(prepared, values)),
     iterate: (...values) => guarded(sql, () => rows(values)[Symbol.iterator]() as IterableIterator<SqlRow>),
-    // Node does not tell. Whoever runs foreign SQL also sets `query_only`.
+    // Node does not tell. Callers that run the app's SQL also set `query_only`.
     readonly: /^\s*(SELECT|WITH|VALUES|EXPLAIN)\b/i.test(sql),
     // Node lets go of it when it is collected.
     free() {},

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Modes that nobody but the owner can use: a device holds its user's data and session in clear. */
+/** The mode of files that only their owner may read: a device holds its user's data and session in clear. */
 export const OWN_FILE = 0o600
 const OWN_FOLDER = 0o700
 /** A database file and its journals. */

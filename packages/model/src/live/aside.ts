@@ -1,4 +1,4 @@
-/** Runs what the app handed in. Its error is the app's: thrown by itself, as an uncaught one, so that it stops nobody else. */
+/** Runs a callback of the app. An error of it is thrown separately, as an uncaught error, so that it stops no other callback. */
 export function aside(run: () => void): void {
   try {
     run()

@@ -50,7 +50,7 @@ export class ModelState {
     apply(this.#draft)
   }
 
-  /** Begins anew: what is not set again goes. The tables follow when it is done. */
+  /** Replaces the definition: settings that are not made again are removed. Tables are adapted when it is done. */
   redefine(define: () => void): void {
     this.device.transaction(() => {
       this.#backOnRollback()

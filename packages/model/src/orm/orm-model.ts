@@ -2,8 +2,8 @@ import type { Attributes, ObjectId } from '@godwit/protocol'
 import { Syncing } from './syncing.js'
 
 /**
- * The model of the document, NewORMModel: what defines it, its properties, and what finds, records and syncs, each in a file of its own.
- * Here stand the names that have a replacement.
+ * The model class of the document, NewORMModel. Definition, properties, finding, records and sync have a file each; this one has the
+ * names that have a replacement.
  */
 export class OrmModel extends Syncing {
   /** @deprecated Use `canModify`. */

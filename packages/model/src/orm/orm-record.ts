@@ -29,7 +29,7 @@ export class OrmRecord {
     return this.#object
   }
 
-  /** Values of their own types, as in memory; frozen. */
+  /** The values with their types, frozen. */
   get attributes(): Attributes {
     return Object.freeze(this.#attributes)
   }

@@ -17,7 +17,7 @@ export abstract class Syncing extends Recording {
     return this.anyChangedObjects()
   }
 
-  /** Created, updated or deleted, and not decided by the server. False of a model that does not sync: nobody is to decide about its changes. */
+  /** True for an object that was created, updated or deleted and not decided by the server. Always false for a model that does not sync. */
   hasChanges(objId: ObjectId): boolean {
     return this.state.ready().hasChanges(objId)
   }

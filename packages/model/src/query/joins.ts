@@ -52,7 +52,7 @@ export interface JoinedTables {
 
 export const NO_JOINS: JoinedTables = { from: '', columns: [] }
 
-/** Their columns have names of their own, so that whatever names a column of the first table goes on meaning that. */
+/** Compiles joins. Joined columns get unique names, so that a name of the first table's columns keeps its meaning. */
 export function compileJoins(
   joins: readonly Join[],
   { definition, table }: TableShape,

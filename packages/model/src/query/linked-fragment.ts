@@ -44,7 +44,7 @@ function rewritten(definition: Definition, tokens: readonly Token[], fragment: F
   return { ...fragment, sql: parts.join(' '), values }
 }
 
-/** Undefined: what is compared stands for itself alone. */
+/** Returns undefined where the compared value has no linked ids. */
 function linked(
   definition: Definition,
   { attribute, operands }: ComparedIds,

@@ -15,8 +15,8 @@ export interface Range {
 type Join = Extract<Condition, { readonly kind: 'and' | 'or' }>
 
 /**
- * The parts of AND or OR, where one look at a row does for several of them: the ends of a range, and equal to one number or to another.
- * To get a value out of JSON costs more than to compare it, and SQLite gets it anew for each comparison. The same answer, unknown ones too. An index on it serves as well: SQLite takes none for both sides of a range.
+ * Merges parts of AND or OR that compare the same attribute: the two ends of a range, and several equalities. Extracting a value from JSON
+ * costs more than comparing it, and SQLite extracts it for each comparison. The result is the same, NULL included, and indexes still apply.
  */
 export function merged(definition: Definition, { kind, parts }: Join): readonly (Condition | Range)[] {
   const left = new Set(parts)

@@ -10,7 +10,7 @@ export const textTable = ({ partition, name }: Pick<Definition, 'partition' | 'n
 /** Its own tables are called so and `data`, `idx` and the like behind it. */
 export const textTableName = ({ name }: Pick<Definition, 'name'>): string => `text_${name}_`
 
-/** Words that are looked for at most: each is a phrase of its own. */
+/** How many words of a search count at most: each becomes a phrase of the FTS5 query. */
 const MAX_WORDS = 32
 /** Letters from which it is worth while to look for the best. */
 const RANKED_LETTERS = 3

@@ -80,7 +80,7 @@ function moved(model: Model, { named }: Partition, entry: Entry): Entry {
   return { ...entry, entry: added }
 }
 
-/** Rows of a model that was local until now were never sent, but those that the server brought before and nobody changed since. */
+/** Puts all rows of a model that was local until now into the outbox, except rows that came from the server and have not changed since. */
 function sendAll(database: Database, models: Models, model: Model): void {
   for (const [object] of database.prepare(`SELECT object FROM ${model.shape.table} ORDER BY seq`).arrays()) {
     const row = model.rows.get(object as string)

@@ -16,7 +16,7 @@ export interface Engine {
   readonly defaults: Attributes | undefined
   /** How blobs are shown; undefined when no attribute has any. */
   readonly blobs: ShownBlobs | undefined
-  /** Undefined: the platform keeps none. */
+  /** Undefined on platforms without file storage. */
   readonly files: DeviceFiles | undefined
   /** An object where it lies now: an app may hold on to a temporary id. */
   readonly locate: (object: ObjectId) => { readonly object: ObjectId; readonly row: StoredRow } | undefined

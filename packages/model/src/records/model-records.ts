@@ -22,7 +22,7 @@ export class ModelRecords implements Records {
     this.#engine = engine
   }
 
-  /** Another definition: whoever holds these records goes on with it. The engine of before. */
+  /** Replaces the engine after a new definition, for all holders of these records. Returns the old engine. */
   redefine(engine: Engine): Engine {
     const before = this.#engine
     this.#engine = engine

@@ -12,10 +12,9 @@ import type { Row } from './records.js'
 export type EngineOfNow = () => Engine
 
 /**
- * Calls back at once, and after each transaction that changed the answer. Rows that stayed the same are the same objects again.
- * A callback that throws at once observes nothing; one that throws later stops nobody else: its error is thrown by itself, as an uncaught one.
- * A question that cannot be asked any more, as a row came that its SQL fails on, or a migration took an attribute, is told to `models.live.failed`,
- * and asked again after the next change.
+ * Calls back at once, and after each transaction that changed the result. Rows that stayed the same are the same objects.
+ * A callback that throws at once is not observed; an error of a later call is thrown separately, as an uncaught error. A query that can no longer be
+ * run, since its SQL fails on a new row or a migration removed an attribute, is reported to `models.live.failed` and run again after the next change.
  */
 export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows: readonly Row[]) => void): () => void {
   const { models, model } = engineOfNow()

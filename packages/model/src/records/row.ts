@@ -5,7 +5,7 @@ import { withIdTexts } from '../definition/shown-ids.js'
 import type { Engine } from './engine.js'
 import type { Row } from './records.js'
 
-/** A row for the app, of attributes as they are stored: plain data that nobody can change, blobs as files. */
+/** Returns the row that the app sees of stored attributes: frozen plain data, with blobs as files. */
 export const rowOf = (engine: Pick<Engine, 'blobs' | 'model'>, object: ObjectId, attributes: Attributes): Row =>
   shownRow(engine, object, shownOf(engine.model.definition, attributes))
 

@@ -143,7 +143,7 @@ function relink({ models, model, events }: Applying, entry: Entry, real: string)
   events.push({ kind: 'renamed', model: model.name, from: entry.object, to: real })
 }
 
-/** The temporary id is the real one: whoever names it waits no longer. */
+/** The object has its real id now: changes that name it by the temporary id need not wait any longer. */
 function forgetNames({ models, model }: Applying, object: string): void {
   for (const { named } of models.allPartitions()) named.forgetOwner(model.name, object)
 }

@@ -29,7 +29,7 @@ export interface AutomaticParts {
   /** False: writes leave with the syncs. */
   readonly sendsWrites: boolean
   readonly network: WatchNetwork
-  /** False: there is nobody to sync with. */
+  /** False on a device without a server. */
   readonly hasServer: boolean
   /** The last request was answered. */
   readonly isReachable: () => boolean
@@ -163,7 +163,7 @@ export class Automatic {
     return this.watch(isFirst ? this.#begun(models, false) : runner.run({ models, query: {} }), true)
   }
 
-  /** Learns from a run how the server is, whoever asked for it. */
+  /** Learns from the result of a run, automatic or not, how the server is. */
   async watch(run: Promise<SyncSummary>, isAll: boolean): Promise<SyncSummary> {
     const { session } = this.#parts
     try {
@@ -217,7 +217,7 @@ export class Automatic {
     if (models.length > 0) this.#patiently(() => runner.beside({ models, query: {}, hints, isAutomatic: true }), false)
   }
 
-  /** The first run, which whoever asks for a sync meanwhile gets. */
+  /** Starts the first run; a `sync()` meanwhile returns its summary. */
   #begun(models: readonly Model[], isAutomatic: boolean): Promise<SyncSummary> {
     const first = new FirstRun(this.#parts.runner, models, isAutomatic)
     this.#first = first

@@ -60,7 +60,7 @@ export async function bulkSync(syncing: Syncing, models: readonly Model[], signa
   return { sources, bytes, sync: await sync(syncing, { models: synced, query: {}, signal }) }
 }
 
-/** What a device keeps in a file of its own is on the server of its user, as what is in the user's. */
+/** The partition on the server: models in the device's own file belong to the user there. */
 const partitionOnServer = ({ definition }: Model): BulkRequest['partition'] =>
   definition.partition === 'app' ? 'app' : 'user'
 

@@ -7,8 +7,8 @@ export interface Deadline {
 }
 
 /**
- * Returns a deadline in so many milliseconds. `AbortSignal.any` and `AbortSignal.timeout` would keep each request, with what
- * listens to it, until the time is over.
+ * Returns a deadline after the given milliseconds. `AbortSignal.any` and `AbortSignal.timeout` would retain each request, and its
+ * listeners, until the time is over.
  */
 export function deadlineOf(milliseconds: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController()

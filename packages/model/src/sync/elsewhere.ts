@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { Answer } from './answer.js'
 
-/** Throws where a redirect leads to another origin: no session goes along, so that its answer would say that nobody is logged in. */
+/** Throws when a redirect leads to another origin: the session is not sent there, so the answer would say "not logged in". */
 export function checkOrigin(server: string, { status, headers, redirected, url = '' }: Answer): void {
   const location = status >= 300 && status < 400 ? headers.get('location') : redirected ? url : null
   if (location === null || !URL.canParse(location, server)) return

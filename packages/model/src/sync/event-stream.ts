@@ -12,7 +12,7 @@ export interface EventStreamParts {
   readonly random: () => number
 }
 
-/** The server says something every 25 s, if only that it is there: after a minute of silence nobody is. */
+/** Milliseconds of silence after which a stream counts as broken. The server sends a heartbeat every 25 s. */
 export const SILENCE = 60_000
 
 /** Those who ask with a session or a client that is gone ask again only after a sync has found out. */
@@ -27,7 +27,7 @@ const ENDS: ReadonlySet<string> = new Set([
   'route_not_found',
 ])
 
-/** Listens to the server while it is on: opens the stream, and opens it again when it broke. The server begins with `check`, as what came before nobody told. */
+/** Keeps an event stream to the server open, and opens it again when it breaks. It begins with `check`, since earlier changes were not announced. */
 export class EventStream {
   readonly #parts: EventStreamParts
   #client: string | null = null

@@ -45,9 +45,9 @@ export type SdkEvent<Name extends string = string> =
       readonly object: ObjectId
       readonly operation: Refusal['operation']
     }
-  /** All rows of a source come anew: the server asked for it, or what is here does not add up. */
+  /** All rows of a source are loaded again: the server asked for it, or the checksum differs. */
   | { readonly kind: 'resync'; readonly source: Name; readonly reason: 'server' | 'checksum' | 'epoch' | 'client' }
-  /** The rows of a source did not add up to the sum of the server; so many differed and are as they should be. */
+  /** The checksum of a source differed from the server's; this number of rows was corrected. */
   | { readonly kind: 'repaired'; readonly source: Name; readonly rows: number }
   /** Which objects a sync brought, changed or removed: while somebody has asked for it with setObjectNotification. */
   | {
@@ -86,7 +86,7 @@ export function changed(source: string, changes: ObjectChanges): readonly SdkEve
 
 type Listener = (event: SdkEvent) => void
 
-/** Hands events to whoever listens; what nobody hears is gone. A listener that throws harms nobody else. */
+/** Hands events to the present listeners. A listener that throws does not affect the others. */
 export class Events {
   readonly #listeners = new Set<Listener>()
   readonly #ends = new Set<() => void>()

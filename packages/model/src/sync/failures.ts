@@ -65,7 +65,7 @@ export async function problemOf(response: Answer): Promise<SyncError> {
   )
 }
 
-/** Seconds, or a date: by the clock of whoever wrote it, as that of this device may be wrong. */
+/** Reads Retry-After as seconds or as a date. A date is compared with the answer's own Date header, as the device's clock may be wrong. */
 function retryAfterOf({ headers }: Answer): { readonly retryAfter?: number } {
   const value = headers.get('retry-after')
   if (value === null) return {}

@@ -2,7 +2,7 @@ import type { Model } from '../database/models.js'
 import type { Runner } from './runner.js'
 import type { SourceSummary, SyncOptions, SyncSummary } from './sync.js'
 
-/** The first run after a login or an opening. Whoever asks for a sync while it is under way gets its summary. */
+/** The first run after a login or an opening. A `sync()` while it is under way returns its summary. */
 export class FirstRun {
   readonly summary: Promise<SyncSummary>
   readonly #models: ReadonlySet<string>

@@ -2,7 +2,7 @@ import type { Model } from '../database/models.js'
 import { startOver } from './start-over.js'
 import { askingFor, type Run, type Syncing } from './syncing.js'
 
-/** The epoch that pushes name, of a source that answers no pulls: it begins anew in it, and the next file brings its rows. */
+/** Reads the epoch that pushes have to name, for a source that answers no pulls. The source starts over in it, and the next file brings its rows. */
 export async function learnEpoch(syncing: Syncing, model: Model, run: Run): Promise<void> {
   const { sources } = model.partition
   const asked = sources.get(model.name)

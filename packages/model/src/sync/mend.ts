@@ -19,7 +19,7 @@ export async function mend(syncing: Syncing, model: Model, run: Run): Promise<bo
   }
 }
 
-/** A server that cannot tell what it has: all of it comes anew. */
+/** Starts a resync from zero, for a server that cannot list what it has. */
 function beginFromZero({ database, events }: Syncing, model: Model): boolean {
   database.transaction(() => {
     voidToken(model)

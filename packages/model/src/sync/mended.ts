@@ -1,6 +1,6 @@
-/** The rows were repaired, and their sum differs again: they come anew. */
+/** The rows were repaired; if their checksum differs again, they are loaded again. */
 export const REPAIRED = 1
-/** They came anew. */
+/** The rows were loaded again. */
 export const RENEWED = 2
 /** What could help was done. From here on one repair a run, and an error. */
 export const HOPELESS = 3

@@ -42,7 +42,7 @@ export class ObjectNotifications {
     if (objects.size === 0) this.#asked.delete(source)
   }
 
-  /** Not called for objects that nobody asked about. */
+  /** Notifies about the objects that the app has asked for. */
   tell(event: SdkEvent): void {
     if (event.kind !== 'objects' || !this.#handler) return
     const { source } = event

@@ -2,7 +2,7 @@ import { type Attributes, emptyRecord, type ObjectId, type Page, SyncError } fro
 import { parseAttributes } from '../database/attributes.js'
 import { JsonCursor } from './json-cursor.js'
 
-/** A page that parses its objects one by one as they are asked for, anew each time: of a large one only the bytes are in memory. */
+/** A page that parses its objects one by one at each iteration, so that only the bytes of a large page are in memory. */
 export interface ReadPage extends Omit<Page, 'insert' | 'versions' | 'delete'> {
   eachInsert(use: (object: ObjectId, version: number, attributes: Attributes) => void): void
   eachDelete(use: (object: ObjectId, version: number) => void): void

@@ -16,8 +16,8 @@ interface Compared {
 }
 
 /**
- * RECIPE of a repair: list → compare → get what differs, page by page; then sum anew. The token stays: the next pull brings whatever changed
- * after the pass, and what did not change since is listed as it must be. False: something made it void.
+ * RECIPE of a repair: list → compare → get what differs, page by page; then sum again. The token stays: the next pull brings whatever changed
+ * after the pass, and unchanged objects are listed as they must be. Returns false when the repair became void.
  */
 export async function repair(syncing: Syncing, model: Model, run: Run): Promise<boolean> {
   const { events, transport } = syncing
@@ -50,7 +50,7 @@ export async function repair(syncing: Syncing, model: Model, run: Run): Promise<
   return true
 }
 
-/** Runs each step in a transaction of its own; undefined where a reset, another user or another epoch came between. */
+/** Runs each step in one transaction; returns undefined where a reset, another user or another epoch came between. */
 function stepsOf({ database }: Syncing, model: Model) {
   const { name, partition } = model
   const begun = partition.sources.get(name)

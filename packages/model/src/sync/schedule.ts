@@ -14,13 +14,13 @@ export interface ScheduleParts {
   readonly timers: Timers
   /** A share from 0 to 1. */
   readonly random: () => number
-  /** Runs what is wanted; whoever does it says how it ended. */
+  /** Starts a run of what is wanted; its result is reported to `ended`. */
   readonly run: (wanted: Wanted) => void
 }
 
 /**
- * When a device syncs by itself: at once when it begins, then every so many seconds; after a failure when the back-off says so; soon, when the
- * server tells that something changed. A source whose backend fails waits alone.
+ * When a device syncs by itself: at once at the start, then at the poll interval; after a failure when the back-off ends; soon after the
+ * server announces a change. A source whose backend fails has a separate back-off.
  */
 export class Schedule {
   readonly #parts: ScheduleParts

@@ -17,7 +17,7 @@ export interface SendPaceParts {
   readonly timers: Timers
   /** Begins a request. `later`: it cannot be now, and `resume` is called when it can. */
   readonly begin: () => 'begun' | 'later' | 'nothing'
-  /** Told when requests become so many that they leave more slowly. */
+  /** Called when there are too many requests and they start to leave more slowly. */
   readonly busy: () => void
 }
 

@@ -89,7 +89,7 @@ const headsOf = (value: unknown): ReadonlyMap<string, Head> =>
 const headOf = ({ epoch, head }: { readonly [name: string]: unknown }): Head | undefined =>
   typeof epoch === 'string' && typeof head === 'number' ? { epoch, head } : undefined
 
-/** However many there are, nobody waits longer than this many milliseconds. */
+/** Milliseconds that a device waits at most, however many devices the server spreads. */
 const LONGEST_WITHIN = 60_000
 
 const withinOf = ({ within }: { readonly [name: string]: unknown }): { readonly within?: number } =>

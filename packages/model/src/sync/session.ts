@@ -38,7 +38,7 @@ export class Session {
     this.#database.durable(() => this.#settings.set('client_id', id))
   }
 
-  /** The session, or a typed error: nobody is logged in. */
+  /** Returns the session. Throws `logged_out` without one. */
   required(): string {
     const token = this.token
     if (token) return token
@@ -79,7 +79,7 @@ export class Session {
     }
   }
 
-  /** What is left of another user: no synced row of their own partition or the device's, no undecided change in the shared one, nor what they searched for. */
+  /** Removes another user's data from a model: synced rows of the user's and the device's partition, undecided changes and found rows of the shared one. */
   #giveUp(model: Model): void {
     if (!model.synced) return
     if (model.partition.schema !== 'app') {

@@ -15,7 +15,7 @@ interface Trouble {
   cancel: () => void
 }
 
-/** Sources whose backends fail, each with a back-off of its own. */
+/** Sources whose backends fail, each with a separate back-off. */
 export class SourceTroubles {
   readonly #parts: SourceTroublesParts
   readonly #troubles = new Map<string, Trouble>()

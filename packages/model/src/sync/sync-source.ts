@@ -7,7 +7,7 @@ import { push } from './push.js'
 import { startOver } from './start-over.js'
 import type { Run, Syncing } from './syncing.js'
 
-/** How often one run follows queued changes, and how often it begins anew after the server has forgotten something. */
+/** How often one run follows queued changes, and how often it starts over after the server has forgotten something. */
 const ROUNDS = 5
 const RECOVERIES = 3
 const CLIENT_CODES: ReadonlySet<string> = new Set([
@@ -64,7 +64,7 @@ async function pushAlone(syncing: Syncing, model: Model, run: Run): Promise<void
   await push(syncing, model, run, { check: true })
 }
 
-/** Numbers and token belong to one client id: under another one they begin anew. */
+/** Numbers and token belong to one client id: under another one they start over. */
 export function claimClient({ database, session }: Pick<Syncing, 'database' | 'session'>, model: Model): void {
   const { client } = model.partition.sources.get(model.name)
   const { clientId } = session
@@ -89,7 +89,7 @@ async function fetchMeanwhile(
   if (!isOfOutcomes(error)) await fetchBlobs(syncing, model, run)
 }
 
-/** What the server no longer knows, the device makes anew: a client id, an epoch. */
+/** Makes a new client id, or starts over in a new epoch, when the server no longer knows the old one. */
 async function recovered(syncing: Syncing, model: Model, run: Run, error: unknown): Promise<boolean> {
   if (!isSyncError(error)) return false
   if (error.code === 'epoch_changed') {

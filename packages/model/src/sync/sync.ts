@@ -44,7 +44,7 @@ export interface SyncOptions {
   readonly query: { readonly [name: string]: string }
   readonly signal: AbortSignal
   readonly only?: 'push'
-  /** Nobody asked for it. */
+  /** True for a run that the SDK started by itself. */
   readonly isAutomatic?: boolean
   /** What the server told of the sources: they are pulled only if the device lacks something of it. */
   readonly hints?: ReadonlyMap<string, Hint | undefined>
@@ -149,7 +149,7 @@ function runOf({ name }: Model, { signal, query, hints, isAutomatic = false, bef
   return { signal, query, received, sent, refusedAgain: 0, isAutomatic, isHinted }
 }
 
-/** Sending by itself found nothing that could be sent: nobody hears of it. */
+/** True when automatic sending found nothing to send: no event is emitted then. */
 const isIdle = (
   { sent }: Pick<Run, 'sent'>,
   { only, isAutomatic }: Pick<SyncOptions, 'only' | 'isAutomatic'>,

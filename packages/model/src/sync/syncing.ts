@@ -16,7 +16,7 @@ export interface Syncing {
   readonly session: Session
   readonly transport: Transport
   readonly events: Events
-  /** Undefined: the platform keeps none. */
+  /** Undefined on platforms without file storage. */
   readonly files: DeviceFiles | undefined
   readonly drive: Pick<Drive, 'delete' | 'lock'>
   /** Sources that a run is at. */
@@ -43,9 +43,9 @@ export interface Run {
   query: { readonly [name: string]: string }
   received: number
   sent: number
-  /** How often refusals came while what is left to send became no less: handlers make it anew. */
+  /** How often refusals came while the number of changes to send did not shrink, since handlers made new ones. */
   refusedAgain: number
-  /** Nobody asked for it: what a handler makes of a refusal waits for a request of its own. */
+  /** True for a run that the SDK started by itself: changes that handlers make then wait for the next request. */
   readonly isAutomatic?: boolean
   /** The server refused something in this run. */
   wasRefused?: boolean

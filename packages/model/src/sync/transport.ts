@@ -72,7 +72,7 @@ interface Call {
   readonly path?: string
   readonly query?: { readonly [name: string]: string | number | undefined }
   readonly body?: unknown
-  /** In the place of a JSON body. */
+  /** The body, instead of JSON. */
   readonly bytes?: Uint8Array
   readonly headers?: { readonly [name: string]: string }
   readonly session?: string | null
@@ -92,7 +92,7 @@ export class Transport {
     this.#options = options
   }
 
-  /** The last request was answered, be it with a problem of its own. */
+  /** True when the last request was answered, even with a problem. */
   get isReachable(): boolean {
     return this.#isReachable
   }
@@ -153,7 +153,7 @@ export class Transport {
     return this.#call(routes.device.uploadBlob, { ...asking, path, query: { ...query }, bytes }, UPLOADED)
   }
 
-  /** The answer, open: its bytes are read by whoever asks. */
+  /** Returns the open answer: the caller reads its bytes. */
   readBlob(source: string, { object, hash, from }: BlobFrom, asking: Asking): Promise<Response> {
     const path = fillPath(routes.device.readBlob.path, { source_name: source, hash })
     return this.#openFile(routes.device.readBlob, {
@@ -227,7 +227,7 @@ export class Transport {
     }
   }
 
-  /** What is read by whoever asked: its time ends by itself. */
+  /** Opens a file that the caller reads; the deadline ends by itself. */
   #openFile(route: RouteLine, call: Call): Promise<Response> {
     const { signal } = deadlineOf(this.#options.timeoutMilliseconds, call.signal)
     return this.#open(this.#options.fetch, route, { ...call, signal })

@@ -12,7 +12,7 @@ export interface Model<Name extends string = string, A = unknown, Searched exten
   readonly textSearch: readonly Searched[]
 }
 
-/** Models by name. An interface too, so that an app can give all of its own a name: `interface AppModels extends All {}`. */
+/** Models by name. It allows interfaces, so that an app can name all of its models: `interface AppModels extends All {}`. */
 export type Models<Ms> = Record<keyof Ms, Model>
 
 export type KeyOf<A> = keyof A & string

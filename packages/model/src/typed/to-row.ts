@@ -15,7 +15,7 @@ export interface Shape {
 interface Member {
   readonly key: string
   readonly name: string
-  /** Undefined: as it is. */
+  /** Converts the value; undefined where it is shown as stored. */
   readonly value: ((value: AttributeValue | undefined) => unknown) | undefined
 }
 

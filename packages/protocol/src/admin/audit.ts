@@ -28,7 +28,7 @@ export interface AuditEntry {
   readonly number: number
   /** ISO 8601 UTC. */
   readonly time: string
-  /** Null: a login was tried that nobody has, or a command was given on the server's machine. What was typed is not kept: people type passwords there. */
+  /** Null for a login that does not exist, and for commands on the server's machine. What was typed as a login is not kept, since people type passwords there. */
   readonly login: string | null
   /** At that time. Null: it was a login, or a command. */
   readonly role: Role | null
@@ -40,7 +40,7 @@ export interface AuditEntry {
   readonly address: string
   /** `ok`, or the code of the error. */
   readonly result: string
-  /** SHA-256 over the hash of the entry before and this entry: whoever changes one has to change all that follow. */
+  /** SHA-256 over the hash of the entry before and this entry, so that changing one entry means changing all that follow. */
   readonly hash: string
 }
 
@@ -50,7 +50,7 @@ export interface AuditCheck {
   readonly intact: boolean
   /** How many entries fit together, from the newest down. */
   readonly checked: number
-  /** The newest one: kept elsewhere, it proves later that the audit was not written anew. Null: there is none. */
+  /** The newest entry: kept elsewhere, it proves later that the log was not rewritten. Null for an empty log. */
   readonly head: { readonly number: number; readonly hash: string } | null
   /** The entry where something is wrong, and what. Absent: nothing. */
   readonly broken?: { readonly number: number; readonly why: 'changed' | 'missing' }

@@ -18,7 +18,7 @@ export interface Ping {
   readonly async?: boolean
 }
 
-/** Why nobody tried: a code, for programs. */
+/** The code for why a user was not pinged. */
 export type SkipReason = 'user_not_found' | 'no_device' | 'no_push_type' | 'no_provider' | 'no_pin' | 'same_device'
 
 /** Somebody whom a ping could not be sent to. */
@@ -42,7 +42,7 @@ export interface PingFailed {
 export interface Pinged {
   /** How many devices it was handed to a stream or provider for. */
   readonly sent: number
-  /** Those whom nobody tried to reach, and why. */
+  /** Users that were not pinged, and why. */
   readonly skipped: readonly PingSkipped[]
   /** Those that somebody tried to reach in vain. */
   readonly failed: readonly PingFailed[]

@@ -1,6 +1,6 @@
 import { object, type Schema } from '../schema.js'
 
-/** Begins the server anew. There is nothing to say. */
+/** The empty body of a reset of the server. */
 export type Reset = Readonly<Record<never, never>>
 
 export const resetSchema: Schema<Reset> = object<Reset>({})

@@ -149,7 +149,7 @@ export interface MutationRefusedEvent extends Happening<'mutation_refused'>, OfM
   readonly error: SourceError
 }
 
-/** Nobody knows what the backend did with a change: an operator decides. */
+/** The backend may or may not have made a change: an operator decides. */
 export interface MutationInDoubtEvent extends Happening<'mutation_in_doubt'>, OfMutation {
   /** Why. */
   readonly error: SourceError

@@ -22,7 +22,7 @@ export interface Undecided {
   readonly source: string
   /** Whose copy of the source, as the server spells it. */
   readonly partition: string
-  /** The login of whoever made it. */
+  /** The login of the user who made the change. */
   readonly user: string
   /** The client that sent it. */
   readonly client: string

@@ -9,7 +9,7 @@ export interface UserCreate {
   readonly attributes: Attributes
   /** `device` (default) for people with devices; another for API users. */
   readonly role?: UserRole
-  /** A hash of the password in the place of `attributes.password`: `scrypt$N$r$p$salt$key` as the server itself keeps it, or `$scrypt$ln=…,r=…,p=…$salt$key`; salt and key in Base64. */
+  /** A hash of the password instead of `attributes.password`: `scrypt$N$r$p$salt$key` as the server itself keeps it, or `$scrypt$ln=…,r=…,p=…$salt$key`; salt and key in Base64. */
   readonly password_hash?: string
 }
 

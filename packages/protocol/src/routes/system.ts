@@ -38,7 +38,7 @@ export const systemRoutes = {
   state: route<{ answer: ServerState }>()({ method: 'GET', path: '/rc/v1/system/state', roles: ['reader'] }),
   /** The terms in use, and how many devices use the server under them. */
   license: route<{ answer: License }>()({ method: 'GET', path: '/rc/v1/system/license', roles: ['reader'] }),
-  /** Begins the server anew: users, clients, documents, collections and changed settings go, and devices start over. The token of the caller and the admin stay. */
+  /** Empties the server: users, clients, documents, collections and changed settings are removed, and devices start over. The caller's token and the admin stay. */
   reset: route<{ body: Reset }>()({
     method: 'POST',
     path: '/rc/v1/system/reset',

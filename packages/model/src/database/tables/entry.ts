@@ -3,8 +3,8 @@ import { parseAttributes, present } from '../attributes.js'
 import type { SqlValue } from '../driver.js'
 
 /**
- * `unsent`: in no request, or in none that counts since numbers began anew. `taken`: in a request whose answer is unknown.
- * `accepted`: the server has it, undecided; `doubt`: so, and it said that it may never know.
+ * `unsent`: in no request since the numbering last started. `taken`: in a request whose answer is unknown.
+ * `accepted`: the server has it and has not decided. `doubt`: likewise, and the server may never know what the backend did.
  */
 export type EntryState = 'unsent' | 'taken' | 'accepted' | 'doubt'
 

@@ -159,7 +159,7 @@ export class OutboxTable {
     this.#sql(sql).run(...names.map(name => cellOf(changes[name])), entry)
   }
 
-  /** Numbers begin anew, versions beneath are void; keys and contents stay. */
+  /** Restarts the numbering and drops the versions beneath; keys and contents stay. */
   startOver(model: string): void {
     const sql = `UPDATE $outbox SET seen = NULL, number = NULL, version = version * 0, state = 'unsent', sent = CASE WHEN "key" IS NULL THEN 0 ELSE 1 END WHERE model = ?`
     this.#sql(sql).run(model)

@@ -289,7 +289,7 @@ export const descriptions: Contract = {
         },
         reset: {
           description:
-            'Begins the server anew: users, clients, documents, collections and changed settings go, and devices start over. The token of the caller and the admin stay.',
+            "Empties the server: users, clients, documents, collections and changed settings are removed, and devices start over. The caller's token and the admin stay.",
           call: 'admin.system.reset()',
         },
         jobs: {
@@ -477,7 +477,7 @@ export const descriptions: Contract = {
         },
         head: {
           description:
-            'The newest one: kept elsewhere, it proves later that the audit was not written anew. Null: there is none.',
+            'The newest entry: kept elsewhere, it proves later that the log was not rewritten. Null for an empty log.',
         },
         broken: {
           description: 'The entry where something is wrong, and what. Absent: nothing.',
@@ -496,7 +496,7 @@ export const descriptions: Contract = {
         },
         login: {
           description:
-            "Null: a login was tried that nobody has, or a command was given on the server's machine. What was typed is not kept: people type passwords there.",
+            "Null for a login that does not exist, and for commands on the server's machine. What was typed as a login is not kept, since people type passwords there.",
         },
         role: {
           description: 'At that time. Null: it was a login, or a command.',
@@ -515,7 +515,7 @@ export const descriptions: Contract = {
         },
         hash: {
           description:
-            'SHA-256 over the hash of the entry before and this entry: whoever changes one has to change all that follow.',
+            'SHA-256 over the hash of the entry before and this entry, so that changing one entry means changing all that follow.',
         },
       },
     },
@@ -1170,7 +1170,7 @@ export const descriptions: Contract = {
       },
     },
     MutationInDoubtEvent: {
-      description: 'Nobody knows what the backend did with a change: an operator decides.',
+      description: 'The backend may or may not have made a change: an operator decides.',
       members: {
         error: {
           description: 'Why.',
@@ -1519,7 +1519,7 @@ export const descriptions: Contract = {
           description: 'How many devices it was handed to a stream or provider for.',
         },
         skipped: {
-          description: 'Those whom nobody tried to reach, and why.',
+          description: 'Users that were not pinged, and why.',
           message: 'PingSkipped',
         },
         failed: {
@@ -1552,7 +1552,7 @@ export const descriptions: Contract = {
           description: "A client that cannot be reached, or is another's device.",
         },
         reason: {
-          description: 'Why nobody tried: a code, for programs.',
+          description: 'The code for why a user was not pinged.',
         },
       },
     },
@@ -2158,7 +2158,7 @@ export const descriptions: Contract = {
           description: 'Whose copy of the source, as the server spells it.',
         },
         user: {
-          description: 'The login of whoever made it.',
+          description: 'The login of the user who made the change.',
         },
         client: {
           description: 'The client that sent it.',
@@ -2227,7 +2227,7 @@ export const descriptions: Contract = {
         },
         password_hash: {
           description:
-            'A hash of the password in the place of `attributes.password`: `scrypt$N$r$p$salt$key` as the server itself keeps it, or `$scrypt$ln=…,r=…,p=…$salt$key`; salt and key in Base64.',
+            'A hash of the password instead of `attributes.password`: `scrypt$N$r$p$salt$key` as the server itself keeps it, or `$scrypt$ln=…,r=…,p=…$salt$key`; salt and key in Base64.',
         },
       },
     },
