@@ -1,4 +1,4 @@
-import { carryOut, creation, update, type Wanted } from './app.js'
+import { carryOut, creation, photoOf, update, type Wanted } from './app.js'
 import type { Deed } from './deed.js'
 import { deviceOf, sourceOf } from './deed.js'
 import type { Device } from './device.js'
@@ -17,7 +17,9 @@ export const editMany: Deed = world => {
 
 function createMany(world: World, device: Device, plan: SourcePlan): void {
   const all = Array.from({ length: world.dice.between(2, 6) }, () => creation(world, device, plan))
-  const wanted = all.map(({ values }): Wanted => ({ model: plan.name, operation: 'create', values }))
+  const wanted = all.map(
+    ({ values, shot }): Wanted => ({ model: plan.name, operation: 'create', values, ...photoOf(shot) }),
+  )
   carryOut(world, device, wanted, () =>
     device
       .model(plan.name)

@@ -1,4 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
+import { type Shot, shoot } from './actions/shoot.js'
 import type { Device } from './device.js'
 import type { Edit } from './edit.js'
 import { VALUES } from './models.js'
@@ -13,8 +14,8 @@ export function edit(world: World, device: Device): void {
   const rows = model.find()
   const row = dice.any(rows)
   if (!row || dice.chance(world.plan.creates)) {
-    const { values, attributes } = creation(world, device, plan)
-    const wanted = { model: plan.name, operation: 'create', values } as const
+    const { values, attributes, shot } = creation(world, device, plan)
+    const wanted = { model: plan.name, operation: 'create', values, ...photoOf(shot) } as const
     carryOut(world, device, [wanted], () => [model.create(attributes).id])
   } else if (dice.chance(0.25)) {
     const removal = { model: plan.name, object: row.id, operation: 'delete', values: {} } as const
@@ -28,7 +29,9 @@ export function edit(world: World, device: Device): void {
 /** What it gives an object that it makes, and what of that is known by itself. */
 export function creation(world: World, device: Device, plan: SourcePlan) {
   const values = { mark: world.newValue('m'), ...(world.dice.chance(0.7) && { a: world.newValue('a') }) }
-  return { values, attributes: { ...values, ...references(world, device, plan) } }
+  const named = references(world, device, plan)
+  const shot = shoot(world, device, plan, 0.6)
+  return { values, attributes: { ...values, ...named, ...(shot && { photo: shot.path }) }, shot }
 }
 
 /** It changes one of the objects that it shows. */
@@ -43,15 +46,20 @@ function change(world: World, device: Device, plan: SourcePlan, row: { readonly 
   const attribute = dice.any(VALUES) as 'a' | 'b'
   const value =
     (row as unknown as Attributes)[attribute] !== undefined && dice.chance(0.1) ? null : world.newValue(attribute)
-  const changes = { [attribute]: value, ...(dice.chance(0.15) && references(world, device, plan)) }
-  const wanted = { model: plan.name, object: row.id, operation: 'update', values: { [attribute]: value } } as const
+  const named = dice.chance(0.15) && references(world, device, plan)
+  const shot = shoot(world, device, plan, 0.4)
+  const changes = { [attribute]: value, ...named, ...(shot && { photo: shot.path }) }
+  const values = { [attribute]: value }
+  const wanted = { model: plan.name, object: row.id, operation: 'update', values, ...photoOf(shot) } as const
   carryOut(world, device, [wanted], () => {
     device.model(plan.name).update(row.id, changes)
     return []
   })
 }
 
-export type Wanted = Pick<Edit, 'model' | 'operation' | 'values'> & { readonly object?: string }
+export type Wanted = Pick<Edit, 'model' | 'operation' | 'values' | 'photo'> & { readonly object?: string }
+
+export const photoOf = (shot: Shot | undefined): Pick<Edit, 'photo'> => (shot ? { photo: shot.hash } : {})
 
 /** A process that dies at its commit never hears whether it was stored: then nobody may rely on it, and it may be there. `write` gives the ids of what it made, in order. */
 export function carryOut(world: World, device: Device, all: readonly Wanted[], write: () => readonly string[]): void {
@@ -63,7 +71,9 @@ export function carryOut(world: World, device: Device, all: readonly Wanted[], w
     if (!device.isDead) throw error
   }
   for (const [index, { object = made[index] ?? '', ...rest }] of all.entries()) {
-    world.note(`    ${device.name}: ${rest.operation} ${rest.model} ${object} ${JSON.stringify(rest.values)}`)
+    world.note(
+      `    ${device.name}: ${rest.operation} ${rest.model} ${object} ${JSON.stringify(rest.values)}${rest.photo === undefined ? '' : ` with photo ${rest.photo.slice(0, 8)}`}`,
+    )
     device.edits.push({
       ...rest,
       object,

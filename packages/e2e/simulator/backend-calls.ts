@@ -1,5 +1,6 @@
 import type { Attributes } from '@godwit/protocol'
 import { refusal, type WriteContext } from '@godwit/server'
+import type { BackendPhotos } from './actors/backend-photos.js'
 import type { BackendObjects } from './backend-objects.js'
 import type { SourcePlan } from './plan.js'
 import type { Surroundings } from './surroundings.js'
@@ -20,6 +21,7 @@ interface CallParts {
   readonly plan: SourcePlan
   readonly around: Surroundings
   readonly objects: BackendObjects
+  readonly photos: BackendPhotos
   /** While it tells its server of a partition, that stands still. */
   readonly isTelling: (partition: string) => boolean
 }
@@ -30,6 +32,7 @@ export class BackendCalls {
   readonly #plan: SourcePlan
   readonly #around: Surroundings
   readonly #objects: BackendObjects
+  readonly #photos: BackendPhotos
   readonly #isTelling: CallParts['isTelling']
   readonly #done = new Map<string, unknown>()
   /** Calls under way, and those whose effect came when nobody waited for it any more, by partition. */
@@ -38,7 +41,8 @@ export class BackendCalls {
   #forgotten = 0
   readonly #unheard = new Set<string>()
 
-  constructor({ plan, around, objects, isTelling }: CallParts) {
+  constructor({ plan, around, objects, photos, isTelling }: CallParts) {
+    this.#photos = photos
     this.#plan = plan
     this.#around = around
     this.#objects = objects
@@ -108,6 +112,7 @@ export class BackendCalls {
     const { operation, attributes } = effect
     const present = objects.get(effect.object)
     if (operation === 'update' && !present) throw refusal('There is no such object.')
+    this.#photos.check(effect.partition, effect.key, attributes)
     this.#objects.remember(effect.partition)
     const object = operation === 'create' ? this.#objects.idFor(effect.partition, attributes) : effect.object
     this.effects.push({ ...effect, object })

@@ -44,11 +44,18 @@ export function backendWrites(world: World): void {
       : {
           ...(isNew && { mark: world.newValue('m'), ...Object.fromEntries(owners) }),
           [attribute]: world.newValue(attribute),
+          ...photoOf(world, backend, whose),
         }
   publish(world, backend, whose, id, () => {
     if (isNew === backend.objects(whose).has(id)) return
     carryOut(world, backend, whose, id, attributes)
   })
+}
+
+/** Now and then they take a photo, where their server asks for what they have. */
+function photoOf(world: World, { plan, photos }: Backend, whose: string): Attributes {
+  if (plan.photos !== true || !world.dice.chance(0.4)) return {}
+  return { photo: photos.keep(whose, world.photos.any(world.dice, { hasLarge: world.plan.hasLarge === true })) }
 }
 
 /** `null` removes the object. */

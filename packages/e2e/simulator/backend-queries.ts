@@ -1,26 +1,37 @@
 import type { Attributes } from '@godwit/protocol'
 import type { SourceContext } from '@godwit/server'
+import type { BackendPhotos } from './actors/backend-photos.js'
 import type { BackendObjects } from './backend-objects.js'
 import type { SourcePlan } from './plan.js'
 import type { Surroundings } from './surroundings.js'
+
+interface QueryParts {
+  readonly plan: SourcePlan
+  readonly around: Surroundings
+  readonly objects: BackendObjects
+  readonly photos: BackendPhotos
+}
 
 /** How one backend answers queries. */
 export class BackendQueries {
   readonly #plan: SourcePlan
   readonly #around: Surroundings
   readonly #objects: BackendObjects
+  readonly #photos: BackendPhotos
   /** They have looked, and answer later. */
   isSlow = false
   /** One has looked since this was set to false. */
   hasRead = false
 
-  constructor(plan: SourcePlan, around: Surroundings, objects: BackendObjects) {
+  constructor({ plan, around, objects, photos }: QueryParts) {
     this.#plan = plan
     this.#around = around
     this.#objects = objects
+    this.#photos = photos
   }
 
-  async whole({ partition }: SourceContext): Promise<{ [id: string]: Attributes }> {
+  async whole(context: SourceContext): Promise<{ [id: string]: Attributes }> {
+    const { partition } = context
     await this.#around.moment(`the query of ${this.#plan.name} reaches the backend`)
     const fate = this.#around.queryFate(this.#objects.of(partition).size)
     const answer = this.#objects.shown(partition)
@@ -30,11 +41,14 @@ export class BackendQueries {
     if (fate === 'hangs') return new Promise(() => {})
     if (fate === 'fails' || fate === 'breaksOff') throw new Error('the backend is out of order')
     if (fate === 'nonsense') return 'a page of HTML' as never
-    return fate === 'nothing' ? {} : answer
+    if (fate === 'nothing') return {}
+    if (this.#plan.photos === true) await this.#photos.putAll(answer, context)
+    return answer
   }
 
   /** In parts, each as it stands when it is its turn. */
-  async *parts({ partition }: SourceContext): AsyncGenerator<{ [id: string]: Attributes }> {
+  async *parts(context: SourceContext): AsyncGenerator<{ [id: string]: Attributes }> {
+    const { partition } = context
     const fate = this.#around.queryFate(this.#objects.of(partition).size)
     const ids = Object.keys(this.#objects.shown(partition))
     for (let from = 0; from < ids.length; ) {
@@ -45,7 +59,9 @@ export class BackendQueries {
       if (fate === 'hangs') await new Promise(() => {})
       if (fate === 'nonsense') yield 'a page of HTML' as never
       const objects = this.#objects.shown(partition)
-      yield Object.fromEntries(part.flatMap(id => (objects[id] === undefined ? [] : [[id, objects[id]]])))
+      const shown = Object.fromEntries(part.flatMap(id => (objects[id] === undefined ? [] : [[id, objects[id]]])))
+      if (this.#plan.photos === true) await this.#photos.putAll(shown, context)
+      yield shown
       if (fate === 'fails' || fate === 'breaksOff') throw new Error('the backend broke off')
     }
   }

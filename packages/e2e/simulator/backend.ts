@@ -1,5 +1,6 @@
 import type { Attributes } from '@godwit/protocol'
 import { type Conflict, defineSource, type Source } from '@godwit/server'
+import { BackendPhotos } from './actors/backend-photos.js'
 import { BackendCalls, type Effect, TIMEOUT } from './backend-calls.js'
 import { BackendObjects } from './backend-objects.js'
 import { BackendQueries } from './backend-queries.js'
@@ -10,6 +11,7 @@ import type { Surroundings } from './surroundings.js'
 export class Backend {
   readonly plan: SourcePlan
   readonly queries: BackendQueries
+  readonly photos: BackendPhotos
   readonly #objects: BackendObjects
   readonly #calls: BackendCalls
   /** Pushes to the server under way: where nothing is polled, changes wait until they are told. */
@@ -18,9 +20,10 @@ export class Backend {
   constructor(plan: SourcePlan, around: Surroundings) {
     this.plan = plan
     this.#objects = new BackendObjects(plan, around)
-    this.queries = new BackendQueries(plan, around, this.#objects)
+    this.photos = new BackendPhotos({ plan, around })
+    this.queries = new BackendQueries({ plan, around, objects: this.#objects, photos: this.photos })
     const isTelling = (partition: string): boolean => this.#telling.has(partition)
-    this.#calls = new BackendCalls({ plan, around, objects: this.#objects, isTelling })
+    this.#calls = new BackendCalls({ plan, around, objects: this.#objects, photos: this.photos, isTelling })
   }
 
   get effects(): readonly Effect[] {
@@ -85,6 +88,7 @@ export class Backend {
       passThrough,
       belongsTo,
       queue,
+      ...(this.plan.bulkOnly === true && { syncType: 'bulk_only' }),
       conflict: conflict === 'resolve' ? 'client-wins' : conflict,
       ...(conflict === 'resolve' && { resolve }),
       timeout: TIMEOUT / 1000,
@@ -92,6 +96,7 @@ export class Backend {
       query: context => (this.plan.streams ? this.queries.parts(context) : this.queries.whole(context)),
       create: (attributes, context) => this.#calls.call('create', undefined, attributes, context),
       update: (id, changes, context) => this.#calls.call('update', id, changes as Attributes, context),
+      ...(this.plan.photos === true && { storeBlob: (blob, context) => this.photos.store(blob, context) }),
       delete: async (id, context) => void (await this.#calls.call('delete', id, {}, context)),
     })
   }

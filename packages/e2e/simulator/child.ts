@@ -1,6 +1,6 @@
 import { type History, historyOf } from './history.js'
 import { type Machine, startMachine } from './machine.js'
-import type { Meeting, Plan } from './plan.js'
+import type { Meeting, Plan, Scenario } from './plan.js'
 import { shrink } from './shrink.js'
 import { type Failure, simulate } from './simulate.js'
 
@@ -13,7 +13,7 @@ interface Order {
   /** Leaves a failing history as long as it is. */
   readonly whole: boolean
   /** Gives every history this plan. */
-  readonly about?: Meeting
+  readonly about?: Meeting | Scenario
   /** Names every history that fails, and goes on. */
   readonly survey: boolean
   /** Takes the place of the one that the seed draws. */

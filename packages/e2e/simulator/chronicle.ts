@@ -86,6 +86,11 @@ export class Chronicle {
     return states.filter(state => state !== undefined && state.attributes !== null).length
   }
 
+  /** Whether an object has this photo now. */
+  names(photo: string): boolean {
+    return [...this.#objects.values()].some(states => states.at(-1)?.attributes?.['photo'] === photo)
+  }
+
   ids(): readonly string[] {
     return [...this.#objects.keys()]
   }

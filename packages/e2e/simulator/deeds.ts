@@ -1,3 +1,6 @@
+import { actionsByThemselves } from './actions/automatic.js'
+import { actionsOfBulk } from './actions/bulk.js'
+import { actionsOfPhotos } from './actions/photos.js'
 import { editMany } from './app-many.js'
 import { compactLate } from './compact-late.js'
 import type { Deed } from './deed.js'
@@ -13,6 +16,9 @@ import type { Verb } from './weights.js'
 export const deeds: { readonly [Name in Verb]: Deed } = {
   ...deedsOfDevices,
   ...deedsOfServers,
+  ...actionsOfPhotos,
+  ...actionsOfBulk,
+  ...actionsByThemselves,
   rewind,
   meddle,
   takeBack,

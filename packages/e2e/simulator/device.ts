@@ -44,6 +44,12 @@ export class Device {
   mismatches = 0
   /** Sources whose rows were damaged: their sums are wrong until everything came anew. */
   readonly damaged = new Set<string>()
+  /** Photos whose files were taken from it. */
+  readonly lostPhotos = new Set<string>()
+  /** The server's rows that it showed when it was last looked at, by model. */
+  readonly rowsShown = new Map<string, ReadonlySet<string>>()
+  /** Photos whose files it had when it was last looked at, by model and object. */
+  readonly photosShown = new Map<string, ReadonlyMap<string, string>>()
   /** Syncs and logins under way. */
   syncs = 0
   /** Something may have changed since the last look. */
@@ -53,7 +59,7 @@ export class Device {
     this.name = name
     this.wanted = login
     this.#parts = parts
-    this.disk = new Disk(parts.stir)
+    this.disk = new Disk(parts.stir, parts.clock)
     this.#process = this.disk.process()
     this.#sdk = this.#open()
   }
@@ -91,6 +97,8 @@ export class Device {
 
   loosenAll(): void {
     for (const { name } of this.#parts.plan.sources) this.loosen(name)
+    this.rowsShown.clear()
+    this.photosShown.clear()
   }
 
   /** Whose data is on it now? Of another user, what was undecided is gone: that was asked for. */

@@ -1,6 +1,9 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import type { Drive, Driver, SqlRow, SqlValue, Statement } from '@godwit/model/driver'
 import Database from 'better-sqlite3'
+import { StoredFiles } from './actors/device-files.js'
 import { mortalStatement } from './mortal-statement.js'
+import { newPath } from './world/immediate-files.js'
 
 /** How a process of a device ends: at a commit, counted from now. */
 export interface DiskDoom {
@@ -11,6 +14,7 @@ export interface DiskDoom {
 /** A process on a device, as its disk sees it. */
 export interface DiskProcess {
   readonly drive: Drive
+  readonly files: ReturnType<StoredFiles['seenBy']>
   readonly isDead: boolean
   /** Resolves when it dies. */
   readonly death: Promise<void>
@@ -27,12 +31,16 @@ export interface DiskProcess {
 export class Disk {
   readonly #database = new Database(':memory:')
   readonly #attached = new Set<string>()
+  /** Files that came from elsewhere, by schema: where the connection finds them. */
+  readonly #plain = new Map<string, string>()
   readonly #statements = new Map<string, Statement>()
   readonly #onDeath: () => void
+  readonly files: StoredFiles
   #locked: object | undefined
 
-  constructor(onDeath: () => void) {
+  constructor(onDeath: () => void, now: () => number) {
     this.#onDeath = onDeath
+    this.files = new StoredFiles(now)
   }
 
   process(): DiskProcess {
@@ -65,6 +73,7 @@ export class Disk {
     }
     return {
       drive: { open: () => this.#driver(check, strike), delete: () => check(), lock },
+      files: this.files.seenBy(strike),
       get isDead() {
         return dead
       },
@@ -100,12 +109,35 @@ export class Disk {
         if (!this.#attached.has(schema)) this.#database.exec(`ATTACH ':memory:' AS "${schema}"`)
         this.#attached.add(schema)
       },
-      attachPlain: file => {
-        throw new Error(`The simulated disk has no file ${file}: it holds databases alone.`)
+      attachPlain: (file, schema) => {
+        check()
+        this.#attachFile(file, schema)
       },
-      detach: () => check(),
+      detach: schema => {
+        check()
+        this.#detachFile(schema)
+      },
       close: () => {},
     }
+  }
+
+  /** A process that died may have left one of before. */
+  #attachFile(file: string, schema: string): void {
+    this.#detachFile(schema)
+    const path = newPath()
+    writeFileSync(path, this.files.bytesOf(file) ?? new Uint8Array())
+    this.#database.exec(`ATTACH '${path}' AS "${schema}"`)
+    this.#plain.set(schema, path)
+  }
+
+  /** Partitions stay: other processes have them. */
+  #detachFile(schema: string): void {
+    const path = this.#plain.get(schema)
+    if (path === undefined) return
+    for (const sql of this.#statements.keys()) if (sql.includes(schema)) this.#statements.delete(sql)
+    this.#database.exec(`DETACH "${schema}"`)
+    this.#plain.delete(schema)
+    rmSync(path, { force: true })
   }
 
   #prepare(sql: string): Statement {

@@ -42,6 +42,11 @@ export function surroundingsOf(world: Deciding): Surroundings {
     queryFate: count => queryFateOf(world.dice, world.troubles, count),
     below: limit => world.dice.below(limit),
     note: text => world.note(text),
+    violated: (promise, found) => world.violated(promise, found),
+    isNamed: (source, partition, photo) => {
+      const place = { source, partition: partition === '*' ? partition : `user:${partition}` }
+      return world.records.of(place).names(photo)
+    },
     doneTwice: (key, source) => {
       if (!world.records.isForgotten(key)) world.violated('a change is done once', `${source} did ${key} twice`)
     },

@@ -7,12 +7,17 @@ import type { World } from './world.js'
 const QUERY_TIMEOUT = 20_000
 
 /** A device that is told it is up to date has something of what the backend gives, unless the backend gave nothing in time. */
-export function firstSyncBringsTheData({ records }: World, device: Device, { plan, rows, changes }: Shown): void {
+export function firstSyncBringsTheData(
+  { records, plan: { automatic } }: World,
+  device: Device,
+  { plan, rows, changes }: Shown,
+): void {
   const { told } = device.sight(plan.name)
   const own = new Set(changes.map(({ object }) => object))
   if (
     [...rows.keys()].some(object => !own.has(object)) ||
     device.owner === null ||
+    automatic !== undefined ||
     told === undefined ||
     told >= QUERY_TIMEOUT ||
     plan.pollInterval < 0

@@ -1,8 +1,9 @@
 import { Dice } from './dice.js'
 import { MEETINGS, meetings } from './meetings.js'
-import { type Meeting, type Plan, planOf, type Theme } from './plan.js'
+import { type Meeting, type Plan, planOf, type Scenario, type Theme } from './plan.js'
 import { queued, themed } from './themes.js'
 import { THEMES, type Verb, WEIGHTS } from './weights.js'
+import { isScenario, scenarios } from './world/scenarios.js'
 
 /** What somebody does, or what befalls the system. `salt` seeds the choices within the step, so that a step does the same whatever steps went before it are left out. */
 export interface Step {
@@ -26,7 +27,7 @@ const MORE = 20
 
 interface Chosen {
   /** Gives the history this plan. */
-  readonly about?: Meeting | undefined
+  readonly about?: Meeting | Scenario | undefined
   /** Takes the place of the one that the seed draws. */
   readonly store?: Plan['store'] | undefined
 }
@@ -35,7 +36,7 @@ interface Chosen {
 export function historyOf(seed: number, { about = meetingOf(seed), store }: Chosen = {}): History {
   const dice = new Dice(seed)
   const drawn = planOf(dice)
-  const meant = about ? meetings[about](drawn) : planFor(seed, drawn)
+  const meant = about ? planAbout(about, seed, drawn) : planFor(seed, drawn)
   const plan = store ? { ...meant, store } : meant
   const length = dice.between(SHORTEST, LONGEST) + (about ? MORE : 0)
   const steps = Array.from({ length }, () => ({
@@ -51,6 +52,10 @@ function planFor(seed: number, drawn: Plan): Plan {
   const meant = seed % 2000 > 1500 && theme ? themed(drawn, theme) : drawn
   return seed % 4000 > 2000 ? queued(meant) : meant
 }
+
+/** What a scenario draws beside the plan comes from dice of its own. */
+const planAbout = (about: Meeting | Scenario, seed: number, drawn: Plan): Plan =>
+  isScenario(about) ? scenarios[about](drawn, new Dice(seed ^ 0x5ce7a)) : meetings[about](drawn)
 
 /** Of every four thousand, so many up to 2400 have plans of their own. */
 function meetingOf(seed: number): Meeting | undefined {

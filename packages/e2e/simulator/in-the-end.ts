@@ -2,7 +2,7 @@ import type { Attributes } from '@godwit/protocol'
 import { Checksum } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import type { Device } from './device.js'
-import { declared } from './models.js'
+import { compared } from './models.js'
 import { nameOf } from './sent.js'
 import { rowsOf, sameObject } from './shown.js'
 import { Violation } from './violation.js'
@@ -47,7 +47,7 @@ export function equalEverywhere(world: World, device: Device, source: string): v
   const collection: CollectionId = device.collection(source)
   const backend = world.backend(source).objects(plan.partition === 'app' ? '*' : device.owner)
   const rows = rowsOf(device, plan)
-  const names = declared(plan, device.schemaVersion)
+  const names = compared(plan, device.schemaVersion)
   const chronicle = world.records.of(collection)
   for (const id of new Set([...rows.keys(), ...backend.keys(), ...chronicle.ids()])) {
     const [shown, truth] = [rows.get(id) ?? null, backend.get(id) ?? null]

@@ -1,4 +1,6 @@
 import type { Attributes } from '@godwit/protocol'
+import { photosAreKept } from './checks/photos.js'
+import { rowsStay } from './checks/rows-stay.js'
 import type { Device } from './device.js'
 import { editsAreKept } from './edits-kept.js'
 import { firstSyncBringsTheData } from './first-sync.js'
@@ -7,6 +9,7 @@ import { whatIsNotDueIsTrue } from './not-due.js'
 import { oneCallForEachObject } from './one-call.js'
 import { type Shown, showAll } from './shown.js'
 import { Violation } from './violation.js'
+import { isScenario } from './world/scenarios.js'
 import type { World } from './world.js'
 
 /** Looks at every device where something may have changed. What was committed is written down first: a device may have heard of it before its writer did. */
@@ -33,6 +36,8 @@ function lookAt(world: World, device: Device): void {
     editsAreKept(world, device, one)
     firstSyncBringsTheData(world, device, one)
     statesAreTrueAndNeverOlder(world, device, one)
+    photosAreKept(device, one)
+    if (isScenario(world.plan.theme)) rowsStay(world, device, one)
   }
 }
 

@@ -31,8 +31,8 @@ export async function listen(
       if (!device.damaged.delete(event.source)) device.mismatches++
       device.sights.mend(event.source)
     } else if (event.kind === 'refused' || event.kind === 'conflict') {
-      const { status, model, object, operation, attributes } = event
-      device.told.push({ status, model, object, operation, attributes })
+      const { status, model, object, operation, attributes, error } = event
+      device.told.push({ status, code: error.code, model, object, operation, attributes })
       note(`    ${device.name}: ${operation} of ${model} ${object} is ${status} ${JSON.stringify(attributes)}`)
     } else if (event.kind === 'source') {
       device.sights.tell(event.source, device.syncTook)

@@ -1,4 +1,4 @@
-import type { Meeting } from './plan.js'
+import type { Meeting, Scenario } from './plan.js'
 
 /** A fault planted into the product: `find` stands once in `file` and becomes `replace`. */
 export interface Mutant {
@@ -10,7 +10,7 @@ export interface Mutant {
   /** Of a tested history that notices it, to be quick. */
   readonly seed: number
   /** The plan that all histories of this fault have, where hardly any of the tested ones is about what it breaks. */
-  readonly about?: Meeting
+  readonly about?: Meeting | Scenario
 }
 
 const MODEL = 'packages/model/src'

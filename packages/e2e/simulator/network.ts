@@ -1,13 +1,14 @@
 import type { Agenda } from './agenda.js'
 import type { Dice } from './dice.js'
 import type { Servers } from './server.js'
+import { streamOf } from './world/live-stream.js'
 
 export interface NetworkParts {
   readonly agenda: Agenda
   readonly servers: Servers
   readonly dice: () => Dice
   /** Shares of messages. */
-  readonly troubles: () => { readonly lost: number; readonly doubled: number }
+  readonly troubles: () => { readonly lost: number; readonly doubled: number; readonly cut?: number }
 }
 
 /** Who sends: nothing is delivered to a process that is dead. */
@@ -23,6 +24,8 @@ const noNetwork = (): TypeError => new TypeError('fetch failed')
 /** Between devices and servers: every message arrives at some moment, or never, or twice. */
 export class Network {
   readonly #parts: NetworkParts
+  /** Requests of devices, from the beginning on. */
+  sent = 0
   /** Requests of devices that are not answered yet. */
   open = 0
 
@@ -30,8 +33,14 @@ export class Network {
     this.#parts = parts
   }
 
+  /** For what lasts. */
+  streamOf(sender: Sender): typeof fetch {
+    return streamOf(this.#parts, sender)
+  }
+
   fetchOf(sender: Sender): typeof fetch {
     return (input, init) => {
+      this.sent++
       const request = (): Request => new Request(input as string, { ...init, signal: null })
       const what = `${sender.name}: ${init?.method ?? 'GET'} ${String(input)
         .replace('http://sync.test', '')
@@ -80,7 +89,23 @@ export class Network {
   }
 
   async #ask(request: Request): Promise<Response> {
-    const { status, headers, text } = await this.#parts.servers.fetch(request, this.#parts.dice())
-    return new Response(text, { status, headers })
+    const { dice, servers, troubles } = this.#parts
+    const { status, headers, text, bytes } = await servers.fetch(request, dice())
+    if (bytes === undefined) return new Response(text, { status, headers })
+    const isCut = dice().chance(troubles().cut ?? 0)
+    return new Response(isCut ? cutOff(bytes, dice().below(bytes.length)) : bytes, { status, headers })
   }
+}
+
+/** The connection breaks after so many bytes. */
+function cutOff(bytes: Uint8Array, at: number): ReadableStream<Uint8Array> {
+  let isOver = false
+  return new ReadableStream({
+    pull(controller) {
+      if (isOver) return controller.error(new TypeError('terminated'))
+      isOver = true
+      if (at > 0) controller.enqueue(bytes.slice(0, at))
+      else controller.error(new TypeError('terminated'))
+    },
+  })
 }

@@ -1,5 +1,5 @@
 import type { Device } from './device.js'
-import { declared } from './models.js'
+import { compared } from './models.js'
 import { type Shown, sameObject } from './shown.js'
 import { Violation } from './violation.js'
 import type { World } from './world.js'
@@ -11,7 +11,7 @@ export function statesAreTrueAndNeverOlder(world: World, device: Device, { plan,
   if (sight.isLoose || device.owner === null || plan.passThrough) return
   const chronicle = world.records.of(device.collection(plan.name))
   const own = new Set(changes.map(({ object }) => object))
-  const names = declared(plan, device.schemaVersion)
+  const names = compared(plan, device.schemaVersion)
   for (const object of new Set([...rows.keys(), ...sight.versions.keys()])) {
     if (own.has(object)) continue
     const row = rows.get(object) ?? null

@@ -1,4 +1,5 @@
 import { openSdkOn, type Sdk } from '@godwit/model/driver'
+import { timersOf } from './actors/process-timers.js'
 import type { DeviceParts } from './device-parts.js'
 import type { DiskProcess } from './disk.js'
 import { modelOf } from './models.js'
@@ -9,7 +10,17 @@ interface Beginning {
   readonly schemaVersion: number
   /** Something may have changed since the last look. */
   isTouched: boolean
+  beginSync(): void
 }
+
+/** Nobody begins the syncs of a device that syncs by itself: what is shown is comparable from the next pull on. What lasts is asked for apart. */
+const byItself =
+  (ask: typeof fetch, stream: typeof fetch, begun: () => void): typeof fetch =>
+  (input, init) => {
+    if (String(input).endsWith('/rc/v1/app/events')) return stream(input, init)
+    if (init?.method === 'GET' && /\/app\/v1\/[^/]+(\?|$)/.test(String(input))) begun()
+    return ask(input, init)
+  }
 
 /** The app of a device begins in a process. */
 export function openOn(
@@ -19,22 +30,27 @@ export function openOn(
   name = device.name,
 ): Sdk {
   const models = Object.fromEntries(plan.sources.map(source => [source.name, modelOf(source, device.schemaVersion)]))
-  const sdk = openSdkOn(process.drive, {
+  const { automatic } = plan
+  const sender = {
+    name,
+    get isDead() {
+      return process.isDead
+    },
+    touch: () => {
+      device.isTouched = true
+    },
+  }
+  const fetch = network.fetchOf(sender)
+  const options = {
     server: 'http://sync.test',
-    fetch: network.fetchOf({
-      name,
-      get isDead() {
-        return process.isDead
-      },
-      touch: () => {
-        device.isTouched = true
-      },
-    }),
+    fetch: automatic ? byItself(fetch, network.streamOf(sender), () => device.beginSync()) : fetch,
     clock,
-    random: bytes => ids.fill(bytes),
+    random: (bytes: Uint8Array) => ids.fill(bytes),
     timeoutMilliseconds: 60_000,
+    ...(automatic && { timers: timersOf(process), eventStream: automatic.listens }),
     models,
-  })
-  sdk.pollInterval = 0
+  }
+  const sdk = openSdkOn(process.drive, options, { files: process.files })
+  sdk.pollInterval = automatic?.seconds ?? 0
   return sdk as unknown as Sdk
 }

@@ -23,6 +23,18 @@ export interface SourcePlan {
   readonly fullUpdate: boolean
   /** Where its queries and writes wait for workers; null: they run with the request. */
   readonly queue: string | null
+  /** Its rows come as files alone. */
+  readonly bulkOnly?: true
+  /** Its objects may have photos. */
+  readonly photos?: true
+  /** The server's photo goes over the device's own. */
+  readonly overwrites?: boolean
+  /** The backend hands over every photo with each query, and not only those that the server does not name. */
+  readonly putsAlways?: boolean
+  /** The backend hands over a photo only with the second query that shows it; it does so with each then. */
+  readonly putsLate?: true
+  /** The backend keeps a smaller photo in the place of the one that it is given. */
+  readonly resizes?: boolean
 }
 
 /** How often something goes wrong, as a share of all cases. */
@@ -37,6 +49,8 @@ export interface Troubles {
   readonly backend: number
   /** A query fails or answers nonsense. */
   readonly query: number
+  /** An answer of bytes breaks off in the middle. */
+  readonly cut?: number
 }
 
 /** What a plan of its own lets meet (`meetings.ts`). */
@@ -61,7 +75,19 @@ export type Meeting =
   | 'farewells'
   | 'unpolled'
 
-export type Theme = 'everything' | 'restores' | 'floors' | 'processes' | 'epochs' | 'conflicts' | 'late' | Meeting
+/** What lets a part of the product meet with everything else (`world/scenarios.ts`). */
+export type Scenario = 'blobs' | 'bulk' | 'automatic'
+
+export type Theme =
+  | 'everything'
+  | 'restores'
+  | 'floors'
+  | 'processes'
+  | 'epochs'
+  | 'conflicts'
+  | 'late'
+  | Meeting
+  | Scenario
 
 export interface Plan {
   readonly theme: Theme
@@ -83,6 +109,14 @@ export interface Plan {
   readonly stock: number
   /** In the end the devices stay away until the servers have done what they can do alone. */
   readonly farewell: boolean
+  /** What of the servers' limits is another than usual. */
+  readonly limits?: { readonly [name: string]: number }
+  /** Devices load files, in the end too. */
+  readonly hasBulk?: true
+  /** Devices sync and send by themselves: so many seconds apart, and what they hear of their server. */
+  readonly automatic?: { readonly seconds: number; readonly listens: boolean }
+  /** Some photos are larger than one request may be. */
+  readonly hasLarge?: boolean
 }
 
 export const LOGINS = ['ada', 'grace'] as const

@@ -1,3 +1,7 @@
+import { loadBulk } from './actions/bulk.js'
+import { bringUp, everythingWentByItself, leaveAlone, nothingGoesRound } from './checks/by-itself.js'
+import { everyPhotoIsEverywhere, noPhotoIsGivenUp, outwaitAbsent, unnamedPhotosGo } from './checks/photos.js'
+import type { Device } from './device.js'
 import { doubtsAreTold, onlyDoubtsAreLeft } from './doubts.js'
 import { everyEditHasItsEnd } from './edits-end.js'
 import { equalEverywhere, lookAtStore, noTemporaryIdIsLeft, nothingIsUndecided } from './in-the-end.js'
@@ -18,6 +22,7 @@ export async function quiet(world: World): Promise<void> {
   world.calm()
   await world.run(Number.POSITIVE_INFINITY, () => look(world))
   if (world.plan.farewell) await nothingWaitsForADevice(world)
+  if (world.plan.automatic) await settleByItself(world)
   await settle(world)
   await askOnceMore(world)
   await settle(world)
@@ -25,11 +30,15 @@ export async function quiet(world: World): Promise<void> {
   await doubtsAreTold(world)
   await decideAll(world)
   await outwaitForgotten(world)
+  await outwaitAbsent(world, () => settle(world))
   for (const device of world.devices) nothingIsUndecided(device, world)
   await lookAtStore(world)
   for (const device of world.devices) for (const plan of world.plan.sources) equalEverywhere(world, device, plan.name)
   for (const device of world.devices) everyEditHasItsEnd(world, device)
   noTemporaryIdIsLeft(world)
+  await everyPhotoIsEverywhere(world)
+  await unnamedPhotosGo(world)
+  for (const device of world.devices) noPhotoIsGivenUp(world, device)
 }
 
 /** What a device learns by one decision may bring up another doubt: of what it sends again under a new client id. */
@@ -67,6 +76,7 @@ async function settle(world: World): Promise<void> {
       if (device.isDead) device.reopen()
       sync(world, device)
       await world.run(Number.POSITIVE_INFINITY, () => look(world))
+      if (world.plan.hasBulk === true) await loadAll(world, device)
     }
     await world.pass(A_WHILE, () => look(world))
     await look(world, { all: true })
@@ -74,6 +84,27 @@ async function settle(world: World): Promise<void> {
     if (after === before) return
     before = after
   }
+}
+
+/** Nobody syncs: devices do. */
+async function settleByItself(world: World): Promise<void> {
+  for (let round = 0, before = ''; ; round++) {
+    if (round === MOST_ROUNDS)
+      throw new Violation('everything comes to rest', `something still changes by itself after ${MOST_ROUNDS} rounds`)
+    for (const device of world.devices) bringUp(world, device)
+    await leaveAlone(world)
+    await look(world, { all: true })
+    const after = standOf(world)
+    if (after === before) break
+    before = after
+  }
+  everythingWentByItself(world)
+  await nothingGoesRound(world)
+}
+
+async function loadAll(world: World, device: Device): Promise<void> {
+  loadBulk(world, device, { all: true })
+  await world.run(Number.POSITIVE_INFINITY, () => look(world))
 }
 
 /** Everything that may still change. */

@@ -15,6 +15,10 @@ export class Records {
   readonly #started = new Set<Sent>()
   readonly #links = new Map<string, readonly string[]>()
   readonly #numbers = new OutcomeNumbers()
+  /** How often the past of some collection stopped counting. */
+  lineages = 0
+  /** Photos that came to the store whole. */
+  uploads = 0
   /** Told when a collection's past stops counting. */
   onLineage: (collection: CollectionId) => void = () => {}
   violated: (promise: string, found: string) => void = () => {}
@@ -75,6 +79,7 @@ export class Records {
   /** Writes down what a call of the store did. */
   async observe(store: Collected, name: string, given: readonly unknown[], result: unknown): Promise<void> {
     await this.#numbers.observe(store, name, given)
+    if (name === 'blobs.complete') this.uploads++
     if (name === 'journal.accept') this.#accepted(given, result)
     if (name === 'journal.settle') this.#settled(given, result)
     if (name === 'journal.start') this.#begun(given[1] as string, result)
@@ -97,7 +102,9 @@ export class Records {
     const chronicle = this.of(collection)
     const { lineage } = chronicle
     for (const line of await chronicle.read(store)) this.note(`    ${nameOf(collection)} ${line}`)
-    if (chronicle.lineage !== lineage) this.onLineage(collection)
+    if (chronicle.lineage === lineage) return
+    this.lineages++
+    this.onLineage(collection)
   }
 
   /** An older state of the store came back: nothing that was read counts any more. In new epochs nobody forgets that something may have been under way. */
@@ -106,6 +113,7 @@ export class Records {
     this.#numbers.rewind({ forgets })
     for (const chronicle of this.#chronicles.values()) {
       chronicle.begin(`restored ${chronicle.epoch}`)
+      this.lineages++
       this.onLineage(chronicle.collection)
     }
   }

@@ -10,6 +10,8 @@ export interface ServerParts {
   readonly randomId: () => string
   // biome-ignore lint/suspicious/noExplicitAny: sources of any attributes
   readonly sources: () => readonly Source<any>[]
+  /** What is another than usual. */
+  readonly limits: { readonly [name: string]: number }
   /** How many processes. */
   readonly processes: number
   /** Whether a call of the store takes its time. */

@@ -12,9 +12,23 @@ export interface Doom {
   readonly edge: 'before' | 'after'
 }
 
-const WRITES = /\.(open|apply|replace|accept|start|settle|release|acknowledge|ask|noteFailure|acquire|create|merge)$/
+const WRITES =
+  /\.(open|apply|replace|accept|start|settle|release|acknowledge|ask|noteFailure|acquire|create|merge)$|^blobs\.(append|complete|hold|release|touch|remove)$/
 const ADMIN = { login: 'admin', password: 'a password of the simulator' }
 const LIMITS = { passwordCost: 16, pushWait: 4, queryLease: 10, sweepInterval: 5, readerNote: 1, drainConcurrency: 3 }
+
+/** An answer, whole. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** Of a file, in the place of its text. */
+  readonly bytes?: Uint8Array<ArrayBuffer>
+}
+
+const BYTES = /^application\/(octet-stream|gzip)/
+
+const isBytes = ({ headers }: Response): boolean => BYTES.test(headers.get('content-type') ?? '')
 
 /** The server side: its processes, and the store beneath, which outlives them. */
 export class Servers {
@@ -24,6 +38,8 @@ export class Servers {
   #doom: Doom | undefined
   #token = ''
   store: Store
+  /** What an operator changed of the limits; the processes that start from now on have it. */
+  limits: { readonly [name: string]: number } = {}
   /** The same, for commands of an operator. */
   readonly steady = steadyStore(() => this.store)
 
@@ -57,7 +73,7 @@ export class Servers {
   }
 
   /** One request to one of the processes. Rejects when that process dies meanwhile. */
-  async fetch(request: Request, dice: Dice): Promise<{ status: number; headers: Headers; text: string }> {
+  async fetch(request: Request, dice: Dice): Promise<Answered> {
     const life = this.#life
     const server = dice.any(this.#servers) as SyncServer
     const died = new Promise<never>((_, reject) => life.onEnd(() => reject(new TypeError('the server is gone'))))
@@ -65,9 +81,19 @@ export class Servers {
     const answered = server.fetch(request).then(async response => ({
       status: response.status,
       headers: response.headers,
-      text: await response.text(),
+      text: isBytes(response) ? '' : await response.text(),
+      ...(isBytes(response) && { bytes: new Uint8Array(await response.arrayBuffer()) }),
     }))
     return Promise.race([answered, died])
+  }
+
+  /** An answer that lasts, and the life of the process that gives it. */
+  async open(request: Request, dice: Dice): Promise<{ readonly response: Response; readonly life: Life }> {
+    const life = this.#life
+    const server = dice.any(this.#servers) as SyncServer
+    const died = new Promise<never>((_, reject) => life.onEnd(() => reject(new TypeError('the server is gone'))))
+    died.catch(() => {})
+    return { response: await Promise.race([server.fetch(request), died]), life }
   }
 
   /** The processes will die at one of the next calls of the store. Undefined: they shall live. */
@@ -109,7 +135,7 @@ export class Servers {
         sources: sources(),
         admin: ADMIN,
         authenticate: async () => true,
-        limits: LIMITS,
+        limits: { ...LIMITS, ...this.#parts.limits, ...this.limits },
         clock,
         randomId,
       }),

@@ -26,7 +26,7 @@ export function rowsOf(device: Device, plan: SourcePlan): ReadonlyMap<string, At
     device
       .model(plan.name)
       .find()
-      .map(({ id, ...attributes }) => [id, present(attributes)]),
+      .map(({ id, ...attributes }) => [id, withHashes(present(attributes))]),
   )
 }
 
@@ -34,6 +34,12 @@ export function sameObject(row: Attributes | null, other: Attributes | null, nam
   if (row === null || other === null) return row === other
   const all = names ?? [...new Set([...Object.keys(row), ...Object.keys(other)])]
   return all.every(name => (row[name] ?? null) === (other[name] ?? null))
+}
+
+/** A photo is what its hash is, as servers have it. */
+function withHashes(attributes: Attributes): Attributes {
+  const photo = (attributes as { readonly photo?: { readonly hash: string } }).photo
+  return photo === undefined ? attributes : { ...attributes, photo: photo.hash }
 }
 
 /** Absent ones are left out, as servers have them. */

@@ -13,6 +13,9 @@ export interface Surroundings {
   /** A whole number below. */
   readonly below: (limit: number) => number
   readonly note: (text: string) => void
+  /** Whether an object of the collection names this photo. */
+  readonly isNamed: (source: string, partition: string, photo: string) => boolean
+  readonly violated: (promise: string, found: string) => void
   /** Told that something was done once more under its key. */
   readonly doneTwice: (key: string, source: string) => void
 }

@@ -15,6 +15,7 @@ import { Servers } from './server.js'
 import { Tasks } from './tasks.js'
 import { Violation } from './violation.js'
 import type { VirtualTime } from './virtual-time.js'
+import { Photos } from './world/photos.js'
 
 /** Everything of one history: parties, network, time, and what an observer writes down. */
 export class World {
@@ -28,6 +29,9 @@ export class World {
   readonly network: Network
   readonly devices: readonly Device[]
   readonly trace: string[] = []
+  readonly photos = new Photos()
+  /** The largest photo that servers always took, in bytes. */
+  leastPhoto = Number.POSITIVE_INFINITY
   /** The choices of the present step. */
   dice: Dice
   troubles: Troubles
@@ -55,6 +59,7 @@ export class World {
       ...options,
       sources: () => [...this.backends.values()].map(backend => backend.source()),
       processes: plan.servers,
+      limits: plan.limits ?? {},
       isSlow: () => this.#isOpen && plan.slowStore && this.dice.chance(0.3),
       observe: (name, given, result) => this.records.observe(this.servers.store, name, given, result),
       note: text => this.note(text),

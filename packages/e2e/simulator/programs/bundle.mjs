@@ -2,13 +2,32 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
+const SIMULATOR = 'packages/e2e/simulator/child.ts'
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
 
 /**
  * A program of these tests (the simulator) and the product in one file. `mutant`: `{ file, find, replace }`, a fault planted into the text of one source file;
  * the text must stand there exactly once, or the fault would say nothing.
  */
-export async function bundle(outfile, { entry = 'packages/e2e/simulator/child.ts', mutant } = {}) {
+/** Modules of Node that leave work to threads, and what stands in their place in the files that begin so. */
+const IMMEDIATE = [
+  ['packages/server/src/bulk/', /^node:(fs|fs\/promises|zlib)$/, 'immediate-files.ts'],
+  ['packages/server/src/access/passwords.ts', /^node:crypto$/, 'immediate-crypto.ts'],
+]
+
+const immediate = {
+  name: 'immediate',
+  setup(setup) {
+    for (const [place, filter, file] of IMMEDIATE)
+      setup.onResolve({ filter }, ({ importer }) =>
+        importer.startsWith(repository + place)
+          ? { path: `${repository}packages/e2e/simulator/world/${file}` }
+          : undefined,
+      )
+  },
+}
+
+export async function bundle(outfile, { entry = SIMULATOR, mutant } = {}) {
   let planted = false
   const plant = {
     name: 'plant',
@@ -36,7 +55,7 @@ export async function bundle(outfile, { entry = 'packages/e2e/simulator/child.ts
     conditions: ['source'],
     external: ['better-sqlite3'],
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    plugins: [plant],
+    plugins: [plant, ...(entry === SIMULATOR ? [immediate] : [])],
     logLevel: 'error',
   })
   if (mutant && !planted) throw new Error(`${mutant.file} is not part of the simulator`)

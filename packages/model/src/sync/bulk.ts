@@ -10,7 +10,7 @@ import { fetchBlobs } from './fetch-blobs.js'
 import { type Imported, importBulk } from './import-bulk.js'
 import { allAtOnce } from './one-at-a-time.js'
 import { ensureClient, type SourceFailure, type SyncSummary, sync } from './sync.js'
-import { claimClient, isBulkOnly } from './sync-source.js'
+import { claimClient, isBulkOnly, isClientVoid, RECOVERIES, renewClient } from './sync-source.js'
 import type { Syncing } from './syncing.js'
 
 /** What bulk data came to. */
@@ -51,7 +51,7 @@ export async function bulkSync(syncing: Syncing, models: readonly Model[], signa
     if (own.length === 0 || signal.aborted) continue
     const names = own.map(({ name }) => name)
     const loaded = await allAtOnce(syncing.busy, names, () =>
-      load({ ...syncing, files }, { partition, models: own, signal }),
+      loadAnyhow({ ...syncing, files }, { partition, models: own, signal }),
     )
     sources.push(...loaded.sources)
     bytes += loaded.bytes
@@ -76,6 +76,20 @@ interface Loading {
 }
 
 type Loader = Syncing & { readonly files: DeviceFiles }
+
+/** As a pull does, it takes another client where the server does not know this one any more. */
+async function loadAnyhow(loader: Loader, loading: Loading): Promise<Omit<BulkSummary, 'sync'>> {
+  for (let recoveries = 0; ; recoveries++) {
+    const { clientId } = loader.session
+    try {
+      return await load(loader, loading)
+    } catch (error) {
+      if (recoveries === RECOVERIES || !isClientVoid(error)) throw error
+      await renewClient(loader, clientId, loading)
+      for (const { name } of loading.models) loader.events.emit({ kind: 'resync', source: name, reason: 'client' })
+    }
+  }
+}
 
 async function load(loader: Loader, { partition, models, signal }: Loading): Promise<Omit<BulkSummary, 'sync'>> {
   for (const model of models) claimClient(loader, model)

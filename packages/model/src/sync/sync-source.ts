@@ -9,7 +9,7 @@ import type { Run, Syncing } from './syncing.js'
 
 /** How often one run follows queued changes, and how often it starts over after the server has forgotten something. */
 const ROUNDS = 5
-const RECOVERIES = 3
+export const RECOVERIES = 3
 const CLIENT_CODES: ReadonlySet<string> = new Set([
   'client_not_found',
   'client_forked',
@@ -97,13 +97,21 @@ async function recovered(syncing: Syncing, model: Model, run: Run, error: unknow
     return true
   }
   if (isOfOutcomes(error) && !isBulkOnly(model)) return true
-  if (!CLIENT_CODES.has(error.code)) return false
-  const { session } = syncing
-  // First of all: should no other be got now, the device still knows that this one is void.
-  if (model.partition.sources.get(model.name).client === session.clientId) session.setClientId(null)
-  if (session.clientId === null) await newClient(syncing, run)
+  if (!isClientVoid(error)) return false
+  await renewClient(syncing, model.partition.sources.get(model.name).client, run)
   syncing.events.emit({ kind: 'resync', source: model.name, reason: 'client' })
   return true
+}
+
+/** The server does not go on with the client. */
+export const isClientVoid = (error: unknown): boolean => isSyncError(error) && CLIENT_CODES.has(error.code)
+
+/** Asks for another client in the place of one, unless somebody did so meanwhile. */
+export async function renewClient(syncing: Syncing, client: string | null, run: Pick<Run, 'signal'>): Promise<void> {
+  const { session } = syncing
+  // First of all: should no other be got now, the device still knows that this one is void.
+  if (client === session.clientId) session.setClientId(null)
+  if (session.clientId === null) await newClient(syncing, run)
 }
 
 /** Asks for a client id. When sources run side by side, the first answer counts. */

@@ -1,0 +1,87 @@
+import type { Attributes } from '@godwit/protocol'
+import type { SentBlob, SourceContext, WriteContext } from '@godwit/server'
+import type { SourcePlan } from '../plan.js'
+import type { Surroundings } from '../surroundings.js'
+import { hashOf } from './device-files.js'
+
+interface PhotoParts {
+  readonly plan: SourcePlan
+  readonly around: Surroundings
+}
+
+/** The photos of one backend, by partition: what devices sent before their changes, and what its own people took. */
+export class BackendPhotos {
+  readonly #plan: SourcePlan
+  readonly #around: Surroundings
+  readonly #kept = new Map<string, Map<string, Uint8Array>>()
+  /** Shown before they were handed over, by partition and hash. */
+  readonly #late = new Set<string>()
+  /** By idempotency key: what was handed over with the calls of one change. */
+  readonly #given = new Map<string, Set<string>>()
+
+  constructor({ plan, around }: PhotoParts) {
+    this.#plan = plan
+    this.#around = around
+  }
+
+  bytesOf(partition: string, hash: string): Uint8Array | undefined {
+    return this.#kept.get(partition)?.get(hash)
+  }
+
+  /** Its people have a photo; its hash. */
+  keep(partition: string, bytes: Uint8Array): string {
+    const kept = this.#kept.get(partition) ?? new Map<string, Uint8Array>()
+    this.#kept.set(partition, kept)
+    const hash = hashOf(bytes)
+    kept.set(hash, bytes)
+    return hash
+  }
+
+  /** A photo that a device sent, before the change that names it. Now and then the backend keeps another one in its place. */
+  async store({ hash, read }: SentBlob, context: WriteContext): Promise<string | undefined> {
+    const { partition, idempotencyKey: key } = context
+    await this.#around.moment(`a photo for ${this.#plan.name} reaches the backend`)
+    if (this.#around.fate() === 'fails') throw new Error('the backend is out of order')
+    const parts: Uint8Array[] = []
+    for await (const part of read()) parts.push(part)
+    const bytes = Buffer.concat(parts)
+    if (hashOf(bytes) !== hash)
+      this.#around.violated('a photo arrives as it was taken', `${this.#plan.name} was given other bytes for ${hash}`)
+    this.#give(key, this.keep(partition, bytes))
+    if (this.#plan.resizes !== true) return undefined
+    const smaller = Buffer.concat([bytes.subarray(0, 4), Buffer.from('smaller')])
+    const other = await context.putBlob(smaller)
+    this.#give(key, this.keep(partition, smaller))
+    return other
+  }
+
+  /** What it does needs the bytes of every photo that is named; a full update names those too that it does not change, which the backend has. */
+  check(partition: string, key: string, { photo }: Attributes): void {
+    if (typeof photo !== 'string' || this.#given.get(key)?.has(photo) === true) return
+    if (this.#plan.fullUpdate && this.bytesOf(partition, photo) !== undefined) return
+    this.#around.violated('nothing is applied without its bytes', `${this.#plan.name} does not have the photo ${photo}`)
+  }
+
+  /** Before objects are shown to a server, the photos that they name are: all of them, or those that it does not name yet. */
+  async putAll(objects: { readonly [id: string]: Attributes }, context: SourceContext): Promise<void> {
+    const { partition } = context
+    for (const { photo } of Object.values(objects)) {
+      if (typeof photo !== 'string') continue
+      const bytes = this.bytesOf(partition, photo)
+      const isThere = this.#plan.putsAlways !== true && this.#around.isNamed(this.#plan.name, partition, photo)
+      if (bytes !== undefined && !isThere && !this.#comesLater(partition, photo)) await context.putBlob(bytes)
+    }
+  }
+
+  /** Some are still on their way to the backend's own store when a query shows their objects first. */
+  #comesLater(partition: string, photo: string): boolean {
+    const name = `${partition}/${photo}`
+    if (this.#plan.putsLate !== true || this.#late.has(name)) return false
+    this.#late.add(name)
+    return true
+  }
+
+  #give(key: string, hash: string): void {
+    this.#given.set(key, (this.#given.get(key) ?? new Set()).add(hash))
+  }
+}

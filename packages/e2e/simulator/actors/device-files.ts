@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import type { openSdkOn } from '@godwit/model/driver'
+
+type DeviceFiles = NonNullable<NonNullable<Parameters<typeof openSdkOn>[2]>['files']>
+
+interface Kept {
+  readonly bytes: Uint8Array
+  readonly at: number
+}
+
+/** Files beside the databases of one device. They outlive the processes that write them. */
+export class StoredFiles {
+  readonly #kept = new Map<string, Kept>()
+  /** Files of the app, outside of the device's own, by their path. */
+  readonly #camera = new Map<string, Uint8Array>()
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** The app has a file; the path of it. */
+  shoot(bytes: Uint8Array): string {
+    const path = `/camera/${this.#camera.size + 1}.jpg`
+    this.#camera.set(path, bytes)
+    return path
+  }
+
+  bytesOf(name: string): Uint8Array | undefined {
+    return this.#kept.get(name)?.bytes
+  }
+
+  names(): readonly string[] {
+    return [...this.#kept.keys()]
+  }
+
+  remove(name: string): void {
+    this.#kept.delete(name)
+  }
+
+  /** As a process of the device has them. `strike` stands around every step that reaches the disk, and throws once the process is dead. */
+  seenBy(strike: (edge: 'before' | 'after') => void): DeviceFiles {
+    const done = <Result>(run: () => Result): Result => {
+      strike('before')
+      const result = run()
+      strike('after')
+      return result
+    }
+    const put = (name: string, bytes: Uint8Array): void =>
+      void this.#kept.set(name, { bytes: Uint8Array.from(bytes), at: this.#now() })
+    const take = (path: string, folder: string): string | undefined => {
+      const bytes = this.#camera.get(path)
+      if (bytes === undefined) return undefined
+      const hash = hashOf(bytes)
+      put(`${folder}/${hash}`, bytes)
+      return hash
+    }
+    return {
+      path: name => `/device/${name}`,
+      nameOf: path => (path.startsWith('/device/') ? path.slice('/device/'.length) : undefined),
+      size: name => this.#kept.get(name)?.bytes.length,
+      read: (name, offset, length) => this.#bytes(name).slice(offset, offset + length),
+      append: (name, bytes) => done(() => put(name, Buffer.concat([this.bytesOf(name) ?? new Uint8Array(), bytes]))),
+      finish: (name, as) =>
+        done(() => {
+          put(as, this.#bytes(name))
+          this.#kept.delete(name)
+        }),
+      remove: name => done(() => this.remove(name)),
+      list: folder =>
+        [...this.#kept].flatMap(([name, { at }]) =>
+          name.startsWith(`${folder}/`) ? [{ name, age: this.#now() - at }] : [],
+        ),
+      take: (path, folder) => done(() => take(path, folder)),
+      unzip: async (name, as) => done(() => put(as, gunzipSync(this.#bytes(name)))),
+      newHash() {
+        const hash = createHash('sha256')
+        return { update: bytes => void hash.update(bytes), digest: () => hash.digest('hex') }
+      },
+    }
+  }
+
+  #bytes(name: string): Uint8Array {
+    const kept = this.#kept.get(name)
+    if (kept) return kept.bytes
+    throw new Error(`ENOENT: there is no file ${name}`)
+  }
+}
+
+export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -1,0 +1,77 @@
+import type { Device } from '../device.js'
+import { look } from '../invariants.js'
+import { compared } from '../models.js'
+import { sameObject, showAll } from '../shown.js'
+import { Violation } from '../violation.js'
+import type { World } from '../world.js'
+
+/** Longer than the longest back-off, in parts that its timers fit into. */
+const PARTS = 6
+const PART = 66_000
+
+/** Somebody opens the app and is logged in; nobody syncs. What follows is the device's own affair. */
+export function bringUp(world: World, device: Device): void {
+  if (device.isDead) device.reopen()
+  const { sdk, process } = device
+  if (sdk.isLoggedIn() || device.syncs > 0) return
+  device.syncs++
+  world.note(`    ${device.name} logs in`)
+  world.start(async () => {
+    try {
+      await Promise.race([sdk.login(sdk.userName ?? device.wanted, 'secret'), process.death])
+    } finally {
+      device.syncs--
+      if (!process.isDead) device.noticeOwner()
+    }
+  })
+}
+
+/** Time for whatever devices do by themselves. */
+export async function leaveAlone(world: World): Promise<void> {
+  for (let left = PARTS; left > 0; left--) await world.pass(PART, () => look(world))
+}
+
+/** What the app wrote has left by itself, and what others changed has come: where devices listen, before any poll. */
+export function everythingWentByItself(world: World): void {
+  for (const device of world.devices) {
+    for (const { plan, rows, changes } of showAll(world, device)) {
+      const blocked = new Set(changes.flatMap(({ state, object }) => (state === 'unsent' ? [] : [object])))
+      const unsent = changes.find(({ object, attributes }) =>
+        [object, attributes['owner'], attributes['parent']].every(name => !blocked.has(String(name))),
+      )
+      if (unsent)
+        throw new Violation('writes leave by themselves', `${device.name} still has ${JSON.stringify(unsent)}`)
+      if (device.owner === null || plan.passThrough) continue
+      const chronicle = world.records.of(device.collection(plan.name))
+      const own = new Set(changes.map(({ object }) => object))
+      const names = compared(plan, device.schemaVersion)
+      for (const object of new Set([...rows.keys(), ...chronicle.ids()])) {
+        const row = rows.get(object) ?? null
+        if (
+          own.has(object) ||
+          chronicle.find(object, chronicle.version, kept => sameObject(row, kept, names)) !== undefined
+        )
+          continue
+        const facts = `${device.name} shows ${plan.name} ${object} as ${JSON.stringify(row)}, it is ${chronicle.of(object)}`
+        throw new Violation('what others changed comes by itself', facts)
+      }
+    }
+  }
+}
+
+/** While nobody does anything, devices ask no more than their polls do. */
+export async function nothingGoesRound(world: World): Promise<void> {
+  const { automatic, devices, sources } = world.plan
+  if (automatic === undefined) return
+  const before = world.network.sent
+  await leaveAlone(world)
+  const polls = Math.ceil((PARTS * PART) / (automatic.seconds * 1000)) + 1
+  // Each pulls its sources and may ask about the last that was accepted.
+  const most = devices.length * sources.length * polls * 2
+  const sent = world.network.sent - before
+  if (sent > most)
+    throw new Violation(
+      'nothing goes round',
+      `${sent} requests were sent while nobody did anything; ${most} at most were expected`,
+    )
+}

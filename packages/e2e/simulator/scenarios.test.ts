@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals'
+import { runHistories } from './histories.js'
+
+// The first of each scenario; `scenarios-*.deep.test.ts` have all of them.
+test.each(['blobs', 'bulk'])(
+  'every promise is kept in 10 histories of the scenario %s',
+  about => {
+    const { code, out } = runHistories(['--about', about, '--first', '1', '--histories', '10'])
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('10 histories') })
+  },
+  600_000,
+)

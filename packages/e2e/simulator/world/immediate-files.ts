@@ -1,0 +1,63 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Transform, Writable } from 'node:stream'
+import { gzipSync, type ZlibOptions } from 'node:zlib'
+
+export { constants } from 'node:zlib'
+
+/**
+ * What stands in the place of Node's files and compression where a server makes bulk files: the same, but nothing is left to threads, whose end
+ * nobody could foretell.
+ */
+const folder = join(tmpdir(), `godwit-simulator-${process.pid}`)
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+let count = 0
+
+/** A new folder; it goes with the process, should whoever made it die before. */
+export async function mkdtemp(): Promise<string> {
+  const made = newPath()
+  mkdirSync(made)
+  return made
+}
+
+/** For one more file or folder. */
+export function newPath(): string {
+  mkdirSync(folder, { recursive: true })
+  return join(folder, String(++count))
+}
+
+export const rm = async (path: string): Promise<void> => rmSync(path, { recursive: true, force: true })
+
+export const stat = async (path: string): Promise<{ readonly size: number }> => statSync(path)
+
+export const createReadStream = (path: string, { start = 0 }: { readonly start?: number } = {}): Readable =>
+  Readable.from([readFileSync(path).subarray(start)])
+
+export function createWriteStream(path: string): Writable {
+  const parts: Buffer[] = []
+  return new Writable({
+    write(part: Buffer, _, done) {
+      parts.push(part)
+      done()
+    },
+    final(done) {
+      writeFileSync(path, Buffer.concat(parts))
+      done()
+    },
+  })
+}
+
+export function createGzip(options: ZlibOptions): Transform {
+  const parts: Buffer[] = []
+  return new Transform({
+    transform(part: Buffer, _, done) {
+      parts.push(part)
+      done()
+    },
+    flush(done) {
+      done(null, gzipSync(Buffer.concat(parts), options))
+    },
+  })
+}

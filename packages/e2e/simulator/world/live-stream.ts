@@ -1,0 +1,81 @@
+import type { Agenda } from '../agenda.js'
+import type { Dice } from '../dice.js'
+import type { Sender } from '../network.js'
+import type { Servers } from '../server.js'
+
+interface StreamParts {
+  readonly agenda: Agenda
+  readonly servers: Servers
+  readonly dice: () => Dice
+  readonly troubles: () => { readonly lost: number }
+}
+
+const broken = (): TypeError => new TypeError('terminated')
+
+/** Opens streams that stay open: each part of one arrives at some moment, or the stream breaks. */
+export const streamOf =
+  (parts: StreamParts, sender: Sender): typeof fetch =>
+  (input, init) =>
+    new Promise((resolve, reject) => {
+      const { agenda, servers, dice, troubles } = parts
+      const what = `${sender.name}: events`
+      const arrive = (run: () => void): void => {
+        sender.touch()
+        if (!sender.isDead) run()
+      }
+      agenda.add(`→ ${what}`, () => {
+        if (dice().chance(troubles().lost)) return arrive(() => reject(new TypeError('fetch failed')))
+        const request = new Request(input as string, { ...init, signal: null })
+        servers.open(request, dice()).then(
+          ({ response, life }) =>
+            agenda.add(`← ${response.status} ${what}`, () =>
+              arrive(() => resolve(relayed(response, { parts, life, what, arrive, signal: init?.signal }))),
+            ),
+          () => agenda.add(`← broken ${what}`, () => arrive(() => reject(new TypeError('fetch failed')))),
+        )
+      })
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+    })
+
+interface Relaying {
+  readonly parts: StreamParts
+  readonly life: { readonly isOver: boolean; onEnd(run: () => void): void }
+  readonly what: string
+  readonly arrive: (run: () => void) => void
+  readonly signal: AbortSignal | null | undefined
+}
+
+function relayed(response: Response, { parts, life, what, arrive, signal }: Relaying): Response {
+  const { agenda, dice, troubles } = parts
+  const reader = response.body?.getReader()
+  let isOver = reader === undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const end = (run: () => void): void => {
+        if (isOver) return
+        isOver = true
+        void reader?.cancel().catch(() => {})
+        agenda.stir()
+        arrive(run)
+      }
+      const cut = (): void => end(() => controller.error(broken()))
+      life.onEnd(cut)
+      signal?.addEventListener('abort', cut)
+      const next = async (): Promise<void> => {
+        while (!isOver) {
+          const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+          await agenda.moment(`← ${what}`)
+          if (dice().chance(troubles().lost)) return cut()
+          if (done || value === undefined) return end(() => controller.close())
+          if (!isOver) arrive(() => controller.enqueue(value))
+        }
+      }
+      next().catch(cut)
+    },
+    cancel() {
+      isOver = true
+      void reader?.cancel().catch(() => {})
+    },
+  })
+  return new Response(body, { status: response.status, headers: response.headers })
+}

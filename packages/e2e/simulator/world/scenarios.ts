@@ -1,0 +1,100 @@
+import type { Dice } from '../dice.js'
+import { LOGINS, type Plan, type Scenario, type SourcePlan, type Theme } from '../plan.js'
+
+type Make = (plan: Plan, dice: Dice) => Plan
+
+/** Nothing of its objects is kept. */
+const PASSING = { passThrough: true, conflict: 'client-wins', pollInterval: 60 } as const
+
+/** One source of a plan. */
+const sourceOf = (plan: Plan, name: string): SourcePlan =>
+  plan.sources.find(source => source.name === name) as SourcePlan
+
+/** Plans that let a part of the product meet with everything that befalls devices, servers and backends. */
+export const scenarios: { readonly [Name in Scenario]: Make } = {
+  /** Rows with photos: sent, kept, handed over, swept, lost. */
+  blobs: (plan, dice) => {
+    const item: SourcePlan = {
+      ...sourceOf(plan, 'Item'),
+      partition: dice.chance(0.3) ? 'app' : 'user',
+      belongsTo: dice.chance(0.5) ? { parent: 'Item' } : {},
+      pollInterval: dice.any([0, 0, 60]) as number,
+      passThrough: false,
+      photos: true,
+      overwrites: dice.chance(0.7),
+      ...dice.any<Partial<SourcePlan>>([{ putsAlways: true }, { putsAlways: true, putsLate: true }, {}]),
+      ...(dice.chance(0.2) && { resizes: true }),
+      ...(dice.chance(0.2) && { queue: 'work' }),
+    }
+    const notice: SourcePlan = { ...sourceOf(plan, 'Notice'), belongsTo: {}, passThrough: false, pollInterval: 60 }
+    return {
+      ...plan,
+      theme: 'blobs',
+      crowd: false,
+      stock: 0,
+      store: dice.chance(0.5) ? 'sqlite' : 'memory',
+      sources: dice.chance(0.7) ? [item] : [item, notice],
+      devices: plan.devices.slice(0, 3).map(login => (dice.chance(0.7) ? LOGINS[0] : login)),
+      limits: { blobLife: dice.any([120, 600, 1800]) as number },
+      hasLarge: dice.chance(0.2),
+      troubles: { ...plan.troubles, cut: plan.troubles.lost },
+    }
+  },
+  /** Devices that sync and send by themselves; nobody asks them to. */
+  automatic: (plan, dice) => {
+    const listens = dice.chance(0.7)
+    const isPushed = listens && dice.chance(0.5)
+    const sources = plan.sources.map(source => ({
+      ...source,
+      settle: 0,
+      ...(isPushed && { passThrough: false, pollInterval: -1 }),
+    }))
+    return {
+      ...plan,
+      theme: 'automatic',
+      crowd: false,
+      stock: 2,
+      sources: dice.chance(0.6) ? sources.slice(1, 2).map(source => ({ ...source, belongsTo: {} })) : sources,
+      devices: plan.devices.slice(0, 3),
+      // Where their server tells everything, devices would not have to poll at all.
+      automatic: { listens, seconds: isPushed ? 1_000_000 : 60 },
+    }
+  },
+  /** Whole sources as files; of some nothing else brings rows. */
+  bulk: (plan, dice) => {
+    const bulkOnly = { pollInterval: dice.any([0, 60]) as number, passThrough: false, bulkOnly: true } as const
+    const item: SourcePlan = {
+      ...sourceOf(plan, 'Item'),
+      belongsTo: dice.chance(0.5) ? { parent: 'Item' } : {},
+      pollInterval: dice.any([0, 60, 60, -1]) as number,
+      passThrough: false,
+      ...(dice.chance(0.1) && PASSING),
+    }
+    const owner: SourcePlan = { ...sourceOf(plan, 'Owner'), ...bulkOnly }
+    const notice: SourcePlan = {
+      ...sourceOf(plan, 'Notice'),
+      belongsTo: {},
+      pollInterval: 60,
+      passThrough: false,
+      ...(dice.chance(0.5) && bulkOnly),
+    }
+    return {
+      ...plan,
+      theme: 'bulk',
+      crowd: false,
+      stock: 3,
+      hasBulk: true,
+      store: dice.chance(0.4) ? 'sqlite' : 'memory',
+      sources: dice.any([[owner], [item], [owner, notice], [item, owner, notice]]) as readonly SourcePlan[],
+      devices: plan.devices.slice(0, 3),
+      limits: { bulkLife: dice.any([0, 60, 3600]) as number, blobLife: 600 },
+      troubles: {
+        ...plan.troubles,
+        query: dice.any([0, 0.3, 0.6]) as number,
+        cut: plan.troubles.lost,
+      },
+    }
+  },
+}
+
+export const isScenario = (about: Theme): about is Scenario => Object.hasOwn(scenarios, about)
