@@ -3,7 +3,7 @@ import type { Connection } from './connection.js'
 import { pairOf, pairRange, pairText } from './names.js'
 import { noteBlobIndexedScript } from './scripts/blobs.js'
 
-/** So many names are read at a time. */
+/** How many names are read at a time. */
 const STEP = 500
 
 const nameOf = ({ scope, name }: BlobName): string => pairText(scope, name)
@@ -14,7 +14,7 @@ export async function enterBlobs(connection: Connection, blob: BlobName): Promis
   await connection.run(noteBlobIndexedScript, connection.keys.blob(blob))
 }
 
-/** After a removal. Whoever makes it anew meanwhile enters it before this looks, or afterwards. */
+/** Removes the name after a removal, unless the blob exists again: a new blob is entered before this check or after it. */
 export async function leaveBlobs(connection: Connection, blob: BlobName): Promise<void> {
   await connection.command(connection.keys.index('blobs'), 'ZREM', nameOf(blob))
   const exists = await connection.command(connection.keys.blob(blob)('facts'), 'EXISTS')

@@ -10,8 +10,8 @@ export interface RedisStoreOptions extends StoreOptions {
   /** Before every key and channel, so that several stores share a Redis. Without braces. Default `godwit:`. */
   readonly prefix?: string
   /**
-   * So many replicas have to know that a call begins before the backend of a source is called that is not idempotent; else it is put off.
-   * 0: it is not waited for any. Default: one, where there is or lately was one.
+   * Replicas that must confirm a start before a backend that is not idempotent is called; otherwise the call is put off. 0 disables the wait.
+   * Default: 1 where there is a replica or recently was one.
    */
   readonly replicas?: number
 }

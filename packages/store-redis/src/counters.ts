@@ -2,7 +2,7 @@ import type { Counters } from '@godwit/store'
 import type { Connection } from './connection.js'
 import { addCountScript, readCountScript } from './scripts/counters.js'
 
-/** Redis' clock judges them; each is a key of its own, which expires. */
+/** Counters in Redis: each is a key that expires by Redis' clock. */
 export function redisCounters(connection: Connection): Counters {
   const read = async (name: string) => {
     const key = connection.keys.counter(name)

@@ -8,7 +8,7 @@ interface Listener {
   readonly missed: () => void
 }
 
-/** Between all processes of a Redis: one subscription per channel and process, whoever listens. Each listener gets its own copy. */
+/** Events between all processes of a Redis, with one subscription per channel and process. Each listener gets its own copy. */
 export function redisEvents(connection: Connection): Events {
   const channels = new Map<string, Channel>()
   return {
@@ -49,7 +49,7 @@ class Channel {
       try {
         tell(listener)
       } catch {
-        // An event is a hint: whoever fails on one will read the truth, and nobody else is to suffer.
+        // An event is a hint: a listener that throws on one reads the state later, and must not affect the others.
       }
     }
   }

@@ -31,7 +31,7 @@ export function asStoreError(error: unknown): unknown {
 
 export const isNoScript = (error: unknown): boolean => /^NOSCRIPT\b/.test(messageOf(error))
 
-/** By its shape: errors of sockets are instances of another realm where tests run in one of their own, and may have a code or their class alone. */
+/** Reads the message by the error's shape: socket errors may be instances of another realm, as in tests, and may have only a code or a class. */
 function messageOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error)
   const { message = '', code = '' } = error as { readonly message?: string; readonly code?: string }

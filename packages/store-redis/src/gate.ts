@@ -23,7 +23,7 @@ export class Gate {
     return Object.fromEntries(methods) as Capability
   }
 
-  /** Lets nobody in any more, and resolves when all are out; false if it was closed before. */
+  /** Refuses new entries and resolves when all have left. Resolves to false if it was closed before. */
   async close(): Promise<boolean> {
     const isFirst = !this.#closed
     this.#closed = true

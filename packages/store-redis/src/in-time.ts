@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 
-/** What is awaited, or after so many milliseconds `store_unavailable`. The work itself goes on. */
+/** Resolves as the work does, or rejects with `store_unavailable` after the given milliseconds. The work itself continues. */
 export async function inTime<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const overdue = new Promise<never>((_, reject) => {

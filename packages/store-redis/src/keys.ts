@@ -42,7 +42,7 @@ export type Naming<Name extends string> = (name: Name) => string
 
 const DEFAULT_PREFIX = 'godwit:'
 
-/** So many collections' names are kept: each is a few hundred bytes, and spelling one takes as long as sending it. */
+/** How many collections' key names are cached: each is a few hundred bytes, and building one takes as long as sending it. */
 const MOST_NAMED = 1_000
 
 /** The only place where a key is spelled. What stands between the braces decides which server of a Cluster has it. */

@@ -2,7 +2,7 @@ import type { Leases } from '@godwit/store'
 import type { Connection } from './connection.js'
 import { acquireScript, renewScript } from './scripts/lease.js'
 
-/** Redis' clock judges them, whoever asks. */
+/** Leases in Redis, judged by Redis' clock for all processes. */
 export function redisLeases(connection: Connection): Leases {
   return {
     acquire: async (name, { holder, milliseconds }) => {

@@ -6,7 +6,7 @@ import { connectRedisStore } from './connect-redis-store.js'
 /** What the same history is compared with. */
 export const reference: Conformance['open'] = options => ({ store: openMemoryStore(options) })
 
-/** A store of its own in a Redis that all tests share: under a prefix of its own, emptied when it is done. */
+/** A store under a separate prefix in a Redis that all tests share; emptied when it is done. */
 export async function openIn(url: string, options: StoreOptions) {
   const prefix = `test ${randomBytes(6).toString('hex')}:`
   const reopen = () => connectRedisStore(url, { ...options, prefix })

@@ -16,11 +16,11 @@ export function describeWithRedis(name: string, tests: () => void): void {
   else test.skip(`${name}: needs a redis-server`, () => undefined)
 }
 
-/** A `describe` with a server that is nobody else's. */
+/** A `describe` with a Redis server of its own process. */
 export const describeOnRedis = (name: string, tests: (redis: SharedRedis) => void): void =>
   describeWithRedis(name, () => tests(shared(startRedis)))
 
-/** A `describe` with the server that the environment names, which others use as well, or else one of its own. */
+/** A `describe` with the Redis server that the environment names, which others use as well, or else a new one. */
 export function describeOnAnyRedis(name: string, tests: (redis: SharedRedis) => void): void {
   const url = redisUrl()
   if (url === undefined) describeOnRedis(name, tests)

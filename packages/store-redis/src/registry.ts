@@ -15,7 +15,7 @@ import {
 } from './scripts/records.js'
 import type { Script } from './scripts/script.js'
 
-/** So many records go, are listed, and are counted in one step. */
+/** How many records are removed, listed or counted in one step. */
 const STEP = 75
 const LISTED = 250
 const COUNTED = 2000

@@ -77,7 +77,7 @@ export class Replicas {
       ['INFO', 'replication'],
       ['WAIT', `${wanted}`, `${LAG}`],
     ])
-    // Where there is no answer, nobody knows.
+    // Without an answer the number of replicas is unknown.
     const [, facts, confirmed] = await inTime(asked, PATIENCE).catch((): readonly Reply[] => [])
     return String(facts).includes(`master_replid:${lineage}`) && Number(confirmed) >= wanted
   }

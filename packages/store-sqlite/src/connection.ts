@@ -1,8 +1,8 @@
 import type { SqliteHandle, SqliteStatement } from './sqlite-handle.js'
 
 /**
- * SQLite looks at the value of a parameter that a plan might profit from, and then plans the statement anew whenever that is bound:
- * many times what a short read takes. Behind a sign that changes nothing it does not look.
+ * Unary plus hides parameters from the planner. Otherwise SQLite plans a statement again whenever another value is bound to a parameter
+ * that might change the plan, which takes many times as long as a short read.
  */
 const plannedOnce = (sql: string): string => sql.replace(/'[^']*'|"[^"]*"|\?/g, part => (part === '?' ? '+?' : part))
 

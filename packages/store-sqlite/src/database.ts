@@ -29,7 +29,7 @@ export class Database {
   readonly #settled: TurnSnapshot
   readonly #group: GroupCommit
   readonly #handles: SqliteHandles
-  /** Undefined: the opening could not be counted yet, on a full disk, so that nothing is written. */
+  /** Undefined while the opening could not be counted, on a full disk: nothing is written then. */
   #fence: number | undefined
   /** Why a write failed that the file should have taken; undefined since one succeeded. */
   #failure: unknown
@@ -66,7 +66,7 @@ export class Database {
     return this.#group.commits
   }
 
-  /** Another number as soon as another process has written, to whoever asks within a read. */
+  /** A number that changes when another process has written. Read it within a transaction. */
   get others(): number {
     return this.#others
   }
@@ -161,7 +161,7 @@ export class Database {
     if (this.#closed) throw closedError()
   }
 
-  /** Throws when the log cannot be written back, on a full disk: then it stays beside the file, for whoever opens that next. It is closed all the same. */
+  /** Closes the file. Throws when the log cannot be written back, on a full disk: the log then stays beside the file for the next opening. */
   close(): void {
     if (this.#closed) return
     this.#group.commit()

@@ -145,7 +145,7 @@ export class GroupCommit {
 
   #open(): Group {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    // Whoever waits for it hears of a failure; nobody has to wait.
+    // Callers that wait hear of a failure; without one it must not count as unhandled.
     promise.catch(() => undefined)
     const group: Group = { committed: promise, resolve, reject, work: 0, told: false }
     this.#group = group

@@ -9,7 +9,7 @@ export interface Integrity {
   readonly milliseconds: number
 }
 
-/** In a process of its own: a look at a large file takes minutes, holds the thread it runs on, and must not share this process's locks. */
+/** The program of the check. It runs in another process, since it takes minutes, blocks its thread and must not share this process's locks. */
 const PROGRAM = `
 const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
 try { process.getBuiltinModule('node:os').setPriority(19) } catch {}
@@ -20,7 +20,7 @@ process.stdout.write(JSON.stringify(database.prepare('PRAGMA quick_check(3)').al
 
 const MOST_TEXT = 1024 * 1024
 
-/** Looks whether a file is whole, beside whoever uses it. Rejects when that cannot be told. */
+/** Checks the integrity of a file while it is in use. Rejects when that cannot be told. */
 export async function lookAtIntegrity(path: string, signal: AbortSignal): Promise<Integrity> {
   const begun = performance.now()
   const options = { signal, maxBuffer: MOST_TEXT, windowsHide: true }

@@ -12,7 +12,7 @@ const GRANT = 'INSERT OR REPLACE INTO lease (name, holder, fence, until) VALUES 
 const RENEW = 'UPDATE lease SET until = ? WHERE name = ? AND holder = ? AND fence = ? AND until > ?'
 const RELEASE = 'DELETE FROM lease WHERE name = ? AND fence = ?'
 
-/** Nobody waits until a lease is on disk: a crash that loses it ends its holder too. */
+/** Leases in SQLite. They do not wait for the disk: a crash that loses a lease ends its holder too. */
 export function sqliteLeases(database: Database): Leases {
   return {
     acquire: (name, { holder, milliseconds }) =>

@@ -16,7 +16,7 @@ const BUSY_TIMEOUT = 2_000
 /** Of each connection, in KiB: the system keeps the file in memory anyway. */
 const CACHE = 8_000
 
-/** So many pages, 16 MiB, stand in the log before they are written back. Pages of indexes come again and again, and go back once. */
+/** Pages in the log before they are written back: 16 MiB. Index pages are changed often and so written back once. */
 const LOG = 4_000
 
 const OLDEST_NODE = 22

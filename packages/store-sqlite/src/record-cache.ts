@@ -1,7 +1,7 @@
 import type { RecordKind, RegistryRecord } from '@godwit/store'
 import type { Database } from './database.js'
 
-/** So many, then all go: what is asked for again is asked for soon. */
+/** How many records are cached; beyond that the cache is emptied, since records are read again soon or not at all. */
 const MOST = 2000
 
 /** Records as they were read last, until somebody writes them: every request of a device asks for its session and its client. */
@@ -23,7 +23,7 @@ export class RecordCache {
     return record?.expiresAt === undefined || record.expiresAt > now() ? record : undefined
   }
 
-  /** What was read is handed out to many, so that nobody may change it. */
+  /** Caches a record, frozen, since it is handed out to several callers. */
   keep(kind: RecordKind, record: RegistryRecord): RegistryRecord {
     if (this.#records.size >= MOST) this.#records.clear()
     this.#records.set(nameOf(kind, record.id), Object.freeze(record))
@@ -31,7 +31,7 @@ export class RecordCache {
     return record
   }
 
-  /** Forgets one as soon as the write to it is on disk, and before whoever wrote hears of that; without an id all. */
+  /** Forgets a record (without an id: all) as soon as a write to it is on disk, before the write resolves. */
   async written<Result>(write: Promise<Result>, kind?: RecordKind, id?: string): Promise<Result> {
     try {
       return await write

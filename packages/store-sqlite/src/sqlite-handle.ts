@@ -21,6 +21,6 @@ export interface SqliteHandles {
   readonly writer: SqliteHandle
   /** Another connection to the same file, which sees what is committed. Of a database in memory: the writer itself. */
   readonly reader: SqliteHandle
-  /** Makes an empty database of its own, on disk once it is large, gone when it is closed. */
+  /** Makes an empty temporary database, which is on disk once it is large and removed when it is closed. */
   readonly scratch: () => SqliteHandle
 }

@@ -7,7 +7,7 @@ import { openSqliteStore } from './open-sqlite-store.js'
 /** An empty store in memory, for the conformance suite. */
 export const inMemory = async (options: StoreOptions) => ({ store: await openSqliteStore(':memory:', options) })
 
-/** An empty store in a file of its own, for the conformance suite. */
+/** An empty store in a new file, for the conformance suite. */
 export async function onFile(options: StoreOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-store-'))
   const reopen = () => openSqliteStore(join(folder, 'store.sqlite'), options)

@@ -33,8 +33,8 @@ import { sweep } from './sweep.js'
 export interface SqliteStore extends Store {
   readonly jobs: Jobs
   /**
-   * Looks whether every page of the file is as it should be, in a process of its own, and tells it with `measure` from then on. Undefined: it is in
-   * memory, or was closed meanwhile. Rejects when it cannot be told.
+   * Checks every page of the file in another process, and reports the result with `measure` from then on. Resolves to undefined for a store in
+   * memory, and when it was closed meanwhile. Rejects when the check cannot run.
    */
   checkIntegrity(): Promise<Integrity | undefined>
 }

@@ -29,7 +29,7 @@ export class Together<Given, Result> {
       else {
         const all = [one]
         this.#asked.set(name, all)
-        // Whoever goes on with the caller is a few promises behind it, and asks before this comes to its turn.
+        // Callers that continue at the same time are a few promises behind, and ask before this microtask runs.
         queueMicrotask(() => {
           this.#asked.delete(name)
           this.#begin(collection, all)

@@ -51,7 +51,7 @@ export const MAX_BLOB_PART = 1024 * 1024
 
 /** Large contents, by name: added part by part, read in any part, never held whole in memory. What they mean, and who may read them, is the server's matter. */
 export interface Blobs {
-  /** Undefined: nothing of it is there. */
+  /** Resolves to undefined when no byte of the blob is stored. */
   find(blob: BlobName): Promise<BlobFacts | undefined>
 
   /**
@@ -76,7 +76,7 @@ export interface Blobs {
   /** Notes that somebody needs it. False: there is no such blob. */
   touch(blob: BlobName): Promise<boolean>
 
-  /** Blobs that nobody touched since a time (milliseconds since 1970, by the store's clock), in order of (scope, name). */
+  /** Blobs that were not touched since a time (milliseconds since 1970, by the store's clock), in order of (scope, name). */
   untouched(page: {
     readonly since: number
     readonly after?: BlobName | undefined
@@ -86,7 +86,7 @@ export interface Blobs {
   /** Keeps a complete blob from removal until the holder releases it, and notes the time. False: there is no complete blob of this name. Durable. */
   hold(blob: BlobName, holder: string): Promise<boolean>
 
-  /** Ends a hold, and notes the time: whoever looked for the blob before looks again. Nothing happens where there is none. */
+  /** Ends a hold, and notes the time as that of the last touch. Does nothing without a hold. */
   release(blob: BlobName, holder: string): Promise<void>
 
   /** Who holds it, in no order. */

@@ -24,7 +24,7 @@ export interface Head {
   readonly floor: number
   /** How often somebody asked for a query; due while above `served`. */
   readonly asked: number
-  /** When somebody asked last, by the store's clock in milliseconds since 1970. Absent: nobody did. */
+  /** When the collection was last pulled, by the store's clock in milliseconds since 1970. Absent: never. */
   readonly askedAt?: number
   /** The `asked` that the last successful query began under. */
   readonly served: number
@@ -69,7 +69,11 @@ export interface Applied {
   readonly count: number
 }
 
-/** Why a write was not done; nothing was changed. `epoch`: dropped or made anew; `fence`: the lease is lost; `share`: it would remove too much; `floor`: what it must not overwrite can no longer be told. A `replace` that loses its epoch or fence between two batches is refused too; what it wrote stays, each batch whole. */
+/**
+ * Why a write was refused; nothing was changed. `epoch`: the collection was dropped or recreated. `fence`: the lease is lost. `share`: the write
+ * would remove too much. `floor`: what it must not overwrite is no longer known. A `replace` that loses its epoch or fence between two
+ * batches is refused too; the batches that it wrote stay, each whole.
+ */
 export interface Refused<Reason extends string> {
   readonly refused: Reason
 }

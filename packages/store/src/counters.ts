@@ -10,7 +10,7 @@ export interface Counter {
  * survive a crash or a restart, and of very many the longest unused may go early.
  */
 export interface Counters {
-  /** Adds 1 in one atomic step and keeps the counter for so many milliseconds from now on. Resolves to the count. */
+  /** Adds 1 in one atomic step and keeps the counter for the given milliseconds from now on. Resolves to the count. */
   add(name: string, milliseconds: number): Promise<number>
 
   /** The counters of these names, in their order. Undefined: nothing was added, it was forgotten, or the clock went back behind the last addition. */

@@ -3,7 +3,7 @@ import type { JsonValue } from '@godwit/protocol'
 /**
  * - `waiting`: for its time, its queue or its group.
  * - `running`: a worker has it; leased.
- * - `dead`: failed as often as it may; it stays until it is enqueued anew, canceled, or a month old.
+ * - `dead`: failed as often as it may; it stays until it is enqueued again, canceled, or a month old.
  */
 export type JobState = 'waiting' | 'running' | 'dead'
 
@@ -66,7 +66,7 @@ export interface WorkOptions {
   readonly concurrency?: number | undefined
   /** Milliseconds after which the job of a worker that was lost is given to another. Default 30,000. */
   readonly lease?: number | undefined
-  /** Told what the engine itself fails at; it then tries again. Default: nobody is. */
+  /** Called with errors of the engine itself, which then tries again. Default: none. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
@@ -83,7 +83,7 @@ export interface Worker {
  * what a worker does with a job that it has lost changes nothing here.
  */
 export interface Jobs {
-  /** Resolves when it is durable, as far as the engine is. Of one that waits, the earlier time counts and the later content; a dead one begins anew. */
+  /** Resolves when the job is durable, as far as the engine is. A waiting job of the same id keeps the earlier time and takes the later content; a dead one starts again. */
   enqueue(job: NewJob): Promise<void>
 
   /** Begins to work. Jobs of a queue are taken in the order in which they are due. */

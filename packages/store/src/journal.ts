@@ -3,9 +3,9 @@ import type { CollectionId, Present, Refused } from './collections.js'
 import type { OutcomePage, Outcomes } from './outcomes.js'
 
 /**
- * Where a mutation stands.
+ * The state of a mutation.
  *
- * - `queued`: accepted, nobody was called.
+ * - `queued`: accepted, the source was not called yet.
  * - `started`: the source is being called; leased.
  * - `in_doubt`: the source was called, its answer is unknown.
  * - `decided`: has its outcome.

@@ -14,7 +14,7 @@ export interface Lease {
 
 /** Leases, judged by the store's clock. A holder that was stopped past its time finds its fence outrun where it writes. */
 export interface Leases {
-  /** Undefined while another holds it. The same holder gets it anew, with a higher fence. */
+  /** Resolves to undefined while another holder has the lease. The same holder gets it again, with a higher fence. */
   acquire(
     name: LeaseName,
     options: { readonly holder: string; readonly milliseconds: number },

@@ -1,15 +1,15 @@
-/** Undecided mutations are counted up to so many, all states together. */
+/** How many undecided mutations are counted at most, over all states. */
 export const MOST_COUNTED = 20_000
 
 /** Replicas that have what was written. */
 export interface ReplicasMeasured {
-  /** So many have to know of a call before it begins. */
+  /** Replicas that must confirm a start before a backend is called. */
   readonly wanted: number
-  /** So many keep up. Less than wanted: calls are put off. */
+  /** Replicas that keep up. Calls are put off while there are fewer than wanted. */
   readonly present: number
 }
 
-/** What a store holds, for whoever watches it. */
+/** What a store holds, for metrics and operators. */
 export interface Measures {
   /** On disk, or in the memory of the service behind it. Undefined: not known. */
   readonly bytes: number | undefined
@@ -17,7 +17,7 @@ export interface Measures {
   readonly persists?: boolean | undefined
   /** Where there are fewest for what is wanted. Undefined: no call waits for any. */
   readonly replicas: ReplicasMeasured | undefined
-  /** Whether the last look at all that is kept found it whole. Undefined: nobody has looked, or the store cannot tell. */
+  /** Whether the last integrity check succeeded. Undefined before the first, and for stores without one. */
   readonly intact?: boolean | undefined
   /** Mutations without an outcome, over all collections. */
   readonly undecided: { readonly queued: number; readonly started: number; readonly in_doubt: number }

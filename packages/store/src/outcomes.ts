@@ -10,6 +10,6 @@ export interface OutcomePage {
 /** Outcomes of one client, in their order. */
 export interface Outcomes {
   readonly outcomes: readonly Outcome[]
-  /** The client's highest outcome number, 0 if it has none: whoever heard of a later one, heard it from a journal that lost its end. */
+  /** The client's highest outcome number, 0 if it has none. A client that heard of a later one, heard it from a journal that lost its end. */
   readonly last: number
 }

@@ -15,7 +15,7 @@ export interface Level {
   readonly value: number
 }
 
-/** A bucket or level and its key. Whoever adds keeps a key to one of the two. */
+/** A bucket or a level, with its key. A key is always used for the same of the two. */
 export type Point = { readonly key: string } & (Bucket | Level)
 
 export const BUCKET_SECONDS = 60

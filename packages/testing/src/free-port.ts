@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port of loopback that was free a moment ago. Whoever takes it must be ready to find that it is not any more. */
+/** Returns a port of loopback that was free a moment ago. Callers must expect that it is taken meanwhile. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)

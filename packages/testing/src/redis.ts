@@ -10,7 +10,7 @@ import { freePort } from './free-port.js'
 export interface RunningRedis {
   readonly url: string
   readonly port: number
-  /** Of its own process, to be killed or paused by a test. */
+  /** The process id, for tests that kill or pause it. */
   readonly pid: number
   /** Ends it, if it still runs, and removes its folder. */
   stop(): Promise<void>
@@ -19,12 +19,12 @@ export interface RunningRedis {
 const PROGRAM = { names: ['redis-server', 'valkey-server'], debian: 'redis-server' } as const
 const ATTEMPTS = 5
 
-/** The Redis that the environment names, if it does. Tests share it: each under a key prefix of its own. */
+/** The address of the Redis that the environment names, if it does. Tests share it, each under another key prefix. */
 export const redisUrl = (): string | undefined => process.env['TEST_REDIS_URL'] || undefined
 
 let program: string | undefined | null = null
 
-/** Whether tests can start Redis servers of their own, of the program that `TEST_REDIS_SERVER` names or else of what is found; says so loudly if not. */
+/** Returns whether tests can start Redis servers, by the program that `TEST_REDIS_SERVER` names or one that is found; warns if not. */
 export function redisIsThere(): boolean {
   if (program === null) program = process.env['TEST_REDIS_SERVER'] || findProgram(PROGRAM)
   return program !== undefined
@@ -32,11 +32,11 @@ export function redisIsThere(): boolean {
 
 type Settings = Readonly<Record<string, string>>
 
-/** A server of its own on loopback, without persistence unless settings say else: `{ appendonly: 'yes' }`. Its replicas need not wait for others. */
+/** Starts a Redis server on loopback, without persistence unless settings say otherwise: `{ appendonly: 'yes' }`. Its replicas do not wait for others. */
 export const startRedis = (settings: Settings = {}): Promise<RunningRedis> =>
   launch({ save: '', 'repl-diskless-sync-delay': '0', ...settings })
 
-/** A sentinel that alone decides to put a replica in the place of the primary, which it knows as `main`. */
+/** Starts a sentinel that alone decides to promote a replica. It knows the primary as `main`. */
 export function startRedisSentinel(
   { port }: Pick<RunningRedis, 'port'>,
   settings: Settings = {},
@@ -56,7 +56,7 @@ async function launch(settings: Settings, sentinel?: string): Promise<RunningRed
   }
 }
 
-/** Undefined: it ended at once, most likely because somebody else took the port. */
+/** Resolves to undefined when the process ended at once, most likely because the port was taken. */
 async function tryStart(folder: string, settings: Settings, sentinel?: string): Promise<ChildProcess | undefined> {
   const all = Object.entries({ bind: '127.0.0.1', dir: folder, ...settings })
   const flags = all.flatMap(([name, value]) => [`--${name}`, value])

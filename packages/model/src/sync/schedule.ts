@@ -14,7 +14,7 @@ export interface ScheduleParts {
   readonly timers: Timers
   /** A share from 0 to 1. */
   readonly random: () => number
-  /** Starts a run of what is wanted; its result is reported to `ended`. */
+  /** Starts a run of what is wanted; its end is reported to `ended`. */
   readonly run: (wanted: Wanted) => void
 }
 

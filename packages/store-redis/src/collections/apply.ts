@@ -18,7 +18,7 @@ type Written = readonly [
   isIndexed: number,
 ]
 
-/** Up to so many objects are worked out within Redis, as long as that is little work. */
+/** How many objects are compared within Redis at most, where that is little work. */
 const FEW = 50
 
 /** One atomic step. What few objects become Redis works out itself; a larger batch is worked out here, and written if all is still as it was seen. */

@@ -4,7 +4,7 @@ import type { Connection } from '../connection.js'
 import { boundsOf, collectionName, collectionNamed, pairOf, pairRange, pairText, type Range } from '../names.js'
 import { enterIndexScript, leaveIndexScript, listIndexScript, noteIndexedScript } from '../scripts/names.js'
 
-/** So many names are read at a time. */
+/** How many names are read at a time. */
 const STEP = 500
 
 export interface CollectionsPage {
@@ -21,7 +21,7 @@ export async function enterIndex(connection: Connection, collection: CollectionI
   if (noted === 0) await leaveIndex(connection, collection)
 }
 
-/** After a drop. Whoever makes it anew meanwhile enters it before this looks, or afterwards. */
+/** Removes the name after a drop, unless the collection exists again: a new one is entered before this check or after it. */
 export async function leaveIndex(connection: Connection, collection: CollectionId): Promise<void> {
   await connection.run(leaveIndexScript, connection.keys.index, bothNames(collection))
   if (await exists(connection, collection)) await enterIndex(connection, collection)

@@ -6,7 +6,7 @@ import type { Reply } from '../redis-handle.js'
 import { commitScript, presentScript } from '../scripts/apply.js'
 import { changeArguments } from './arguments.js'
 
-/** So many objects are read in one step. */
+/** How many objects are read in one step. */
 const STEP = 250
 
 export interface Writing {

@@ -6,7 +6,7 @@ import { afterText } from '../names.js'
 import { listScript, lookScript } from '../scripts/read.js'
 import { rowsOf } from './changes.js'
 
-/** So many objects are asked for in one command. */
+/** How many objects one command reads. */
 const STEP = 250
 
 export async function get(

@@ -29,7 +29,7 @@ export async function readers(connection: Connection, collection: CollectionId):
   return noted.sort((left, right) => compareIds(left.reader, right.reader))
 }
 
-/** A collection has as many as there are devices: so many at a time. */
+/** How many readers are looked at in one step: a collection has one for each device. */
 const STEP = 500
 
 /** Each once: a scan may come by one twice. */

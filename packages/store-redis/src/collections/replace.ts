@@ -9,7 +9,7 @@ import { Staging } from './staging.js'
 
 type NotReplaced = Refused<'epoch' | 'fence' | 'share' | 'floor'>
 
-/** So many objects are one batch: no more than Redis writes in a few milliseconds, while everybody else waits. */
+/** How many objects are one batch: what Redis writes in a few milliseconds, during which all other commands wait. */
 const STEP = 125
 
 /** stage what differs → stage what goes → write in batches, changes first → note the success. */

@@ -4,7 +4,7 @@ import { walkScript, walkTombstonesScript } from '../scripts/replace-walk.js'
 import type { Seen } from './stage.js'
 import type { Staging } from './staging.js'
 
-/** So many objects are looked at in one step. */
+/** How many objects are compared in one step. */
 const STEP = 500
 
 interface Walking {
@@ -33,7 +33,7 @@ async function walkObjects({ connection, staging, seen, since }: Walking): Promi
       STEP,
       since,
     ])) as Page
-    // Nobody wrote since the first were compared, and as many came as there are.
+    // The collection was not written since the first comparison, and the query gave as many objects as there are.
     if (after === '' && seen.live === count && (seen.version ?? 0) === version) return 'all seen'
     const gone: ObjectId[] = []
     for (let at = 0; at < rows.length; at += 2) {

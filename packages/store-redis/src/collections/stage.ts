@@ -2,7 +2,7 @@ import type { Attributes, ObjectMap } from '@godwit/protocol'
 import { attributesText, SeenIds, storedId } from '@godwit/store/history'
 import type { Staging } from './staging.js'
 
-/** So many objects are compared in one step, and so many characters of theirs. */
+/** How many objects, and how many characters of them, are compared in one step. */
 const STEP = 125
 const LENGTH = 131_072
 

@@ -8,7 +8,7 @@ import { lanesOf } from './arguments.js'
 /** How an object of a query's result compares: staged, equal, or the present text that says the same in another order. */
 export type Compared = 'new' | 'other' | 'equal' | string
 
-/** A query's changes on their way, in keys of their own beside the collection. */
+/** The changes that a query has brought so far, in separate keys beside the collection. */
 export class Staging {
   readonly naming: Naming<CollectionKey | StagingKey>
   changes = 0

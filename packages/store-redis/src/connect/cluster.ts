@@ -10,10 +10,10 @@ import { NO_TIMEOUT, patience } from './patience.js'
 import { Renewed } from './renewed.js'
 import { renewedHandle } from './renewed-handle.js'
 
-/** So many keys are on every server of a Cluster, as good as surely. */
+/** A number of keys that is spread over every server of a Cluster almost surely. */
 const MANY = 100
 
-/** A Cluster, found through any of its nodes; anew, when one of its primaries is silent. */
+/** Connects to a Cluster through any of its nodes, and again when one of its primaries is silent. */
 export function connectCluster(address: RedisAddress): Promise<RedisHandle> {
   const renewed = new Renewed(() => openCluster(address), { hasOthers: true })
   return renewedHandle(renewed, renewed.first(0))
@@ -23,7 +23,7 @@ async function openCluster(address: RedisAddress): Promise<RedisHandle> {
   let connected = false
   const options = nodeOptions(address, () => connected)
   const cluster = createCluster({
-    // Any of them says where the others are, in a connection of its own: one that says nothing is given up for the next.
+    // Each is asked for the others in a separate connection; a node that does not answer is given up for the next.
     rootNodes: address.nodes.map(node => ({ socket: { ...options.socket, ...node, socketTimeout: WELCOME } })),
     RESP: 2,
     defaults: options,

@@ -6,7 +6,7 @@ export interface Client {
   destroy(): unknown
 }
 
-/** Connects within so many milliseconds, or lets go: a server that hangs takes a connection and says nothing. */
+/** Connects within the given milliseconds, or gives up: a server that hangs accepts a connection and does not answer. */
 export async function connectInTime(client: Client, milliseconds: number): Promise<void> {
   const connected = client.connect()
   try {

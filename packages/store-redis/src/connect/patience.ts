@@ -1,7 +1,7 @@
 /** How long a command waits for a connection that is being made again, in milliseconds. It was not sent: nothing can have been done. */
 export const PATIENCE = 3_000
 
-/** Commands of so many milliseconds share a signal: one for each, with its timer, would take longer to make than the command to send. */
+/** Milliseconds in which commands share one time-out signal: a signal and timer for each would cost more than sending the command. */
 const SHARED = 100
 
 /** The client's own time-out makes a signal for each command. */

@@ -48,7 +48,7 @@ export class Renewed {
     this.#kind = kind
   }
 
-  /** Tries again for so many milliseconds, in which another server may just be taking over. Rejects with what was wrong last. */
+  /** Retries for the given milliseconds, in which another server may be taking over. Rejects with the last error. */
   async first(milliseconds: number): Promise<void> {
     await this.#next(Date.now() + milliseconds)
   }

@@ -13,7 +13,7 @@ export class SharedWait<Result> {
   readonly #waiting = new Set<Waiting<Result>>()
   #result: Promise<Result> | undefined
 
-  /** The result, or `store_unavailable` after so many milliseconds. */
+  /** Resolves with the result, or rejects with `store_unavailable` after the given milliseconds. */
   wait(result: Promise<Result>, milliseconds: number): Promise<Result> {
     this.#listen(result)
     return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import type { RedisHandle } from '../redis-handle.js'
 /** How often is looked whether servers still answer, in milliseconds. */
 const LOOK = 1_000
 
-/** So many looks after a question without an answer, a server counts as one that hangs. A process that slept misses one of them, however long it slept. */
+/** How many checks after an unanswered command a server counts as hanging. A process that slept misses one check, however long it slept. */
 const LOOKS = 10
 
 /**

@@ -169,6 +169,6 @@ const isFields = (value: unknown): value is Readonly<Record<string, Argument>> =
 
 const textOf = (value: Argument): string | Uint8Array => (value instanceof Uint8Array ? value : `${value ?? ''}`)
 
-/** A client for BullMQ over a connection that stays its owner's. Duplicates have connections of their own. */
+/** A client for BullMQ over a connection that stays its owner's. Duplicates open new connections. */
 export const bullClient = (handle: RedisHandle, open: () => Promise<RedisHandle>): IRedisClient =>
   new BullClient(open, handle) as Used as IRedisClient

@@ -16,7 +16,7 @@ export interface Run {
   readonly run: string
 }
 
-/** When a ticket is to come: so many milliseconds after `now`, by Redis' clock. */
+/** When a ticket is due: milliseconds after `now`, by Redis' clock. */
 export interface Coming {
   readonly left: number
   readonly now: number
@@ -62,7 +62,7 @@ export class JobRecords {
     return (answer as number | null) ?? undefined
   }
 
-  /** False: another worker has it, or nobody. */
+  /** Returns false when another worker has the job, or none. */
   async renew({ job, run }: Run, lease: number): Promise<boolean> {
     const given = [pairText(job.queue, job.id), run, lease]
     return (await this.#connection.run(renewScript, this.#naming(), given)) === 1

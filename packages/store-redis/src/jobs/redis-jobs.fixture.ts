@@ -5,7 +5,7 @@ import { connect } from '../connect/connect.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { redisJobs } from './redis-jobs.js'
 
-/** Jobs of their own in a Redis that all tests share: under a prefix of their own, emptied when they are done. */
+/** Jobs under a separate prefix in a Redis that all tests share; emptied when they are done. */
 export async function openIn(url: string): Promise<JobsUnderTest> {
   const prefix = `test ${randomBytes(6).toString('hex')}:`
   const process = { handles: [] as RedisHandle[], isDead: false }

@@ -6,7 +6,7 @@ import { type QueueWork, QueueWorker } from './queue-worker.js'
 
 interface Serving extends QueueWork {
   readonly handle: RedisHandle
-  /** Undefined: every one, also those that come later. */
+  /** Undefined for all queues, also those that are added later. */
   readonly queues: readonly string[] | undefined
 }
 

@@ -2,7 +2,7 @@ import { type IRedisClient, Queue } from 'bullmq'
 import type { Keys } from '../keys.js'
 import type { Coming, Ticket } from './job-records.js'
 
-/** A ticket whose handling failed is handed in again after so many milliseconds. */
+/** Milliseconds after which a ticket whose handling failed is handed in again. */
 const AGAIN = 1000
 
 /** It is the record of a job that ends it, not how often its ticket came. */

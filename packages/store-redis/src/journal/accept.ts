@@ -8,7 +8,7 @@ import { told } from './entry.js'
 import { inTurn } from './in-turn.js'
 import { enterUndecided } from './undecided.js'
 
-/** So many mutations are taken in one step, and so many characters of theirs. */
+/** How many mutations, and how many characters of them, are accepted in one step. */
 const STEP = 100
 const LENGTH = 65_536
 

@@ -6,7 +6,7 @@ import { PASSING } from '../scripts/passing.js'
 import type { Script } from '../scripts/script.js'
 import { passOnScript } from '../scripts/settle.js'
 
-/** Runs a script that looks at dependents: after all of them were told what was decided before, whoever decided it. */
+/** Runs a script that reads dependents, after all of them were told what was decided before, by this process or another. */
 export async function inTurn(
   connection: Connection,
   collection: CollectionId,

@@ -11,7 +11,7 @@ import { settling } from './settle.js'
 import { starting } from './start.js'
 import { undecided, undecidedOf } from './undecided.js'
 
-/** So many mutations of a client are forgotten in one step; so many are asked for. */
+/** How many mutations of a client are forgotten, or read, in one step. */
 const STEP = 150
 
 export function redisJournal(connection: Connection): Journal {

@@ -8,7 +8,7 @@ import { told } from './entry.js'
 import { inTurn } from './in-turn.js'
 import { Together } from './together.js'
 
-/** After so many milliseconds a start that replicas did not confirm may be tried again. */
+/** Milliseconds after which a start that replicas did not confirm may be tried again. */
 const PUT_OFF = 1_000
 
 interface Starting extends Start {

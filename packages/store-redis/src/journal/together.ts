@@ -10,7 +10,7 @@ interface Asked<Given, Answer> {
 /** What one step does: of what it is given, in its order, as many as it may, at least one; an answer of each. */
 export type Step<Given, Answer> = (collection: CollectionId, given: readonly Given[]) => Promise<readonly Answer[]>
 
-/** So many are given to one step, and so many characters of theirs. */
+/** How many mutations, and how many characters of them, one step takes. */
 const MOST = 50
 const LENGTH = 65_536
 

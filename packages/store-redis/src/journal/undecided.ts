@@ -7,7 +7,7 @@ import { noteIndexedScript } from '../scripts/names.js'
 import { undecidedScript, unlistScript } from '../scripts/tell.js'
 import { type Told, told } from './entry.js'
 
-/** So many collections are asked at a time. */
+/** How many collections are read at a time. */
 const STEP = 32
 
 export type UndecidedState = 'queued' | 'started' | 'in_doubt'
@@ -81,7 +81,7 @@ export async function enterUndecided(connection: Connection, collection: Collect
   await connection.run(noteIndexedScript, connection.keys.of(collection), ['listed'])
 }
 
-/** Whoever accepts meanwhile enters it before this looks, or afterwards. */
+/** Removes the collection from the list unless it has undecided mutations: a new one is entered before this check or after it. */
 async function leaveUndecided(connection: Connection, collection: CollectionId): Promise<void> {
   const { keys } = connection
   if ((await connection.run(unlistScript, keys.of(collection))) === 0) return

@@ -1,6 +1,6 @@
 import { script } from './script.js'
 
-/** A blob is cut into values of so many bytes: one of Redis has 512 MiB at most, and smaller ones are freed more evenly. */
+/** Bytes of each value that a blob is cut into: a Redis value has at most 512 MiB, and smaller ones are freed more evenly. */
 export const CHUNK = 8 * 1024 * 1024
 
 const facts = `

@@ -22,7 +22,7 @@ leave('s' .. name)
 leave('p' .. reversed)`,
 })
 
-/** Names from the first to before the last, so many. */
+/** At most a number of names, from the first to before the last. */
 export const listIndexScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],

@@ -134,7 +134,7 @@ for index, id in ipairs(idsBetween(first, last, limit)) do answer[index] = shown
 return answer`,
 })
 
-/** All, or so many between two texts: with the id of the last, from which it goes on. */
+/** Counts all records, or a number of them between two texts, with the id of the last, from which it continues. */
 export const countRecordsScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],
@@ -146,7 +146,7 @@ local ids = idsBetween(first, last, limit)
 return { #ids, #ids == tonumber(limit) and ids[#ids] }`,
 })
 
-/** Up to so many between two texts go. */
+/** Removes at most a number of records between two texts. */
 export const deleteOwnedScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],

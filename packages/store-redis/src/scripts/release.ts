@@ -14,7 +14,7 @@ if to == 'in_doubt' then doubt(entry, failure ~= '' and failure) else save(entry
 return 1`,
 })
 
-/** Gives a start up after which nobody was called: it is as if it had not been. */
+/** Takes a start back after which the backend was not called. */
 export const takeBackScript = journalScript({
   given: ['key', 'fence', 'putOff'],
   body: `

@@ -7,7 +7,7 @@ import { order } from './order.js'
 import { whenPassedOn } from './passing.js'
 import { script } from './script.js'
 
-/** Of the journal what a start needs, and no more: what a script does not bring along, it need not make anew each time. */
+/** The parts of the journal that a start needs. Redis makes the functions of a script at each call, so fewer are faster. */
 const KEYS = [
   'head',
   'leases',

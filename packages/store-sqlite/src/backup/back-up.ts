@@ -5,7 +5,7 @@ import { refusal } from './open-file.js'
 import { assertPlace, fileErrors } from './place.js'
 
 export interface BackUpOptions extends CopyOptions {
-  /** Puts the copy in the place of a file that is there. Default false: refused. */
+  /** Whether the copy may replace an existing file. Default false: refused. */
   readonly overwrite?: boolean
 }
 

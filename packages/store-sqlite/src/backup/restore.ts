@@ -18,7 +18,7 @@ export interface RestoreOptions extends CopyOptions, RenewOptions {
   readonly complete?: (restored: Store, former: FormerStore) => Promise<void>
 }
 
-/** What was in the place of the restored store. */
+/** The store that was replaced by a restore. */
 export interface FormerStore {
   /** Where its audit ended. Absent: it had none, or could not be read. */
   readonly audit?: AuditHead
@@ -30,8 +30,8 @@ export interface Restored extends StoreFile {
 }
 
 /**
- * Puts a backup in the place of a store that no server has open: copy → check → migrate → new epochs → its name.
- * The file that was there is kept beside it; at no moment there is none. Rejects with `store_unavailable`, and nothing has changed.
+ * Replaces a store that no server has open by a backup: copy → check → migrate → new epochs → rename.
+ * The former file is kept beside it, and there is a store at every moment. Rejects with `store_unavailable` and changes nothing.
  */
 export async function restoreSqliteStore(from: string, to: string, options: RestoreOptions = {}): Promise<Restored> {
   if (isSameFile(from, to)) throw refusal(`Expected a backup, got the store itself: ${from}.`)
@@ -87,7 +87,7 @@ function prepare(copy: string, from: string, options: RestoreOptions): StoreFile
   }
 }
 
-/** Nobody opens the former file while the new one takes its name. */
+/** Renames the files under a lock, so that the former file is not opened meanwhile. */
 function swap(copy: string, to: string, clock: () => number): string | undefined {
   if (!existsSync(to)) {
     // A log without its file would be read into the new one.

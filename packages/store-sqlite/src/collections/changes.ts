@@ -32,7 +32,7 @@ export function changesIn(
   const head = headOf(row)
   const stands = standing(from, head, from && markOf(connection, row, from.head))
   const { version, id } = stands?.after ?? ZERO
-  // Nothing has a version above the head's: whoever has everything is answered without a look.
+  // No version is above the head's, so a device that is up to date is answered without reading objects.
   const mayFind = limit > 0 && version <= head.version
   const rows = connection.statement<ChangeRow>(SELECT_CHANGES)
   const found = mayFind ? rows.all(row.number, version, id, tombstonesAfter(stands, head), limit) : []

@@ -7,7 +7,7 @@ import { find } from './head.js'
 const DELETE_COLLECTION = 'DELETE FROM collection WHERE number = ?'
 const NOTE_DROPPED = 'INSERT INTO dropped (collection) VALUES (?)'
 
-/** The collection is gone at once; its rows, which nobody finds any more, are swept in small steps. */
+/** Drops a collection at once; its rows, which are no longer reachable, are removed in small steps. */
 export async function drop(database: Database, collection: CollectionId): Promise<void> {
   await database.write(connection => {
     const row = find(connection, collection)

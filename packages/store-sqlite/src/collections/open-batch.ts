@@ -25,7 +25,7 @@ export const UPDATE_COLLECTION =
 const SELECT_CALLED = `
 SELECT 1 FROM mutation WHERE collection = ? AND object = ? AND decided = 0 AND state = 'started' LIMIT 1`
 
-/** One batch: everything that is put into it gets one new version. None without anything. Whoever opens it closes it, in the same step. */
+/** A batch: everything that is put into it gets one new version; an empty batch gets none. It is opened and closed in the same step. */
 export class OpenBatch {
   readonly #database: Database
   readonly #connection: Connection

@@ -6,7 +6,7 @@ const NOTE = 'INSERT OR REPLACE INTO reader (collection, reader, base, at) VALUE
 const SELECT = 'SELECT reader, base, at FROM reader WHERE collection = ? ORDER BY reader'
 const DELETE = 'DELETE FROM reader WHERE collection = ? AND reader = ?'
 
-/** A hint: nobody waits until it is on disk. */
+/** Notes a reader's position as a hint, without waiting for the disk. */
 export async function noteReader(
   database: Database,
   collection: CollectionId,

@@ -5,7 +5,7 @@ import { type CollectionRow, find } from './head.js'
 import { type ObjectRow, SELECT_OBJECT } from './open-batch.js'
 import type { Replacing, Seen } from './stage.js'
 
-/** So many objects are looked at before the event loop turns. */
+/** How many objects are compared before the event loop turns. */
 const STEP = 2_000
 
 export const SELECT_WALK = `
@@ -42,7 +42,7 @@ export async function stageRemovals(replacing: Replacing, seen: Seen, since: num
   return spared
 }
 
-/** Nobody wrote since the first were compared, and as many came as there are. */
+/** True when the collection was not written since the first comparison, and the query gave as many objects as there are. */
 const isAllSeen = (row: CollectionRow, seen: Seen) => seen.live === row.count && (seen.version ?? 0) === row.version
 
 function differs(connection: Connection, { number }: CollectionRow, { walked, seen }: { walked: Walked; seen: Seen }) {

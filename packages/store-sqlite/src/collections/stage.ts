@@ -8,7 +8,7 @@ import { find } from './head.js'
 import { type ObjectRow, SELECT_OBJECT } from './open-batch.js'
 import type { Staging } from './staging.js'
 
-/** So many objects are compared before the event loop turns. */
+/** How many objects are compared before the event loop turns. */
 const STEP = 500
 
 export interface Replacing {

@@ -15,7 +15,7 @@ const PUT = 'INSERT OR REPLACE INTO staged (removal, id, text) VALUES (?, ?, ?)'
 const TAKE_BACK = 'DELETE FROM staged WHERE removal = 0 AND id = ?'
 const PAGE = 'SELECT removal, id, text FROM staged WHERE removal = ? AND id > ? ORDER BY id LIMIT ?'
 
-/** A query's changes on their way, in a database of its own, which is made with the first of them. */
+/** The changes that a query has brought so far, in a separate database that is made with the first of them. */
 export class Staging {
   readonly #database: Database
   #scratch: Connection | undefined

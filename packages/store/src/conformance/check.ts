@@ -11,7 +11,7 @@ export async function check<Input>([arbitrary, holds]: Property<Input>, runs: nu
   throw new Error(`${replay} replays this.\n${fc.defaultReportMessage(details)}`)
 }
 
-/** Whether any of so many random inputs fails; they are the same at every run. */
+/** Returns whether any of a number of random inputs fails; they are the same in every run. */
 export async function fails<Input>([arbitrary, holds]: Property<Input>, runs: number): Promise<boolean> {
   const details = await fc.check(fc.asyncProperty(arbitrary, holds), { numRuns: runs, seed: 1, endOnFailure: true })
   return details.failed

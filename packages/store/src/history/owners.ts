@@ -55,7 +55,7 @@ export function obstacle(
   return waits || facts.objectIsBusy || standings.includes('undecided') ? 'held' : undefined
 }
 
-/** Whether a settlement or release speaks of the last start. Without a fence it says that nobody is being called. */
+/** Returns whether a settlement or release belongs to the last start. Without a fence it states that no call is under way. */
 export function mayDecide(
   entry: { readonly state: MutationState; readonly fence: number },
   fence: number | undefined,

@@ -3,7 +3,7 @@ import { SyncError } from '@godwit/protocol'
 /** The last millisecond that a `Date` knows: in the year 275760. */
 const LAST = 8.64e15
 
-/** The end of a record, if it has one. Throws `value_not_allowed` for what is no time: stores would keep it in ways of their own. */
+/** Returns the end of a record, if it has one. Throws `value_not_allowed` for what is no time, which stores would keep in different ways. */
 export function recordEnd(expiresAt: number | undefined): number | undefined {
   if (expiresAt === undefined || (expiresAt >= 0 && expiresAt <= LAST)) return expiresAt
   throw new SyncError(

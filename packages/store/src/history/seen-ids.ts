@@ -3,8 +3,8 @@ const STAGED = 1
 const FIELDS = 3
 
 /**
- * Which ids came, each as a hash of 64 bits, with 31 bits of what came and whether it is staged: 12 bytes an id, whatever its length.
- * The hash is seeded anew each time, so that nobody can choose ids that collide.
+ * The set of ids that came, each as a hash of 64 bits, with 31 bits of the content and whether it is staged: 12 bytes an id, whatever its length.
+ * The hash has a new random seed each time, so that ids that collide cannot be chosen.
  */
 export class SeenIds {
   #slots = new Int32Array(FIELDS * 1024)

@@ -17,7 +17,7 @@ export interface SettledFacts {
   readonly object: ObjectId
   /** The object that the write names. */
   readonly present: Present
-  /** Absent: nobody was called. */
+  /** Absent when the backend was not called. */
   readonly start: FirstStart | undefined
 }
 

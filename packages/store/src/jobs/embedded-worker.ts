@@ -5,7 +5,7 @@ import { within } from './within.js'
 
 const LOST = 'Its worker was lost while it ran.'
 const MONTH = 30 * 24 * 3_600_000
-/** What a timer can wait for; and clocks are set anew now and then. */
+/** Milliseconds that a worker sleeps at most: timers have a limit, and clocks are changed now and then. */
 const LONGEST_SLEEP = 3_600_000
 const AFTER_FAILURE = 1000
 

@@ -34,7 +34,7 @@ export const taken = (row: JobRow, fence: number, until: number): JobRow => ({
   until,
 })
 
-/** Undefined: its work is done. */
+/** Returns the row after a success; undefined when the job is done. */
 export function done(row: JobRow, now: number): JobRow | undefined {
   const dueAt = row.again ?? (row.every === undefined ? undefined : now + row.every)
   return dueAt === undefined ? undefined : waiting({ ...row, attempts: 0, reason: undefined }, dueAt)

@@ -21,7 +21,7 @@ export interface JobRows {
 
 export interface JobsWanted {
   readonly now: number
-  /** Undefined: every queue. */
+  /** Undefined for all queues. */
   readonly queues: readonly string[] | undefined
   readonly full: readonly string[]
 }

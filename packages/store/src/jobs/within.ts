@@ -1,4 +1,4 @@
-/** Waits for what ends, but no longer than so many milliseconds: then it goes on by itself. */
+/** Waits for the work to end, but no longer than the given milliseconds: then it continues by itself. */
 export async function within(ended: Promise<unknown>, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>(resolve => {

@@ -45,7 +45,7 @@ function storedOf(content: DocumentContent): Stored {
   return new Map(Object.entries(content).map(([id, attributes]) => [id.toWellFormed(), attributesText(attributes)]))
 }
 
-/** Undefined: they are of different kinds. */
+/** Returns undefined when they are of different kinds. */
 function join(stored: Stored | undefined, content: DocumentContent): Stored | undefined {
   if (stored === undefined) return storedOf(content)
   if (typeof stored === 'string' || typeof content === 'string')

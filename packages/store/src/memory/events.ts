@@ -35,6 +35,6 @@ function deliver(listeners: ReadonlySet<Listener> | undefined, listener: Listene
   try {
     listener(JSON.parse(text) as JsonValue)
   } catch {
-    // An event is a hint: whoever fails on one will read the truth, and nobody else is to suffer.
+    // An event is a hint: a listener that throws on one reads the state later, and must not affect the others.
   }
 }

@@ -28,7 +28,7 @@ export async function replace(world: World, replacing: Replacing): Promise<Repla
   return { version: found.version, count: found.rows.live, changed, removed, spared }
 }
 
-/** What is there already is staged as the text that is kept: a result without changes takes no place of its own. */
+/** Stages the result. Unchanged objects share the text that is stored, so that a result without changes takes no memory. */
 async function stage(world: World, { collection, parts }: Replacing): Promise<ReadonlyMap<ObjectId, string>> {
   const staged = new Map<ObjectId, string>()
   for await (const part of parts) {
