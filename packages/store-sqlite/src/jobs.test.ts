@@ -59,3 +59,15 @@ describe('on a file', () => {
     },
   })
 })
+
+test('what waited in a file under a clock that was ahead is due once the clock is set back', async () => {
+  const clock = { now: 1_700_000_000_000 }
+  const { jobs, close } = await openSqliteStore(':memory:', { clock: () => clock.now })
+  await jobs.enqueue({ queue: 'mail', id: 'later', kind: 'send', data: null, delay: 60_000 })
+  clock.now -= 86_400_000
+  const ran = Promise.withResolvers<string>()
+  const worker = await jobs.work(async ({ id }) => ran.resolve(id))
+  expect(await ran.promise).toBe('later')
+  await worker.close()
+  await close()
+})

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@godwit/protocol'
-import type { JobPage, Jobs } from '@godwit/store'
+import { CLOCK_SLACK, type JobPage, type Jobs } from '@godwit/store'
 import { embeddedJobs, type JobRow, type JobRows, type JobsWanted } from '@godwit/store/jobs'
 import type { Connection } from './connection.js'
 import type { Database } from './database.js'
@@ -9,11 +9,11 @@ const COLUMNS = `queue, id, kind, data, "group", state, attempts, dueAt, reason,
 export const SELECT_JOB = `SELECT ${COLUMNS} FROM job WHERE queue = ? AND id = ?`
 /** What came first stays first, whatever becomes of it. */
 const PUT = `
-INSERT INTO job (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO job (${COLUMNS}, writtenAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (queue, id) DO UPDATE SET
   kind = excluded.kind, data = excluded.data, "group" = excluded."group", state = excluded.state, attempts = excluded.attempts,
   dueAt = excluded.dueAt, reason = excluded.reason, every = excluded.every, "limit" = excluded."limit", backOff = excluded.backOff,
-  until = excluded.until, fence = excluded.fence, again = excluded.again`
+  until = excluded.until, fence = excluded.fence, again = excluded.again, writtenAt = excluded.writtenAt`
 const REMOVE = 'DELETE FROM job WHERE queue = ? AND id = ?'
 /** Queues are JSON arrays; null: every one. */
 export const SELECT_FIRST_JOB = `
@@ -23,6 +23,7 @@ WHERE state = 'waiting' AND dueAt <= ?
   AND NOT EXISTS (SELECT 1 FROM job AS busy WHERE busy.state = 'running' AND busy."group" = job."group")
 ORDER BY dueAt, number LIMIT 1`
 export const SELECT_LOST_JOBS = `SELECT ${COLUMNS} FROM job WHERE state = 'running' AND until <= ?`
+export const SELECT_JOBS_AHEAD = `SELECT ${COLUMNS} FROM job WHERE writtenAt > ? AND state <> 'dead'`
 export const SELECT_NEXT_DUE = `SELECT min(dueAt) AS time FROM job WHERE state = 'waiting' AND dueAt > ?`
 export const SELECT_NEXT_LOST = `SELECT min(until) AS time FROM job WHERE state = 'running' AND until > ?`
 export const FORGET_JOBS = `DELETE FROM job WHERE state = 'dead' AND dueAt < ?`
@@ -32,24 +33,29 @@ export const sqliteJobs = (database: Database): Jobs =>
   embeddedJobs({
     now: database.now,
     nextFence: () => database.nextFence(),
-    read: work => database.readAll(connection => work(rowsOf(connection))),
-    write: work => database.write(connection => work(rowsOf(connection))),
-    writeEarly: work => database.writeEarly(connection => work(rowsOf(connection))),
+    read: work => database.readAll(connection => work(rowsOf(database, connection))),
+    write: work => database.write(connection => work(rowsOf(database, connection))),
+    writeEarly: work => database.writeEarly(connection => work(rowsOf(database, connection))),
   })
 
 type Row = Omit<{ readonly [Name in keyof JobRow]-?: JobRow[Name] | null }, 'data'> & { readonly data: string }
 
-const rowsOf = (connection: Connection): JobRows => ({
+const rowsOf = (database: Database, connection: Connection): JobRows => ({
   get(queue, id) {
     const row = connection.statement<Row>(SELECT_JOB).get(queue, id)
     return row && jobRowOf(row)
   },
-  put: row => void connection.statement(PUT).run(...valuesOf(row)),
+  put: row => void connection.statement(PUT).run(...valuesOf(row), database.now()),
   remove: ({ queue, id }) => void connection.statement(REMOVE).run(queue, id),
   first(wanted) {
     const row = connection.statement<Row>(SELECT_FIRST_JOB).get(...wantedValues(wanted))
     return row && jobRowOf(row)
   },
+  fromClockAhead: now =>
+    connection
+      .statement<Row>(SELECT_JOBS_AHEAD)
+      .all(now + CLOCK_SLACK)
+      .map(jobRowOf),
   lost: now => connection.statement<Row>(SELECT_LOST_JOBS).all(now).map(jobRowOf),
   next(now) {
     const times = [SELECT_NEXT_DUE, SELECT_NEXT_LOST].flatMap(

@@ -1,4 +1,4 @@
-import type { Lease, LeaseName, Leases } from '@godwit/store'
+import { CLOCK_SLACK, type Lease, type LeaseName, type Leases } from '@godwit/store'
 import type { Connection } from './connection.js'
 import type { Database } from './database.js'
 
@@ -7,9 +7,10 @@ interface Grant {
   readonly fence: number
 }
 
-export const SELECT_HELD = 'SELECT holder, fence FROM lease WHERE name = ? AND until > ?'
-const GRANT = 'INSERT OR REPLACE INTO lease (name, holder, fence, until) VALUES (?, ?, ?, ?)'
-const RENEW = 'UPDATE lease SET until = ? WHERE name = ? AND holder = ? AND fence = ? AND until > ?'
+export const SELECT_HELD = 'SELECT holder, fence FROM lease WHERE name = ? AND until > ? AND since <= ?'
+const GRANT = 'INSERT OR REPLACE INTO lease (name, holder, fence, until, since) VALUES (?, ?, ?, ?, ?)'
+const RENEW =
+  'UPDATE lease SET until = ?, since = ? WHERE name = ? AND holder = ? AND fence = ? AND until > ? AND since <= ?'
 const RELEASE = 'DELETE FROM lease WHERE name = ? AND fence = ?'
 
 /** Leases in SQLite. They do not wait for the disk: a crash that loses a lease ends its holder too. */
@@ -20,7 +21,8 @@ export function sqliteLeases(database: Database): Leases {
         const held = heldBy(database, connection, name)
         if (held && held.holder !== holder) return undefined
         const fence = database.nextFence()
-        connection.statement(GRANT).run(keyOf(name), holder, fence, database.now() + milliseconds)
+        const now = database.now()
+        connection.statement(GRANT).run(keyOf(name), holder, fence, now + milliseconds, now)
         return { name, holder, fence }
       }),
     renew: (lease, milliseconds) => database.writeEarly(connection => renew(database, connection, lease, milliseconds)),
@@ -32,7 +34,10 @@ export function sqliteLeases(database: Database): Leases {
 
 function renew(database: Database, connection: Connection, { name, holder, fence }: Lease, milliseconds: number) {
   const now = database.now()
-  return connection.statement(RENEW).run(now + milliseconds, keyOf(name), holder, fence, now).changes > 0
+  return (
+    connection.statement(RENEW).run(now + milliseconds, now, keyOf(name), holder, fence, now, now + CLOCK_SLACK)
+      .changes > 0
+  )
 }
 
 /** Whether somebody holds it: under this fence, if one is given. */
@@ -42,7 +47,8 @@ export function isLeased(database: Database, connection: Connection, name: Lease
 }
 
 function heldBy(database: Database, connection: Connection, name: LeaseName): Grant | undefined {
-  return connection.statement<Grant>(SELECT_HELD).get(keyOf(name), database.now())
+  const now = database.now()
+  return connection.statement<Grant>(SELECT_HELD).get(keyOf(name), now, now + CLOCK_SLACK)
 }
 
 /** Names are hostile text: JSON keeps them apart whatever they contain. */

@@ -8,10 +8,22 @@ import { countRecords } from './migrations/0006-count-records.js'
 import { askedAt } from './migrations/0007-asked-at.js'
 import { blobHolds } from './migrations/0008-blob-holds.js'
 import { blobCharges } from './migrations/0009-blob-charges.js'
+import { waitsSince } from './migrations/0010-waits-since.js'
 import type { SqliteHandle } from './sqlite-handle.js'
 
 /** In order; the file's `user_version` says how many of them it has seen. Only ever appended to. */
-const MIGRATIONS: readonly string[] = [first, series, blobs, jobs, audit, countRecords, askedAt, blobHolds, blobCharges]
+const MIGRATIONS: readonly string[] = [
+  first,
+  series,
+  blobs,
+  jobs,
+  audit,
+  countRecords,
+  askedAt,
+  blobHolds,
+  blobCharges,
+  waitsSince,
+]
 
 /** Marks a file as a Godwit store: "Gdwt". */
 const APPLICATION_ID = 0x47647774

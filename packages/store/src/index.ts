@@ -9,6 +9,7 @@ export {
   type LimitedCharge,
   MAX_BLOB_PART,
 } from './blobs.js'
+export { CLOCK_SLACK, isFromClockAhead } from './clock-ahead.js'
 export {
   type Applied,
   type Batch,

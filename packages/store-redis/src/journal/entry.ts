@@ -26,6 +26,7 @@ type Fields = readonly [
   rest: string | null,
   first: FirstFields | null,
   outcome: OutcomeFields | null,
+  waitsSince: number | null,
 ]
 
 type FirstFields = readonly [state: Present['state'], version: number, text: string | null, head: number]

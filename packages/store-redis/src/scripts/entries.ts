@@ -1,6 +1,19 @@
 const FIELDS = [
   ...['key', 'client', 'user', 'sequence', 'contentless', 'state', 'attempts', 'fence', 'leasedUntil', 'retryAt'],
-  ...['number', 'operation', 'object', 'owners', 'seen', 'attributes', 'was', 'changed', 'rest', 'first', 'outcome'],
+  ...[
+    'number',
+    'operation',
+    'object',
+    'owners',
+    'seen',
+    'attributes',
+    'was',
+    'changed',
+    'rest',
+    'first',
+    'outcome',
+    'waitsSince',
+  ],
 ]
 
 /**

@@ -1,3 +1,4 @@
+import { CLOCK_SLACK } from '@godwit/store'
 import { script } from './script.js'
 
 export const JOBS_KEYS = ['records', 'names', 'dead', 'groups', 'queues', 'parked'] as const
@@ -11,10 +12,17 @@ export const LOST = 'Its worker was lost while it ran.'
 const jobs = `
 local function recordOf(name)
   local text = call('HGET', K.records, name)
-  return text and cjson.decode(text)
+  local record = text and cjson.decode(text)
+  if not record or (record.writtenAt or 0) <= now + ${CLOCK_SLACK} then return record end
+  -- Of a clock that was ahead: due now; one that runs is leased a little longer, as its worker may still be there.
+  record.isOverdue, record.dueAt = true, math.min(record.dueAt, now)
+  if record.again then record.again = math.min(record.again, now) end
+  if record.ends then record.ends = math.min(record.ends, now + ${CLOCK_SLACK}) end
+  return record
 end
 
 local function keep(name, record)
+  record.writtenAt, record.isOverdue = now, nil
   call('HSET', K.records, name, cjson.encode(record))
   call('ZADD', K.names, 0, name)
 end
@@ -67,7 +75,8 @@ if before and before.state == 'running' then
   left = math.max(0, before.ends - now)
 elseif before and before.state == 'waiting' then
   record.attempts, record.reason = before.attempts, before.reason
-  if before.dueAt <= dueAt then record.ticket = before.ticket end
+  -- The library would hold that ticket back for as long as the clock went.
+  if before.dueAt <= dueAt and not before.isOverdue then record.ticket = before.ticket end
   wait(record, math.min(before.dueAt, dueAt))
   left = math.max(0, record.dueAt - now)
 else

@@ -1,3 +1,4 @@
+import { CLOCK_SLACK } from '@godwit/store'
 import { script } from './script.js'
 
 /**
@@ -5,6 +6,9 @@ import { script } from './script.js'
  * The key outlives its last lease by a day.
  */
 export const fences = `
+-- Since a time further ahead than that the clock was set back: what waits since then counts as past.
+local function isFromClockAhead(at) return (tonumber(at) or 0) > now + ${CLOCK_SLACK} end
+
 local DAY = 86400000
 
 local function lastFence() return tonumber(call('HGET', K.leases, 'fence') or 0) end
@@ -23,11 +27,11 @@ export const acquireScript = script({
   given: ['kind', 'holder', 'milliseconds'],
   uses: [fences],
   body: `
-local held = call('HMGET', K.leases, kind .. ':until', kind .. ':holder')
-if held[1] and tonumber(held[1]) > now and held[2] ~= holder then return false end
+local held = call('HMGET', K.leases, kind .. ':until', kind .. ':holder', kind .. ':since')
+if held[1] and tonumber(held[1]) > now and not isFromClockAhead(held[3]) and held[2] ~= holder then return false end
 local fence = fenceAfter(lastFence())
 keepFence(fence, milliseconds)
-call('HSET', K.leases, kind .. ':until', now + milliseconds, kind .. ':holder', holder, kind .. ':fence', fence)
+call('HSET', K.leases, kind .. ':until', now + milliseconds, kind .. ':holder', holder, kind .. ':fence', fence, kind .. ':since', now)
 return fence`,
 })
 
@@ -35,13 +39,14 @@ return fence`,
 export const renewScript = script({
   keys: ['leases'],
   given: ['kind', 'holder', 'fence', 'milliseconds'],
+  uses: [fences],
   body: `
-local held = call('HMGET', K.leases, kind .. ':until', kind .. ':holder', kind .. ':fence')
-if not held[1] or tonumber(held[1]) <= now or tonumber(held[3]) ~= tonumber(fence) then return 0 end
+local held = call('HMGET', K.leases, kind .. ':until', kind .. ':holder', kind .. ':fence', kind .. ':since')
+if not held[1] or tonumber(held[1]) <= now or isFromClockAhead(held[4]) or tonumber(held[3]) ~= tonumber(fence) then return 0 end
 if milliseconds == '' then
-  call('HDEL', K.leases, kind .. ':until', kind .. ':holder', kind .. ':fence')
+  call('HDEL', K.leases, kind .. ':until', kind .. ':holder', kind .. ':fence', kind .. ':since')
 elseif held[2] == holder then
-  call('HSET', K.leases, kind .. ':until', now + milliseconds)
+  call('HSET', K.leases, kind .. ':until', now + milliseconds, kind .. ':since', now)
   call('PEXPIRE', K.leases, math.max(call('PTTL', K.leases), milliseconds + 86400000))
 else
   return 0

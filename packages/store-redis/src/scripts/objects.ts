@@ -1,3 +1,4 @@
+import { CLOCK_SLACK } from '@godwit/store'
 import { json } from './json.js'
 import { atOnce } from './kept.js'
 
@@ -32,8 +33,8 @@ export const head = [atOnce, keptHead].join('\n')
 /** Of the collection's leases: whether the query runs, under this fence if one is given. */
 export const queryLease = `
 local function queryRuns(fence)
-  local lease = getFields(K.leases, { 'query:until', 'query:fence' })
-  return lease[1] and tonumber(lease[1]) > now and (not fence or tonumber(lease[2]) == tonumber(fence)) or false
+  local lease = getFields(K.leases, { 'query:until', 'query:fence', 'query:since' })
+  return lease[1] and tonumber(lease[1]) > now and (tonumber(lease[3]) or 0) <= now + ${CLOCK_SLACK} and (not fence or tonumber(lease[2]) == tonumber(fence)) or false
 end
 `
 

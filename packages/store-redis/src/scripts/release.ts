@@ -10,6 +10,7 @@ local entry = entryOf(key)
 if not entry or entry.state ~= 'started' or entry.fence ~= tonumber(fence) then return 0 end
 stop(entry)
 entry.state, entry.retryAt = 'queued', tonumber(retryIn) and now + tonumber(retryIn) or false
+entry.waitsSince = now
 if to == 'in_doubt' then doubt(entry, failure ~= '' and failure) else save(entry) end
 return 1`,
 })
@@ -22,6 +23,7 @@ local entry = entryOf(key)
 if not entry or entry.state ~= 'started' or entry.fence ~= tonumber(fence) then return 0 end
 stop(entry)
 entry.state, entry.attempts, entry.retryAt = 'queued', entry.attempts - 1, now + putOff
+entry.waitsSince = now
 if entry.attempts == 0 then entry.first = false end
 save(entry)
 return 1`,

@@ -37,7 +37,7 @@ end
 
 local function obstacle(entry)
   if not entry or entry.state ~= 'queued' then return 'state' end
-  local waits = (entry.retryAt and entry.retryAt > now) or isBusy(entry)
+  local waits = (entry.retryAt and entry.retryAt > now and not isFromClockAhead(entry.waitsSince)) or isBusy(entry)
   for _, owner in ipairs(entry.owners or {}) do
     local create = createOf(owner)
     local stands = create and create.key == entry.key and 'decided' or ownerStanding(create)
@@ -53,7 +53,7 @@ local function begin(entry, fence, milliseconds)
     entry.first = { before[1], before[2], before[3], numberOf('version') }
   end
   entry.state, entry.attempts, entry.fence = 'started', entry.attempts + 1, fence
-  entry.leasedUntil = now + milliseconds
+  entry.leasedUntil, entry.waitsSince = now + milliseconds, now
   setField(K.started, entry.object, entry.key)
   save(entry)
 end

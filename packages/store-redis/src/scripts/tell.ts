@@ -1,3 +1,4 @@
+import { CLOCK_SLACK } from '@godwit/store'
 import { entries } from './entries.js'
 import { atOnce } from './kept.js'
 import { script } from './script.js'
@@ -57,8 +58,9 @@ export const undecidedScript = script({
 local MOST = 150
 local function isWanted(entry)
   if entry.state ~= state or (hasClient == '1' and entry.client ~= client) then return false end
-  if state == 'started' then return entry.leasedUntil <= now end
-  return due ~= '1' or (entry.retryAt or 0) <= now
+  local isPast = (entry.waitsSince or 0) > now + ${CLOCK_SLACK}
+  if state == 'started' then return isPast or entry.leasedUntil <= now end
+  return isPast or due ~= '1' or (entry.retryAt or 0) <= now
 end
 
 local bytes, isCut = 0, false

@@ -51,6 +51,6 @@ function insert(
     .run(...names, Number(operation === 'create'), object, content, contentless).lastInsertRowid
   return {
     ...{ row: Number(row), client, number, user, sequence, content, contentless, mutation },
-    ...{ state: 'queued', attempts: 0, fence: 0, retryAt: 0, firstStart: null, outcome: null },
+    ...{ state: 'queued', attempts: 0, fence: 0, retryAt: 0, waitsSince: 0, firstStart: null, outcome: null },
   }
 }

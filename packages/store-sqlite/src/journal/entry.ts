@@ -21,6 +21,8 @@ export interface MutationRow {
   /** Of its last start; 0: never started. */
   readonly fence: number
   readonly retryAt: number
+  /** When it was last started or given up. */
+  readonly waitsSince: number
   readonly firstStart: string | null
   readonly outcome: string | null
 }
@@ -31,7 +33,7 @@ export interface Entry extends MutationRow {
 }
 
 export const COLUMNS =
-  'row, client, number, user, sequence, content, contentless, state, attempts, fence, retryAt, firstStart, outcome'
+  'row, client, number, user, sequence, content, contentless, state, attempts, fence, retryAt, waitsSince, firstStart, outcome'
 
 export const SELECT_ENTRY = `SELECT ${COLUMNS} FROM mutation WHERE collection = ? AND key = ?`
 const SELECT_UNDECIDED = `SELECT ${COLUMNS} FROM mutation WHERE row = ? AND decided = 0`

@@ -4,7 +4,7 @@ import type { Database } from '../database.js'
 import { doubt } from './decide.js'
 import { locate } from './entry.js'
 
-const REQUEUE = "UPDATE mutation SET state = 'queued', retryAt = ? WHERE row = ?"
+const REQUEUE = "UPDATE mutation SET state = 'queued', retryAt = ?, waitsSince = ? WHERE row = ?"
 const RETRY = "UPDATE mutation SET state = 'queued', retryAt = 0, outcomeNumber = NULL, outcome = NULL WHERE row = ?"
 
 export interface Release {
@@ -24,7 +24,8 @@ export function release(
   return database.write(connection => {
     const located = locate(connection, id, key)
     if (located?.entry.state !== 'started' || located.entry.fence !== fence) return { refused: 'state' }
-    connection.statement(REQUEUE).run(retryIn === undefined ? 0 : database.now() + retryIn, located.entry.row)
+    const now = database.now()
+    connection.statement(REQUEUE).run(retryIn === undefined ? 0 : now + retryIn, now, located.entry.row)
     if (to === 'in_doubt') doubt(connection, located, error)
     return 'released'
   })

@@ -1,4 +1,4 @@
-import type { CollectionId, NotStarted, Started } from '@godwit/store'
+import { type CollectionId, isFromClockAhead, type NotStarted, type Started } from '@godwit/store'
 import { type FirstStart, obstacle } from '@godwit/store/history'
 import { find } from '../collections/head.js'
 import { presentOf } from '../collections/read.js'
@@ -14,7 +14,7 @@ WHERE collection = ? AND object = ? AND decided = 0 AND key <> ?
 AND (state = 'started' OR (client = ? AND number < ?)) LIMIT 1`
 
 const START = `
-UPDATE mutation SET state = 'started', attempts = attempts + 1, fence = ?, until = ?, firstStart = ? WHERE row = ?`
+UPDATE mutation SET state = 'started', attempts = attempts + 1, fence = ?, until = ?, waitsSince = ?, firstStart = ? WHERE row = ?`
 
 export interface Starting {
   readonly key: string
@@ -41,7 +41,11 @@ export function start(
 function whyNot(connection: Connection, { collection, entry }: Located, now: number) {
   const { object, key, number } = entry.mutation
   const busy = connection.statement(SELECT_BUSY).get(collection.number, object, key, entry.client, number)
-  const facts = { createOf: createOf(connection, collection), retryAt: entry.retryAt, now }
+  const facts = {
+    createOf: createOf(connection, collection),
+    retryAt: isFromClockAhead(entry.waitsSince, now) ? 0 : entry.retryAt,
+    now,
+  }
   return obstacle(entry, { ...facts, objectIsBusy: busy !== undefined })
 }
 
@@ -57,7 +61,8 @@ function begin(
     version: collection.version,
   }
   const fence = database.nextFence()
-  connection.statement(START).run(fence, database.now() + milliseconds, JSON.stringify(first), entry.row)
+  const now = database.now()
+  connection.statement(START).run(fence, now + milliseconds, now, JSON.stringify(first), entry.row)
   const started = { ...entry, state: 'started', attempts: entry.attempts + 1 } as const
   return { entry: shown(started, collection), epoch: collection.epoch, fence, before: first.before }
 }

@@ -1,5 +1,12 @@
 import type { Outcome } from '@godwit/protocol'
-import type { CollectionId, JournalEntry, OutcomePage, Outcomes, UndecidedCursor } from '@godwit/store'
+import {
+  CLOCK_SLACK,
+  type CollectionId,
+  type JournalEntry,
+  type OutcomePage,
+  type Outcomes,
+  type UndecidedCursor,
+} from '@godwit/store'
 import { type CollectionRow, find } from '../collections/head.js'
 import type { Connection } from '../connection.js'
 import type { Database } from '../database.js'
@@ -45,7 +52,7 @@ export function entries(
 
 export const SELECT_QUEUED = `
 SELECT ${COLUMNS} FROM mutation
-WHERE collection = ? AND decided = 0 AND sequence > ? AND state = 'queued' AND retryAt <= ?
+WHERE collection = ? AND decided = 0 AND sequence > ? AND state = 'queued' AND (retryAt <= ? OR waitsSince > ?)
 AND (? IS NULL OR client = ?)
 ORDER BY sequence LIMIT ?`
 
@@ -64,8 +71,9 @@ export function queued(
     const collection = find(connection, id)
     if (!collection) return []
     const rows = connection.statement<MutationRow>(SELECT_QUEUED)
+    const now = database.now()
     return rows
-      .all(collection.number, after, database.now(), client ?? null, client ?? null, limit)
+      .all(collection.number, after, now, now + CLOCK_SLACK, client ?? null, client ?? null, limit)
       .map(row => shown(entryOf(row), collection))
   })
 }
@@ -73,7 +81,7 @@ export function queued(
 export const SELECT_UNDECIDED_OF_ALL = `
 SELECT mutation.*, source, partition FROM mutation INDEXED BY mutation_undecided
 JOIN collection ON collection.number = mutation.collection
-WHERE decided = 0 AND state = ? AND (state <> 'started' OR until <= ?)
+WHERE decided = 0 AND state = ? AND (state <> 'started' OR until <= ? OR waitsSince > ?)
 AND (source, partition, mutation.sequence) > (?, ?, ?)
 ORDER BY source, partition, mutation.sequence LIMIT ?`
 
@@ -90,8 +98,9 @@ export function undecided(
   const { source, partition } = after?.collection ?? { source: '', partition: '' }
   return database.readAll(connection => {
     const rows = connection.statement<MutationRow & CollectionId>(SELECT_UNDECIDED_OF_ALL)
+    const now = database.now()
     return rows
-      .all(state, database.now(), source, partition, after?.sequence ?? 0, limit)
+      .all(state, now, now + CLOCK_SLACK, source, partition, after?.sequence ?? 0, limit)
       .map(row => ({ ...shown(entryOf(row), row), fence: row.fence }))
   })
 }

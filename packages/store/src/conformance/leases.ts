@@ -1,6 +1,7 @@
 import type { LeaseName } from '../leases.js'
 import { type Suite, sure } from './suite.js'
 
+const DAY = 86_400_000
 const NAME: LeaseName = { kind: 'server', name: 'task:*' }
 
 export function describeLeases({ describe, fact, expect }: Suite): void {
@@ -43,6 +44,18 @@ export function describeLeases({ describe, fact, expect }: Suite): void {
       expect(await leases.renew(lease, 100)).toBe(false)
       await leases.acquire(NAME, { holder: 'two', milliseconds: 100 })
       expect(await leases.renew(lease, 100)).toBe(false)
+    })
+
+    fact('count as past when the clock was set back by more than a minute', async ({ store: { leases }, clock }) => {
+      const acquire = (holder: string) => leases.acquire(NAME, { holder, milliseconds: 100 })
+      const first = sure(await acquire('one'))
+      clock.now -= 30_000
+      expect([await acquire('two'), await leases.renew(first, 100)]).toEqual([undefined, true])
+      clock.now -= DAY
+      expect(await leases.renew(first, 100)).toBe(false)
+      const second = sure(await acquire('two'))
+      expect(second.fence).toBeGreaterThan(first.fence)
+      expect([await acquire('three'), await leases.renew(second, 100)]).toEqual([undefined, true])
     })
 
     fact('are free after a release, and the fence still grows', async ({ store: { leases } }) => {

@@ -76,3 +76,37 @@ test('a worker without work asks nothing of its table until something is due', a
   await worker.close()
   await jobs.close()
 })
+
+test('what waited under a clock that was ahead is due once the clock is set back', async () => {
+  const { clock, one, two } = twoEngines()
+  const passed = gate()
+  await one.enqueue(job('later', { delay: 60_000 }))
+  const alive = await one.work(async () => passed.passed, { lease: 60_000, queues: ['other'] })
+  await one.enqueue(job('runs', { queue: 'other' }))
+  await until(async () => (await one.get('other', 'runs'))?.state === 'running')
+  clock.now -= 86_400_000
+  const ran: string[] = []
+  const worker = await two.work(async ({ id }) => void ran.push(id), { lease: 60_000 })
+  await until(() => ran.length > 0)
+  expect(ran).toEqual(['later'])
+  // Its worker may be there still: it is lost one lease after that alone.
+  expect(await two.get('other', 'runs')).toMatchObject({ state: 'running', attempts: 1 })
+  clock.now += 60_000
+  await two.enqueue(job('wakes'))
+  await until(async () => (await two.get('other', 'runs'))?.state !== 'running')
+  passed.open()
+  await Promise.all([alive.close(), worker.close()])
+})
+
+test('what is enqueued just when a worker falls asleep is not left until it wakes', async () => {
+  for (let turns = 0; turns < 12; turns++) {
+    const { one } = twoEngines()
+    await one.enqueue(job('later', { delay: 3_600_000 }))
+    const ran = gate()
+    const worker = await one.work(async () => ran.open())
+    for (let turn = 0; turn < turns; turn++) await undefined
+    await one.enqueue(job('now'))
+    await ran.passed
+    await worker.close()
+  }
+})

@@ -1,5 +1,5 @@
 import type { JobHandler, Worker, WorkOptions } from '../jobs.js'
-import { done, failed, givenBack, type JobRow, jobOf, taken } from './job-row.js'
+import { done, failed, givenBack, type JobRow, jobOf, taken, underPresentClock } from './job-row.js'
 import type { JobRows, JobsWanted, JobTable } from './job-table.js'
 import { within } from './within.js'
 
@@ -44,12 +44,14 @@ export class EmbeddedWorker implements Worker {
     this.#lookAgain = true
     this.#looking ??= this.#look()
       .catch(error => {
+        this.#lookAgain = false
         this.#options.onError?.(error)
         this.#sleepFor(AFTER_FAILURE)
       })
       .finally(() => {
         this.#looking = undefined
-        if (this.#lookAgain && this.#sleep === undefined) this.wake()
+        // Woken after the last look and before this: what came is not for the end of the sleep.
+        if (this.#lookAgain) this.wake()
       })
   }
 
@@ -73,7 +75,9 @@ export class EmbeddedWorker implements Worker {
 
   /** Most looks find nothing: they write nothing. */
   #hasWork(rows: JobRows, now: number): boolean {
-    return rows.lost(now).length > 0 || rows.first(this.#wanted(now)) !== undefined
+    return (
+      rows.fromClockAhead(now).length > 0 || rows.lost(now).length > 0 || rows.first(this.#wanted(now)) !== undefined
+    )
   }
 
   #wanted(now: number): JobsWanted {
@@ -100,6 +104,7 @@ export class EmbeddedWorker implements Worker {
     const row = await table.writeEarly(rows => {
       const now = table.now()
       rows.forget(now - MONTH)
+      for (const ahead of rows.fromClockAhead(now)) rows.put(underPresentClock(ahead, { now, lease: this.#lease }))
       for (const lost of rows.lost(now)) rows.put(failed(lost, LOST, now))
       const first = rows.first(this.#wanted(now))
       if (first === undefined) return undefined

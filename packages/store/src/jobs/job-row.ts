@@ -54,6 +54,17 @@ export function failed(row: JobRow, reason: string, now: number): JobRow {
 /** As if it had not been taken. */
 export const givenBack = (row: JobRow, now: number): JobRow => waiting({ ...row, attempts: row.attempts - 1 }, now)
 
+/** One of a clock that was ahead: due now, or leased from now on, as its worker may still run. */
+export const underPresentClock = (
+  row: JobRow,
+  { now, lease }: { readonly now: number; readonly lease: number },
+): JobRow => ({
+  ...row,
+  dueAt: Math.min(row.dueAt, now),
+  ...(row.until !== undefined && { until: Math.min(row.until, now + lease) }),
+  ...(row.again !== undefined && { again: Math.min(row.again, now) }),
+})
+
 const waiting = (row: JobRow, dueAt: number): JobRow => ({
   ...row,
   state: 'waiting',

@@ -10,6 +10,8 @@ export interface JobRows {
   first(asked: JobsWanted): JobRow | undefined
   /** Those that run, and whose lease is over. */
   lost(now: number): readonly JobRow[]
+  /** Those that wait or run, and were put under a clock that was ahead of this one. */
+  fromClockAhead(now: number): readonly JobRow[]
   /** When something changes by time alone: the first due time or end of a lease after `now`. */
   next(now: number): number | undefined
   /** In order of queue and id. */

@@ -1,3 +1,4 @@
+import { isFromClockAhead } from '../clock-ahead.js'
 import { compareIds } from '../history/object-id.js'
 import { embeddedJobs } from '../jobs/embedded-jobs.js'
 import type { JobRow } from '../jobs/job-row.js'
@@ -10,7 +11,7 @@ export const openMemoryJobs = ({ clock = Date.now }: { readonly clock?: () => nu
 
 /** What several engines may share, as processes share a file. */
 export function memoryJobTable(clock: () => number): JobTable {
-  const rows = memoryRows()
+  const rows = memoryRows(clock)
   let fence = 0
   return {
     now: clock,
@@ -21,12 +22,17 @@ export function memoryJobTable(clock: () => number): JobTable {
   }
 }
 
-function memoryRows(): JobRows {
+function memoryRows(clock: () => number): JobRows {
   const rows = new Map<string, JobRow>()
+  const writtenAt = new WeakMap<JobRow, number>()
   const all = (state: JobRow['state']): JobRow[] => [...rows.values()].filter(row => row.state === state)
   return {
     get: (queue, id) => rows.get(keyOf({ queue, id })),
-    put: row => void rows.set(keyOf(row), structuredClone(row)),
+    put(row) {
+      const kept = structuredClone(row)
+      writtenAt.set(kept, clock())
+      rows.set(keyOf(row), kept)
+    },
     remove: row => void rows.delete(keyOf(row)),
     first({ now, queues, full }) {
       const busy = new Set(all('running').map(({ group }) => group))
@@ -39,6 +45,8 @@ function memoryRows(): JobRows {
         .filter(isFree)
         .sort((one, other) => one.dueAt - other.dueAt)[0]
     },
+    fromClockAhead: now =>
+      [...all('waiting'), ...all('running')].filter(row => isFromClockAhead(writtenAt.get(row) ?? 0, now)),
     lost: now => all('running').filter(({ until = 0 }) => until <= now),
     next(now) {
       const times = [...all('waiting').map(({ dueAt }) => dueAt), ...all('running').map(({ until = 0 }) => until)]

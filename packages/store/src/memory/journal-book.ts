@@ -16,6 +16,8 @@ export interface BookEntry {
   /** Of its last start; 0: never started. */
   fence: number
   startedUntil: number
+  /** When it was last started or given up. */
+  waitsSince: number
   retryAt?: number | undefined
   first?: FirstStart | undefined
 }
@@ -66,8 +68,9 @@ export class JournalBook {
     return [...this.undecided].filter(({ mutation }) => mutation.owners?.includes(object))
   }
 
-  add(fresh: Omit<BookEntry, 'sequence' | 'attempts' | 'fence' | 'startedUntil'>): BookEntry {
-    const entry: BookEntry = { ...fresh, sequence: ++this.#sequence, attempts: 0, fence: 0, startedUntil: 0 }
+  add(fresh: Omit<BookEntry, 'sequence' | 'attempts' | 'fence' | 'startedUntil' | 'waitsSince'>): BookEntry {
+    const times = { startedUntil: 0, waitsSince: 0 }
+    const entry: BookEntry = { ...fresh, sequence: ++this.#sequence, attempts: 0, fence: 0, ...times }
     this.entries.set(entry.mutation.key, entry)
     this.undecided.add(entry)
     const { operation, object } = entry.mutation

@@ -1,3 +1,4 @@
+import { isFromClockAhead } from '../clock-ahead.js'
 import type { CollectionId } from '../collections.js'
 import { obstacle, storedMutation } from '../history/index.js'
 import type { Journal, JournalEntry, Start, Started, UndecidedCursor } from '../journal.js'
@@ -24,7 +25,7 @@ const accepting = (world: World): Pick<Journal, 'accept' | 'flush' | 'start'> =>
     const refused = obstacle(found.entry, {
       createOf: temporary => found.collection.journal.createOf(temporary),
       objectIsBusy: objectIsBusy(found.collection, found.entry),
-      retryAt: found.entry.retryAt,
+      retryAt: retryAtOf(found.entry, world.clock()),
       now: world.clock(),
     })
     return refused ? { refused } : start(world, found, options)
@@ -44,7 +45,8 @@ function start(world: World, { collection, entry }: Located, { milliseconds }: S
   entry.state = 'started'
   entry.attempts++
   entry.fence = world.leases.nextFence()
-  entry.startedUntil = world.clock() + milliseconds
+  entry.waitsSince = world.clock()
+  entry.startedUntil = entry.waitsSince + milliseconds
   return { entry: shown(entry, collection.id), epoch: collection.epoch, fence: entry.fence, before: entry.first.before }
 }
 
@@ -58,7 +60,8 @@ const deciding = (world: World): Pick<Journal, 'settle' | 'release' | 'retry' | 
     const found = locate(world, id, key)
     if (found?.entry.state !== 'started' || found.entry.fence !== fence) return { refused: 'state' }
     found.entry.state = 'queued'
-    found.entry.retryAt = retryIn === undefined ? undefined : world.clock() + retryIn
+    found.entry.waitsSince = world.clock()
+    found.entry.retryAt = retryIn === undefined ? undefined : found.entry.waitsSince + retryIn
     if (to === 'in_doubt') doubt(found.collection, found.entry, error)
     return 'released'
   },
@@ -79,7 +82,7 @@ const telling = (world: World): Pick<Journal, 'outcomes' | 'queued' | 'entries' 
     find(world, id)?.journal.outcomes(client, after, limit) ?? { outcomes: [], last: 0 },
   queued: async (id, { client, after = 0, limit }) =>
     undecidedOf(find(world, id))
-      .filter(entry => entry.state === 'queued' && (entry.retryAt ?? 0) <= world.clock())
+      .filter(entry => entry.state === 'queued' && (retryAtOf(entry, world.clock()) ?? 0) <= world.clock())
       .filter(entry => (client === undefined || entry.client === client) && entry.sequence > after)
       .slice(0, limit)
       .map(entry => shown(entry, id)),
@@ -88,12 +91,18 @@ const telling = (world: World): Pick<Journal, 'outcomes' | 'queued' | 'entries' 
     inOrder(world)
       .flatMap(collection =>
         undecidedOf(collection)
-          .filter(entry => entry.state === state && (state !== 'started' || entry.startedUntil <= world.clock()))
+          .filter(entry => entry.state === state && (state !== 'started' || isOver(entry, world.clock())))
           .map(entry => ({ ...shown(entry, collection.id), fence: entry.fence })),
       )
       .filter(entry => !after || isBehind(entry, after))
       .slice(0, limit),
 })
+
+const retryAtOf = ({ retryAt, waitsSince }: BookEntry, now: number): number | undefined =>
+  isFromClockAhead(waitsSince, now) ? undefined : retryAt
+
+const isOver = ({ startedUntil, waitsSince }: BookEntry, now: number): boolean =>
+  startedUntil <= now || isFromClockAhead(waitsSince, now)
 
 const undecidedOf = (collection: MemoryCollection | undefined): readonly BookEntry[] => [
   ...(collection?.journal.undecided ?? []),

@@ -1,9 +1,12 @@
+import { isFromClockAhead } from '../clock-ahead.js'
 import type { Lease, LeaseName } from '../leases.js'
 
 interface Grant {
   readonly holder: string
   readonly fence: number
   readonly until: number
+  /** When it was granted or renewed. */
+  readonly at: number
 }
 
 /** Who holds what until when. Fences come from one counter, so that none is ever given twice, whatever is dropped or cleared. */
@@ -24,14 +27,14 @@ export class LeaseTable {
     const held = this.#held(name)
     if (held && held.holder !== holder) return undefined
     const fence = this.nextFence()
-    this.#grants.set(keyOf(name), { holder, fence, until: this.#clock() + milliseconds })
+    this.#grants.set(keyOf(name), { holder, fence, ...this.#times(milliseconds) })
     return { name, holder, fence }
   }
 
   prolong(lease: Lease, milliseconds: number): boolean {
     const held = this.#held(lease.name)
     if (!held || held.fence !== lease.fence || held.holder !== lease.holder) return false
-    this.#grants.set(keyOf(lease.name), { ...held, until: this.#clock() + milliseconds })
+    this.#grants.set(keyOf(lease.name), { ...held, ...this.#times(milliseconds) })
     return true
   }
 
@@ -51,7 +54,13 @@ export class LeaseTable {
 
   #held(name: LeaseName): Grant | undefined {
     const grant = this.#grants.get(keyOf(name))
-    return grant && grant.until > this.#clock() ? grant : undefined
+    const now = this.#clock()
+    return grant && grant.until > now && !isFromClockAhead(grant.at, now) ? grant : undefined
+  }
+
+  #times(milliseconds: number): Pick<Grant, 'at' | 'until'> {
+    const at = this.#clock()
+    return { at, until: at + milliseconds }
   }
 }
 

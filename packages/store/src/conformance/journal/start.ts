@@ -109,6 +109,28 @@ function describeLeased({ fact, expect }: Suite): void {
     await start(scene, KEY)
   })
 
+  fact('counts as run out when the clock was set back by more than a minute', async scene => {
+    const { journal } = scene.store
+    await pushed(scene, [update('a', { number: 1 })])
+    await start(scene, KEY, 1000)
+    scene.clock.now -= 30_000
+    expect(await journal.undecided({ state: 'started', limit: 9 })).toEqual([])
+    scene.clock.now -= 86_400_000
+    expect((await journal.undecided({ state: 'started', limit: 9 })).length).toBe(1)
+  })
+
+  fact('waits no longer after a release when the clock was set back by more than a minute', async scene => {
+    const { journal } = scene.store
+    await pushed(scene, [update('a', { number: 1 })])
+    const { fence } = await start(scene, KEY, 1000)
+    await journal.release(scene.collection, KEY, { fence, to: 'queued', retryIn: 60_000 })
+    const queued = async () => (await journal.queued(scene.collection, { limit: 9 })).length
+    expect([await tryStart(scene, KEY), await queued()]).toEqual([{ refused: 'held' }, 0])
+    scene.clock.now -= 86_400_000
+    expect(await queued()).toBe(1)
+    await start(scene, KEY, 1000)
+  })
+
   fact('lists what is undecided over all collections, page by page', async scene => {
     const { journal } = scene.store
     const collections = ['x', 'y', 'z'].map(source => ({ source, partition: 'p' }))
