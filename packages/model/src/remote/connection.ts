@@ -24,6 +24,8 @@ export interface Host {
   readonly lookSoon: () => void
   readonly report: (error: unknown) => void
   readonly letGo: () => void
+  /** Calls whose replies their pages have, until none of their messages can be on its way any more. */
+  readonly over: Map<string, number>
   readonly acknowledged: () => void
   readonly greet: (hello: PageMessage & { readonly godwit: 'hello' }) => SyncError | 'outdated' | undefined
 }
@@ -101,16 +103,18 @@ export class Connection {
 
   #acknowledge(page: string, numbers: readonly number[]): void {
     if (numbers.length === 0) return
+    for (const number of numbers) this.#host.over.set(`${number} ${page}`, this.#host.clock())
     this.#host.sdk.device.calls.acknowledge(page, numbers)
     this.#host.acknowledged()
   }
 
   #call(message: CallMessage, page: string): void {
     this.#acknowledge(page, message.acknowledged)
-    const { generation, running, clock } = this.#host
+    const { generation, running, over, clock } = this.#host
     // No answer: whoever asked counts the seconds, and asks the owner of now.
     if (message.generation !== generation || clock() > message.before) return
     const key = `${message.number} ${page}`
+    if (over.has(key)) return
     if (running.has(key)) {
       running.set(key, this)
       return
@@ -134,7 +138,7 @@ export class Connection {
     // A page that came back by another port is answered there.
     const to = (): Connection => running.get(key) ?? this
     this.post({ godwit: 'begun', number })
-    const over = this.#run(message, performance, page)
+    const answered = this.#run(message, performance, page)
       // Who is logged in is told before whoever asked for it goes on.
       .finally(() => this.#host.look())
 
@@ -142,7 +146,7 @@ export class Connection {
         result => to().#answer(number, result),
         (error: unknown) => to().#refuse(number, error),
       )
-    const done = over.finally(() => running.delete(key))
+    const done = answered.finally(() => running.delete(key))
     if (performance.kind !== 'write') return
     const before = done.then(() => {
       if (this.#before === before) this.#before = undefined

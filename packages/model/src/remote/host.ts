@@ -8,7 +8,7 @@ import { Connection } from './connection.js'
 import { toWire } from './errors.js'
 import type { PlatformCall } from './perform.js'
 import { listen, type PortLike } from './port.js'
-import { type HostMessage, type HostStatus, type PageMessage, PROTOCOL_VERSION } from './protocol.js'
+import { BEGIN_WITHIN, type HostMessage, type HostStatus, type PageMessage, PROTOCOL_VERSION } from './protocol.js'
 import { platformTimers, type Timers } from './timers.js'
 
 export interface HostOptions<Ms> {
@@ -71,7 +71,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     if (cancels.has(name) || isOver) return
     const cancel = timers.set(() => {
       cancels.delete(name)
-      run()
+      guarded(run)
     }, milliseconds)
     cancels.set(name, cancel)
   }
@@ -85,16 +85,27 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     // What one person saw, no other page goes on showing.
     if (changed.includes('userId')) each(one => one.beginAgain())
   }
-  const look = (): void => {
-    if (isOver) return
-    const status = sdk.status()
-    tell({ ...status, ...(!status.syncing && { progress: null }) })
-    each(one => one.look())
+  /** What no call waits for fails in no thread: pages hear of it. */
+  const guarded = (run: () => void): void => {
+    try {
+      if (!isOver) run()
+    } catch (error) {
+      report(error)
+    }
   }
+  const look = (): void =>
+    guarded(() => {
+      const status = sdk.status()
+      tell({ ...status, ...(!status.syncing && { progress: null }) })
+      each(one => one.look())
+    })
   const lookSoon = (): void => later('look', SOON, look)
+  const over = new Map<string, number>()
   const flush = (): void => {
-    if (isOver) return
     device.calls.flush()
+    const late = clock() - BEGIN_WITHIN
+    for (const [call, at] of over) if (at < late) over.delete(call)
+    if (over.size > 0) later('flush', BEGIN_WITHIN, flush)
   }
   const hourly = (): void => {
     flush()
@@ -122,13 +133,14 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     takeBlob,
     clock,
     running: new Map(),
+    over,
     isOver: () => isOver,
     status: () => told,
     look,
     lookSoon,
     report,
     letGo,
-    acknowledged: () => later('flush', IDLE, flush),
+    acknowledged: () => later('idle', IDLE, flush),
     greet: hello,
   }
   const own = { fingerprint: fingerprint(definitions), release: release ?? defaultRelease(definitions) }
@@ -157,7 +169,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     letGo()
   }
   void hear().catch(report)
-  hourly()
+  guarded(hourly)
 
   return {
     generation,
