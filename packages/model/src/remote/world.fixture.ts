@@ -86,6 +86,7 @@ export class World {
       fetch: server.fetch,
       eventStream: false,
       timers: this.timers,
+      clock: this.now,
       models,
     })
     const host = hostDevice<Models>({ sdk, models, actions, timers: this.timers, clock: this.now })
@@ -131,7 +132,7 @@ export class World {
 
   /** How many notes of calls are in all files. */
   notes(): number {
-    const { parts } = this.owner?.sdk as unknown as { readonly parts: SdkParts<Models> }
+    const { parts } = (this.#owners.at(-1) as Owner).sdk as unknown as { readonly parts: SdkParts<Models> }
     const count = (file: string) => parts.database.prepare(`SELECT count(*) FROM "${file}".call_note`).arrays()[0]?.[0]
     return FILES.reduce((sum, file) => sum + Number(count(file)), 0)
   }
