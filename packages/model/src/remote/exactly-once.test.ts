@@ -20,7 +20,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({ kind: fc.constantFrom('create' as const, 'grow' as const, 'visit' as const), page }),
   },
-  { weight: 12, arbitrary: fc.record({ kind: fc.constant('deliver' as const), at: fc.constantFrom(0, 0, 0, 1, 2) }) },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constant('deliver' as const),
+      at: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: 12 })),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constantFrom('drop' as const, 'repeat' as const), at: fc.nat({ max: 3 }) }),
