@@ -53,8 +53,13 @@ export class Connection {
 
   hear(message: PageMessage): void {
     if (this.#host.isOver()) return
-    if (message.godwit === 'hello') this.#greet(message)
-    else if (this.#page !== undefined) this.#served(message, this.#page)
+    try {
+      if (message.godwit === 'hello') this.#greet(message)
+      else if (this.#page !== undefined) this.#served(message, this.#page)
+    } catch (error) {
+      // A message that cannot be read, say: it harms no other page.
+      this.#host.report(error)
+    }
   }
 
   look(): void {

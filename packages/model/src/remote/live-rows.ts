@@ -25,6 +25,7 @@ export class LiveQueries {
   readonly #watched = new Map<number, Watched>()
   readonly #post: (message: PageMessage) => void
   #last = 0
+  #failure: Error | undefined
 
   constructor(post: (message: PageMessage) => void) {
     this.#post = post
@@ -35,6 +36,7 @@ export class LiveQueries {
     const live = ++this.#last
     this.#watched.set(live, { ...watcher, on, args, next: 0, ids: [], known: new Map(), list: undefined })
     this.#begin(live)
+    if (this.#failure) watcher.failed(this.#failure)
     return () => {
       if (this.#watched.delete(live)) this.#post({ godwit: 'unwatch', live })
     }
@@ -42,6 +44,7 @@ export class LiveQueries {
 
   /** A host answered: all begin again there. What it answers first is compared by content. */
   connected(): void {
+    this.#failure = undefined
     for (const live of this.#watched.keys()) this.#begin(live)
   }
 
@@ -67,6 +70,7 @@ export class LiveQueries {
   }
 
   failAll(error: Error): void {
+    this.#failure = error
     for (const one of this.#watched.values()) aside(() => one.failed(error))
   }
 
