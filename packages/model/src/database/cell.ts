@@ -14,8 +14,8 @@ export interface Cell {
   encode(value: NonNullable<AttributeValue>): SqlValue
   /** The value of a column, where `isExact`. */
   decode(cell: NonNullable<SqlValue>): AttributeValue
-  /** Whether the column alone says what the value is. */
-  isExact(value: NonNullable<AttributeValue>): boolean
+  /** Whether the column alone says what the value is. `cell`: the value, encoded. */
+  isExact(value: NonNullable<AttributeValue>, cell: SqlValue): boolean
 }
 
 /** Of an untyped attribute: a declared number as such, anything else as its text. */

@@ -36,8 +36,9 @@ export function rowCodec(definition: Definition): RowCodec {
       const [value, place] = [attributes[name], places.get(name)]
       if (value === null || value === undefined) continue
       const cell = place === undefined ? undefined : cells[place]
-      if (place !== undefined && cell) row[place] = cell.encode(value)
-      if (cell ? cell.isExact(value) : !isKept(name)) continue
+      const encoded = cell ? cell.encode(value) : null
+      if (place !== undefined) row[place] = encoded
+      if (cell ? cell.isExact(value, encoded) : !isKept(name)) continue
       others ??= emptyRecord()
       others[name] = value
     }

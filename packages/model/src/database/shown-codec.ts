@@ -65,7 +65,7 @@ function attributeOf(attribute: AttributeDefinition): ShownAttribute {
   const cell = typedCellOf(attribute)
   const isRead = check !== undefined || type === 'Json' || type === 'Boolean'
   const read = (given: NonNullable<SqlValue>) => (check ? check(cell.decode(given)) : cell.decode(given))
-  const readSome = (given: NonNullable<SqlValue>) => (cell.isExact(given as string) ? (given as string) : undefined)
+  const readSome = (given: NonNullable<SqlValue>) => cell.encode(given as string) as AttributeValue
   return {
     name,
     missing: missingValue(attribute),
@@ -83,13 +83,15 @@ function ofCell({ read, missing }: ShownAttribute, given: SqlValue): AttributeVa
 
 function ofStored(one: ShownAttribute, value: AttributeValue | undefined): AttributeValue | undefined {
   if (value === null || value === undefined || !one.isHeld) return one.missing
-  return one.showsExact && one.cell.isExact(value) ? value : ofCell(one, one.cell.encode(value))
+  const cell = one.cell.encode(value)
+  return one.showsExact && one.cell.isExact(value, cell) ? value : ofCell(one, cell)
 }
 
-/** The same of attributes as they are stored: the same object where they show so. */
-export function shownAttributes(definition: Definition, stored: Attributes): Attributes {
-  const { all, plain } = shownBy(definition)
-  if (plain && showAsStored(all, stored)) return stored
+/** The same of attributes as they are stored: the same object where they show so. `areFitting`: each has a value of its type. */
+export function shownAttributes(definition: Definition, stored: Attributes, areFitting = false): Attributes {
+  const { all, plain, showsExact } = shownBy(definition)
+  const isComplete = plain && Object.keys(stored).length === all.length
+  if (isComplete && ((areFitting && showsExact) || showAsStored(all, stored))) return stored
   const result: Record<string, AttributeValue> = plain ? {} : emptyRecord()
   for (const one of all) {
     const shown = ofStored(one, plain ? stored[one.name] : valueIn(stored, one.name))
@@ -98,13 +100,13 @@ export function shownAttributes(definition: Definition, stored: Attributes): Att
   return result
 }
 
-/** Every attribute has an exact value, and there are no others. */
+/** Every attribute has an exact value. */
 function showAsStored(all: readonly ShownAttribute[], stored: Attributes): boolean {
   for (const { name, cell, showsExact } of all) {
     const value = stored[name] ?? null
-    if (value === null || !showsExact || !cell.isExact(value)) return false
+    if (value === null || !showsExact || !cell.isExact(value, cell.encode(value))) return false
   }
-  return Object.keys(stored).length === all.length
+  return true
 }
 
 /** The same of one attribute. */
@@ -117,6 +119,8 @@ interface Shown {
   readonly all: readonly ShownAttribute[]
   readonly byName: ReadonlyMap<string, ShownAttribute>
   readonly plain: boolean
+  /** Each shows an exact value as it is stored. */
+  readonly showsExact: boolean
 }
 
 const shownOf = new WeakMap<Definition, Shown>()
@@ -125,7 +129,12 @@ function shownBy(definition: Definition): Shown {
   const known = shownOf.get(definition)
   if (known) return known
   const all = [...definition.attributes.values()].map(attributeOf)
-  const shown = { all, byName: new Map(all.map(one => [one.name, one])), plain: isPlain(all) }
+  const shown: Shown = {
+    all,
+    byName: new Map(all.map(one => [one.name, one])),
+    plain: isPlain(all),
+    showsExact: all.every(one => one.showsExact),
+  }
   shownOf.set(definition, shown)
   return shown
 }

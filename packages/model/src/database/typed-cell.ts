@@ -13,16 +13,19 @@ export function typedCellOf(attribute: AttributeDefinition): Cell {
   const { type, values = [], check } = attribute
   if (type === 'Enum') {
     const isOne = (value: Value) => typeof value === 'string' && values.includes(value)
-    return { encode: value => (isOne(value) ? (value as string) : null), decode: asValue, isExact: isOne }
+    return { encode: value => (isOne(value) ? (value as string) : null), decode: asValue, isExact: isSame }
   }
   if (type !== 'Json') return CELLS[type]
   const fits = (value: Value) => check === undefined || check(value) !== undefined
   return {
     encode: value => (fits(value) ? JSON.stringify(value) : null),
     decode: cell => JSON.parse(String(cell)) as AttributeValue,
-    isExact: fits,
+    isExact: (_, cell) => cell !== null,
   }
 }
+
+/** Looks at a value once: `encode` has seen whether it fits. */
+const isSame = (value: Value, cell: SqlValue): boolean => cell === value
 
 const asValue = (cell: SqlValue): AttributeValue => cell as AttributeValue
 
@@ -30,19 +33,19 @@ const TEXTS: Cell = {
   encode: value =>
     typeof value === 'string' ? value.toWellFormed() : typeof value === 'object' ? null : String(value),
   decode: asValue,
-  isExact: value => typeof value === 'string' && value.isWellFormed(),
+  isExact: isSame,
 }
 
 const NUMBERS: Cell = {
   encode: value => numberOf(value),
   decode: asValue,
-  isExact: value => Number.isFinite(value),
+  isExact: isSame,
 }
 
 const CELLS: { readonly [Type in Exclude<AttributeType, 'Enum' | 'Json'>]: Cell } = {
   String: TEXTS,
   Varchar: TEXTS,
-  Blob: { encode: value => (isHash(value) ? value : null), decode: asValue, isExact: isHash },
+  Blob: { encode: value => (isHash(value) ? value : null), decode: asValue, isExact: isSame },
   Float: NUMBERS,
   Integer: {
     ...NUMBERS,
@@ -50,7 +53,6 @@ const CELLS: { readonly [Type in Exclude<AttributeType, 'Enum' | 'Json'>]: Cell 
       const number = numberOf(value)
       return Number.isInteger(number) ? number : null
     },
-    isExact: Number.isInteger,
   },
   Boolean: {
     encode: value =>
@@ -65,7 +67,7 @@ const CELLS: { readonly [Type in Exclude<AttributeType, 'Enum' | 'Json'>]: Cell 
   Timestamp: {
     encode: value => (typeof value === 'string' ? (utcText(value) ?? null) : null),
     decode: asValue,
-    isExact: value => typeof value === 'string' && utcText(value) === value,
+    isExact: isSame,
   },
 }
 

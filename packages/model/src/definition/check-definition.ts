@@ -1,4 +1,4 @@
-import { SyncError } from '@godwit/protocol'
+import { HALF_PAIR, SyncError } from '@godwit/protocol'
 import type { Definition } from './definition.js'
 import { isReserved, reservedName } from './reserved-names.js'
 
@@ -18,6 +18,7 @@ function checkColumns({ name, typed, attributes }: Definition): void {
     const twin = names.get(name.toLowerCase())
     if (twin !== undefined) throw invalid(`${model}: ${twin} and ${name} must differ by more than case.`)
     if (name.includes('\0')) throw invalid(`${model}: ${JSON.stringify(name)} must not hold NUL.`)
+    if (typed && !name.isWellFormed()) throw invalid(`${model}: ${JSON.stringify(name)}: got ${HALF_PAIR}.`)
     names.set(name.toLowerCase(), name)
   }
 }

@@ -19,18 +19,25 @@ import { OF_THE_APP, type Rules } from './rules.js'
 /** Attributes that the app gives, if they may be stored: known ones of a frozen or typed model, of their declared types, plain JSON. Throws before anything is written. */
 export function fit(definition: Definition, attributes: Attributes, { areBound }: Rules = OF_THE_APP): Attributes {
   if (!hasMembers(attributes)) throw noAttributes(definition, attributes)
+  const isBound = areBound || !definition.typed
   const result = recordFor(attributes)
   for (const name of Object.keys(attributes)) {
     const value = attributes[name] as AttributeValue | undefined
     const declared = definition.attributes.get(name)
-    if (!declared && isReserved(name)) throw reservedName(definition.name, name)
-    if (!name.isWellFormed() || !isWellFormed(value)) throw halfPair(definition, name)
-    const isBound = areBound || !definition.typed
-    if (!declared && isBound && isClosed(definition)) throw unknownAttribute(definition, name)
+    // Names of a typed definition were looked at when it was made.
+    if (!declared || !definition.typed) checkName(definition, name, isBound)
+    if (!isWellFormed(value)) throw halfPair(definition, name)
     if (value !== undefined)
       result[name] = declared && isBound ? fitDeclared(definition, declared, value) : plain(definition, name, value)
   }
   return result
+}
+
+function checkName(definition: Definition, name: string, isBound: boolean): void {
+  const isDeclared = definition.attributes.has(name)
+  if (!isDeclared && isReserved(name)) throw reservedName(definition.name, name)
+  if (!name.isWellFormed()) throw halfPair(definition, name)
+  if (!isDeclared && isBound && isClosed(definition)) throw unknownAttribute(definition, name)
 }
 
 /** All attributes are declared. */

@@ -4,7 +4,7 @@ import { addCreates, canAddTogether } from '../outbox/add-creates.js'
 import type { Engine } from './engine.js'
 import { insert, place } from './insert.js'
 import type { Row } from './records.js'
-import { rowOf } from './row.js'
+import { fittingRowOf } from './row.js'
 
 /** Makes objects, inside the caller's transaction. The same as `insert` for each, but the outbox takes them together. */
 export function insertAll(engine: Engine, all: readonly Attributes[]): readonly Row[] {
@@ -13,7 +13,7 @@ export function insertAll(engine: Engine, all: readonly Attributes[]): readonly 
   const [entry, after] = [nextEntry(model, all.length), model.rows.lastSeq()]
   const rows = all.map((given, at) => {
     const object = newId()
-    return rowOf(engine, object, place(engine, { object, entry: entry + at, given }))
+    return fittingRowOf(engine, object, place(engine, { object, entry: entry + at, given }))
   })
   addCreates(database, model, after)
   return rows

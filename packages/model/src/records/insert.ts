@@ -6,7 +6,7 @@ import { withRealIds } from '../outbox/named.js'
 import type { Engine } from './engine.js'
 import { fit, fitId } from './fit.js'
 import type { Row } from './records.js'
-import { rowOf } from './row.js'
+import { fittingRowOf, rowOf } from './row.js'
 import { checkComplete, OF_THE_APP, type Rules } from './rules.js'
 import { checkUnique } from './unique.js'
 
@@ -17,7 +17,7 @@ export function insert(engine: Engine, given: Attributes, id?: ObjectId, rules: 
   const entry = model.synced ? nextEntry(model) : null
   const attributes = place(engine, { object, entry, given, rules })
   if (entry !== null) addCreate({ models, model, object }, attributes, entry, id !== undefined)
-  return rowOf(engine, object, attributes)
+  return (rules.areBound ? fittingRowOf : rowOf)(engine, object, attributes)
 }
 
 interface Placed {

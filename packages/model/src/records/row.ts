@@ -7,15 +7,19 @@ import type { Row } from './records.js'
 
 /** Returns the row that the app sees of stored attributes: frozen plain data, with blobs as files. */
 export const rowOf = (engine: Pick<Engine, 'blobs' | 'model'>, object: ObjectId, attributes: Attributes): Row =>
-  shownRow(engine, object, shownOf(engine.model.definition, attributes))
+  shownRow(engine, object, shownOf(engine.model.definition, attributes, false))
+
+/** The same of attributes that the app gave, which fit their types. */
+export const fittingRowOf = (engine: Pick<Engine, 'blobs' | 'model'>, object: ObjectId, attributes: Attributes): Row =>
+  shownRow(engine, object, shownOf(engine.model.definition, attributes, true))
 
 /** The same of attributes as they are shown. */
 export const shownRow = ({ blobs }: Pick<Engine, 'blobs'>, object: ObjectId, attributes: Attributes): Row =>
   frozenRow(object, blobs ? blobs.show(object, attributes) : attributes)
 
 /** What the app sees of attributes: of untyped models all as they are, but ids of owners, which are text. */
-const shownOf = (definition: Definition, attributes: Attributes): Attributes =>
-  definition.typed ? shownAttributes(definition, attributes) : withIdTexts(definition, attributes)
+const shownOf = (definition: Definition, attributes: Attributes, areFitting: boolean): Attributes =>
+  definition.typed ? shownAttributes(definition, attributes, areFitting) : withIdTexts(definition, attributes)
 
 const frozenRow = (object: ObjectId, attributes: Attributes): Row =>
   Object.freeze({

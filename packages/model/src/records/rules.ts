@@ -34,32 +34,41 @@ export function checkWritable({
 export function checkComplete(definition: Definition, attributes: Attributes): void {
   const required = requiredOf(definition)
   if (areThere(required, attributes)) return
-  const missing = required.filter(name => !areThere([name], attributes))
+  const missing = required.names.filter(name => (valueIn(attributes, name) ?? null) === null)
   throw invalid(definition, missing, `expected a value of ${named(definition, missing)}, which is required`)
 }
 
 /** Throws `record_invalid` for a change that removes what a typed model requires. */
 export function checkKept(definition: Definition, changes: Attributes): void {
-  const removed = requiredOf(definition).filter(name => valueIn(changes, name) === null)
+  if (!definition.typed) return
+  const isRequired = (name: string) => definition.attributes.get(name)?.presence === 'required'
+  const removed = Object.keys(changes).filter(name => changes[name] === null && isRequired(name))
   if (removed.length > 0)
     throw invalid(definition, removed, `expected a value of ${named(definition, removed)}, which is required, got null`)
 }
 
-function areThere(names: readonly string[], attributes: Attributes): boolean {
-  for (const name of names) if ((valueIn(attributes, name) ?? null) === null) return false
+interface Required {
+  readonly names: readonly string[]
+  /** No object inherits one of the names. */
+  readonly areOwn: boolean
+}
+
+function areThere({ names, areOwn }: Required, attributes: Attributes): boolean {
+  for (const name of names) if (((areOwn ? attributes[name] : valueIn(attributes, name)) ?? null) === null) return false
   return true
 }
 
-const NONE: readonly string[] = []
-const requiredNames = new WeakMap<Definition, readonly string[]>()
+const NONE: Required = { names: [], areOwn: true }
+const required = new WeakMap<Definition, Required>()
 
-function requiredOf(definition: Definition): readonly string[] {
+function requiredOf(definition: Definition): Required {
   if (!definition.typed) return NONE
-  const known = requiredNames.get(definition)
+  const known = required.get(definition)
   if (known) return known
   const names = [...definition.attributes.values()].filter(one => one.presence === 'required').map(({ name }) => name)
-  requiredNames.set(definition, names)
-  return names
+  const found = { names, areOwn: !names.some(name => name in {}) }
+  required.set(definition, found)
+  return found
 }
 
 const named = ({ attributes }: Definition, names: readonly string[]): string =>

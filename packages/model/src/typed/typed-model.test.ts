@@ -219,6 +219,7 @@ test('what defineModel refuses [behaviour.typed.definition]', () => {
   expect(define({ attributes: { a: t.string({ serverName: 'x' }), x: t.string() } })).toThrow(invalid)
   expect(define({ attributes: { a: t.string(), A: t.string() } })).toThrow(invalid)
   expect(define({ attributes: { mood: t.enum([]) } })).toThrow(invalid)
+  expect(define({ attributes: { a: t.string({ serverName: 'half \ud800' }) } })).toThrow(invalid)
   expect(define({ attributes: { size: t.integer().default('0' as never) } })).toThrow(invalid)
   expect(define({ attributes: { name: t.string(), nameId: t.belongsTo('Name', { as: 'name' }) } })).toThrow(invalid)
   const twice = { one: t.belongsTo('X', { as: 'x' }), two: t.belongsTo('X', { as: 'x' }) }
