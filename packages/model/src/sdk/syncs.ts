@@ -44,8 +44,6 @@ export abstract class Syncs<Ms> extends Accounts<Ms> {
    * Without parameters, while the first sync after a login or an opening is under way, it is that one.
    * `query` reaches the query of each source, which then runs at once, due or not.
    */
-  sync(request: SyncRequest<Ms>): Promise<SyncSummary<NameOf<Ms>>>
-  sync(source?: string, query?: { readonly [name: string]: string }): Promise<SyncSummary<NameOf<Ms>>>
   async sync(
     given?: string | SyncRequest<Ms>,
     parameters: { readonly [name: string]: string } = {},

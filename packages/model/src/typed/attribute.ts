@@ -48,11 +48,17 @@ export interface Json<Value, P extends Presence> extends Attribute<'json', P> {
 }
 /** JSON has no empty value: it is no attribute before `.optional()` or `.default(value)`. */
 export interface UnfinishedJson<Value> {
+  readonly kind: 'json'
+  readonly presence: 't.json() is no attribute before .optional() or .default(value)'
+  readonly [VALUE]: unknown
   optional(): Json<Value, 'optional'>
   default(value: Frozen<Value>): Json<Value, 'default'>
 }
 /** A file has no empty value: it is no attribute before `.optional()`. */
 export interface UnfinishedBlob {
+  readonly kind: 'blob'
+  readonly presence: 't.blob() is no attribute before .optional()'
+  readonly [VALUE]: BlobRef
   optional(): Attribute<'blob', 'optional'>
 }
 

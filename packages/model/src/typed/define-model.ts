@@ -7,7 +7,7 @@ import { engineMigration, type MigrateTyped } from './migrate.js'
 import { builtOf } from './t.js'
 
 /** A model of the typed face: what `defineModel` takes beside the name. */
-export interface ModelOptions<A, Searched extends string = never> {
+export interface ModelOptions<A, Searched = never> {
   readonly attributes: A
   /** Default: `user` for a model that syncs, else `local`. */
   readonly partition?: Partition
@@ -31,7 +31,7 @@ export interface ModelOptions<A, Searched extends string = never> {
       | { readonly attributes: readonly KeyOf<A>[]; readonly unique: boolean }
   }
   /** Texts that `find({ search })` looks in. */
-  readonly textSearch?: readonly (Searched & KeysOfKind<A, 'string'>)[]
+  readonly textSearch?: readonly Searched[]
 }
 
 const definitions = new WeakMap<Model, Definition>()
@@ -50,10 +50,11 @@ export function definitionOf(model: Model): Definition {
  * Defines a model whose rows are typed by its attributes.
  * Throws `definition_invalid` for what no type can exclude: two attributes of one name at the server, a reserved name, an index over nothing.
  */
-export function defineModel<const Name extends string, A extends Attributes, const Searched extends string = never>(
-  name: Name,
-  options: ModelOptions<A, Searched>,
-): Model<Name, A, Searched> {
+export function defineModel<
+  const Name extends string,
+  A extends Attributes,
+  const Searched extends KeysOfKind<A, 'string'> = never,
+>(name: Name, options: ModelOptions<A, Searched>): Model<Name, A, Searched> {
   const model: Model<Name, A, Searched> = Object.freeze({
     name,
     attributes: options.attributes,

@@ -1,0 +1,180 @@
+import { expect, test } from '@jest/globals'
+import { AppFile } from './language-service.fixture.js'
+
+// ── an app of many models ──
+
+const MODELS = 60
+const KINDS = [
+  't.string()',
+  "t.string().default('')",
+  't.integer().optional()',
+  't.float()',
+  't.boolean().default(false)',
+  't.timestamp()',
+  "t.enum(['a', 'b', 'c']).optional()",
+  't.json<readonly string[]>().default([])',
+  't.string().optional()',
+  't.integer()',
+]
+const counted = (count: number, line: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => line(at)).join('\n')
+
+/** 30 attributes, 4 of them relations. */
+const modelOf = (model: number): string => `
+const M${model} = defineModel('M${model}', {
+  sync: 'incremental',
+  attributes: {
+    ${counted(26, at => `a${at}: ${KINDS[at % KINDS.length]},`)}
+    ${counted(4, at => `r${at}Id: t.belongsTo('M${(model * 7 + at * 11) % MODELS}', { as: 'r${at}' })${at > 1 ? '.optional()' : ''},`)}
+  },
+})`
+
+const queryOf = (model: number): string => `
+  sdk.models.M${model}.find({
+    with: { r0: true, r1: { select: ['a0'], with: { r2: true } } },
+    conditions: { a2: { '>=': 4 }, r0: { a0: 'x' } },
+    order: { a5: 'desc' },
+  })[0]?.r1?.r2?.a3.toFixed()`
+
+const MANY = `
+import { openSdk } from '../node.js'
+import { defineModel } from './define-model.js'
+import { t } from './t.js'
+${counted(MODELS, modelOf)}
+const all = { ${Array.from({ length: MODELS }, (_, at) => `M${at}`).join(', ')} }
+type All = typeof all
+interface AppModels extends All {}
+const models: AppModels = all
+export async function ask(): Promise<void> {
+  const sdk = await openSdk({ directory: 'data', server: 'http://localhost', models })
+${counted(MODELS, queryOf)}
+}`
+
+test('60 models of 30 attributes with a query of each are checked with less than 300,000 instantiations', () => {
+  expect(new AppFile().instantiations(MANY)).toBeLessThan(300_000)
+}, 120_000)
+
+// ── what editors show ──
+
+const app = new AppFile()
+
+const ASK = `
+import { openSdk } from '../node.js'
+import { defineModel } from './define-model.js'
+import { City, Country, models } from './models.fixture.js'
+import { t } from './t.js'
+const sdk = await openSdk({ directory: 'data', server: 'http://localhost', models })
+const visits = sdk.models.Visit
+const visitedAt = new Date()
+`
+
+test.each([
+  [
+    'a row',
+    'const visit = visits.find()[0]\nvisit/*here*/',
+    `const visit: {
+    readonly id: string;
+    readonly cityId: string;
+    readonly note: string;
+    readonly rating: number | undefined;
+    readonly mood: "good" | "bad" | undefined;
+    readonly tags: readonly string[];
+    readonly photo: BlobRef | undefined;
+    readonly visitedAt: Date;
+} | undefined`,
+  ],
+  [
+    'some attributes with a relation',
+    "const visit = visits.first({ select: ['note'], with: { city: { select: ['name'] } } })\nvisit/*here*/",
+    `const visit: {
+    readonly id: string;
+    readonly note: string;
+    readonly city: {
+        readonly id: string;
+        readonly name: string;
+    } | undefined;
+} | undefined`,
+  ],
+  [
+    'an attribute, with the comment where it is declared,',
+    'visits.find().map(visit => visit.note/*here*/)',
+    '(property) note: string\nWhat the visitor wrote.',
+  ],
+  ['a model', 'sdk.models.Visit/*here*/', '(property) Visit: TypedModel<"Visit", AppModels, "here">'],
+  ['all models', 'sdk.models/*here*/', '(property) Sdk<AppModels>.models: TypedModels<AppModels, "here">'],
+  ['an SDK', 'sdk/*here*/', 'const sdk: Sdk<AppModels>'],
+])('a hover of %s is short', (_, line, shown) => {
+  expect(app.hover(`${ASK}${line}`)).toContain(shown)
+})
+
+test.each([
+  ['visits.find({ /*here*/ })', 'conditions limit offset order search select with'],
+  ["visits.find({ select: ['note', '/*here*/'] })", 'cityId mood note photo rating tags visitedAt'],
+  ['visits.find({ with: { /*here*/ } })', 'city'],
+  ['visits.find({ with: { city: { /*here*/ } } })', 'select with'],
+  ['visits.get("1", { with: { city: { with: { /*here*/ } } } })', 'country'],
+  ["visits.find({ with: { city: { select: ['/*here*/'] } } })", 'capital countryId name population'],
+  ['visits.find({ conditions: { /*here*/ } })', 'and city cityId id mood note or rating sql visitedAt'],
+  ['visits.find({ conditions: { city: { /*here*/ } } })', 'and capital country countryId id name or population sql'],
+  ["visits.find({ conditions: { mood: '/*here*/' } })", 'bad good'],
+  ["visits.find({ conditions: { rating: { '/*here*/' } } })", '< <= <> = > >= in not in'],
+  ['visits.find({ order: { /*here*/ } })', 'cityId id mood note rating visitedAt'],
+  ["visits.find({ order: { note: '/*here*/' } })", 'asc desc'],
+  ['visits.create({ /*here*/ })', 'cityId mood note photo rating tags visitedAt'],
+  [
+    'visits.observe({ with: { city: true } }, ([visit]) => visit?.city?./*here*/)',
+    'capital countryId id name population',
+  ],
+  ["sdk.sync({ models: ['/*here*/'] })", 'City Country Employee Visit'],
+  ["defineModel('A', { attributes: { a: t.string(), b: t.integer() }, textSearch: ['/*here*/'] })", 'a'],
+])('%s: editors offer %s', (line, offered) => {
+  expect([...app.completions(`${ASK}${line}`)].sort().join(' ')).toBe(offered)
+})
+
+const MISTAKES: readonly (readonly [line: string, at: string, message: RegExp])[] = [
+  ["visits.create({ cityId: '1' })", "{ cityId: '1' }", /Property 'visitedAt' is missing/],
+  ["visits.create({ cityId: '1', visitedAt, comment: '' })", 'comment', /'comment' does not exist/],
+  ["visits.create({ cityId: '1', visitedAt: '2026-01-01' })", 'visitedAt', /'string' is not assignable to type 'Date'/],
+  ["visits.update('1', { mood: 'so-so' })", 'mood', /not assignable to type '"good" \| "bad" \| null \| undefined'/],
+  ["visits.find({ select: ['comment'] })", "'comment'", /'"cityId" \| "note" \| "rating" \| "mood"/],
+  ['visits.find()[0]?.city', 'city', /Property 'city' does not exist/],
+  ['visits.find({ with: { town: true } })', 'town', /'town' does not exist in type 'With<"Visit", AppModels>'/],
+  ['visits.find({ with: { city: true, town: true } })', 'town', /NoRelation<"town", "city">/],
+  ['visits.find({ with: { city: { where: {} } } })', 'where', /'where' does not exist/],
+  ["visits.find({ conditions: { comment: 'x' } })", 'comment', /not exist in type 'Conditions<"Visit", AppModels>'/],
+  ["visits.find({ conditions: { rating: '4' } })", 'rating', /to type 'number \| Comparison<number, null> \| null/],
+  [
+    "visits.find({ conditions: { rating: { like: '4%' } } })",
+    'like',
+    /'like' does not exist in type 'Comparison<number/,
+  ],
+  ['visits.find({ conditions: { note: null } })', 'note', /to type 'string \| TextComparison<never>/],
+  ["visits.find({ order: { note: 'up' } })", 'note', /not assignable to type 'Direction/],
+  ["visits.find({ search: 'par' })", 'search', /declare textSearch in this model to search it/],
+  ['sdk.models.Town', 'Town', /'Town' does not exist on type 'TypedModels<AppModels, "here">'/],
+  ["sdk.sync({ models: ['Town'] })", "'Town'", /to type '"City" \| "Country" \| "Employee" \| "Visit"'/],
+  ["openSdk({ directory: '', server: '', models: { City } })", 'City', /"City belongs to Country, which is not among/],
+  [
+    "openSdk({ directory: '', server: '', models: { X: Country } })",
+    'X',
+    /the key of this model has to be its name, Country/,
+  ],
+  ["defineModel('A', { attributes: { id: t.string() } })", 'id', /'id' is reserved/],
+  [
+    "defineModel('A', { attributes: { a: t.json<string[]>() } })",
+    'a',
+    /no attribute before \.optional\(\) or \.default/,
+  ],
+  ["defineModel('A', { attributes: { a: t.blob() } })", 'a', /no attribute before \.optional\(\)/],
+  ["defineModel('A', { attributes: { a: t.string() }, indexes: { x: ['b'] } })", "'b'", /not assignable to type '"a"'/],
+  [
+    "defineModel('A', { attributes: { a: t.string(), b: t.integer() }, textSearch: ['b'] })",
+    "'b'",
+    /'"b"' is not assignable to type '"a"'/,
+  ],
+]
+
+test('a typical mistake is told at its token, in the words of the app', () => {
+  const problems = app.problems(`${ASK}${MISTAKES.map(([line]) => line).join('\n')}`)
+  expect(problems).toEqual(MISTAKES.map(([, at, message]) => ({ at, message: expect.stringMatching(message) })))
+})
