@@ -2,7 +2,7 @@
  * What users get: packs every published package as it would be published, checks the tarballs, installs them into an empty
  * folder, and there imports, requires and type-checks every public entry on the oldest Node that is promised.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pack, published } from './pack.ts'
@@ -54,11 +54,19 @@ function writeConsumer(folder: string): void {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
 }
 
+/** What apps in TypeScript with React have installed. */
+const reactTypes = (): string => {
+  const { version } = JSON.parse(
+    readFileSync(join(root, 'packages/react/node_modules/@types/react/package.json'), 'utf8'),
+  )
+  return `@types/react@${version}`
+}
+
 async function consume(tarballs: readonly string[], folder: string): Promise<void> {
   writeConsumer(folder)
   const [node] = await Promise.all([
     oldestNode(),
-    mustRun('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs], { folder }),
+    mustRun('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', reactTypes(), ...tarballs], { folder }),
   ])
   await Promise.all([
     mustRun(node, ['imports.js'], { folder }),

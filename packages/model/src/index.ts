@@ -1,6 +1,8 @@
 export { isSyncError, SyncError } from '@godwit/protocol'
 export type { Migrate, Migration } from './definition/migration.js'
 export type { Change, Refusal } from './device.js'
+export type { DeviceStatus } from './remote/protocol.js'
+export type { RemoteRefusal, Snapshot } from './remote/remote-device.js'
 export type { Sdk } from './sdk.js'
 export type { SdkEvent } from './sync/events.js'
 export type {

@@ -15,7 +15,7 @@ import { optionKey } from './option-key.js'
 
 /** What a page shows that was rendered on a server, until it runs in the browser. */
 const SERVER_ROWS: LiveRows<never> = { status: 'loading', rows: [], error: undefined }
-const serverRows = (): LiveRows<never> => SERVER_ROWS
+export const serverRows = (): LiveRows<never> => SERVER_ROWS
 
 /**
  * The rows that `find` would give, kept up to date. `status` is `loading` until the first rows are there, `failed` with an `error` where the

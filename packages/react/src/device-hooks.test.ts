@@ -1,0 +1,143 @@
+import type { DeviceStatus, LiveRows } from '@godwit/model'
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { createElement, type FunctionComponent } from 'react'
+import { act, cleanup, render, screen } from './page.fixture.js'
+import { DeviceProvider, type HookDevice } from './provider.js'
+import { useBlobUrl } from './use-blob-url.js'
+import { useRefusals } from './use-refusals.js'
+import { useSyncStatus } from './use-sync-status.js'
+
+/** A snapshot that the test sets. */
+function changing<T>(first: T) {
+  const listeners = new Set<() => void>()
+  let now = first
+  return {
+    listeners,
+    set(next: T) {
+      now = next
+      for (const listener of listeners) listener()
+    },
+    current: () => now,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+/** Events that the test tells. */
+function eventSource() {
+  const waiting = new Set<(result: IteratorResult<object, void>) => void>()
+  let open = 0
+  return {
+    open: () => open,
+    tell(event: object) {
+      for (const resolve of waiting) resolve({ done: false, value: event })
+      waiting.clear()
+    },
+    events(): AsyncGenerator<object, void, void> {
+      open++
+      let isOver = false
+      const reader = {
+        next: () => new Promise<IteratorResult<object, void>>(resolve => waiting.add(resolve)),
+        async return() {
+          if (!isOver) open--
+          isOver = true
+          return { done: true as const, value: undefined }
+        },
+        [Symbol.asyncIterator]: () => reader,
+      }
+      return reader as unknown as AsyncGenerator<object, void, void>
+    },
+  }
+}
+
+const status = { loggedIn: false, online: false, waiting: 0 } as DeviceStatus
+const loading: LiveRows<object> = { status: 'loading', rows: [], error: undefined }
+const blobs = new Map<string, string>()
+let device: HookDevice
+let statuses: ReturnType<typeof changing<DeviceStatus>>
+let refused: ReturnType<typeof changing<LiveRows<object>>>
+let source: ReturnType<typeof eventSource>
+const revoke = jest.fn()
+
+beforeEach(() => {
+  statuses = changing(status)
+  refused = changing(loading)
+  source = eventSource()
+  device = {
+    status: statuses,
+    liveRefused: () => refused,
+    events: source.events,
+    blobUrl: async ({ hash }) => blobs.get(hash),
+  }
+  URL.revokeObjectURL = revoke
+})
+afterEach(() => {
+  cleanup()
+  blobs.clear()
+  revoke.mockClear()
+})
+
+const within = (component: FunctionComponent<{ hash?: string | undefined }>, hash?: string) =>
+  createElement(DeviceProvider, { device }, createElement(component, { hash }))
+const text = (shown: string | undefined) => createElement('p', { role: 'note' }, shown)
+const shown = () => screen.getByRole('note').textContent
+
+const Waiting = () => text(String(useSyncStatus().waiting))
+const Refused = () =>
+  text(
+    useRefusals()
+      .rows.map(row => row.object)
+      .join(' '),
+  )
+const Photo = ({ hash }: { hash?: string | undefined }) =>
+  text(useBlobUrl(hash === undefined ? undefined : { hash }) ?? 'none')
+
+test('useSyncStatus shows the status of the device, and listens only while it is shown', () => {
+  const { unmount } = render(within(Waiting))
+  expect(shown()).toBe('0')
+  act(() => statuses.set({ ...status, waiting: 2 }))
+  expect(shown()).toBe('2')
+  unmount()
+  expect(statuses.listeners.size).toBe(0)
+})
+
+test('useRefusals lists what was refused and not settled', () => {
+  const { unmount } = render(within(Refused))
+  act(() => refused.set({ status: 'ready', rows: [{ object: '7' }], error: undefined }))
+  expect(shown()).toBe('7')
+  unmount()
+  expect(refused.listeners.size).toBe(0)
+})
+
+test('useBlobUrl waits for the bytes, and gives its addresses back', async () => {
+  const { rerender, unmount } = await act(async () => render(within(Photo, 'a')))
+  expect(shown()).toBe('none')
+  blobs.set('a', 'blob:a')
+  await act(async () => source.tell({ kind: 'blob' }))
+  expect(shown()).toBe('blob:a')
+  blobs.set('b', 'blob:b')
+  await act(async () => rerender(within(Photo, 'b')))
+  expect(shown()).toBe('blob:b')
+  expect(revoke).toHaveBeenCalledWith('blob:a')
+  unmount()
+  expect(revoke).toHaveBeenCalledTimes(2)
+  expect(source.open()).toBe(0)
+})
+
+test('useBlobUrl gives back an address that comes after the component is gone', async () => {
+  const late = Promise.withResolvers<string>()
+  device = { ...device, blobUrl: () => late.promise }
+  const { unmount } = await act(async () => render(within(Photo, 'a')))
+  unmount()
+  await act(async () => late.resolve('blob:late'))
+  expect(source.open()).toBe(0)
+  expect(revoke.mock.calls).toEqual([['blob:late']])
+})
+
+test('a hook outside of a DeviceProvider says what is missing', () => {
+  const error = jest.spyOn(console, 'error').mockImplementation(() => {})
+  expect(() => render(createElement(Waiting))).toThrow('expected a DeviceProvider around this component')
+  error.mockRestore()
+})

@@ -1,0 +1,33 @@
+import type { BlobRef, DeviceStatus, Live, Snapshot } from '@godwit/model'
+import { createContext, createElement, type ReactNode, useContext } from 'react'
+
+/** What the hooks need of a device: `openDevice` in a browser and `openRemote` elsewhere give it. */
+export interface HookDevice {
+  readonly status: Snapshot<DeviceStatus>
+  liveRefused(model?: never): Live<object>
+  events(): AsyncGenerator<object, void, void>
+  /** Undefined where the bytes are not on the device yet. Absent on platforms without object URLs. */
+  blobUrl?(blob: BlobRef): Promise<string | undefined>
+}
+
+/** Names the type of your device once: `declare module '@godwit/react' { interface Register { device: typeof device } }`. */
+// biome-ignore lint/suspicious/noEmptyInterface: apps add their device
+export interface Register {}
+export type RegisteredDevice = Register extends { readonly device: infer Device } ? Device : HookDevice
+
+const DeviceContext = createContext<HookDevice | undefined>(undefined)
+
+/** Makes a device available to the hooks of all components within. */
+export const DeviceProvider = ({ device, children }: { readonly device: HookDevice; readonly children?: ReactNode }) =>
+  createElement(DeviceContext, { value: device }, children)
+
+/** The device of the nearest `DeviceProvider`. Throws without one. */
+export const useDevice = (): RegisteredDevice => useHookDevice() as RegisteredDevice
+
+export function useHookDevice(): HookDevice {
+  const device = useContext(DeviceContext)
+  if (device) return device
+  throw new Error(
+    'expected a DeviceProvider around this component, got none. Render it within <DeviceProvider device={device}>.',
+  )
+}

@@ -1,0 +1,44 @@
+import type { BlobRef } from '@godwit/model'
+import { useEffect, useState } from 'react'
+import { type HookDevice, useHookDevice } from './provider.js'
+
+/** An address that shows a blob, for `<img src>`; undefined until its bytes are on the device. It is revoked when the component is gone. */
+export function useBlobUrl(blob: BlobRef | undefined): string | undefined {
+  const device = useHookDevice()
+  const hash = blob?.hash
+  const [shown, show] = useState<{ readonly hash: string; readonly url: string }>()
+  useEffect(() => {
+    return hash === undefined ? undefined : urlOf(device, hash, url => show({ hash, url }))
+  }, [device, hash])
+  return shown && shown.hash === hash ? shown.url : undefined
+}
+
+/** Gives the address once the bytes are there. Returns what ends it. */
+function urlOf(device: HookDevice, hash: string, give: (url: string) => void): () => void {
+  const events = device.events()
+  let url: string | undefined
+  let isOver = false
+
+  async function look(): Promise<boolean> {
+    const made = await device.blobUrl?.({ hash })
+    if (made === undefined) return false
+    if (isOver) URL.revokeObjectURL(made)
+    else give(made)
+    url = made
+    return true
+  }
+  async function wait(): Promise<void> {
+    if (await look()) return
+    for await (const event of events) if ((event as { kind?: string }).kind === 'blob' && (await look())) return
+  }
+  function end(): void {
+    void events.return().catch(() => {})
+  }
+  // Without an address the image stays empty; the device tells of errors in its events.
+  wait().then(end, end)
+  return () => {
+    isOver = true
+    end()
+    if (url !== undefined) URL.revokeObjectURL(url)
+  }
+}
