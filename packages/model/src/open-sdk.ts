@@ -63,6 +63,8 @@ export interface SdkOptions<Ms = Record<never, never>> {
 export interface Platform {
   /** Fetches what is read as a whole, with little memory. Default: fetch. */
   readonly whole?: Ask<Answer>
+  /** Fetches files. Default: the platform's. */
+  readonly fetch?: typeof fetch
   /** Fetches what lasts, without keeping a process alive. Default: fetch. */
   readonly stream?: typeof fetch
   /** Asks for pages by POST, as browsers need it of a server of another origin. Default: false. */
@@ -102,7 +104,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
   const events = new Events(models.live.callbacks)
   models.live.failed = (source, error) => events.emit({ kind: 'error', source, error: factsOf(error) })
   const settings = { pageSize: PAGE_SIZE, watchesObjects: false }
-  const fetching: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
+  const fetching: typeof fetch = options.fetch ?? platform.fetch ?? ((input, init) => fetch(input, init))
   const transport = new Transport({
     server: options.server,
     fetch: fetching,

@@ -1,2 +1,5 @@
+export { isSyncError, SyncError } from '@godwit/protocol'
+export { type Actions, defineActions } from '../remote/actions.js'
 export { type BrowserStorage, openStorage, type StorageOptions } from './open-storage.js'
 export type { BrowserFiles } from './opfs-files.js'
+export { type ServeOptions, serveDevice } from './serve-device.js'

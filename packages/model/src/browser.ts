@@ -1,0 +1,5 @@
+export { isSyncError, SyncError } from '@godwit/protocol'
+export { type BrowserDevice, type DeviceOptions, openDevice } from './browser/open-device.js'
+export { type ActionTypes, type BlobLike, type RemoteActions, remoteActions } from './remote/actions.js'
+export type { DeviceStatus } from './remote/protocol.js'
+export type { RemoteDevice, RemoteEvent, RemoteRefusal, Snapshot } from './remote/remote-device.js'

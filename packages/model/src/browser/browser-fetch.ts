@@ -1,0 +1,46 @@
+import type { Platform } from '../open-sdk.js'
+import type { Answer } from '../sync/answer.js'
+
+/** A browser opens six connections to a server that speaks HTTP/1.1: two are left to the app, one is the stream of events, one a file. */
+const AT_ONCE = 2
+
+/** How a device asks its server in a browser: with its session alone, never with cookies of the page. */
+export function browserFetch(): Pick<Required<Platform>, 'whole' | 'stream' | 'fetch' | 'pullsByBody'> {
+  const plain: typeof fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' })
+  const waiting: (() => void)[] = []
+  let running = 0
+  const turn = async (): Promise<void> => {
+    if (running >= AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve))
+    else running++
+  }
+  const leave = (): void => {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+  return {
+    fetch: plain,
+    stream: plain,
+    pullsByBody: true,
+    async whole(url, request) {
+      await turn()
+      try {
+        return await wholeAnswer(await plain(url, request))
+      } finally {
+        leave()
+      }
+    },
+  }
+}
+
+/** An answer whose bytes are here. */
+async function wholeAnswer(response: Response): Promise<Answer> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const { ok, status, headers, redirected, url } = response
+  return {
+    ...{ ok, status, headers, redirected, url },
+    bytes: async () => bytes,
+    arrayBuffer: async () => bytes.slice().buffer,
+    json: async () => JSON.parse(new TextDecoder().decode(bytes)) as unknown,
+  }
+}

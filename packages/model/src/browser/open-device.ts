@@ -1,0 +1,211 @@
+import { isSyncError, SyncError } from '@godwit/protocol'
+import { type RemoteLink, type RemoteOptions, remoteLink } from '../remote/device.js'
+import { PLATFORM } from '../remote/methods.js'
+import type { RemoteDevice } from '../remote/remote-device.js'
+import type { BlobRef } from '../typed/attribute.js'
+import type { Models } from '../typed/infer.js'
+import { channelPort } from './channel-port.js'
+import { type ChannelMessage, lockOf, OWNER, type OwnerMessage, pageLockOf, WORKER } from './messages.js'
+import { Owner } from './owner.js'
+import { lackOf } from './support.js'
+
+export interface DeviceOptions<Ms, A> extends Omit<RemoteOptions<Ms, A>, 'page' | 'timers' | 'clock'> {
+  /** What the device is called within the origin: pages with the same name share it. */
+  readonly name: string
+  /** The sync server: an address, or a path on the page's own. Default: none, for models that do not sync. */
+  readonly server?: string
+  /** Starts the worker that calls `serveDevice`: `() => new Worker(new URL('./godwit.worker.ts', import.meta.url), { type: 'module' })`. */
+  readonly worker: () => Worker
+  /** Fails where data cannot be kept on disk, rather than keep it in memory. Default: false. */
+  readonly requireStorage?: boolean
+}
+
+/** The device of a page, in a worker of this page or of another one of the same origin. */
+export interface BrowserDevice<Ms, A = Record<never, never>> extends RemoteDevice<Ms, A> {
+  /** An address that shows a blob of this device; undefined where its bytes are not here yet. Give it back by `URL.revokeObjectURL`; closing the device gives back all. */
+  blobUrl(blob: BlobRef): Promise<string | undefined>
+}
+
+/** Opens the device that this page shares with the others of its origin. */
+export function openDevice<const Ms extends Models<Ms>, A = Record<never, never>>(
+  options: DeviceOptions<Ms, A>,
+): BrowserDevice<Ms, A> {
+  const link = remoteLink<Ms, A>(options)
+  link.tell({ role: 'opening' })
+  const urls = new Set<string>()
+  const close = begun(link, options)
+  return {
+    ...link.device,
+    async blobUrl({ hash }) {
+      const blob = await link.ask({ kind: 'read', on: PLATFORM, method: 'blob', args: [hash] })
+      if (!(blob instanceof Blob)) return undefined
+      const url = URL.createObjectURL(blob)
+      urls.add(url)
+      return url
+    },
+    close() {
+      link.device.close()
+      for (const url of urls) URL.revokeObjectURL(url)
+      close()
+    },
+  }
+}
+
+/** Returns what ends this page's part. Where nothing is to be had, as on a server that renders pages, calls wait. */
+function begun<Ms extends Models<Ms>, A>(link: RemoteLink<Ms, A>, options: DeviceOptions<Ms, A>): () => void {
+  if (typeof document === 'undefined') return () => {}
+  const lack = lackOf()
+  if (lack !== undefined && (options.requireStorage || typeof Worker !== 'function')) {
+    link.fail(unkept(lack))
+    return () => {}
+  }
+  warnOfLoss(link)
+  return lack === undefined ? shared(link, options) : alone(link, options, lack)
+}
+
+const unkept = (reason: string): SyncError =>
+  new SyncError('database_failed', `This page cannot keep data on this device: ${reason}.`)
+
+type Options = Pick<DeviceOptions<unknown, unknown>, 'name' | 'server' | 'worker' | 'requireStorage'>
+/** A link, whatever its models. */
+interface Linked
+  extends Pick<RemoteLink<unknown>, 'attach' | 'detach' | 'fail' | 'tell' | 'emit' | 'page' | 'generation'> {
+  readonly device: Pick<RemoteDevice<unknown>, 'status'>
+}
+
+function ownerOf(link: Linked, { name, server, worker, requireStorage }: Options, storage: 'opfs' | 'memory'): Owner {
+  const open: OwnerMessage & { readonly owner: 'open' } = {
+    owner: 'open',
+    name,
+    storage,
+    server: server === undefined ? undefined : new URL(server, location.href).href,
+  }
+  return new Owner({
+    worker,
+    open,
+    events: {
+      started(worker) {
+        link.tell({ role: 'owner' })
+        link.attach(worker)
+      },
+      opened(storage) {
+        if (storage === 'opfs') return
+        const reason = 'this browser refuses to keep files for it, as private windows do'
+        if (requireStorage) link.fail(unkept(reason))
+        else tellOfMemory(link, reason)
+      },
+      stopped: () => link.detach(),
+      isBusy: () => link.device.status.current().busy,
+    },
+  })
+}
+
+function tellOfMemory(link: Linked, reason: string): void {
+  link.tell({ storage: 'memory', durable: false })
+  const message = `Data is kept in memory and gone with this page: ${reason}.`
+  link.emit({ kind: 'error', source: null, error: { code: 'database_failed', message } })
+}
+
+/** A device of this page alone, in memory. */
+function alone(link: Linked, options: Options, lack: string): () => void {
+  const owner = ownerOf(link, options, 'memory')
+  // After the app had its turn to listen.
+  setTimeout(() => tellOfMemory(link, lack))
+  owner.run().catch((error: unknown) => fail(link, error))
+  return () => owner.end()
+}
+
+function fail(link: Linked, error: unknown): void {
+  link.fail(isSyncError(error) ? error : new SyncError('internal', String(error), { cause: error }))
+}
+
+/** A device that pages share: who has the lock has the worker, the others speak with that over a channel. */
+function shared(link: Linked, options: Options): () => void {
+  const { name } = options
+  const channel = new BroadcastChannel(lockOf(name))
+  const port = channelPort(channel, { own: link.page, other: WORKER })
+  const ended = new AbortController()
+  let waiting = new AbortController()
+  let owner: Owner | undefined
+  void navigator.locks.request(pageLockOf(name, link.page), () => settledBy(ended.signal))
+
+  const beGuest = (): void => {
+    if (ended.signal.aborted) return
+    link.attach(port)
+    waiting = new AbortController()
+    const { signal } = waiting
+    navigator.locks.request(lockOf(name), { signal }, () => beOwner(signal)).catch(() => {})
+  }
+  const beOwner = async (signal: AbortSignal): Promise<void> => {
+    if (signal.aborted) return
+    owner = ownerOf(link, options, 'opfs')
+    try {
+      await owner.run()
+      // Another page may have asked for it: it is that one's turn.
+      setTimeout(beGuest)
+    } catch (error) {
+      fail(link, error)
+    } finally {
+      owner = undefined
+      link.tell({ role: 'guest' })
+    }
+  }
+  /** At once, as nothing runs any more when the page is frozen. */
+  const leave = (): void => {
+    waiting.abort()
+    if (owner) owner.end()
+    else link.detach()
+  }
+  const back = (): void => {
+    if (owner === undefined && waiting.signal.aborted) beGuest()
+  }
+  const hear = ({ data }: MessageEvent<ChannelMessage>): void => {
+    if (data.to === OWNER && data.message === WANTED && document.visibilityState === 'hidden') owner?.letGo()
+  }
+  const look = setInterval(() => {
+    if (owner || document.visibilityState !== 'visible') return
+    if (link.generation === undefined && !link.device.status.current().busy)
+      channel.postMessage({ to: OWNER, from: link.page, message: WANTED } satisfies ChannelMessage)
+    else if (link.device.status.current().role === 'opening') link.tell({ role: 'guest' })
+  }, LOOK_EACH)
+  channel.addEventListener('message', hear)
+  addEventListener('pagehide', leave)
+  document.addEventListener('freeze', leave)
+  addEventListener('pageshow', back)
+  document.addEventListener('resume', back)
+  beGuest()
+  return () => {
+    clearInterval(look)
+    ended.abort()
+    leave()
+    removeEventListener('pagehide', leave)
+    document.removeEventListener('freeze', leave)
+    removeEventListener('pageshow', back)
+    document.removeEventListener('resume', back)
+    channel.close()
+  }
+}
+
+/** A visible page has no answer: a hidden owner lets go. */
+const WANTED = 'wanted'
+const LOOK_EACH = 1000
+
+const settledBy = (signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+
+/** Asks the browser to keep what was written, and the user to stay where it cannot. */
+function warnOfLoss({ device, tell }: Pick<Linked, 'device' | 'tell'>): void {
+  let isAsked = false
+  device.status.subscribe(() => {
+    const { waiting, storage } = device.status.current()
+    if (waiting === 0 || isAsked || storage === undefined || storage === 'memory') return
+    isAsked = true
+    void navigator.storage?.persist?.().then(isKept => {
+      if (isKept) tell({ storage: 'persistent' })
+    })
+  })
+  addEventListener('beforeunload', event => {
+    const { waiting, storage } = device.status.current()
+    if (storage === 'memory' && waiting > 0) event.preventDefault()
+  })
+}

@@ -1,0 +1,112 @@
+import { SyncError } from '@godwit/protocol'
+import { fromWire } from '../remote/errors.js'
+import type { OwnerMessage, WorkerMessage } from './messages.js'
+
+/** Milliseconds within which a worker has to open the device, to answer and to close it. */
+const PATIENCE = 10_000
+const PING_EACH = 3_000
+/** A worker that fails is started once more. */
+const STARTS = 2
+
+/** What becomes of the worker. */
+export interface OwnerEvents {
+  /** A worker was started. It says itself when it serves. */
+  started(worker: Worker): void
+  opened(storage: 'opfs' | 'memory'): void
+  /** It ended or was ended. */
+  stopped(): void
+  /** The device says that a long step runs. */
+  isBusy(): boolean
+}
+
+export interface OwnerOptions {
+  readonly worker: () => Worker
+  readonly open: OwnerMessage & { readonly owner: 'open' }
+  readonly events: OwnerEvents
+}
+
+/** The worker of the page that owns a device. */
+export class Owner {
+  readonly #options: OwnerOptions
+  #end: () => void = () => {}
+  #letGo: () => void = () => {}
+
+  constructor(options: OwnerOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when the device was let go. Rejects when no worker opens it. */
+  async run(): Promise<void> {
+    for (let start = 1; ; start++) {
+      const error = await this.#runOnce()
+      if (!error) return
+      if (start === STARTS || error.code === 'reload_needed') throw error
+    }
+  }
+
+  /** Ends the worker now: what it had committed stays. */
+  end(): void {
+    this.#end()
+  }
+
+  /** Asks the worker to close the device. */
+  letGo(): void {
+    this.#letGo()
+  }
+
+  #runOnce(): Promise<SyncError | undefined> {
+    const { worker: make, open, events } = this.#options
+    return new Promise(resolve => {
+      const worker = make()
+      let isOpen = false
+      let silentSince: number | undefined = Date.now()
+      const stop = (error?: SyncError): void => {
+        clearInterval(timer)
+        worker.terminate()
+        this.#end = () => {}
+        this.#letGo = () => {}
+        events.stopped()
+        resolve(error)
+      }
+      const post = (message: OwnerMessage): void => worker.postMessage(message)
+      const timer = setInterval(() => {
+        if (silentSince !== undefined && Date.now() - silentSince > PATIENCE && !events.isBusy())
+          return stop(silent(isOpen))
+        silentSince ??= Date.now()
+        post({ owner: 'ping' })
+      }, PING_EACH)
+      worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
+        if (data.worker === 'pong' && isOpen) silentSince = undefined
+        else if (data.worker === 'failed') stop(fromWire(data.error))
+        else if (data.worker === 'closed') stop()
+        else if (data.worker === 'opened') {
+          isOpen = true
+          silentSince = undefined
+          events.opened(data.storage)
+        }
+      })
+      worker.addEventListener('error', event => {
+        if (!isOpen) stop(unstarted(event.message))
+      })
+      this.#end = () => stop()
+      this.#letGo = () => {
+        silentSince ??= Date.now()
+        post({ owner: 'let-go' })
+      }
+      events.started(worker)
+      post(open)
+    })
+  }
+}
+
+const silent = (isOpen: boolean): SyncError =>
+  new SyncError(
+    'owner_silent',
+    `The worker of the device did not ${isOpen ? 'answer' : 'open it'} within ${PATIENCE / 1000} seconds and was ended. Reload the page.`,
+  )
+
+const unstarted = (message: string | undefined): SyncError =>
+  new SyncError(
+    'database_failed',
+    `The worker of the device cannot run: ${message || 'its script cannot be loaded'}. Expected a module worker that calls serveDevice.`,
+  )

@@ -1,0 +1,164 @@
+import { isSyncError } from '@godwit/protocol'
+import { openSdkOn } from '../open-sdk.js'
+import type { Actions } from '../remote/actions.js'
+import { toWire } from '../remote/errors.js'
+import { type DeviceHost, hostDevice } from '../remote/host.js'
+import type { HostMessage } from '../remote/protocol.js'
+import type { Sdk } from '../sdk.js'
+import type { Models } from '../typed/infer.js'
+import type { Checked } from '../typed/models.js'
+import { browserFetch } from './browser-fetch.js'
+import { channelPort } from './channel-port.js'
+import {
+  ALL,
+  type ChannelMessage,
+  filesLockOf,
+  lockOf,
+  type OwnerMessage,
+  pageLockOf,
+  WORKER,
+  type WorkerMessage,
+} from './messages.js'
+import { type BrowserStorage, openStorage } from './open-storage.js'
+
+export interface ServeOptions<Ms, A extends Actions<Ms>> {
+  readonly models: Ms & Checked<Ms>
+  /** What `defineActions` gave. */
+  readonly actions?: A
+  /** Which release of the app this is; higher is newer. Default: the sum of the models' `schemaVersion`. */
+  readonly release?: number
+  /** The address of `sqlite3.wasm`. Default: where the bundler put it. */
+  readonly wasm?: string | URL
+  /** Called with each device that is opened here, before any page is served: for handlers of refusals and settings. */
+  readonly opened?: (sdk: Sdk<Ms>) => void
+}
+
+/** The part of a dedicated worker's scope that is used. */
+interface Scope {
+  postMessage(message: unknown): void
+  addEventListener(type: 'message', hear: (event: { readonly data: OwnerMessage }) => void): void
+  addEventListener(type: 'error', hear: (event: { readonly error: unknown }) => void): void
+  addEventListener(type: 'unhandledrejection', hear: (event: { readonly reason: unknown }) => void): void
+}
+
+/** Serves the device of a page, and of the other pages of its origin, from the worker that calls it. */
+export function serveDevice<const Ms extends Models<Ms>, const A extends Actions<Ms> = Record<never, never>>(
+  options: ServeOptions<Ms, A>,
+): void {
+  const scope = globalThis as unknown as Scope
+  const tell = (message: WorkerMessage): void => scope.postMessage(message)
+  let host: DeviceHost | undefined
+  let close = async (): Promise<void> => {}
+  scope.addEventListener('message', ({ data }) => {
+    if (data.owner === 'ping') tell({ worker: 'pong' })
+    else if (data.owner === 'let-go') void letGo()
+    else if (data.owner === 'open') void open(data)
+  })
+  scope.addEventListener('error', ({ error }) => host?.report(error))
+  scope.addEventListener('unhandledrejection', ({ reason }) => host?.report(reason))
+
+  const letGo = async (): Promise<void> => {
+    host?.letGo()
+    await close()
+    tell({ worker: 'closed' })
+  }
+
+  async function open({ name, server, storage: wanted }: OwnerMessage & { readonly owner: 'open' }): Promise<void> {
+    try {
+      const channel = wanted === 'opfs' ? new BroadcastChannel(lockOf(name)) : undefined
+      const busy = (isBusy: boolean): void => {
+        const message: HostMessage = { godwit: 'busy', busy: isBusy }
+        scope.postMessage(message)
+        channel?.postMessage({ to: ALL, from: WORKER, message } satisfies ChannelMessage)
+      }
+      busy(true)
+      const { storage, release } = await storageOf(name, wanted, options.wasm)
+      const { files, drive } = storage
+      const sdk = openSdkOn<Ms>(
+        drive,
+        { models: options.models, server, ...releaseOf(options) },
+        { ...browserFetch(), files },
+      )
+      options.opened?.(sdk)
+      host = hostDevice<Ms>({
+        sdk,
+        models: options.models,
+        ...(options.actions && { actions: options.actions }),
+        ...releaseOf(options),
+        outdated: () => void letGo(),
+        async takeBlob(blob) {
+          const hash = await files.copy(blob as Blob, 'blobs')
+          return { value: { hash }, release: () => {} }
+        },
+        calls: { blob: { kind: 'read', run: async (hash: string) => (await files.blob(`blobs/${hash}`)) ?? null } },
+      })
+      close = async () => {
+        close = async () => {}
+        channel?.close()
+        await sdk.close()
+        storage.close()
+        release()
+      }
+      host.connect(scope as never)
+      if (channel) serveChannel(host, channel, name)
+      busy(false)
+      host.tell({
+        storage: storage.storage === 'memory' ? 'memory' : 'best-effort',
+        durable: storage.storage === 'opfs',
+      })
+      tell({ worker: 'opened', storage: storage.storage })
+    } catch (error) {
+      tell({ worker: 'failed', error: toWire(error) })
+    }
+  }
+}
+
+const releaseOf = ({ release }: { readonly release?: number }) => (release === undefined ? {} : { release })
+
+interface HeldStorage {
+  readonly storage: BrowserStorage
+  /** Lets go of the lock of the files. */
+  readonly release: () => void
+}
+
+/** In memory where the origin keeps no files. The lock waits for a worker that still has them. */
+async function storageOf(name: string, wanted: 'opfs' | 'memory', wasm?: string | URL): Promise<HeldStorage> {
+  if (wanted === 'memory') return { storage: await openStorage({ name, wasm, storage: 'memory' }), release() {} }
+  const release = await held(filesLockOf(name))
+  try {
+    return { storage: await openStorage({ name, wasm }), release }
+  } catch (error) {
+    if (isSyncError(error) || !isRefused(error)) throw error
+    return { storage: await openStorage({ name, wasm, storage: 'memory' }), release }
+  }
+}
+
+/** A private window, or a user who keeps sites from storing: it will not be otherwise in a moment. */
+const isRefused = (error: unknown): boolean =>
+  ['SecurityError', 'NotAllowedError', 'InvalidStateError', 'TypeError', 'NotSupportedError'].includes(
+    String((error as { name?: unknown } | null)?.name),
+  )
+
+/** Resolves when the lock is had, with what gives it back. */
+export const held = (name: string): Promise<() => void> =>
+  new Promise((resolve, reject) => {
+    navigator.locks.request(name, () => new Promise<void>(release => resolve(release))).catch(reject)
+  })
+
+/** Serves pages that have no worker of their own: each from its first message on, until it is gone. */
+function serveChannel(host: DeviceHost, channel: BroadcastChannel, name: string): void {
+  const pages = new Map<string, () => void>()
+  channel.addEventListener('message', ({ data }: MessageEvent<ChannelMessage>) => {
+    if (data.to !== WORKER || pages.has(data.from)) return
+    const page = data.from
+    const port = channelPort(channel, { own: WORKER, other: page })
+    pages.set(page, host.connect(port))
+    // A page holds this lock while it lives: having it means that the page is gone.
+    void navigator.locks.request(pageLockOf(name, page), () => {
+      pages.get(page)?.()
+      pages.delete(page)
+    })
+  })
+  const message: HostMessage = { godwit: 'invite', generation: host.generation }
+  channel.postMessage({ to: ALL, from: WORKER, message } satisfies ChannelMessage)
+}
