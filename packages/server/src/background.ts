@@ -4,6 +4,7 @@ import { compactAll } from './push/compact-all.js'
 import { drainNamed, drainQueued, giveUpExpired } from './push/recover.js'
 import { queryAwaited } from './query/query-awaited.js'
 import { DRAIN_CHANNEL } from './sources/channels.js'
+import { forgetSources } from './sources/forget-sources.js'
 import { messageOf } from './sources/refusal.js'
 
 const COMPACTION = 10 * 60_000
@@ -28,6 +29,7 @@ export function startBackground(engine: Engine): Background {
     compactedAt = clock()
     await compactAll(engine)
     await forgetBlobs(engine)
+    await forgetSources(engine)
   }
   const run = (task: () => Promise<void>): Promise<void> =>
     task().catch(error => log.error({ error: messageOf(error) }, 'background work failed'))

@@ -88,8 +88,12 @@ export interface Sources {
   /** Throws `source_not_found`, naming the source. */
   get(name: string): Source
   find(name: string): Source | undefined
-  /** The same, but a source that is not known yet is made and kept where `dynamicSources` allows it. */
-  learn(name: string): Promise<Source>
+  /** The same, but a source that is not known yet is made and kept where `dynamicSources` allows it. `user`: the login of the device that names it; throws `quota_exceeded` where it made too many. */
+  learn(name: string, user?: string): Promise<Source>
+  /** Forgets a source that came into being at its first use. Until the next `refresh` it is still known here. */
+  forget(name: string): Promise<void>
+  /** Sources that came into being at their first use and have no settings of their own, with when that was. */
+  learnt(): Promise<ReadonlyMap<string, number>>
   /** By priority, then name. */
   all(): readonly Source[]
   /** As they were configured: after a reset. */

@@ -56,6 +56,7 @@ const RULES: { readonly [Name in keyof Limits]: Rule } = {
   pushesPerUser: whole(1),
   outcomesPerClient: whole(0),
   unnamedBlobBytes: whole(0),
+  dynamicSourcesPerUser: whole(0),
 }
 
 /** All limits: the given ones, checked, and the defaults. Throws `value_not_allowed` for an unknown name or a value that does not fit. */

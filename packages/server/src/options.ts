@@ -70,6 +70,8 @@ export interface Limits {
   readonly outcomesPerClient: number
   /** How many bytes of blobs a user may have sent that no change and no object names; each counts 1 KiB more than its size, and one alone always fits. Default 256 MiB. */
   readonly unnamedBlobBytes: number
+  /** How many sources that nobody configured one user may bring into being, where `dynamicSources` allows it. Default 100. */
+  readonly dynamicSourcesPerUser: number
   /** How long a push waits for its mutations before it answers `queued`, in seconds. Default 25. */
   readonly pushWait: number
 }
@@ -107,6 +109,7 @@ export const DEFAULT_LIMITS: Limits = {
   pushesPerUser: 4,
   outcomesPerClient: 10_000,
   unnamedBlobBytes: 256 * 1024 * 1024,
+  dynamicSourcesPerUser: 100,
 }
 
 /** A folder of built pages. `index.html` in it is the page of `path`. */
@@ -143,7 +146,7 @@ export interface SyncServerOptions {
   readonly limits?: Partial<Limits>
   /** The HTTP backend that serves device logins, and sources that were defined without functions. Default: none. */
   readonly backend?: BackendOptions
-  /** Whether sources that are not configured are created when they are first pulled, pushed or written to; at most 1,000. Default false. */
+  /** Whether sources that are not configured are created when they are first pulled, pushed or written to; at most 1,000, and `dynamicSourcesPerUser` for each user. Default false. */
   readonly dynamicSources?: boolean
   /** The plugin backend may have a loopback, private or reserved address. Default false. */
   readonly allowPrivateBackends?: boolean

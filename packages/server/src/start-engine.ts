@@ -15,6 +15,7 @@ import { Statistics } from './measure/statistics.js'
 import { type Told, timed } from './measure/timed-source.js'
 import type { Limits, SyncServerOptions } from './options.js'
 import { PushTurns } from './quota/push-turns.js'
+import { sourceQuotaExceeded } from './quota/source-quota.js'
 import { AddressGuard } from './sources/address-guard.js'
 import { servedBy } from './sources/http-source.js'
 import { PluginBackend } from './sources/plugin-backend.js'
@@ -37,17 +38,21 @@ export async function startEngine(
   const tell: Told = ({ method, source, seconds }) => statistics.record(sourceKey(method, source), seconds)
   const holder = randomId()
   const reporter = new StoreReporter({ store, log, clock, process: holder })
+  const metrics = new Metrics()
   const base: Engine = {
     store,
     sources: await createSourceList(options.sources, store, {
       dynamic: options.dynamicSources ?? false,
+      clock,
+      mostOfUser: limits.dynamicSourcesPerUser,
+      refusal: most => sourceQuotaExceeded(metrics, most),
       serve: source => timed(backend ? servedBy(backend, source) : source, tell),
     }),
     jobs: options.jobs ?? openMemoryJobs({ clock }),
     clock,
     randomId,
     log,
-    metrics: new Metrics(),
+    metrics,
     limits,
     reporter,
     holder,

@@ -20,4 +20,8 @@ export const quotas = requirements('behaviour.quotas', {
     says: 'A device that hears quota_exceeded keeps everything, says it, waits as long as the server asks, and goes on with what it may.',
     state: 'held',
   },
+  sources: {
+    says: 'A user brings at most dynamicSourcesPerUser sources into being, and those that stay empty for a day are forgotten.',
+    state: 'held',
+  },
 })

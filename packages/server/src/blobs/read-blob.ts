@@ -23,7 +23,7 @@ export async function readBlob(
   { store, sources }: Pick<Engine, 'store' | 'sources'>,
   { source, user, hash, object }: BlobRequest,
 ): Promise<Download> {
-  const collection = collectionOf(await sources.learn(source), user)
+  const collection = collectionOf(await sources.learn(source, user), user)
   const blob = { scope: blobScope(collection), name: hash }
   const [present, facts] = await Promise.all([store.collections.look(collection, object), store.blobs.find(blob)])
   const isOwn = present.state === 'live' && isNamed(present.attributes, hash)

@@ -23,7 +23,7 @@ export interface Upload extends BlobUpload {
 export async function uploadBlob(engine: UploadEngine, upload: Upload): Promise<BlobUploaded> {
   const { hash, size, offset, bytes } = upload
   checkSize(engine, upload)
-  const source = await engine.sources.learn(upload.source)
+  const source = await engine.sources.learn(upload.source, upload.user)
   refuseBlob(source)
   const blob = { scope: blobScope(collectionOf(source, upload.user)), name: hash }
   const known = await present(engine, blob, size)

@@ -17,7 +17,7 @@ export async function wantedBy(
   user: string,
   names: readonly string[],
 ): Promise<Wanted> {
-  const found = await Promise.all([...new Set(names)].map(name => sources.learn(name)))
+  const found = await Promise.all([...new Set(names)].map(name => sources.learn(name, user)))
   const kept = found.filter(({ passThrough }) => !passThrough)
   const parts = kept.map(source => ({ source, collection: collectionOf(source, user) }))
   return { key: bulkKey(parts.map(({ collection }) => collection)), parts }

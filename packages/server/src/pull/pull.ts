@@ -68,7 +68,7 @@ interface Asked extends QueryRun, Noting {
 
 async function partition(engine: Engine, request: PullRequest): Promise<Asked> {
   const { user, client, token, parameters: given = {}, acknowledged = 0, pageSize = DEFAULT_PAGE_SIZE } = request
-  const source = await engine.sources.learn(request.source)
+  const source = await engine.sources.learn(request.source, request.user)
   const parameters = takenParameters(source, given)
   refuseKeeping(source, request.passThrough ?? false)
   if (source.syncType === 'bulk_only') throw bulkOnly(source.name)

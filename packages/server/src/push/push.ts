@@ -28,7 +28,7 @@ export interface PushRequest {
 
 /** A batch of mutations: accept → run each object's in order, or leave them to the workers of a queue → outcomes. */
 export async function push(engine: Engine, { source: name, user, client, push }: PushRequest): Promise<Pushed> {
-  const source = await engine.sources.learn(name)
+  const source = await engine.sources.learn(name, user)
   refuseKeeping(source, push.pass_through ?? false)
   const collection = collectionOf(source, user)
   const { epoch } = push

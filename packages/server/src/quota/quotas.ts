@@ -5,5 +5,6 @@ export const QUOTAS = [
   'pushesPerUser',
   'outcomesPerClient',
   'unnamedBlobBytes',
+  'dynamicSourcesPerUser',
 ] as const
 export type Quota = (typeof QUOTAS)[number]

@@ -18,7 +18,7 @@ export async function getObjects(
   { source: name, user, ids }: ObjectsRequest,
 ): Promise<GotObjects> {
   const { sources, store } = engine
-  const source = await sources.learn(name)
+  const source = await sources.learn(name, user)
   const collection = collectionOf(source, user)
   const objects = emptyRecord<Attributes>()
   const versions = emptyRecord<number>()

@@ -15,7 +15,7 @@ export async function listVersions(
   { sources, store }: Pick<Engine, 'sources' | 'store'>,
   { source, user, after, limit = DEFAULT_VERSIONS }: VersionsRequest,
 ): Promise<Versions> {
-  const collection = collectionOf(await sources.learn(source), user)
+  const collection = collectionOf(await sources.learn(source, user), user)
   const rows = await store.collections.list(collection, { after, limit })
   // Not before the rows: of rows that were dropped meanwhile the device must not think that they are of its epoch.
   const { epoch } = await store.collections.open(collection)

@@ -52,7 +52,7 @@ async function searchSource(
   name: string,
   { search: wanted, offset = 0, max_results: limit = DEFAULT_SEARCH_RESULTS }: Search,
 ): Promise<ObjectMap> {
-  const source = await engine.sources.learn(name)
+  const source = await engine.sources.learn(name, user)
   const { methods, timeout } = source
   if (!methods.search) throw new SyncError('operation_not_supported', `${name} cannot be searched.`)
   const collection = collectionOf(source, user)

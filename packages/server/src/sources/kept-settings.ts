@@ -15,6 +15,7 @@ const CHANGEABLE = [
 
 const PAGE = 500
 const DYNAMIC = 'dynamic'
+const LEARNT_AT = 'learnt_at'
 
 // A registry takes null for "absent"; a queue that was unset must still win over that of the code.
 const UNSET = ''
@@ -24,6 +25,8 @@ export interface Kept {
   readonly settings: Partial<ChangeableSettings>
   /** True for a source that is not configured and was created at its first use. */
   readonly dynamic: boolean
+  /** When that was, in milliseconds since 1970; 0: not noted. */
+  readonly learntAt: number
 }
 
 type Registry = Pick<Store, 'registry'>
@@ -50,13 +53,31 @@ export async function keepChange(
   return keptOf((await registry.merge('source', id, value))?.value ?? value)
 }
 
-/** Keeps that a source came into being. */
-export async function keepName({ registry }: Registry, id: string): Promise<void> {
-  await registry.create('source', { id, value: { [DYNAMIC]: true } })
+/** Who named a source that came into being, and when. */
+export interface Learnt {
+  /** The login of a device's user; undefined: a backend. */
+  readonly user: string | undefined
+  readonly at: number
+}
+
+/** Keeps that a source came into being. False: it is kept already. */
+export const keepName = ({ registry }: Registry, id: string, { user, at }: Learnt): Promise<boolean> =>
+  registry.create('source', {
+    id,
+    value: { [DYNAMIC]: true, [LEARNT_AT]: at },
+    ...(user !== undefined && { owner: user }),
+  })
+
+/** How many sources came into being for a user. */
+export const countNames = ({ registry }: Registry, user: string): Promise<number> => registry.count('source', user)
+
+export async function forgetName({ registry }: Registry, id: string): Promise<void> {
+  await registry.delete('source', id)
 }
 
 const keptOf = (value: RecordValue): Kept => ({
   dynamic: value[DYNAMIC] === true,
+  learntAt: typeof value[LEARNT_AT] === 'number' ? value[LEARNT_AT] : 0,
   settings: Object.fromEntries(
     CHANGEABLE.filter(name => Object.hasOwn(value, name)).map(name => [
       name,

@@ -2,7 +2,7 @@ import { SyncError } from '@godwit/protocol'
 import type { Store } from '@godwit/store'
 import type { Sources } from '../engine.js'
 import { defineSource } from './define-source.js'
-import { type Kept, keepChange, keepName, readKept } from './kept-settings.js'
+import { countNames, forgetName, type Kept, keepChange, keepName, readKept } from './kept-settings.js'
 import type { ChangeableSettings, Source } from './source.js'
 
 const MOST_LEARNT = 1000
@@ -10,6 +10,12 @@ const MOST_LEARNT = 1000
 export interface SourceListOptions {
   /** Unknown sources come into being at their first use. Default false. */
   readonly dynamic?: boolean
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly clock?: () => number
+  /** How many sources may come into being for one user. Default: any number. */
+  readonly mostOfUser?: number
+  /** The refusal of one more. */
+  readonly refusal?: (most: number) => SyncError
   /** What a source is served by. Default: itself. */
   readonly serve?: (source: Source) => Source
 }
@@ -18,10 +24,22 @@ export interface SourceListOptions {
 export async function createSourceList(
   sources: readonly Source[],
   store: Pick<Store, 'registry'>,
-  { dynamic = false, serve = source => source }: SourceListOptions = {},
+  {
+    dynamic = false,
+    clock = Date.now,
+    mostOfUser = Number.POSITIVE_INFINITY,
+    refusal = tooMany,
+    serve = source => source,
+  }: SourceListOptions = {},
 ): Promise<Sources> {
   checkNames(sources)
-  const list = new SourceList(new Map(sources.map(source => [source.name, serve(source)])), store, { dynamic, serve })
+  const list = new SourceList(new Map(sources.map(source => [source.name, serve(source)])), store, {
+    dynamic,
+    clock,
+    mostOfUser,
+    refusal,
+    serve,
+  })
   await list.refresh()
   checkOwners(list)
   return list
@@ -60,12 +78,32 @@ class SourceList implements Sources {
     throw new SyncError('source_not_found', `There is no source ${JSON.stringify(name)}.`)
   }
 
-  async learn(name: string): Promise<Source> {
+  async learn(name: string, user?: string): Promise<Source> {
+    const { dynamic, clock } = this.#options
     const isFull = this.#byName.size - this.#configured.size >= MOST_LEARNT
-    if (!this.#options.dynamic || this.#byName.has(name) || isFull) return this.get(name)
-    await keepName(this.#store, name)
+    if (!dynamic || this.#byName.has(name) || isFull) return this.get(name)
+    const isNew = await keepName(this.#store, name, { user, at: clock() })
+    if (isNew && user !== undefined) await this.#checkQuota(name, user)
     this.#put(this.#made(name))
     return this.get(name)
+  }
+
+  forget(name: string): Promise<void> {
+    return forgetName(this.#store, name)
+  }
+
+  async learnt(): Promise<ReadonlyMap<string, number>> {
+    const kept = await readKept(this.#store)
+    const plain = [...kept].filter(([, { dynamic, settings }]) => dynamic && Object.keys(settings).length === 0)
+    return new Map(plain.map(([name, { learntAt }]) => [name, learntAt]))
+  }
+
+  /** Counted once it is kept: of many names at the same time none slips through. */
+  async #checkQuota(name: string, user: string): Promise<void> {
+    const { mostOfUser, refusal } = this.#options
+    if ((await countNames(this.#store, user)) <= mostOfUser) return
+    await forgetName(this.#store, name)
+    throw refusal(mostOfUser)
   }
 
   async change(name: string, change: Partial<ChangeableSettings>): Promise<Source> {
@@ -111,6 +149,9 @@ class SourceList implements Sources {
     )
   }
 }
+
+const tooMany = (most: number): SyncError =>
+  new SyncError('quota_exceeded', `A user may name ${most} sources that are not configured.`)
 
 function checkNames(sources: readonly Source[]): void {
   const names = new Set<string>()

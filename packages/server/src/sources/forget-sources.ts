@@ -1,0 +1,41 @@
+import type { CollectionId } from '@godwit/store'
+import type { Engine } from '../engine.js'
+
+const DAY = 24 * 3600_000
+const PAGE = 200
+const UNDECIDED = ['queued', 'started', 'in_doubt'] as const
+
+type ForgetEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'stopping'>
+
+/** Forgets sources that came into being at their first use, a day ago or earlier, and got neither objects nor settings: junk names make room. One that is used again comes into being again. */
+export async function forgetSources(engine: ForgetEngine): Promise<void> {
+  const { sources, clock, stopping } = engine
+  for (const [name, learntAt] of await sources.learnt()) {
+    if (stopping.aborted) return
+    const age = clock() - learntAt
+    // A time ahead of the clock is one of before it was set back.
+    if (age >= 0 && age < DAY) continue
+    if (await isEmpty(engine, name)) await sources.forget(name)
+  }
+}
+
+async function isEmpty(engine: ForgetEngine, source: string): Promise<boolean> {
+  const { collections } = engine.store
+  for (let after: CollectionId | undefined; ; ) {
+    const page = await collections.collections({ source, after, limit: PAGE })
+    for (const collection of page) if (await holdsSomething(engine, collection)) return false
+    after = page.at(-1)
+    if (page.length < PAGE) return true
+  }
+}
+
+/** A collection without versions that has nothing undecided is as one that was never begun. */
+async function holdsSomething({ store }: ForgetEngine, collection: CollectionId): Promise<boolean> {
+  const head = await store.collections.head(collection)
+  if (head !== undefined && head.version > 0) return true
+  for (const state of UNDECIDED) {
+    const [next] = await store.journal.undecided({ state, after: { collection, sequence: 0 }, limit: 1 })
+    if (next?.collection.source === collection.source && next.collection.partition === collection.partition) return true
+  }
+  return false
+}
