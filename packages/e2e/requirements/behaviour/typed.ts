@@ -32,7 +32,16 @@ export const typed = requirements('behaviour.typed', {
     state: 'held',
   },
   misfits: {
-    says: 'How many values do not fit their declared types stands in debug.',
+    says: 'How many values do not fit their declared types stands in debug, and an event tells of those that came.',
+    state: 'held',
+  },
+  'json.checked': { says: 'A value of t.json that its schema or guard refuses is not stored.', state: 'held' },
+  'json.at-once': {
+    says: 'A schema that answers by a promise is definition_invalid, at its declaration or where it first does.',
+    state: 'held',
+  },
+  'blobs.bytes': {
+    says: 'A typed blob takes bytes where the platform writes files at once, and is stored like one given by its path.',
     state: 'held',
   },
   was: { says: 'What is sent as the former value is the stored one, not the one shown.', state: 'held' },

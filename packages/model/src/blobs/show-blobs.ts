@@ -1,6 +1,7 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
 import { valueIn } from '../database/attributes.js'
 import type { Model } from '../database/models.js'
+import { isBytes } from '../definition/bytes.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { BLOB_FOLDER, fileOf, isHash } from './blob-name.js'
 
@@ -29,10 +30,13 @@ export function shownBlobs(
   if (blobs.length === 0) return undefined
   const { own } = partition.blobs
   /** Each blob that is there, as something else. */
-  const mapped = (attributes: Attributes, map: (value: string, attribute: string) => string): Attributes => {
+  const mapped = (
+    attributes: Attributes,
+    map: (value: string | Uint8Array, attribute: string) => string,
+  ): Attributes => {
     const changes = blobs.flatMap(({ name }) => {
-      const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined
-      return typeof value === 'string' ? [[name, map(value, name)] as const] : []
+      const value: unknown = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+      return typeof value === 'string' || isBytes(value) ? [[name, map(value, name)] as const] : []
     })
     return changes.length === 0 ? attributes : { ...attributes, ...Object.fromEntries(changes) }
   }
@@ -46,7 +50,7 @@ export function shownBlobs(
       }),
     show: (object, attributes) =>
       mapped(attributes, (value, name) =>
-        files && isHash(value) ? files.path(fileOf(own.get(model, object, name) ?? value)) : value,
+        files && isHash(value) ? files.path(fileOf(own.get(model, object, name) ?? value)) : String(value),
       ),
     forget(object, attributes) {
       for (const { name } of blobs) if (Object.hasOwn(attributes, name)) own.remove(model, object, name)
@@ -61,15 +65,15 @@ interface Kept {
   readonly present: readonly unknown[]
 }
 
-function keep(files: DeviceFiles | undefined, value: string, { attribute, present }: Kept): string {
-  const hash = hashOfOwn(files, value)
+function keep(files: DeviceFiles | undefined, value: string | Uint8Array, { attribute, present }: Kept): string {
+  const hash = typeof value === 'string' ? hashOfOwn(files, value) : undefined
   if (hash !== undefined && (present.includes(hash) || files === undefined || files.size(fileOf(hash)) !== undefined))
     return hash
   const taken = hash === undefined ? files?.take(value, BLOB_FOLDER) : undefined
   if (taken !== undefined) return taken
   throw new SyncError(
     'attribute_invalid',
-    `${attribute} is a Blob: expected ${expectedOf(files, hash)}, got ${JSON.stringify(value.slice(0, 200))}. Nothing was stored.`,
+    `${attribute} is a Blob: expected ${expectedOf(files, hash)}, got ${typeof value === 'string' ? JSON.stringify(value.slice(0, 200)) : `${value.length} bytes`}. Nothing was stored.`,
     { details: { attribute } },
   )
 }

@@ -47,6 +47,8 @@ interface Beside {
   readonly shown?: Definition
   readonly watch?: RowWatch
   readonly text?: Pick<TextIndex, 'clear'> | undefined
+  /** Hears of new rows' values that do not fit their types. */
+  readonly misfit?: (attribute: string) => void
 }
 
 /** The table of one model: what the app sees. Knows nothing of the outbox. */
@@ -54,6 +56,7 @@ export class ModelRows {
   readonly codec: RowCodec
   readonly #watch: RowWatch
   readonly #text: Pick<TextIndex, 'clear'> | undefined
+  readonly #misfit: ((attribute: string) => void) | undefined
   readonly #sql: (text: string) => Statement
   readonly #declared: readonly string[]
   readonly #term: (attribute: string) => string
@@ -66,8 +69,9 @@ export class ModelRows {
   constructor(
     database: Database,
     { table, definition }: TableShape,
-    { watch = NOBODY, text, shown: app = definition }: Beside = {},
+    { watch = NOBODY, text, shown: app = definition, misfit }: Beside = {},
   ) {
+    this.#misfit = misfit
     this.#watch = watch
     this.#text = text
     this.codec = rowCodec(definition)
@@ -95,7 +99,7 @@ export class ModelRows {
   /** False when there is a row of this id: it stays as it is. */
   insert(object: ObjectId, { version, pass, attributes, entry = null }: NewRow): boolean {
     this.#watch.touch(object)
-    return this.#insert.run(...this.codec.encode(attributes, [object, version, pass, entry])) > 0
+    return this.#insert.run(...this.codec.encode(attributes, [object, version, pass, entry], this.#misfit)) > 0
   }
 
   /** Keeps its place in the order of creation. False when there is none. */

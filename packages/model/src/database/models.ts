@@ -9,6 +9,7 @@ import type { Database } from './database.js'
 import { EntryNumbers } from './entry-numbers.js'
 import { SCHEMAS, type Schema } from './files.js'
 import { migrateTable, type OldRows } from './migrate.js'
+import { Misfits } from './misfits.js'
 import { ModelRows } from './model-rows.js'
 import { makeIndexes, makeTable, shapeOf } from './model-tables.js'
 import { Partition } from './partition.js'
@@ -27,6 +28,8 @@ export interface Model {
   readonly isWritable: boolean
   readonly shape: TableShape
   readonly rows: ModelRows
+  /** Values from the server that do not fit the declared types. */
+  readonly misfits: Misfits
   /** Undefined for a model without `textSearch`. */
   readonly text: TextIndex | undefined
   readonly partition: Partition
@@ -157,7 +160,8 @@ export class Models {
   ): Model {
     const text = TextIndex.of(this.#database, definition)
     const watch = this.live.watchOf(definition.name)
-    const rows = new ModelRows(this.#database, shapeOf(held), { watch, text, shown: definition })
+    const misfits = new Misfits()
+    const rows = new ModelRows(this.#database, shapeOf(held), { watch, text, shown: definition, misfit: misfits.note })
     const partition = this.partitions[definition.partition]
     return {
       name: definition.name,
@@ -166,6 +170,7 @@ export class Models {
       isWritable,
       shape: shapeOf(definition),
       rows,
+      misfits,
       text,
       partition,
       blobs: blobAttributesOf(held),

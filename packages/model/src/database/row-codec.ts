@@ -10,8 +10,12 @@ import { typedCellOf } from './typed-cell.js'
 export interface RowCodec {
   /** Quoted names of the columns that hold attributes. */
   readonly columns: readonly string[]
-  /** `behind`: what the row holds behind them. */
-  encode(attributes: Attributes, behind?: readonly SqlValue[]): readonly SqlValue[]
+  /** `behind`: what the row holds behind them. `misfit` hears of values that do not fit their types. */
+  encode(
+    attributes: Attributes,
+    behind?: readonly SqlValue[],
+    misfit?: (attribute: string) => void,
+  ): readonly SqlValue[]
   /** The columns that other values of these attributes change, among those of `columns`. */
   changed(names: readonly string[]): readonly number[]
   /** `from`: where the columns begin in the row. */
@@ -28,7 +32,11 @@ export function rowCodec(definition: Definition): RowCodec {
   const plain = declared.every(({ name }) => !(name in {}))
   const isKept = (name: string) => !definition.freezed || definition.attributes.has(name)
 
-  function encode(attributes: Attributes, behind: readonly SqlValue[] = NOTHING): readonly SqlValue[] {
+  function encode(
+    attributes: Attributes,
+    behind: readonly SqlValue[] = NOTHING,
+    misfit?: (attribute: string) => void,
+  ): readonly SqlValue[] {
     const row = new Array<SqlValue>(rest + 1 + behind.length).fill(null)
     for (let at = 0; at < behind.length; at++) row[rest + 1 + at] = behind[at] as SqlValue
     let others: Record<string, AttributeValue> | undefined
@@ -38,6 +46,7 @@ export function rowCodec(definition: Definition): RowCodec {
       const cell = place === undefined ? undefined : cells[place]
       const encoded = cell ? cell.encode(value) : null
       if (place !== undefined) row[place] = encoded
+      if (cell && encoded === null) misfit?.(name)
       if (cell ? cell.isExact(value, encoded) : !isKept(name)) continue
       others ??= emptyRecord()
       others[name] = value

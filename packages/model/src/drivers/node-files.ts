@@ -57,7 +57,7 @@ export function nodeFiles(directory: string): DeviceFiles {
     remove: name => rmSync(path(name), { force: true }),
     list: folder => list(path(folder), folder),
     take(given, folder) {
-      const from = pathOf(given)
+      const from = typeof given === 'string' ? pathOf(given) : given
       own(path(folder))
       return from === undefined ? undefined : take(from, path(folder))
     },
@@ -121,10 +121,10 @@ function entriesOf(path: string): readonly string[] {
   }
 }
 
-function take(from: string, folder: string): string | undefined {
-  if (!statSync(from, { throwIfNoEntry: false })?.isFile()) return undefined
+function take(from: string | Uint8Array, folder: string): string | undefined {
+  if (typeof from === 'string' && !statSync(from, { throwIfNoEntry: false })?.isFile()) return undefined
   const copy = join(folder, `${randomUUID()}.copy`)
-  const hash = copyWithHash(from, copy)
+  const hash = typeof from === 'string' ? copyWithHash(from, copy) : writeWithHash(from, copy)
   const kept = join(folder, hash)
   // Used again: a sweep of another process has to see that.
   if (statSync(kept, { throwIfNoEntry: false })) {
@@ -142,10 +142,19 @@ function copyWithHash(from: string, to: string): string {
         const bytes = readPart(source, at, PART)
         if (bytes.length === 0) return
         hash.update(bytes)
-        for (let written = 0; written < bytes.length; ) written += writeSync(target, bytes, written)
+        writeAll(target, bytes)
         at += bytes.length
       }
     }),
   )
   return hash.digest('hex')
+}
+
+function writeWithHash(bytes: Uint8Array, to: string): string {
+  withFile(to, 'w', target => writeAll(target, bytes))
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
 }

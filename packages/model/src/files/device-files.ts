@@ -30,8 +30,11 @@ export interface DeviceFiles {
   remove(name: string): void | Promise<void>
   /** Files directly in a folder. */
   list(folder: string): readonly FileFacts[] | Promise<readonly FileFacts[]>
-  /** Copies a file of the app, named by its path or `file:` URI, into a folder, whole or not at all, under its SHA-256, which it returns. Undefined: it cannot be read. */
-  take(path: string, folder: string): string | undefined
+  /**
+   * Copies a file of the app, named by its path or `file:` URI, or bytes into a folder, whole or not at all, under the SHA-256, which it returns.
+   * Undefined: it cannot be read, or not at once.
+   */
+  take(content: string | Uint8Array, folder: string): string | undefined
   /** Writes the content of a gzip file, a SQLite database, where `Driver.attachPlain` finds it and `Drive.delete` removes it. */
   unzip(name: string, as: string): Promise<void>
   newHash(): Hasher

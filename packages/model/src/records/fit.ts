@@ -9,6 +9,7 @@ import {
 import { recordFor } from '../database/attributes.js'
 import { keepsDigits } from '../database/cell.js'
 import { utcText } from '../database/timestamp.js'
+import { isBytes } from '../definition/bytes.js'
 import type { AttributeDefinition, AttributeType, Definition } from '../definition/definition.js'
 import { hasMembers, isJson } from '../definition/plain-json.js'
 import { isReserved, reservedName } from '../definition/reserved-names.js'
@@ -26,6 +27,11 @@ export function fit(definition: Definition, attributes: Attributes, { areBound }
     const declared = definition.attributes.get(name)
     // Names of a typed definition were looked at when it was made.
     if (!declared || !definition.typed) checkName(definition, name, isBound)
+    // The content of a file, which becomes its hash before it is stored.
+    if (definition.typed && declared?.type === 'Blob' && isBytes(value)) {
+      result[name] = value as unknown as AttributeValue
+      continue
+    }
     if (!isWellFormed(value)) throw halfPair(definition, name)
     if (value !== undefined)
       result[name] = declared && isBound ? fitDeclared(definition, declared, value) : plain(definition, name, value)

@@ -4,7 +4,7 @@ import type { Refusal } from '../device.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { ServerRows } from '../records/store-row.js'
 import { type Applying, applyOutcomes } from './apply-outcomes.js'
-import { changed, type SdkEvent } from './events.js'
+import { changed, misfitting, type SdkEvent } from './events.js'
 import { RENEWED, REPAIRED } from './mended.js'
 import type { ReadPage } from './read-page.js'
 import { startOver } from './start-over.js'
@@ -45,6 +45,7 @@ export function applyPage({ models, model, sync, fromZero, now, watched }: PageC
   if (otherEpoch) events.push({ kind: 'resync', source: model.name, reason: 'epoch' })
   const state = goOn(model, start, page, fromZero, events)
   const changes = watched ? new ObjectChanges() : undefined
+  model.misfits.take()
   const rows = new ServerRows(model, state, changes)
   const applying: Applying = { models, model, rows, now, events, refusals: [] }
   const settled = otherEpoch ? state : applyOutcomes(applying, state, page.outcomes ?? [])
@@ -61,6 +62,7 @@ export function applyPage({ models, model, sync, fromZero, now, watched }: PageC
     page.ends ? endPass(applying, after, page) : { ...after, checksum: applying.rows.checksum },
   )
   if (changes) events.push(...changed(model.name, changes))
+  events.push(...misfitting(model))
   const differs = page.checksum !== undefined && page.checksum !== applying.rows.checksum
   return { stale: false, events, refusals: applying.refusals, ...(differs && { differs }) }
 }

@@ -1,4 +1,5 @@
 import { isSyncError, type ObjectId } from '@godwit/protocol'
+import type { Model } from '../database/models.js'
 import type { Refusal } from '../device.js'
 
 import { aside } from '../live/aside.js'
@@ -75,6 +76,8 @@ export type SdkEvent<Name extends string = string> =
   | ({ readonly kind: 'ping'; readonly sources: readonly Name[] } & Omit<Ping, 'do_sync'>)
   /** The server sent an object with the values of another one in a unique index; both are here. */
   | ({ readonly kind: 'duplicate'; readonly source: Name } & Duplicate)
+  /** What came has values that do not fit the types of a typed model: attribute → how many. They show as absent; `sdk.debug()` counts all that are here. */
+  | { readonly kind: 'misfits'; readonly source: Name; readonly attributes: { readonly [attribute: string]: number } }
   /** A source failed, or its backend did (the server's message), or a live query of the model of that name cannot be asked any more; null: the server gives this device no client, so that nothing syncs. */
   | { readonly kind: 'error'; readonly source: Name | null; readonly error: ErrorFacts }
 
@@ -82,6 +85,12 @@ export type SdkEvent<Name extends string = string> =
 export function changed(source: string, changes: ObjectChanges): readonly SdkEvent[] {
   const [created, updated, deleted] = [changes.of('created'), changes.of('updated'), changes.of('deleted')]
   return changes.isEmpty ? [] : [{ kind: 'objects', source, created, updated, deleted }]
+}
+
+/** Nothing, where everything fits. */
+export function misfitting({ name, misfits }: Pick<Model, 'name' | 'misfits'>): readonly SdkEvent[] {
+  const counts = misfits.take()
+  return counts.size === 0 ? [] : [{ kind: 'misfits', source: name, attributes: Object.fromEntries(counts) }]
 }
 
 type Listener = (event: SdkEvent) => void

@@ -5,7 +5,7 @@ import type { SourceState } from '../database/source-states.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { standingOf } from '../outbox/standing.js'
 import { duplicatesOf, type EachRow, ServerRows } from '../records/store-row.js'
-import { changed, type SdkEvent } from './events.js'
+import { changed, misfitting, type SdkEvent } from './events.js'
 import { startOver } from './start-over.js'
 import type { Syncing } from './syncing.js'
 
@@ -67,6 +67,7 @@ function importSource(engine: ImportEngine, { model, token }: Importing, facts: 
   models.live.touchAll(model.name)
   model.text?.pause()
   const changes = watchesObjects() ? new ObjectChanges() : undefined
+  model.misfits.take()
   const rows = new ServerRows(model, state, changes)
   const newer = isSame ? keepNewer(model, rows, facts.head) : new Set()
   const events: SdkEvent[] = []
@@ -84,6 +85,7 @@ function importSource(engine: ImportEngine, { model, token }: Importing, facts: 
   const over = { running: false, resync: false, base: head, highest: head, total: count, refreshed: now(), mended: 0 }
   model.partition.sources.set(model.name, { ...state, ...over, token, checksum: rows.checksum })
   if (changes) events.push(...changed(model.name, changes))
+  events.push(...misfitting(model))
   return { model, rows: count, events }
 }
 

@@ -1,4 +1,5 @@
 import { type AttributeValue, SyncError } from '@godwit/protocol'
+import { isBytes } from '../definition/bytes.js'
 import type { AttributeDefinition, AttributeType } from '../definition/definition.js'
 import { isJson } from '../definition/plain-json.js'
 import { fitsType } from '../records/fit.js'
@@ -32,7 +33,7 @@ export function attributeOf(model: string, appName: string, given: unknown): Att
     option: overwrite ? 'overwrite' : null,
     presence,
     ...(values && { values: [...values] }),
-    ...(options.check && { check: checkOf(options.check) }),
+    ...(options.check && { check: checkOf(options.check, () => asynchronous(model, appName)) }),
   }
   if (presence !== 'default') return attribute
   const value = toStored(options.default) as AttributeValue
@@ -43,7 +44,7 @@ export function attributeOf(model: string, appName: string, given: unknown): Att
 
 /** A value of the app as the engine has it: a Date is text, a file its hash. */
 export function toStored(value: unknown): unknown {
-  if (typeof value !== 'object') return value
+  if (typeof value !== 'object' || isBytes(value)) return value
   if (isDate(value)) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
   return isBlobRef(value) ? value.hash : value
 }
@@ -58,19 +59,43 @@ const isBlobRef = (value: unknown): value is { readonly hash: string } =>
   Object.keys(value).length === 1 &&
   typeof (value as { hash?: unknown }).hash === 'string'
 
-/** What throws does not fit either. */
-function checkOf(check: NonNullable<AttributeOptions['check']>): AttributeDefinition['check'] {
-  return value => {
-    try {
-      if (typeof check === 'function') return check(value) ? value : undefined
-      const result = check['~standard'].validate(value) as { readonly value?: unknown; readonly issues?: unknown }
-      if (typeof (result as { then?: unknown }).then === 'function') return undefined
-      return result.issues === undefined ? (result.value as AttributeValue) : undefined
-    } catch {
-      return undefined
+type Check = NonNullable<AttributeOptions['check']>
+
+/** Values that most schemas look at: one that answers later is found out where it is declared. */
+const PROBES: readonly AttributeValue[] = [null, '', 0, false, [], {}]
+
+function checkOf(check: Check, asynchronous: () => SyncError): NonNullable<AttributeDefinition['check']> {
+  const checked = (value: AttributeValue): AttributeValue | undefined => {
+    const answer = answerOf(check, value)
+    if (isPromise(answer)) {
+      answer.then(nothing, nothing)
+      throw asynchronous()
     }
+    if (typeof check === 'function') return answer ? value : undefined
+    const { issues, value: read } = (answer ?? REFUSED) as { readonly value?: unknown; readonly issues?: unknown }
+    return issues === undefined ? (read as AttributeValue) : undefined
+  }
+  if (typeof check !== 'function') for (const probe of PROBES) checked(probe)
+  return checked
+}
+
+/** What throws does not fit either. */
+function answerOf(check: Check, value: AttributeValue): unknown {
+  try {
+    return typeof check === 'function' ? check(value) : check['~standard'].validate(value)
+  } catch {
+    return undefined
   }
 }
+
+const REFUSED = { issues: [] }
+const nothing = (): void => {}
+
+const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+  typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function'
+
+const asynchronous = (model: string, attribute: string): SyncError =>
+  invalid(model, attribute, 'a schema that answers at once, got one that gives a promise: leave out what it awaits')
 
 const invalid = (model: string, attribute: string, expected: string): SyncError =>
   new SyncError('definition_invalid', `${model}.${attribute}: expected ${expected}.`)

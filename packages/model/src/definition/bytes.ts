@@ -1,0 +1,3 @@
+/** Whether a value is a Uint8Array, of another realm too. */
+export const isBytes = (value: unknown): value is Uint8Array =>
+  ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]'

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from '@jest/globals'
+import { openSdk } from '../node.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { temporaryDirectories } from '../testing/open-device.js'
+import { defineModel } from './define-model.js'
+import { t } from './t.js'
+
+const Photo = defineModel('Photo', {
+  sync: 'incremental',
+  attributes: { title: t.string().default(''), photo: t.blob().optional() },
+})
+
+const directories = temporaryDirectories()
+const opened: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const sdk of opened.splice(0)) await sdk.close()
+  directories.removeAll()
+})
+
+async function open() {
+  const directory = directories.make()
+  const options = { directory, server: 'http://sync.test', fetch: new FakeServer().fetch, eventStream: false }
+  const sdk = await openSdk({ ...options, sendWrites: 'with-sync', models: { Photo } })
+  opened.push(sdk)
+  return { sdk, directory }
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+test('a blob is given by its bytes or by the path of a file, and is the same file [behaviour.typed.blobs.bytes]', async () => {
+  const { sdk, directory } = await open()
+  const { Photo } = sdk.models
+  const file = join(directories.make(), 'photo.jpg')
+  writeFileSync(file, 'a photo')
+  const [one, other] = [Photo.create({ photo: bytes('a photo') }), Photo.create({ photo: file })]
+  expect(one.photo).toEqual({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(other.photo).toEqual(one.photo)
+  const contentOf = (hash: string) => readFileSync(sdk.blobPath({ hash }), 'utf8')
+  expect(contentOf(one.photo?.hash ?? '')).toBe('a photo')
+  const empty = Photo.update(one.id, { photo: new Uint8Array() })
+  expect(contentOf(empty?.photo?.hash ?? '')).toBe('')
+  const many = Photo.createMany([{ photo: bytes('1') }, { photo: Buffer.from('xx2').subarray(2) }])
+  expect(many.map(({ photo }) => contentOf(photo?.hash ?? ''))).toEqual(['1', '2'])
+  expect(Photo.update(one.id, { photo: bytes('1') })?.photo).toEqual(many[0]?.photo)
+  expect(readdirSync(join(directory, 'blobs')).sort()).toEqual(
+    [...new Set([one, empty, ...many].map(row => row?.photo?.hash))].sort(),
+  )
+  expect(Photo.update(one.id, { photo: null })?.photo).toBeUndefined()
+  await sdk.login('ada', 'ada')
+  expect(sdk.changes().map(({ attributes }) => attributes['photo'])).toContain(other.photo?.hash)
+})
+
+test('bytes are refused where no file is meant', async () => {
+  const { sdk } = await open()
+  const { Photo } = sdk.models
+  const wrong = expect.objectContaining({ code: 'attribute_invalid' })
+  expect(() => Photo.create({ title: bytes('x') as never })).toThrow(wrong)
+  expect(() => Photo.create({ photo: [1, 2] as never })).toThrow(wrong)
+  const handle = sdk.addModel('Other', model => model.setModelProperty('photo', 'Blob'))
+  expect(() => handle.create({ photo: bytes('x') as never })).toThrow(wrong)
+})
