@@ -49,8 +49,8 @@ export class StoredFiles {
     }
     const put = (name: string, bytes: Uint8Array): void =>
       void this.#kept.set(name, { bytes: Uint8Array.from(bytes), at: this.#now() })
-    const take = (path: string, folder: string): string | undefined => {
-      const bytes = this.#camera.get(path)
+    const take = (content: string | Uint8Array, folder: string): string | undefined => {
+      const bytes = typeof content === 'string' ? this.#camera.get(content) : content
       if (bytes === undefined) return undefined
       const hash = hashOf(bytes)
       put(`${folder}/${hash}`, bytes)
@@ -72,7 +72,7 @@ export class StoredFiles {
         [...this.#kept].flatMap(([name, { at }]) =>
           name.startsWith(`${folder}/`) ? [{ name, age: this.#now() - at }] : [],
         ),
-      take: (path, folder) => done(() => take(path, folder)),
+      take: (content, folder) => done(() => take(content, folder)),
       unzip: async (name, as) => done(() => put(as, gunzipSync(this.#bytes(name)))),
       newHash() {
         const hash = createHash('sha256')
