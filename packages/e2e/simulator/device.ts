@@ -150,7 +150,9 @@ export class Device {
 
   #open(): Sdk {
     const sdk = openOn(this, this.#process, this.#parts)
-    void listen(this, sdk, this.#process, this.#parts.note)
+    // Nobody knows which of its own syncs began after something: what it shows stays incomparable.
+    const { plan, note } = this.#parts
+    void listen(this, sdk, this.#process, { note, isTold: plan.automatic === undefined })
     return sdk
   }
 }

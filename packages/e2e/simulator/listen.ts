@@ -18,7 +18,7 @@ export async function listen(
   device: Listening,
   sdk: Sdk,
   process: DiskProcess,
-  note: (text: string) => void,
+  { note, isTold }: { readonly note: (text: string) => void; readonly isTold: boolean },
 ): Promise<void> {
   for await (const event of sdk.events()) {
     if (process.isDead) return
@@ -35,7 +35,7 @@ export async function listen(
       device.told.push({ status, code: error.code, model, object, operation, attributes })
       note(`    ${device.name}: ${operation} of ${model} ${object} is ${status} ${JSON.stringify(attributes)}`)
     } else if (event.kind === 'source') {
-      device.sights.tell(event.source, device.syncTook)
+      if (isTold) device.sights.tell(event.source, device.syncTook)
     }
   }
 }

@@ -10,17 +10,13 @@ interface Beginning {
   readonly schemaVersion: number
   /** Something may have changed since the last look. */
   isTouched: boolean
-  beginSync(): void
 }
 
-/** Nobody begins the syncs of a device that syncs by itself: what is shown is comparable from the next pull on. What lasts is asked for apart. */
-const byItself =
-  (ask: typeof fetch, stream: typeof fetch, begun: () => void): typeof fetch =>
-  (input, init) => {
-    if (String(input).endsWith('/rc/v1/app/events')) return stream(input, init)
-    if (init?.method === 'GET' && /\/app\/v1\/[^/]+(\?|$)/.test(String(input))) begun()
-    return ask(input, init)
-  }
+/** What lasts is asked for apart. */
+const withStreams =
+  (ask: typeof fetch, stream: typeof fetch): typeof fetch =>
+  (input, init) =>
+    (String(input).endsWith('/rc/v1/app/events') ? stream : ask)(input, init)
 
 /** The app of a device begins in a process. */
 export function openOn(
@@ -43,7 +39,7 @@ export function openOn(
   const fetch = network.fetchOf(sender)
   const options = {
     server: 'http://sync.test',
-    fetch: automatic ? byItself(fetch, network.streamOf(sender), () => device.beginSync()) : fetch,
+    fetch: automatic ? withStreams(fetch, network.streamOf(sender)) : fetch,
     clock,
     random: (bytes: Uint8Array) => ids.fill(bytes),
     timeoutMilliseconds: 60_000,

@@ -76,7 +76,7 @@ export type Meeting =
   | 'unpolled'
 
 /** What lets a part of the product meet with everything else (`world/scenarios.ts`). */
-export type Scenario = 'blobs' | 'bulk' | 'automatic'
+export type Scenario = 'blobs' | 'bulk' | 'automatic' | 'listening'
 
 export type Theme =
   | 'everything'

@@ -1,3 +1,4 @@
+import type { Change } from '@godwit/model/node'
 import type { Device } from '../device.js'
 import { look } from '../invariants.js'
 import { compared } from '../models.js'
@@ -34,13 +35,9 @@ export async function leaveAlone(world: World): Promise<void> {
 /** What the app wrote has left by itself, and what others changed has come: where devices listen, before any poll. */
 export function everythingWentByItself(world: World): void {
   for (const device of world.devices) {
+    const unsent = unblocked(device.sdk.changes())[0]
+    if (unsent) throw new Violation('writes leave by themselves', `${device.name} still has ${JSON.stringify(unsent)}`)
     for (const { plan, rows, changes } of showAll(world, device)) {
-      const blocked = new Set(changes.flatMap(({ state, object }) => (state === 'unsent' ? [] : [object])))
-      const unsent = changes.find(({ object, attributes }) =>
-        [object, attributes['owner'], attributes['parent']].every(name => !blocked.has(String(name))),
-      )
-      if (unsent)
-        throw new Violation('writes leave by themselves', `${device.name} still has ${JSON.stringify(unsent)}`)
       if (device.owner === null || plan.passThrough) continue
       const chronicle = world.records.of(device.collection(plan.name))
       const own = new Set(changes.map(({ object }) => object))
@@ -57,6 +54,18 @@ export function everythingWentByItself(world: World): void {
       }
     }
   }
+}
+
+/** Those that wait for nothing that is on its way: for no change of the same object, nor of one that they name. */
+function unblocked(changes: readonly Change[]): readonly Change[] {
+  const blocked = new Set(changes.flatMap(({ state, object }) => (state === 'unsent' ? [] : [object])))
+  const isBlocked = ({ object, attributes }: Change): boolean =>
+    [object, attributes['owner'], attributes['parent']].some(name => blocked.has(String(name)))
+  for (let before = -1; before !== blocked.size; ) {
+    before = blocked.size
+    for (const change of changes) if (isBlocked(change)) blocked.add(change.object)
+  }
+  return changes.filter(change => !isBlocked(change))
 }
 
 /** While nobody does anything, devices ask no more than their polls do. */

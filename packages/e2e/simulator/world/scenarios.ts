@@ -10,6 +10,19 @@ const PASSING = { passThrough: true, conflict: 'client-wins', pollInterval: 60 }
 const sourceOf = (plan: Plan, name: string): SourcePlan =>
   plan.sources.find(source => source.name === name) as SourcePlan
 
+/** Few devices, and nothing that only shows late. */
+function byThemselves(plan: Plan, dice: Dice): Plan {
+  const sources = plan.sources.map(source => ({ ...source, settle: 0 }))
+  const item = sources.slice(1, 2).map(source => ({ ...source, belongsTo: {} }))
+  return {
+    ...plan,
+    crowd: false,
+    stock: 2,
+    sources: dice.chance(0.6) ? item : sources,
+    devices: plan.devices.slice(0, 3),
+  }
+}
+
 /** Plans that let a part of the product meet with everything that befalls devices, servers and backends. */
 export const scenarios: { readonly [Name in Scenario]: Make } = {
   /** Rows with photos: sent, kept, handed over, swept, lost. */
@@ -41,23 +54,19 @@ export const scenarios: { readonly [Name in Scenario]: Make } = {
     }
   },
   /** Devices that sync and send by themselves; nobody asks them to. */
-  automatic: (plan, dice) => {
-    const listens = dice.chance(0.7)
-    const isPushed = listens && dice.chance(0.5)
-    const sources = plan.sources.map(source => ({
-      ...source,
-      settle: 0,
-      ...(isPushed && { passThrough: false, pollInterval: -1 }),
-    }))
+  automatic: (plan, dice) => ({
+    ...byThemselves(plan, dice),
+    theme: 'automatic',
+    automatic: { seconds: 60, listens: dice.chance(0.6) },
+  }),
+  /** The same where they need not poll at all: their server tells them everything, and backends tell their server. */
+  listening: (plan, dice) => {
+    const { sources, ...rest } = byThemselves(plan, dice)
     return {
-      ...plan,
-      theme: 'automatic',
-      crowd: false,
-      stock: 2,
-      sources: dice.chance(0.6) ? sources.slice(1, 2).map(source => ({ ...source, belongsTo: {} })) : sources,
-      devices: plan.devices.slice(0, 3),
-      // Where their server tells everything, devices would not have to poll at all.
-      automatic: { listens, seconds: isPushed ? 1_000_000 : 60 },
+      ...rest,
+      theme: 'listening',
+      sources: sources.map(source => ({ ...source, passThrough: false, pollInterval: -1 })),
+      automatic: { seconds: 1_000_000, listens: true },
     }
   },
   /** Whole sources as files; of some nothing else brings rows. */

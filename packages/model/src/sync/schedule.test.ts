@@ -57,6 +57,16 @@ describe('the schedule', () => {
     expect(timers.waits).toEqual([60_000])
   })
 
+  test('syncs all soon where a run of some finds the server again: what was told during the back-off was dropped', () => {
+    const { timers, runs, schedule } = begun()
+    schedule.ended({ isAll: false, server: { isOffline: true } })
+    schedule.soon(changes('City'), 500)
+    schedule.ended({ isAll: false, done: ['Visit'] })
+    expect(timers.waits).toEqual([500])
+    timers.pass(500)
+    expect(runs).toEqual([{ at: 500, sources: 'all' }])
+  })
+
   test('never runs with an interval of 0, nor after its end', () => {
     const { timers, runs, schedule } = scheduled(0)
     schedule.start()

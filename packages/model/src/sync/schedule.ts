@@ -1,4 +1,4 @@
-import { BackOff } from './back-off.js'
+import { BackOff, FIRST_WAIT } from './back-off.js'
 import type { Hint } from './hint.js'
 import { Hints } from './hints.js'
 import { SourceTroubles } from './source-troubles.js'
@@ -102,7 +102,9 @@ export class Schedule {
     if (!isStopped) this.#backOff.succeeded()
     for (const source of done) this.#troubles.over(source)
     if (this.isOn) for (const [source, retryAfter] of failed) this.#troubles.failed(source, retryAfter)
-    if (isAll || wasFailing) this.#wait(this.#seconds * 1000)
+    if (isAll || (wasFailing && isStopped)) this.#wait(this.#seconds * 1000)
+    // What was told during the back-off was dropped, as all was to be synced at its end: that is now.
+    else if (wasFailing) this.#wait(Math.floor(this.#parts.random() * FIRST_WAIT))
   }
 
   /** Something may have changed there. While the back-off waits hints are dropped, as all is synced at its end; so are those of a source that waits alone. */
