@@ -11,7 +11,13 @@ export abstract class Accounts<Ms> extends Opened<Ms> {
     await this.held(async ({ transport, session, runner, events, automatic, syncing }) => {
       const answer = await transport.login(login, password)
       await runner.stop()
-      session.begin(answer, { discard })
+      try {
+        session.begin(answer, { discard })
+      } catch (error) {
+        // Whoever was here before is so still, and the sync that was stopped begins anew.
+        if (session.token !== null) automatic.begin()
+        throw error
+      }
       syncing.swept.at = 0
       events.emit({ kind: 'status', loggedIn: true, userName: session.userName })
       automatic.begin()
