@@ -25,7 +25,7 @@ const LOADED: readonly Loaded[] = [
   // The engine, and as much again of SQLite's JavaScript, which no bundler can shake.
   { name: '@godwit/model/browser/worker', file: 'model/dist/browser/worker.js', limit: 136 * KIB, platform: 'browser' },
   // Both faces with relations, text search and SQL, the sync client, and the drivers for Node.
-  { name: '@godwit/model/node', file: 'model/dist/node.js', limit: 66 * KIB, platform: 'node' },
+  { name: '@godwit/model/node', file: 'model/dist/node.js', limit: 68 * KIB, platform: 'node' },
 ]
 
 /** Words that only a JSON Schema has. */

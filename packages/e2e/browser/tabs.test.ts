@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { findChromium, openBrowser } from '../harness/browser.js'
-import { bundleForBrowser, type StaticServer, serveFiles, sqliteWasm } from '../harness/browser-bundle.js'
+import type { StaticServer } from '../harness/browser-bundle.js'
+import { openTab, servePages } from './app.js'
 
 const chromium = findChromium()
 const inBrowser = chromium === undefined ? test.skip : test
@@ -11,12 +12,7 @@ let server: StaticServer
 let context: BrowserContext
 beforeAll(async () => {
   if (chromium === undefined) return
-  server = await serveFiles({
-    '/index.html': '<!doctype html><title>app</title><script type="module" src="/page.js"></script>',
-    '/page.js': await bundleForBrowser({ entry: 'packages/e2e/browser/worker/app-page.ts' }),
-    '/worker.js': await bundleForBrowser({ entry: 'packages/e2e/browser/worker/app-worker.ts' }),
-    '/sqlite3.wasm': sqliteWasm(),
-  })
+  server = await servePages()
   browser = await openBrowser(chromium)
 }, 120_000)
 afterEach(async () => {
@@ -27,12 +23,6 @@ afterAll(async () => {
   await server?.close()
 })
 
-async function openTab(parameters = ''): Promise<Page> {
-  const page = await context.newPage()
-  await page.goto(`${server.url}/${parameters}`)
-  return page
-}
-
 const create = (page: Page, text: string) =>
   page.evaluate(`device.models.Draft.create({ text: ${JSON.stringify(text)} })`)
 const texts = (page: Page) =>
@@ -41,7 +31,7 @@ const roleOf = (page: Page) => page.evaluate('device.status.current().role')
 
 inBrowser('rows are there after a reload, on disk', async () => {
   context = await browser.newContext()
-  const page = await openTab()
+  const page = await openTab(context, server)
   await create(page, 'kept')
   expect(await page.evaluate('device.actions.addAll(["one", "two"])')).toBe(2)
   expect(await page.evaluate('device.status.current()')).toMatchObject({ role: 'owner', durable: true, problem: null })
@@ -51,9 +41,9 @@ inBrowser('rows are there after a reload, on disk', async () => {
 
 inBrowser('two tabs see the rows of each other, and when the owner is closed the other goes on', async () => {
   context = await browser.newContext()
-  const first = await openTab()
+  const first = await openTab(context, server)
   await create(first, 'a')
-  const second = await openTab()
+  const second = await openTab(context, server)
   await second.evaluate(
     `window.seen = []; device.models.Draft.observe({}, rows => { seen.push(rows.map(row => row.text).toSorted().join()) }); 0`,
   )
@@ -72,7 +62,7 @@ inBrowser('two tabs see the rows of each other, and when the owner is closed the
 
 inBrowser('of five tabs opened at once each answers, and nothing is doubled', async () => {
   context = await browser.newContext()
-  const tabs = await Promise.all(Array.from({ length: 5 }, () => openTab()))
+  const tabs = await Promise.all(Array.from({ length: 5 }, () => openTab(context, server)))
   await Promise.all(tabs.map((tab, at) => create(tab, `from ${at}`)))
   const expected = tabs.map((_, at) => `from ${at}`)
   for (const tab of tabs) expect(await texts(tab)).toEqual(expected)

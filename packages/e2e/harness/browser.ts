@@ -3,8 +3,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 const CHROMIUM = { names: ['chromium', 'chromium-browser', 'google-chrome'], debian: 'chromium' }
 
-// It talks to nobody but the pages it is sent to.
-const QUIET = [
+/** Makes it talk to nobody but the pages it is sent to. */
+export const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
   '--no-first-run',

@@ -1,0 +1,68 @@
+import { createSyncServer, defineSource, type SyncServer } from '@godwit/server'
+import { openMemoryStore, type Store } from '@godwit/store'
+import type { BrowserContext, Page } from 'playwright-core'
+import { bundleForBrowser, type StaticServer, serveFiles, sqliteWasm } from '../harness/browser-bundle.js'
+
+/** The pages of a small app, and its worker, on a server of their own. */
+export async function servePages(): Promise<StaticServer> {
+  return serveFiles({
+    '/index.html': '<!doctype html><title>app</title><script type="module" src="/page.js"></script>',
+    '/page.js': await bundleForBrowser({ entry: 'packages/e2e/browser/worker/app-page.ts' }),
+    '/worker.js': await bundleForBrowser({ entry: 'packages/e2e/browser/worker/app-worker.ts' }),
+    '/sqlite3.wasm': sqliteWasm(),
+  })
+}
+
+/** Opens a page, with the parameters of its address. */
+export async function openTab(
+  context: BrowserContext,
+  { url }: Pick<StaticServer, 'url'>,
+  parameters: { readonly [name: string]: string } = {},
+): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${url}/?${new URLSearchParams(parameters)}`)
+  return page
+}
+
+type Notes = Map<string, { readonly [name: string]: unknown }>
+
+export interface NotesServer {
+  readonly url: string
+  readonly server: SyncServer
+  /** What the backend has. */
+  readonly notes: Notes
+}
+
+interface NotesOptions {
+  readonly notes?: Notes
+  readonly port?: number
+  /** Default: one in memory. */
+  readonly store?: Store
+}
+
+/** A sync server on another origin than the pages, with the backend of their notes. */
+export async function serveNotes(
+  origins: readonly string[],
+  { notes = new Map(), port = 0, store = openMemoryStore() }: NotesOptions = {},
+): Promise<NotesServer> {
+  let last = 0
+  const source = defineSource({
+    name: 'Note',
+    pollInterval: 0,
+    query: async () => Object.fromEntries(notes) as never,
+    async create(attributes) {
+      const id = `note-${++last}`
+      notes.set(id, attributes)
+      return { id }
+    },
+  })
+  const server = createSyncServer({
+    store,
+    sources: [source],
+    users: [{ login: 'ada', password: 'ada' }],
+    origins,
+    limits: { passwordCost: 16 },
+  })
+  const { url } = await server.listen({ port })
+  return { url, server, notes }
+}
