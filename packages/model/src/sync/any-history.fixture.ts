@@ -6,6 +6,7 @@ import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
 import { type Decision, FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, fragile, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { seeded } from '../testing/seeded.js'
 
 const FIRST = Number(process.env['GODWIT_FIRST'] ?? 1)
 const STEPS = 40
@@ -20,19 +21,9 @@ const models = [
 ]
 const NAMES = models.map(({ name }) => name)
 
-function random(seed: number): (below: number) => number {
-  let state = seed >>> 0
-  return below => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * below)
-  }
-}
-
 /** One random history: local edits, a server that decides as it likes, backends that write, answers lost, processes killed; then quiet. */
 async function history(seed: number) {
-  const pick = random(seed)
+  const pick = seeded(seed)
   const chance = (percent: number) => pick(100) < percent
   const any = <T>(values: readonly T[]): T | undefined => values[pick(values.length)]
   const server = new FakeServer()

@@ -1,0 +1,3 @@
+import { testAnyChange } from './any-change.fixture.js'
+
+testAnyChange(200)
