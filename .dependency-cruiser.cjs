@@ -18,7 +18,7 @@ const floors = {
 
 const tests = '\\.(test|fixture)\\.ts$'
 const entries =
-  'packages/[^/]+/src/(index|schemas|validate|node|driver|remote|react|browser|browser/worker|(history|conformance|jobs|drivers/suite)/index)\\.ts$'
+  'packages/[^/]+/src/(index|schemas|validate|node|driver|remote|react|browser|browser/worker|(history|conformance|jobs|drivers/suite|testing)/index)\\.ts$'
 const npm = names => [`^(${names})(/|$)`, `node_modules/(${names})/`, `node_modules/@types/(${names})/`]
 
 /** One wall: what `from` must not import. Tests may look over walls, never through floors. */

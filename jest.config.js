@@ -5,7 +5,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/\\.types/'],
   modulePathIgnorePatterns: ['/dist/', '/\\.types/'],
   extensionsToTreatAsEsm: ['.ts'],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/test-environment.js',
   // A machine may be busy: what hangs is found late, what is slow is not taken for wrong.
   testTimeout: 60_000,
   globalSetup: '<rootDir>/scripts/property-seed.js',

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
 
-/** `browser`: what bundles for browsers get in its place. */
+/** `browser`: what bundles for browsers get in its place. Without `import` or `browser`: for tests of this workspace, never built. */
 interface Export {
   readonly source: string
+  readonly import?: object
   readonly browser?: { readonly source: string }
 }
 
@@ -28,9 +29,11 @@ const common: Options = {
 
 const sourcesOf = ({ source, browser }: Export): readonly string[] => (browser ? [source, browser.source] : [source])
 
+const isBuilt = (one: Export): boolean => one.import !== undefined || one.browser !== undefined
+
 const library = (exports: Record<string, Export>): Options => ({
   ...common,
-  entry: entries(Object.values(exports).flatMap(sourcesOf)),
+  entry: entries(Object.values(exports).filter(isBuilt).flatMap(sourcesOf)),
   format: ['esm', 'cjs'],
   platform: 'neutral',
   dts: process.env['BUILD_TYPES'] !== 'no' && { compilerOptions: { composite: false, emitDeclarationOnly: false } },

@@ -12,7 +12,7 @@ import { root, type WorkspacePackage } from './workspace.ts'
 const OLDEST_NODE = '22.18.0'
 
 const entriesOf = ({ manifest }: WorkspacePackage) =>
-  Object.keys(manifest.exports ?? {}).map(entry => entry.replace('.', manifest.name))
+  Object.keys(manifest.publishConfig?.exports ?? {}).map(entry => entry.replace('.', manifest.name))
 const entries = published.flatMap(entriesOf)
 
 async function lint(tarball: string): Promise<void> {

@@ -7,6 +7,8 @@ export interface Manifest {
   readonly version: string
   readonly private?: boolean
   readonly exports?: Record<string, unknown>
+  /** What stands in the place of the above once it is packed. */
+  readonly publishConfig?: { readonly exports?: Record<string, unknown> }
   readonly bin?: Record<string, string>
 }
 

@@ -17,6 +17,8 @@ const LOOKS = 64
 /** How many streams are told together, and the milliseconds between two such parts. */
 const PART = 100
 const PART_TIME = 10
+/** How often a source that changes all the time is told of in the time over which its devices spread. */
+const TELLINGS = 4
 
 type HubEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'log' | 'limits' | 'metrics'>
 
@@ -37,7 +39,8 @@ export class EventHub implements Hub, StreamHost {
     this.#heads = new HeadReader(engine)
     this.#gatherer = new ChangeGatherer({
       wait: collection => Math.min(engine.limits.eventGather, this.#listening(collection).length),
-      gap: engine.limits.eventGather,
+      gap: collection =>
+        Math.max(engine.limits.eventGather, this.#within(this.#listening(collection).length) / TELLINGS),
       tell: (collection, by) => void this.#tell(collection, by),
     })
   }

@@ -7,7 +7,7 @@ function gathering() {
   const begun = Date.now()
   const gatherer = new ChangeGatherer({
     wait: () => 3,
-    gap: 100,
+    gap: () => 100,
     tell: (_, by) => void told.push({ at: Date.now() - begun, by }),
   })
   const changed = (by?: string, source = 'City') => gatherer.changed({ source, partition: '*' }, by)

@@ -3,8 +3,8 @@ import type { CollectionId } from '@godwit/store'
 export interface GatherOptions {
   /** Milliseconds that a first change waits for others: few who are told need not wait long. */
   readonly wait: (collection: CollectionId) => number
-  /** Milliseconds between two times that a collection is told of. */
-  readonly gap: number
+  /** Milliseconds between two times that a collection is told of: the more are told, the longer. */
+  readonly gap: (collection: CollectionId) => number
   /** Tells of a collection. `by`: the client that made all of the changes and has them, if one did. */
   readonly tell: (collection: CollectionId, by: string | undefined) => void
 }
@@ -55,7 +55,7 @@ export class ChangeGatherer {
     }
     const { collection, by } = gathering
     gathering.isChanged = false
-    gathering.timer = this.#later(key, this.#options.gap)
+    gathering.timer = this.#later(key, this.#options.gap(collection))
     this.#options.tell(collection, by)
   }
 }

@@ -16,6 +16,9 @@ export interface Listener {
   destroy(): void
 }
 
+/** Connections that wait to be accepted: all devices come back together after a restart. The system may hold fewer (`net.core.somaxconn`). */
+const BACKLOG = 4096
+
 export async function listen(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   { port = 8675, host = '127.0.0.1' }: Address = {},
@@ -24,7 +27,7 @@ export async function listen(
   const server = createServer({ keepAliveTimeout: keepAlive * 1000 }, handler)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => resolve())
+    server.listen(port, host, BACKLOG, () => resolve())
   })
   return { url: urlOf(server, host), close: () => closed(server), destroy: () => server.closeAllConnections() }
 }

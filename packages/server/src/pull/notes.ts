@@ -51,7 +51,7 @@ export interface Stands {
   readonly standing: Standing
 }
 
-/** Notes in the background where the device stands: at once when it has finished a pass or begun from zero, else at intervals. */
+/** Notes in the background where the device stands: at once when it has finished a pass or begun from zero, else at intervals and together with others. */
 export function noteReader(engine: Engine, { collection, client, note }: Noting, { base, standing }: Stands): void {
   const now = engine.clock()
   const [nonce, epoch, version] = standing
@@ -60,9 +60,27 @@ export function noteReader(engine: Engine, { collection, client, note }: Noting,
   if (!isNews && now - note.at < engine.limits.readerNote * 1000) return
   note.at = now
   note.kind = kind
-  const isWritten = isNews || version !== undefined
-  const noted = isWritten ? noteStanding(engine.store, client, collection, standing) : Promise.resolve()
-  noted
-    .then(() => engine.store.collections.noteReader(collection, client.id, base))
-    .catch(error => engine.log.warn({ error: messageOf(error) }, 'the position of a device was not noted'))
+  const write = (): Promise<unknown> =>
+    Promise.all([
+      (isNews || version !== undefined) && noteStanding(engine.store, client, collection, standing),
+      engine.store.collections.noteReader(collection, client.id, base),
+    ]).catch(error => engine.log.warn({ error: messageOf(error) }, 'the position of a device was not noted'))
+  if (isNews || engine.limits.readerNote === 0) void write()
+  else writeLater(engine, write)
+}
+
+/** Milliseconds in which positions gather that are written together: many devices may pull at once, and each commit by itself waits for the disk. */
+export const GATHER = 100
+
+const waiting = new WeakMap<Engine, (() => Promise<unknown>)[]>()
+
+function writeLater(engine: Engine, write: () => Promise<unknown>): void {
+  const others = waiting.get(engine)
+  if (others) return void others.push(write)
+  const writes = [write]
+  waiting.set(engine, writes)
+  setTimeout(() => {
+    waiting.delete(engine)
+    if (!engine.stopping.aborted) for (const one of writes) void one()
+  }, GATHER).unref()
 }

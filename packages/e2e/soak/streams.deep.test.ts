@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals'
+import { folderPerTest } from '../harness/folder-per-test.js'
+import { inRepository, start } from '../harness/process.js'
+import type { StreamsReport } from './streams/run-streams.js'
+
+const folder = folderPerTest()
+
+const STREAMS = 1000
+const SDKS = 8
+
+test('1,000 devices that listen ask once for what changed, and for nothing that they have, whatever happens to the server', async () => {
+  const words = ['--streams', `${STREAMS}`, '--sdks', `${SDKS}`, '--poll', '100000', '--no-limit']
+  const program = start(inRepository('packages/e2e/soak/programs/streams.mjs'), words, { TMPDIR: folder.path })
+  const { code } = await program.exit
+  const { out, error } = program.output()
+  expect([code, error.includes('Error')]).toEqual([0, false])
+  const { phases } = JSON.parse(out) as StreamsReport
+  const asked = Object.fromEntries(
+    phases.map(({ name, pulls, hinted, polled, streamRequests, queries }) => [
+      name,
+      { pulls, hinted, polled, streamRequests, queries },
+    ]),
+  )
+  const light = STREAMS - SDKS
+  const nothing = { pulls: 0, hinted: 0, polled: 0, streamRequests: 0, queries: 0 }
+  expect(asked).toMatchObject({
+    // Their first sync of two sources, and no more though others join.
+    join: { polled: 2 * light, hinted: 0, streamRequests: light },
+    nothing,
+    'a shared change': { ...nothing, pulls: STREAMS, hinted: light },
+    // Only the other device of the same user.
+    "a user's write": { ...nothing, pulls: 1 },
+    // They listen again, and have everything.
+    'a restart': { ...nothing, streamRequests: STREAMS },
+    'a restart with a change': { ...nothing, pulls: STREAMS, hinted: light, streamRequests: STREAMS },
+    // One asks the backend; the others fetch what it answered, and ask no backend.
+    'a source that never answers the same': { ...nothing, pulls: SDKS, queries: 1 },
+  })
+  const often = asked['ten shared changes a second']
+  // A hundred changes in ten seconds: whoever fetches at once after each that it hears of comes fifty times.
+  expect(often?.hinted).toBeLessThan(50 * light)
+  expect(phases.flatMap(({ others }) => others.failed)).toEqual([])
+}, 900_000)

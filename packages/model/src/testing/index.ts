@@ -1,0 +1,1 @@
+export { type DeviceCounts, ListeningDevice, type ListeningDeviceOptions } from './listening-device.js'

@@ -1,0 +1,76 @@
+import { SyncError } from '@godwit/protocol'
+import type { Model } from '../database/models.js'
+import { hasAll } from '../sync/hint.js'
+import { oneAtATime, type Running } from '../sync/one-at-a-time.js'
+import type { Runner } from '../sync/runner.js'
+import { factsOf, type SourceSummary, type SyncOptions, type SyncSummary } from '../sync/sync.js'
+import type { Transport } from '../sync/transport.js'
+import type { Positions } from './positions.js'
+
+interface PullingRunnerParts {
+  readonly transport: Pick<Transport, 'pull' | 'createClient'>
+  readonly session: { readonly token: string | null; clientId: string | null }
+  readonly positions: Positions
+  /** Told of each pull, and of its end. */
+  readonly asked: (isHinted: boolean) => void
+  readonly failed: (code: string) => void
+}
+
+type Options = Omit<SyncOptions, 'signal'>
+
+const PAGE_SIZE = 2000
+
+/** Runs that pull and keep positions alone, judged as those of a device with rows are. */
+export class PullingRunner implements Pick<Runner, 'run' | 'beside' | 'stop'> {
+  readonly #parts: PullingRunnerParts
+  readonly #busy: Running = new Map()
+
+  constructor(parts: PullingRunnerParts) {
+    this.#parts = parts
+  }
+
+  async run(options: Options): Promise<SyncSummary> {
+    const { session, transport } = this.#parts
+    if (session.clientId === null) {
+      const { client } = await transport.createClient({ session: session.token })
+      session.clientId = client.client_id
+    }
+    const sources = await Promise.all(
+      options.models.map(model => oneAtATime(this.#busy, model.name, () => this.#one(model, options))),
+    )
+    if (sources.length > 0 && sources.every(({ error }) => error?.code === 'offline'))
+      throw new SyncError('offline', sources[0]?.error?.message ?? '')
+    return { sources, received: sources.reduce((sum, { received }) => sum + received, 0), sent: 0, stopped: false }
+  }
+
+  beside(options: Options): Promise<SyncSummary> {
+    return this.run(options)
+  }
+
+  async stop(): Promise<void> {}
+
+  async #one(model: Model, { hints }: Options): Promise<SourceSummary> {
+    const hint = hints?.get(model.name)
+    const summary = { source: model.name, received: 0, sent: 0 }
+    if (hint !== undefined && hasAll(model, hint)) return summary
+    try {
+      return { ...summary, received: await this.#pull(model.name, hint !== undefined) }
+    } catch (cause) {
+      const error = factsOf(cause)
+      this.#parts.failed(error.code)
+      return { ...summary, error }
+    }
+  }
+
+  async #pull(source: string, isHinted: boolean): Promise<number> {
+    const { transport, session, positions, asked } = this.#parts
+    for (let received = 0; ; ) {
+      const query = { token: positions.get(source).token ?? undefined, p_size: PAGE_SIZE, acknowledged: 0 }
+      asked(isHinted)
+      const page = await transport.pull(source, query, { session: session.token, client: session.clientId, isHinted })
+      positions.apply(source, page)
+      received += page.count
+      if (!page.more) return received
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { openMemoryStore, type Store } from '@godwit/store'
+import { afterEach, expect, jest, test } from '@jest/globals'
+import { type TestEngine, testClient, testEngine } from '../engine.fixture.js'
+import { defineSource } from '../sources/define-source.js'
+import { ask } from './device.fixture.js'
+import { GATHER } from './notes.js'
+
+afterEach(() => void jest.useRealTimers())
+
+/** A store that counts the positions it was told. */
+function counting(): { readonly store: Store; readonly noted: string[] } {
+  const store = openMemoryStore({})
+  const noted: string[] = []
+  const noteReader: Store['collections']['noteReader'] = (collection, reader, base) => {
+    noted.push(reader)
+    return store.collections.noteReader(collection, reader, base)
+  }
+  return { store: { ...store, collections: { ...store.collections, noteReader } }, noted }
+}
+
+/** The token of a device that has finished its first pass, and was noted as such. */
+async function upToDate(engine: TestEngine, id: string): Promise<string> {
+  const { token } = await ask(engine, 'City', testClient(id), undefined, 500)
+  return (await ask(engine, 'City', testClient(id), token, 500)).token
+}
+
+test('a device that finishes its first pass is noted at once, and those that pull again later are noted together', async () => {
+  const { store, noted } = counting()
+  const engine = await testEngine([defineSource({ name: 'City', partition: 'app', pollInterval: -1 })], { store })
+  const names = ['one', 'two', 'three']
+  const tokens = await Promise.all(names.map(name => upToDate(engine, name)))
+  expect(new Set(noted)).toEqual(new Set(names))
+  noted.length = 0
+  engine.pass(61_000)
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+  for (const [index, name] of names.entries()) await ask(engine, 'City', testClient(name), tokens[index], 500)
+  expect(noted).toEqual([])
+  jest.advanceTimersByTime(GATHER)
+  expect(noted).toEqual(names)
+  expect(jest.getTimerCount()).toBe(0)
+})
+
+test('a server that stops leaves out what was to be noted', async () => {
+  const { store, noted } = counting()
+  const engine = await testEngine([defineSource({ name: 'City', partition: 'app', pollInterval: -1 })], { store })
+  const token = await upToDate(engine, 'client-1')
+  noted.length = 0
+  engine.pass(61_000)
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+  await ask(engine, 'City', testClient(), token, 500)
+  engine.stop()
+  jest.advanceTimersByTime(GATHER)
+  expect(noted).toEqual([])
+})

@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The environment of the jest that runs: a dependency of its dependencies. */
+const { TestEnvironment } = ['jest', '@jest/core', 'jest-config', 'jest-environment-node'].reduce(
+  ({ require }, name) => ({ require: createRequire(require.resolve(name)), ...require(name) }),
+  { require: createRequire(import.meta.url) },
+)
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** What is being closed is gone soon: milliseconds until it counts as left open. */
+const PATIENCE = 1000
+const STEP = 20
+
+/** Node, and a word about each file of tests that leaves something open: it would keep its worker from ending. */
+export default class NamingEnvironment extends TestEnvironment {
+  #file
+  #before = new Map()
+
+  constructor(config, context) {
+    super(config, context)
+    this.#file = relative(root, context.testPath)
+  }
+
+  async setup() {
+    await super.setup()
+    this.#before = open()
+  }
+
+  async teardown() {
+    await super.teardown()
+    const left = await leftSince(this.#before)
+    if (left.length > 0) process.stderr.write(`${this.#file} leaves open: ${left.join(', ')}\n`)
+  }
+}
+
+/** What keeps this process alive: kind → how many. */
+function open() {
+  const kinds = new Map()
+  for (const kind of process.getActiveResourcesInfo()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+  return kinds
+}
+
+async function leftSince(before) {
+  for (let waited = 0; ; waited += STEP) {
+    const left = [...open()].filter(([kind, count]) => count > (before.get(kind) ?? 0))
+    if (left.length === 0 || waited >= PATIENCE)
+      return left.map(([kind, count]) => `${count - (before.get(kind) ?? 0)} × ${kind}`)
+    await new Promise(resolve => setTimeout(resolve, STEP).unref())
+  }
+}
