@@ -26,7 +26,7 @@ export interface Limits {
   readonly eventHeartbeat: number
   /** How often an idle event stream checks its session again, in seconds. Before each event, and when a session ends, it checks at once. Default 300. */
   readonly eventLook: number
-  /** How long changes are gathered before event streams tell of them, in milliseconds; where fewer streams are told, one millisecond for each. Between two such events of a source lies as long, and from 400 streams on a quarter of `eventSpread` or of a millisecond for each. Default 100. */
+  /** How long changes are gathered before event streams tell of them, in milliseconds; where fewer streams are told, one millisecond for each. Between two events of one source lies as long, and from 400 streams on a quarter of a millisecond for each, at most of `eventSpread`. Default 100. */
   readonly eventGather: number
   /** Milliseconds over which devices spread at most that are told the same: one for each stream, up to this. Default 10,000. */
   readonly eventSpread: number

@@ -1,17 +1,5 @@
 import { type Phase, pause, runPhase } from './phase.js'
-import { openStreamsWorld } from './world.js'
-
-export interface StreamsOptions {
-  /** An address of a store. */
-  readonly store: string
-  /** For the devices with databases. */
-  readonly folder: string
-  readonly streams: number
-  /** Devices among them that are whole SDKs; two or more. */
-  readonly sdks: number
-  /** Seconds between two syncs of a device. */
-  readonly pollInterval: number
-}
+import { openStreamsWorld, type StreamsOptions } from './world.js'
 
 export interface StreamsReport {
   readonly phases: readonly Phase[]

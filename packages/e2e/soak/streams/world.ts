@@ -8,9 +8,20 @@ import { Child } from './child.js'
 import type { ListenersQuestion, ListenersSettings } from './listeners.js'
 import type { PhaseParts } from './phase.js'
 import type { Probed, ProberQuestion, ProberSettings } from './prober.js'
-import type { StreamsOptions } from './run-streams.js'
 import { openSdks, type Sdks } from './sdks.js'
 import { countsOf } from './server-counts.js'
+
+export interface StreamsOptions {
+  /** An address of a store. */
+  readonly store: string
+  /** For the devices with databases. */
+  readonly folder: string
+  readonly streams: number
+  /** Devices among them that are whole SDKs; two or more. */
+  readonly sdks: number
+  /** Seconds between two syncs of a device. */
+  readonly pollInterval: number
+}
 
 /** A server as its own process, devices that listen in others, and one more that notices how others fare. */
 export interface StreamsWorld extends PhaseParts {
