@@ -19,7 +19,7 @@ export interface Host extends Signals {
 }
 
 /** What is open, to be closed in the opposite order. */
-class Opened {
+export class Opened {
   readonly #closers: (() => void | Promise<void>)[] = []
 
   keep<T extends { close(): void | Promise<void> }>(thing: T): T {
@@ -105,7 +105,8 @@ const STOP_WAIT = 8
 const delayed = ({ stopDelay }: Settings, { limits: { stopWait = STOP_WAIT, stopDelay: given = 0 } = {} }: Config) =>
   stopDelay === undefined ? {} : { stopDelay, stopWait: Math.max(0, stopWait - given) + stopDelay }
 
-async function configOf({ configPath, development, store }: Settings, opened: Opened): Promise<Config> {
+/** The configuration, or the demo. */
+export async function configOf({ configPath, development, store }: Settings, opened: Opened): Promise<Config> {
   if (configPath !== undefined) return loadConfig(configPath, { development })
   return development ? opened.keep(openDemo(sqlitePath(store))) : { sources: [] }
 }

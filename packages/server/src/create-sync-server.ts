@@ -27,8 +27,10 @@ import type { Watches } from './watch/watches.js'
 
 export type { Address }
 
-/** A sync server. It starts at the first call of `listen`, `work`, `fetch` or `handler`; `close` ends it, the store stays its owner's to close. */
+/** A sync server. It starts at the first call of `begin`, `listen`, `work`, `fetch` or `handler`; `close` ends it, the store stays its owner's to close. */
 export interface SyncServer {
+  /** Makes what a server needs in a store that is new or came back empty, its admin and first users, and closes: servers that run on that store go on by themselves. */
+  begin(): Promise<void>
   /** Opens a socket: resolves when the server is ready. `close` is the server's. */
   listen(address?: Address): Promise<{ readonly url: string; close(): Promise<void> }>
   /**
@@ -81,6 +83,11 @@ class LazyServer implements SyncServer {
 
   constructor(options: Options) {
     this.#options = options
+  }
+
+  async begin(): Promise<void> {
+    await this.#start()
+    await this.close()
   }
 
   async listen(address?: Address): ReturnType<SyncServer['listen']> {

@@ -18,7 +18,7 @@ const FORGETFUL =
   'The store keeps nothing over a restart of Redis: turn on its append-only file (appendonly yes), or everything is gone after the next one.'
 
 const EMPTY =
-  'The store came back empty: users, sessions and collections are gone. Restore it (the append-only file, a snapshot or a backup), and this server goes on by itself; or begin anew by starting one server process, and the others go on too.'
+  'The store came back empty: users, sessions and collections are gone. Restore it (the append-only file, a snapshot or a backup), and this server goes on by itself; or begin anew with `godwit begin`, and it goes on too.'
 
 /** Expects the store to hold what a server needs from now on, and checks in the background how the store persists it. */
 export function noteBegun({ store, log }: Watched): void {

@@ -88,3 +88,48 @@ test('takes no page of another web server for one that is ready', async () => {
   const says = expect.stringContaining('no Godwit server')
   expect([code, of('server')]).toEqual([1, [expect.objectContaining({ state: 'problem', says })]])
 })
+
+test('tells what a server says of itself', async () => {
+  const answers = [
+    [200, { status: 'ready', warnings: ['It forgets: turn it on.'] }],
+    [503, { code: 'store_unavailable', detail: 'The store came back empty.' }],
+  ] as const
+  let at = 0
+  const server = createServer((_, response) => {
+    const [status, body] = answers[at++] ?? answers[0]
+    response.writeHead(status).end(JSON.stringify(body))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const look = async () => (await doctor({ GODWIT_URL: `http://127.0.0.1:${port}` })).of('server')
+  expect(await look()).toMatchObject([{ state: 'ok' }, { state: 'warning', says: 'It forgets: turn it on.' }])
+  expect(await look()).toMatchObject([{ state: 'problem', says: expect.stringContaining('came back empty') }])
+  server.close()
+})
+
+test('tells where the backend is, and whether a secret is there for it', async () => {
+  const config = (backend: string) =>
+    writeFileSync(
+      join(shop.folder, 'backend.config.mjs'),
+      `export default ({ defineSource }) => ({ ${backend} sources: [defineSource({ name: 'Remote' })] })`,
+    )
+  config("backend: { secret: 'thirty two characters of a secret' },")
+  const settings = {
+    SYNC_CONFIG: 'backend.config.mjs',
+    SYNC_ADMIN_PASSWORD: 'a password of the doctor',
+    XDG_CONFIG_HOME: shop.folder,
+    SYNC_LOG_LEVEL: 'silent',
+  }
+  const url = await shop.run({ environment: settings }).listening
+  const environment = { ...settings, GODWIT_URL: url }
+  const look = async () => (await doctor(environment)).of('backend address')
+  expect(await look()).toMatchObject([{ state: 'ok', todo: expect.stringContaining('godwit login') }])
+  const run = (...words: string[]) =>
+    shop.run({ words, environment: { ...environment, GODWIT_PASSWORD: settings.SYNC_ADMIN_PASSWORD } }).ended
+  expect((await run('login')).code).toBe(0)
+  expect(await look()).toMatchObject([{ state: 'warning', todo: expect.stringContaining('godwit sources backend') }])
+  expect((await run('sources', 'backend', 'http://127.0.0.1:9/')).code).toBe(0)
+  expect(await look()).toMatchObject([{ state: 'ok', says: expect.stringContaining('127.0.0.1:9') }])
+  config('')
+  expect(await look()).toMatchObject([{ state: 'warning', says: expect.stringContaining('nothing asks it') }])
+}, 60_000)

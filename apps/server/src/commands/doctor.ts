@@ -1,4 +1,5 @@
 import { command } from './command.js'
+import { lookAtBackend } from './doctor/backend.js'
 import { lookAtConfig, lookAtNode, lookAtSettings } from './doctor/environment.js'
 import type { Finding } from './doctor/finding.js'
 import { lookAtServer } from './doctor/server.js'
@@ -11,7 +12,8 @@ export const doctor = command({
   options: { url: { takes: 'URL', says: 'the server to look at (GODWIT_URL; else HOST and PORT)' } },
   details: [
     'Looks at Node, the environment, the configuration file, the store (is it whole?), the disk, the port, and the server if one runs. It reads',
-    'alone: nothing is changed, and no password is needed. The exit code is 1 if there is a problem, 0 if there are warnings at most.',
+    'alone: nothing is changed, and no password is needed; with a token at hand (godwit login, GODWIT_TOKEN) it asks the server for the address of its',
+    'backend. The exit code is 1 if there is a problem, 0 if there are warnings at most.',
   ].join('\n'),
   examples: ['godwit doctor', 'godwit doctor --json | jq \'.[] | select(.state != "ok")\''],
   async run({ host, url, signal, print }) {
@@ -23,6 +25,7 @@ export const doctor = command({
       ...(await lookAtStore(env)),
       ...(await lookAtSpace(env)),
       ...(await lookAtServer(url, env, signal)),
+      ...(await lookAtBackend(url, env)),
     ]
     signal.throwIfAborted()
     print(findings, all => all.map(lineOf).join(''))

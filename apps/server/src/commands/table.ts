@@ -1,5 +1,6 @@
 import { audit } from './audit.js'
 import { backup } from './backup.js'
+import { begin } from './begin.js'
 import { clients } from './clients.js'
 import type { Command, Group } from './command.js'
 import { doctor } from './doctor.js'
@@ -27,6 +28,7 @@ export const commands: { readonly [name: string]: Command | Group } = {
   doctor,
   backup,
   restore,
+  begin,
   login,
   logout,
   token,

@@ -21,7 +21,7 @@ export function lookAtSettings(environment: Environment): readonly Finding[] {
   return [ok('environment', kind), passwordFinding(settings)]
 }
 
-function settingsOf(environment: Environment): Settings | Error {
+export function settingsOf(environment: Environment): Settings | Error {
   try {
     return readSettings(environment)
   } catch (error) {
@@ -86,10 +86,7 @@ function backendFindings(
   const served = sources.filter(({ methods }) => !METHODS.some(name => Reflect.get(methods, name) !== undefined))
   if (served.length === 0) return []
   const names = served.map(({ name }) => name).join(', ')
-  if (hasSecret) {
-    const todo = 'Say where it is, if nobody has: POST /rc/v1/system/appserver.'
-    return [{ ...ok(about, `a secret is configured, and ${names} are asked of the address that is set`), todo }]
-  }
+  if (hasSecret) return [ok(about, `a secret is configured, and ${names} are asked of the address that is set`)]
   const says = `${names}: without functions and without a backend secret, they are filled by pushes alone`
   return [{ ...ok(about, says), todo: 'To have an HTTP backend asked, add backend: { secret } to the configuration.' }]
 }

@@ -12,7 +12,7 @@ export async function lookAtServer(
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const answer = await ask(`${url}/readyz`, signal)
-  if (!(answer instanceof Error)) return [readiness(url, answer), ...clockFindings(answer)]
+  if (!(answer instanceof Error)) return [...readiness(url, answer), ...clockFindings(answer)]
   if (environment['GODWIT_URL'])
     return [problem('server', `no answer from ${url}: ${messageOf(answer)}`, 'Start it there, or correct GODWIT_URL.')]
   return [warning('server', `none answers at ${url}`, 'Start it: godwit start.'), await portFinding(environment)]
@@ -34,25 +34,41 @@ async function ask(url: string, signal: AbortSignal): Promise<Answer | Error> {
   }
 }
 
-function readiness(url: string, { status, body }: Answer): Finding {
-  if (status === 200 && saysReady(body)) return ok('server', `${url} is ready`)
+function readiness(url: string, { status, body }: Answer): readonly Finding[] {
+  const told = read(body)
+  if (status === 200 && told.status === 'ready')
+    return [
+      ok('server', `${url} is ready`),
+      ...warningsOf(told).map(says => warning('server', says, 'Do what it says.')),
+    ]
+  if (status === 503 && typeof told.detail === 'string')
+    return [problem('server', `${url} is not ready: ${told.detail}`, 'Do what it says; its log tells more.')]
   if (status === 503)
-    return problem('server', `${url} is not ready: ${body.slice(0, 200)}`, 'Look at its log; it cannot use its store.')
-  return problem(
-    'server',
-    `${url} answers ${status}${status === 200 ? ' without a word of being ready' : ''}: what listens there is no Godwit server`,
-    'Correct the address, or set PORT to another.',
-  )
+    return [
+      problem('server', `${url} is not ready: ${body.slice(0, 200)}`, 'Look at its log; it cannot use its store.'),
+    ]
+  const without = status === 200 ? ' without a word of being ready' : ''
+  const says = `${url} answers ${status}${without}: what listens there is no Godwit server`
+  return [problem('server', says, 'Correct the address, or set PORT to another.')]
+}
+
+interface Told {
+  readonly status?: unknown
+  readonly warnings?: unknown
+  readonly detail?: unknown
 }
 
 /** Many a web server answers 200 with a page of its own, whatever it is asked. */
-function saysReady(body: string): boolean {
+function read(body: string): Told {
   try {
-    return (JSON.parse(body) as { readonly status?: unknown } | null)?.status === 'ready'
+    return (JSON.parse(body) as Told | null) ?? {}
   } catch {
-    return false
+    return {}
   }
 }
+
+const warningsOf = ({ warnings }: Told): readonly string[] =>
+  Array.isArray(warnings) ? warnings.filter(one => typeof one === 'string') : []
 
 /** The header tells whole seconds, and the answer took its time. */
 const MOST_SECONDS_APART = 10

@@ -1,0 +1,22 @@
+import { begin as beginStore, mayBeEmptied } from '../begin.js'
+import { command, UsageError } from './command.js'
+
+export const begin = command({
+  summary: 'begins anew in a Redis that came back empty; servers that run go on by themselves',
+  local: true,
+  details: [
+    'Makes the admin and, in development, the demo users in the store that SYNC_STORE names, with the configuration of the server. A store that has',
+    'users is left as it is. First think of restoring it: its append-only file or a snapshot bring back what was there.',
+  ].join('\n'),
+  examples: ['SYNC_STORE=redis://127.0.0.1 SYNC_ADMIN_PASSWORD=… godwit begin'],
+  async run({ host, print }) {
+    if (!mayBeEmptied(host))
+      throw new UsageError(
+        'godwit begin: expected a redis: store in SYNC_STORE. Others begin when their server starts.',
+      )
+    const begun = await beginStore(host)
+    print({ begun }, () =>
+      begun ? 'The store has begun anew.\n' : 'The store has users: it is no empty one, and nothing was changed.\n',
+    )
+  },
+})

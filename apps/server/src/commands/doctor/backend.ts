@@ -1,0 +1,72 @@
+import { AdminClient } from '@godwit/admin-client'
+import type { Environment } from '../../environment.js'
+import { loadConfig } from '../../load-config.js'
+import { isShared, openStore } from '../../open-store.js'
+import { storeAddress } from '../../store-address.js'
+import { TokenFile } from '../kept-tokens.js'
+import { settingsOf } from './environment.js'
+import { type Finding, ok, warning } from './finding.js'
+
+const ABOUT = 'backend address'
+
+/** Whether the address of the HTTP backend that is set, and the secret that is configured, belong together. Nothing where the address cannot be known. */
+export async function lookAtBackend(url: string, environment: Environment): Promise<readonly Finding[]> {
+  const hasSecret = await secretIn(environment)
+  if (hasSecret === undefined) return []
+  const address = (await askServer(url, environment)) ?? (await askStore(environment))
+  if (address === undefined) {
+    if (!hasSecret) return []
+    const says = 'a secret is configured; whether an address is set only the server tells'
+    return [{ ...ok(ABOUT, says), todo: 'For that, run godwit login once, or set GODWIT_TOKEN.' }]
+  }
+  if (address !== null && hasSecret) return [ok(ABOUT, address)]
+  if (address !== null) {
+    const says = `${address} is set, and nothing asks it: the configuration has no backend secret`
+    return [
+      warning(ABOUT, says, 'Add backend: { secret } to the configuration, or run godwit sources backend --clear.'),
+    ]
+  }
+  if (!hasSecret) return []
+  return [warning(ABOUT, 'none is set: the secret has nobody to be shared with', 'Run godwit sources backend URL.')]
+}
+
+/** Undefined: there is no configuration that can be read. */
+async function secretIn(environment: Environment): Promise<boolean | undefined> {
+  const settings = settingsOf(environment)
+  if (settings instanceof Error || settings.configPath === undefined) return undefined
+  const { configPath, development } = settings
+  return loadConfig(configPath, { development }).then(
+    ({ backend }) => backend !== undefined,
+    () => undefined,
+  )
+}
+
+type Address = string | null | undefined
+
+/** With a token that is at hand: a look makes none. */
+async function askServer(url: string, environment: Environment): Promise<Address> {
+  try {
+    const token = environment['GODWIT_TOKEN'] || new TokenFile(environment).find(url)?.token
+    if (!token) return undefined
+    return (await new AdminClient({ url, token }).system.readAppServer()).adapter_url
+  } catch {
+    return undefined
+  }
+}
+
+/** A store that processes share can be read beside them. */
+async function askStore(environment: Environment): Promise<Address> {
+  const address = storeAddress(environment)
+  if (!isShared(address)) return undefined
+  try {
+    const store = await openStore(address)
+    try {
+      const value = (await store.registry.get('server', 'appserver'))?.value
+      return typeof value?.['adapter_url'] === 'string' ? value['adapter_url'] : null
+    } finally {
+      await store.close()
+    }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process'
+import { AdminClient } from '@godwit/admin-client'
+import { askRedis, redisIsThere, startRedis } from '@godwit/testing'
+import { afterEach, expect, test } from '@jest/globals'
+import { commandLineDevice } from '../harness/device-process.js'
+import { folderPerTest } from '../harness/folder-per-test.js'
+import { endAll, inRepository } from '../harness/process.js'
+import { ADMIN_PASSWORD, startServer } from '../harness/server-process.js'
+
+const folder = folderPerTest()
+afterEach(endAll)
+
+/** A command of an operator, in the environment of the server. */
+function godwit(store: string, ...words: readonly string[]) {
+  const env = { ...process.env, NODE_ENV: '', SYNC_STORE: store, SYNC_ADMIN_PASSWORD: ADMIN_PASSWORD }
+  return spawnSync(process.execPath, [inRepository('apps/server/dist/godwit.js'), ...words], { env, encoding: 'utf8' })
+}
+
+const there = redisIsThere() ? test : test.skip
+
+there(
+  'a server whose Redis came back empty says so, and goes on without a restart once the operator has begun anew [behaviour.everywhere.empty-store]',
+  async () => {
+    const redis = await startRedis()
+    try {
+      const server = await startServer({ store: redis.url, environment: { SYNC_LOG_LEVEL: 'error' } })
+      const ready = async () => (await fetch(`${server.url}/readyz`)).status
+      const doctor = () => godwit(redis.url, 'doctor', '--url', server.url).stdout
+      const device = commandLineDevice(folder.path, server.url)
+      const visits = async () => (await device.run<{ count: number }>('status', '--json')).code
+      expect((await device.run('login', 'ada', '--password', 'ada')).code).toBe(0)
+      expect([await ready(), await visits()]).toEqual([200, 0])
+      expect(doctor()).toMatch(/persistence: Redis keeps nothing over a restart.*appendonly yes/)
+
+      await askRedis(redis.url, 'FLUSHALL')
+      expect(await ready()).toBe(503)
+      expect(doctor()).toMatch(/PROBLEM +server: .*came back empty.*godwit begin/)
+
+      const begun = godwit(redis.url, 'begin')
+      expect([begun.status, begun.stdout]).toEqual([0, 'The store has begun anew.\n'])
+      expect(await ready()).toBe(200)
+      expect(godwit(redis.url, 'begin').stdout).toMatch(/nothing was changed/)
+      const { token } = await AdminClient.login({ url: server.url, login: 'admin', password: ADMIN_PASSWORD })
+      const admin = new AdminClient({ url: server.url, token })
+      expect(await admin.users.list()).toEqual(['ada', 'grace', 'linus'])
+      expect((await device.run('login', 'ada', '--password', 'ada')).code).toBe(0)
+      expect((await device.run('sync')).code).toBe(0)
+    } finally {
+      await redis.stop()
+    }
+  },
+  120_000,
+)
