@@ -34,9 +34,19 @@ const QUICK = { objects: [1_000, 100_000], large: 200_000, runs: 3, requests: 20
 const FULL = { objects: [1_000, 10_000, 100_000], large: 1_000_000, runs: 5, requests: 500 }
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean' }, only: { type: 'string' }, out: { type: 'string' }, clock: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean' },
+    only: { type: 'string' },
+    rounds: { type: 'string' },
+    out: { type: 'string' },
+    clock: { type: 'string' },
+  },
 })
-const sizes: Sizes = { ...(values.quick === true ? QUICK : FULL), clock: values.clock === 'cpu' ? 'cpu' : 'wall' }
+const given = values.quick === true ? QUICK : FULL
+const rounds = values.rounds === undefined ? given.requests * 2 : Number(values.rounds)
+if (!Number.isInteger(rounds) || rounds < 1)
+  throw new Error(`--rounds: expected a whole number from 1, got ${values.rounds}`)
+const sizes: Sizes = { ...given, rounds, clock: values.clock === 'cpu' ? 'cpu' : 'wall' }
 const print = (line: string): boolean => process.stdout.write(`${line}\n`)
 
 const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${process.versions.node}`

@@ -31,9 +31,8 @@ type Device = Awaited<ReturnType<typeof open>>
 export const atOnce: Workload = {
   name: 'k. at once',
   systems: [godwit],
-  run: (kind, { requests }) =>
+  run: (kind, { rounds: count }) =>
     withSystem(kind, async system => {
-      const count = requests * 2
       const folder = mkdtempSync(join(tmpdir(), 'godwit-bench-at-once-'))
       const pairs: Pair[] = []
       try {

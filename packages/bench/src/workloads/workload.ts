@@ -10,6 +10,8 @@ export interface Sizes {
   readonly runs: number
   /** Requests of each latency measurement. */
   readonly requests: number
+  /** How often each thing that is timed by itself is done (`--rounds`). */
+  readonly rounds: number
   /** `cpu`: workloads of one process, and those of writes, count the processor time of the program that is measured: the machine may be shared with others. */
   readonly clock: 'wall' | 'cpu'
 }

@@ -13,7 +13,8 @@ const ABOUT = 'backend address'
 export async function lookAtBackend(url: string, environment: Environment): Promise<readonly Finding[]> {
   const hasSecret = await secretIn(environment)
   if (hasSecret === undefined) return []
-  const address = (await askServer(url, environment)) ?? (await askStore(environment))
+  const told = await askServer(url, environment)
+  const address = told === undefined ? await askStore(environment) : told
   if (address === undefined) {
     if (!hasSecret) return []
     const says = 'a secret is configured; whether an address is set only the server tells'
