@@ -107,16 +107,25 @@ export class BackendCalls {
     return result
   }
 
+  #carryOutOnMore(partition: string, object: string, changes: Attributes | null): unknown {
+    const before = this.#objects.more(partition).get(object)
+    this.#objects.writeMore(partition, object, changes && this.#objects.normal({ ...before, ...changes }))
+    return undefined
+  }
+
   #carryOut(effect: Effect): unknown {
     const objects = this.#objects.of(effect.partition)
     const { operation, attributes } = effect
-    const present = objects.get(effect.object)
+    const more = this.#objects.more(effect.partition)
+    const present = objects.get(effect.object) ?? more.get(effect.object)
     if (operation === 'update' && !present) throw refusal('There is no such object.')
     this.#photos.check(effect.partition, effect.key, attributes)
     this.#objects.remember(effect.partition)
     const object = operation === 'create' ? this.#objects.idFor(effect.partition, attributes) : effect.object
     this.effects.push({ ...effect, object })
     this.#around.note(`    ${this.#plan.name} ${operation} ${object} ${JSON.stringify(attributes)}`)
+    if (more.has(object))
+      return this.#carryOutOnMore(effect.partition, object, operation === 'delete' ? null : attributes)
     if (operation === 'delete') {
       objects.delete(object)
       return undefined

@@ -14,12 +14,32 @@ export class BackendObjects {
   readonly #partitions = new Map<string, Objects>()
   /** Earlier states, for queries that lag. */
   readonly #past: { readonly at: number; readonly partition: string; readonly objects: Objects }[] = []
+  /** What queries do not show, and searches find, with every state that each ever had. */
+  readonly #more = new Map<string, Objects>()
+  readonly #moreStates = new Map<string, (Attributes | null)[]>()
   readonly #former = new Map<string, string>()
   #ids = 0
 
   constructor(plan: SourcePlan, around: Surroundings) {
     this.#plan = plan
     this.#around = around
+  }
+
+  more(partition: string): Objects {
+    const found = this.#more.get(partition) ?? new Map<string, Attributes>()
+    this.#more.set(partition, found)
+    return found
+  }
+
+  /** `null` removes the object. */
+  writeMore(partition: string, id: string, attributes: Attributes | null): void {
+    if (attributes === null) this.more(partition).delete(id)
+    else this.more(partition).set(id, attributes)
+    this.#moreStates.set(id, [...(this.#moreStates.get(id) ?? [null]), attributes])
+  }
+
+  statesOfMore(id: string): readonly (Attributes | null)[] | undefined {
+    return this.#moreStates.get(id)
   }
 
   partitions(): readonly string[] {

@@ -12,6 +12,12 @@ interface QueryParts {
   readonly photos: BackendPhotos
 }
 
+/** Which part of what it finds a search wants. */
+interface Shown {
+  readonly offset: number
+  readonly limit: number
+}
+
 /** How one backend answers queries. */
 export class BackendQueries {
   readonly #plan: SourcePlan
@@ -44,6 +50,17 @@ export class BackendQueries {
     if (fate === 'nothing') return {}
     if (this.#plan.photos === true) await this.#photos.putAll(answer, context)
     return answer
+  }
+
+  /** Everything that a search finds: what it has, and what queries do not show. */
+  async search({ partition, offset, limit }: SourceContext & Shown): Promise<{ [id: string]: Attributes }> {
+    await this.#around.moment(`a search of ${this.#plan.name} reaches the backend`)
+    const fate = this.#around.queryFate(0)
+    const found = [...this.#objects.more(partition), ...this.#objects.of(partition)].slice(offset, offset + limit)
+    await this.#around.moment(`a search of ${this.#plan.name} is answered (${fate})`)
+    if (fate === 'hangs') return new Promise(() => {})
+    if (fate !== 'works') throw new Error('the backend is out of order')
+    return Object.fromEntries(found)
   }
 
   /** In parts, each as it stands when it is its turn. */

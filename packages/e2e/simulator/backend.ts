@@ -38,6 +38,20 @@ export class Backend {
     return this.#objects.partitions()
   }
 
+  /** What only searches find. */
+  more(partition: string): ReadonlyMap<string, Attributes> {
+    return this.#objects.more(partition)
+  }
+
+  writeMore(partition: string, id: string, attributes: Attributes | null): void {
+    this.#objects.writeMore(partition, id, attributes && this.#objects.normal(attributes))
+  }
+
+  /** How an object stood that only searches find; undefined: it is none. */
+  statesOfMore(id: string): readonly (Attributes | null)[] | undefined {
+    return this.#objects.statesOfMore(id)
+  }
+
   /** Its own change: `null` removes the object. */
   write(partition: string, id: string, attributes: Attributes | null): void {
     this.#objects.write(partition, id, attributes)
@@ -96,6 +110,7 @@ export class Backend {
       query: context => (this.plan.streams ? this.queries.parts(context) : this.queries.whole(context)),
       create: (attributes, context) => this.#calls.call('create', undefined, attributes, context),
       update: (id, changes, context) => this.#calls.call('update', id, changes as Attributes, context),
+      ...(this.plan.hasMore === true && { search: (_, context) => this.queries.search(context) }),
       ...(this.plan.photos === true && { storeBlob: (blob, context) => this.photos.store(blob, context) }),
       delete: async (id, context) => void (await this.#calls.call('delete', id, {}, context)),
     })

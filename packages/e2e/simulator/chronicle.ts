@@ -76,6 +76,11 @@ export class Chronicle {
     return undefined
   }
 
+  /** Whether the object lives. */
+  has(object: string): boolean {
+    return (this.#objects.get(object)?.at(-1)?.attributes ?? null) !== null
+  }
+
   isGone(object: string, version: number): boolean {
     return this.#objects.get(object)?.findLast(state => state.version <= version)?.attributes === null
   }
@@ -89,6 +94,13 @@ export class Chronicle {
   /** Whether an object has this photo now. */
   names(photo: string): boolean {
     return [...this.#objects.values()].some(states => states.at(-1)?.attributes?.['photo'] === photo)
+  }
+
+  /** Every content that it ever kept. */
+  contents(): readonly Attributes[] {
+    return [...this.#objects.values()].flatMap(states =>
+      states.flatMap(({ attributes }) => (attributes === null ? [] : [attributes])),
+    )
   }
 
   ids(): readonly string[] {

@@ -1,6 +1,7 @@
 import { actionsByThemselves } from './actions/automatic.js'
 import { actionsOfBulk } from './actions/bulk.js'
 import { actionsOfPhotos } from './actions/photos.js'
+import { actionsOfSearches } from './actions/searches.js'
 import { editMany } from './app-many.js'
 import { compactLate } from './compact-late.js'
 import type { Deed } from './deed.js'
@@ -19,6 +20,7 @@ export const deeds: { readonly [Name in Verb]: Deed } = {
   ...actionsOfPhotos,
   ...actionsOfBulk,
   ...actionsByThemselves,
+  ...actionsOfSearches,
   rewind,
   meddle,
   takeBack,

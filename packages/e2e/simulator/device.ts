@@ -30,6 +30,7 @@ export class Device {
   readonly told: Told[] = []
   readonly #parts: DeviceParts
   readonly sights = new Sights()
+  readonly #found = new Map<string, Set<string>>()
   #process: DiskProcess
   #syncBegan = 0
   #sdk: Sdk
@@ -136,6 +137,13 @@ export class Device {
     const sdk = this.#sdk
     if (!sdk.isLoggedIn()) await sdk.login(sdk.userName ?? this.wanted, 'secret')
     await sdk.sync(source)
+  }
+
+  /** What its searches ever found. */
+  found(source: string): Set<string> {
+    const found = this.#found.get(source) ?? new Set<string>()
+    this.#found.set(source, found)
+    return found
   }
 
   beginSync(): void {

@@ -1,4 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
+import { nothingFoundIsKept, nothingIsKept } from './checks/nothing-kept.js'
 import { photosAreKept } from './checks/photos.js'
 import { rowsStay } from './checks/rows-stay.js'
 import type { Device } from './device.js'
@@ -19,6 +20,10 @@ export async function look(world: World, { all = false } = {}): Promise<void> {
   if (touched.length === 0) return
   for (const { collection } of world.records.all()) await world.records.read(world.servers.store, collection)
   await whatIsNotDueIsTrue(world)
+  if (isScenario(world.plan.theme)) {
+    await nothingIsKept(world)
+    nothingFoundIsKept(world)
+  }
   for (const device of touched) {
     device.isTouched = false
     if (!device.isDead) lookAt(world, device)

@@ -4,6 +4,11 @@ import { type Shown, sameObject } from './shown.js'
 import { Violation } from './violation.js'
 import type { World } from './world.js'
 
+/** What a search found comes and goes with searches: it is a state that its backend had. */
+function isFound(world: World, device: Device, source: string, object: string): boolean {
+  return world.backend(source).statesOfMore(object) !== undefined || device.found(source).has(object)
+}
+
 /** A row without changes of its own is a state that the collection had, and never an older one than was shown before. */
 export function statesAreTrueAndNeverOlder(world: World, device: Device, { plan, rows, changes }: Shown): void {
   const sight = device.sight(plan.name)
@@ -14,6 +19,7 @@ export function statesAreTrueAndNeverOlder(world: World, device: Device, { plan,
   const names = compared(plan, device.schemaVersion)
   for (const object of new Set([...rows.keys(), ...sight.versions.keys()])) {
     if (own.has(object)) continue
+    if (isFound(world, device, plan.name, object)) continue
     const row = rows.get(object) ?? null
     const from = sight.versions.get(object) ?? 0
     const version = chronicle.find(object, from, attributes => sameObject(row, attributes, names))

@@ -25,6 +25,8 @@ export interface SourcePlan {
   readonly queue: string | null
   /** Its rows come as files alone. */
   readonly bulkOnly?: true
+  /** The backend has more than it shows to queries: devices search for it. */
+  readonly hasMore?: true
   /** Its objects may have photos. */
   readonly photos?: true
   /** The server's photo goes over the device's own. */
@@ -76,7 +78,7 @@ export type Meeting =
   | 'unpolled'
 
 /** What lets a part of the product meet with everything else (`world/scenarios.ts`). */
-export type Scenario = 'blobs' | 'bulk' | 'automatic' | 'listening'
+export type Scenario = 'blobs' | 'bulk' | 'automatic' | 'listening' | 'passing' | 'searches'
 
 export type Theme =
   | 'everything'

@@ -19,7 +19,10 @@ export function rowsStay({ records }: World, device: Device, { plan, rows, chang
   const own = new Set(changes.map(({ object }) => object))
   for (const { object, operation, model } of device.edits)
     if (operation === 'delete' && model === plan.name) own.add(records.idOf(device.collection(model), object))
-  const gone = [...before].find(object => !now.has(object) && !own.has(object) && !chronicle.ids().includes(object))
+  const gone = [...before].find(
+    object =>
+      !now.has(object) && !device.found(plan.name).has(object) && !own.has(object) && !chronicle.ids().includes(object),
+  )
   if (gone === undefined) return
   throw new Violation(
     'nothing goes because a backend failed',

@@ -69,6 +69,44 @@ export const scenarios: { readonly [Name in Scenario]: Make } = {
       automatic: { seconds: 1_000_000, listens: true },
     }
   },
+  /** Sources of which nothing is kept. */
+  passing: (plan, dice) => ({
+    ...plan,
+    theme: 'passing',
+    crowd: false,
+    stock: 3,
+    sources: plan.sources
+      .map(source => ({ ...source, ...PASSING, pollInterval: dice.any([0, 60]) as number, settle: 0 }))
+      .slice(0, dice.between(2, 3)),
+    devices: plan.devices.slice(0, 3),
+    troubles: { ...plan.troubles, query: dice.any([0, 0.15, 0.4]) as number },
+  }),
+  /** Backends that have more than they show: devices search for it, change it, and forget it. */
+  searches: (plan, dice) => {
+    const item: SourcePlan = {
+      ...sourceOf(plan, 'Item'),
+      belongsTo: {},
+      pollInterval: dice.any([0, 60]) as number,
+      settle: 0,
+      merges: false,
+      normalises: false,
+      passThrough: false,
+      hasMore: true,
+      ...(dice.chance(0.3) && PASSING),
+      ...(dice.chance(0.2) && { queue: 'work' }),
+    }
+    const notice: SourcePlan = { ...sourceOf(plan, 'Notice'), belongsTo: {}, passThrough: false, pollInterval: 60 }
+    return {
+      ...plan,
+      theme: 'searches',
+      crowd: false,
+      stock: 2,
+      sources: dice.chance(0.7)
+        ? [item]
+        : [item, { ...notice, ...(dice.chance(0.5) && { hasMore: true, normalises: false }) }],
+      devices: plan.devices.slice(0, 3),
+    }
+  },
   /** Whole sources as files; of some nothing else brings rows. */
   bulk: (plan, dice) => {
     const bulkOnly = { pollInterval: dice.any([0, 60]) as number, passThrough: false, bulkOnly: true } as const
