@@ -10,6 +10,10 @@ export const typed = requirements('behaviour.typed', {
     says: 'create of a typed model refuses an object that lacks a required attribute with record_invalid, and leaves undefined out.',
     state: 'held',
   },
+  'required.app': {
+    says: 'What is required binds what the app makes: not what the server sends, nor a refused change that is made again.',
+    state: 'held',
+  },
   update: {
     says: 'update leaves alone what is left out or undefined; null removes an optional attribute and resets one with a default.',
     state: 'held',
@@ -25,6 +29,22 @@ export const typed = requirements('behaviour.typed', {
   },
   live: {
     says: 'A live query is asked again for rows that it joins or lacks and for new links, and for nothing else.',
+    state: 'held',
+  },
+  'live.snapshot': {
+    says: 'live is a snapshot that stays the same object until the rows change, and a subscription.',
+    state: 'held',
+  },
+  many: {
+    says: 'updateMany, destroyMany and destroyAll change what fits in one transaction and answer how many.',
+    state: 'held',
+  },
+  unique: {
+    says: 'A unique index of a typed model binds values that are stored and fit, not defaults that only show.',
+    state: 'held',
+  },
+  'server-names': {
+    says: 'Tables, changes and the wire have the names that serverName gives; rows, conditions and sdk.sql have those of the app.',
     state: 'held',
   },
   shown: {
@@ -47,6 +67,10 @@ export const typed = requirements('behaviour.typed', {
   was: { says: 'What is sent as the former value is the stored one, not the one shown.', state: 'held' },
   search: {
     says: 'search finds rows by the beginnings of words in the texts of textSearch, accents and case aside, the best first.',
+    state: 'held',
+  },
+  'search.rebuilt': {
+    says: 'A definition with other texts to search, or other defaults of them, finds by these from then on.',
     state: 'held',
   },
   'search.pass': { says: 'A search during a first sync misses no row that is here.', state: 'held' },

@@ -147,7 +147,7 @@ const isSame = (older: Declared, newer: Declared | undefined): boolean => {
 }
 
 test.each(['bag', 'fixed'] as const)(
-  'an older version of the app opens what a newer one made of a %s, and nothing is lost when that comes back [behaviour.migration.rolled-back] [behaviour.migration.rolled-back.newer]',
+  'an older version of the app opens what a newer one made of a %s, and nothing is lost when that comes back [behaviour.migration.rolled-back] [behaviour.migration.rolled-back.newer] [behaviour.typed.search.rebuilt]',
   async storage => {
     await fc.assert(
       fc.asyncProperty(
