@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
 
 /** `browser`: what bundles for browsers get in its place. Without `import` or `browser`: for tests of this workspace, never built. */
@@ -27,13 +27,16 @@ const common: Options = {
   skipNodeModulesBundle: true,
 }
 
+/** A module of its own although no entry is: bundlers leave out whole modules that nobody asks for, and keep the calls of others. */
+const APART = ['./src/routes.ts'].filter(source => existsSync(source))
+
 const sourcesOf = ({ source, browser }: Export): readonly string[] => (browser ? [source, browser.source] : [source])
 
 const isBuilt = (one: Export): boolean => one.import !== undefined || one.browser !== undefined
 
 const library = (exports: Record<string, Export>): Options => ({
   ...common,
-  entry: entries(Object.values(exports).filter(isBuilt).flatMap(sourcesOf)),
+  entry: entries([...Object.values(exports).filter(isBuilt).flatMap(sourcesOf), ...APART]),
   format: ['esm', 'cjs'],
   platform: 'neutral',
   dts: process.env['BUILD_TYPES'] !== 'no' && { compilerOptions: { composite: false, emitDeclarationOnly: false } },

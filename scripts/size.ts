@@ -11,6 +11,8 @@ const KIB = 1024
 interface Loaded {
   readonly name: string
   readonly file: string
+  /** What is imported of it. Default: everything. */
+  readonly names?: string
   /** Bytes at most. */
   readonly limit: number
   readonly platform: 'browser' | 'node'
@@ -20,20 +22,30 @@ const LOADED: readonly Loaded[] = [
   { name: '@godwit/protocol', file: 'protocol/dist/index.js', limit: 6 * KIB, platform: 'browser' },
   { name: '@godwit/admin-client', file: 'admin-client/dist/index.js', limit: 8 * KIB, platform: 'browser' },
   { name: '@godwit/react', file: 'react/dist/index.js', limit: 3 * KIB, platform: 'browser' },
-  // A third of it is the table of error codes with their hints.
   { name: '@godwit/model/browser', file: 'model/dist/browser.js', limit: 10 * KIB, platform: 'browser' },
   // The engine, and as much again of SQLite's JavaScript, which no bundler can shake.
   { name: '@godwit/model/browser/worker', file: 'model/dist/browser/worker.js', limit: 136 * KIB, platform: 'browser' },
-  // Both faces with relations, text search and SQL, the sync client, and the drivers for Node.
+  // What a page needs of a device in another thread: nothing of the engine.
+  {
+    name: '@godwit/model/remote in a page',
+    file: 'model/dist/remote.js',
+    names: '{ openRemote, remoteActions, remoteLink }',
+    limit: 4.5 * KIB,
+    platform: 'browser',
+  },
+  // Both faces with relations, text search and SQL, the sync client, the notes of calls, and the drivers for Node.
   { name: '@godwit/model/node', file: 'model/dist/node.js', limit: 68 * KIB, platform: 'node' },
 ]
 
 /** Words that only a JSON Schema has. */
 const SCHEMA_WORDS = /\b(additionalProperties|minLength|maxLength|\$ref)\b/
 
-for (const { name, file, limit, platform } of LOADED) {
+/** What only the engine says. */
+const ENGINE_WORDS = /CREATE TABLE/
+
+for (const { name, file, names = '*', limit, platform } of LOADED) {
   const { outputFiles } = await build({
-    entryPoints: [join(root, 'packages', file)],
+    stdin: { contents: `export ${names} from './${file}'`, resolveDir: join(root, 'packages') },
     bundle: true,
     minify: true,
     format: 'esm',
@@ -46,6 +58,8 @@ for (const { name, file, limit, platform } of LOADED) {
   const bytes = brotliCompressSync(code).length
   const schema = SCHEMA_WORDS.exec(code)
 
+  if (platform === 'browser' && ENGINE_WORDS.test(code))
+    throw new Error(`${name} carries the engine: a page never imports what a worker imports.`)
   if (schema) throw new Error(`${name} carries a schema: found ${schema[0]}. Schemas belong to ./schemas.`)
   if (bytes > limit) throw new Error(`${name} has ${bytes} bytes compressed, expected at most ${limit}.`)
   process.stdout.write(`${name}: ${bytes} bytes minified and compressed (at most ${limit}), no schema\n`)

@@ -1,5 +1,6 @@
 import { type AttributeValue, type ObjectId, SyncError } from '@godwit/protocol'
 import { fileOf, isHash } from './blobs/blob-name.js'
+import { keepBytes } from './blobs/keep-bytes.js'
 import type { Database } from './database/database.js'
 import type { SqlRow } from './database/driver.js'
 import type { Model, Models } from './database/models.js'
@@ -129,6 +130,10 @@ export class LocalDevice implements Device {
   refused(name?: string): readonly Refusal[] {
     const all = this.#parts.models.allPartitions().flatMap(({ refusals }) => refusals.list())
     return name === undefined ? all : all.filter(({ model }) => model === name)
+  }
+
+  keepBytes(bytes: Uint8Array): Promise<string> {
+    return keepBytes(this.#parts.files, bytes, this.#parts.newId())
   }
 
   get calls(): CallNotes {

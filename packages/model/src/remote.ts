@@ -2,7 +2,6 @@ export { isSyncError, SyncError } from '@godwit/protocol'
 export {
   type Actions,
   type ActionTypes,
-  type BlobLike,
   defineActions,
   type Given,
   type RemoteActions,
@@ -16,3 +15,4 @@ export type { PortLike } from './remote/port.js'
 export type { CallKind, DeviceStatus, HostStatus } from './remote/protocol.js'
 export type { RemoteDevice, RemoteEvent, RemoteRefusal, Snapshot } from './remote/remote-device.js'
 export type { Timers } from './remote/timers.js'
+export type { BlobLike } from './typed/attribute.js'

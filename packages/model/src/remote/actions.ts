@@ -1,5 +1,5 @@
 import type { Sdk } from '../sdk.js'
-import type { BlobRef } from '../typed/attribute.js'
+import type { BlobLike, BlobRef } from '../typed/attribute.js'
 import type { Models } from '../typed/infer.js'
 
 /** Functions of the worker that pages call by name, each one transaction. They answer at once: a promise is refused. */
@@ -9,13 +9,6 @@ export interface Actions<Ms> {
 
 /** Defines what pages cannot do from outside in one transaction: several steps, or a read and the write that follows from it. */
 export const defineActions = <Ms extends Models<Ms>, const A extends Actions<Ms>>(_models: Ms, actions: A): A => actions
-
-/** The part of `Blob` that is used, so that no DOM library is needed. `File` is one. */
-export interface BlobLike {
-  readonly size: number
-  readonly type: string
-  arrayBuffer(): Promise<ArrayBuffer>
-}
 
 /** What a page may give where a function of the worker takes `T`: a file of its own for one that is on the device. */
 export type Given<T> = T extends BlobRef

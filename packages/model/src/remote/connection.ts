@@ -2,7 +2,7 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Sdk } from '../sdk.js'
 import { hasBlob, type TakeBlob, withBlobs } from './blobs.js'
 import { toWire } from './errors.js'
-import { PLATFORM } from './methods.js'
+import { ACTIONS, PLATFORM } from './methods.js'
 import { type Performance, type PlatformCall, performanceOf } from './perform.js'
 import type { CallMessage, HostMessage, HostStatus, PageMessage } from './protocol.js'
 import { readReply, writeReply } from './reply-text.js'
@@ -127,7 +127,7 @@ export class Connection {
     try {
       const performance = performanceOf(this.#host, message)
       const { kind } = performance
-      const takesTime = kind === 'once' || message.on === PLATFORM || hasBlob(message.args)
+      const takesTime = kind === 'once' || message.on === PLATFORM || hasBlob(message.args, message.on !== ACTIONS)
       if (takesTime || (this.#before && kind === 'write')) this.#begun(key, message, performance, page)
       else this.#answer(message.number, this.#perform(message, message.args, performance, page))
     } catch (error) {
@@ -163,7 +163,7 @@ export class Connection {
     const before = performance.kind === 'write' ? this.#before : undefined
     const releases: (() => void)[] = []
     try {
-      const args = await withBlobs(message.args, async blob => {
+      const args = await withBlobs(message.args, message.on !== ACTIONS, async blob => {
         const { value, release } = await this.#host.takeBlob(blob)
         releases.push(release)
         return value

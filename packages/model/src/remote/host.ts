@@ -3,7 +3,7 @@ import { defaultRelease, fingerprint } from '../definition/fingerprint.js'
 import type { Sdk } from '../sdk.js'
 import { definitionOf } from '../typed/define-model.js'
 import type { Model, Models } from '../typed/infer.js'
-import { type TakeBlob, takeBytes } from './blobs.js'
+import { type TakeBlob, takeWhole } from './blobs.js'
 import { Connection } from './connection.js'
 import { toWire } from './errors.js'
 import type { PlatformCall } from './perform.js'
@@ -21,7 +21,7 @@ export interface HostOptions<Ms> {
   readonly release?: number
   /** A newer page is here: whoever opened the device closes it, and leaves it to that page. Default: the page is told to reload. */
   readonly outdated?: () => void
-  /** Takes the files of pages. Default: as bytes. */
+  /** Takes the files of pages. Default: each as a whole, in memory. */
   readonly takeBlob?: TakeBlob
   /** Calls of the platform's own, asked with `link.ask({ kind, on: PLATFORM, method, args })`. */
   readonly calls?: { readonly [name: string]: PlatformCall }
@@ -52,10 +52,11 @@ const IDLE = 1000
 
 /** Serves an open device to the pages at the other ends of ports. */
 export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>): DeviceHost {
-  const { models, actions = {}, release, outdated, takeBlob = takeBytes, calls = {} } = options
+  const { models, actions = {}, release, outdated, calls = {} } = options
   const { clock = Date.now, timers = platformTimers } = options
   const sdk = options.sdk as unknown as Sdk<unknown>
   const { device } = sdk
+  const { takeBlob = takeWhole({ keepBytes: bytes => device.keepBytes(bytes) }) } = options
   const definitions = Object.values<Model>(models as { readonly [name: string]: Model }).map(definitionOf)
   const connections = new Set<Connection>()
   const cancels = new Map<string, () => void>()

@@ -67,7 +67,7 @@ export function verbsOf<Ms, A>(link: Link, models: readonly string[]): RemoteDev
       observe: (text: string, values: readonly unknown[], callback: (rows: readonly object[]) => void) =>
         observe(SQL, [text, values], callback),
     },
-    actions: new Proxy({} as Verbs, {
+    actions: new Proxy<Verbs>(Object.create(null), {
       // What has a `then` would be awaited.
       get(known, name) {
         if (typeof name === 'symbol' || name === 'then') return undefined

@@ -20,6 +20,13 @@ export interface BlobRef {
   readonly hash: string
 }
 
+/** The part of `Blob` that is used, so that no DOM library is needed. `File` is one. */
+export interface BlobLike {
+  readonly size: number
+  readonly type: string
+  arrayBuffer(): Promise<ArrayBuffer>
+}
+
 /** An attribute as it is declared; `t` makes them. */
 export interface Attribute<Kind extends keyof Kinds = keyof Kinds, P extends Presence = Presence> {
   readonly kind: Kind

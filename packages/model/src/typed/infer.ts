@@ -25,8 +25,8 @@ export type KeysOfKind<A, Kind extends keyof Kinds> = {
 export type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never
 
 type ShownOf<At> = At extends { readonly presence: 'optional' } ? ValueOf<At> | undefined : ValueOf<At>
-/** A file is given as its path or `file:` URI, as bytes, or as what a row shows. */
-type WrittenOf<At> = At extends { readonly kind: 'blob' } ? BlobRef | Uint8Array | string : ValueOf<At>
+/** A file is given as its path or `file:` URI, as bytes, or as what a row shows; `File`: as what else a platform has. */
+type WrittenOf<At, File> = At extends { readonly kind: 'blob' } ? BlobRef | Uint8Array | string | File : ValueOf<At>
 type OmittableKey<A> = { [K in keyof A]: A[K] extends { readonly presence: 'required' } ? never : K }[keyof A]
 
 /** A row of the model's own attributes. */
@@ -36,13 +36,13 @@ export type CreateOf<M extends Model> = CreateFor<M['attributes']>
 /** What `update` takes: what is left out or undefined stays, `null` removes (an attribute with a default shows it again). */
 export type ChangeOf<M extends Model> = ChangeFor<M['attributes']>
 
-export type CreateFor<A> = Flat<
-  { readonly [K in Exclude<keyof A, OmittableKey<A>>]: WrittenOf<A[K]> } & {
-    readonly [K in OmittableKey<A>]?: WrittenOf<A[K]> | undefined
+export type CreateFor<A, File = never> = Flat<
+  { readonly [K in Exclude<keyof A, OmittableKey<A>>]: WrittenOf<A[K], File> } & {
+    readonly [K in OmittableKey<A>]?: WrittenOf<A[K], File> | undefined
   }
 >
-export type ChangeFor<A> = Flat<{
-  readonly [K in keyof A]?: WrittenOf<A[K]> | (K extends OmittableKey<A> ? null : never) | undefined
+export type ChangeFor<A, File = never> = Flat<{
+  readonly [K in keyof A]?: WrittenOf<A[K], File> | (K extends OmittableKey<A> ? null : never) | undefined
 }>
 
 /** A row with some attributes, and what is joined. Mapped over the attributes, so that their doc comments come along. */

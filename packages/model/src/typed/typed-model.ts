@@ -1,6 +1,7 @@
 import type { Device } from '../device.js'
 import { EVERYTHING, type Query } from '../query/query.js'
 import type { Records, Row } from '../records/records.js'
+import type { BlobLike } from './attribute.js'
 import { type Edge, toAttributes } from './edge.js'
 import type {
   Conditions,
@@ -21,6 +22,8 @@ import { type ToRow, toRow } from './to-row.js'
 /** `here`: answers at once. `remote`: the same as promises. */
 export type Place = 'here' | 'remote'
 export type Answer<P extends Place, T> = { here: T; remote: Promise<T> }[P]
+/** What a page gives for a file beside what is taken here. */
+type FileOf<P extends Place> = { here: never; remote: BlobLike }[P]
 
 /** One model of an open device. Rows are plain frozen data. */
 export interface TypedModel<Name, Ms, P extends Place = 'here'> {
@@ -43,13 +46,13 @@ export interface TypedModel<Name, Ms, P extends Place = 'here'> {
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(options: PageOptions<Name, Ms, S, W>): Answer<P, readonly RowWith<Name, Ms, S, W>[]>
-  create(attributes: CreateFor<AttributesOf<Name, Ms>>): Answer<P, FullRow<Name, Ms>>
+  create(attributes: CreateFor<AttributesOf<Name, Ms>, FileOf<P>>): Answer<P, FullRow<Name, Ms>>
   /** In one transaction. */
-  createMany(all: readonly CreateFor<AttributesOf<Name, Ms>>[]): Answer<P, readonly FullRow<Name, Ms>[]>
+  createMany(all: readonly CreateFor<AttributesOf<Name, Ms>, FileOf<P>>[]): Answer<P, readonly FullRow<Name, Ms>[]>
   /** Undefined when there is no such object. */
-  update(id: string, changes: ChangeFor<AttributesOf<Name, Ms>>): Answer<P, FullRow<Name, Ms> | undefined>
+  update(id: string, changes: ChangeFor<AttributesOf<Name, Ms>, FileOf<P>>): Answer<P, FullRow<Name, Ms> | undefined>
   /** In one transaction; how many were changed. */
-  updateMany(conditions: Conditions<Name, Ms>, changes: ChangeFor<AttributesOf<Name, Ms>>): Answer<P, number>
+  updateMany(conditions: Conditions<Name, Ms>, changes: ChangeFor<AttributesOf<Name, Ms>, FileOf<P>>): Answer<P, number>
   /** False when there was none. */
   destroy(id: string): Answer<P, boolean>
   /** In one transaction; how many went. */

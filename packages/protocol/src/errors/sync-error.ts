@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode, RETRYABLE_CODES } from './codes.js'
+import { type ErrorCode, RETRYABLE_CODES } from './codes.js'
 
 const MARKER = Symbol.for('godwit.sync-error')
 
@@ -12,7 +12,7 @@ export interface SyncErrorOptions {
 }
 
 /**
- * The one error that Godwit throws. `code` is from the documented list; the message says what was expected, what came and what to do.
+ * The one error that Godwit throws. `code` is from the documented list (`ERROR_CODES` says what each means); the message says what was expected, what came and what to do.
  * Recognise it with `isSyncError`, which also works across copies of this package.
  */
 export class SyncError extends Error {
@@ -27,11 +27,6 @@ export class SyncError extends Error {
     this.code = code
     this.details = options.details ?? {}
     this.retryable = options.retryable ?? RETRYABLE_CODES.has(code)
-  }
-
-  /** What the code means and what to do about it, as documented. */
-  get hint(): string {
-    return ERROR_CODES[this.code]
   }
 }
 

@@ -1,0 +1,19 @@
+import { SyncError } from '@godwit/protocol'
+import type { DeviceFiles } from '../files/device-files.js'
+import { BLOB_FOLDER, fileOf } from './blob-name.js'
+
+/** Keeps bytes as the file of a blob, written now whether it was there or not: no sweep takes what is young. Resolves to its SHA-256. */
+export async function keepBytes(files: DeviceFiles | undefined, bytes: Uint8Array, id: string): Promise<string> {
+  if (!files)
+    throw new SyncError(
+      'value_not_allowed',
+      'expected a platform that keeps files, got a file on one that keeps none. Nothing was stored.',
+    )
+  const hasher = files.newHash()
+  hasher.update(bytes)
+  const hash = hasher.digest()
+  const part = `${BLOB_FOLDER}/${id}.copy`
+  await files.append(part, bytes)
+  await files.finish(part, fileOf(hash))
+  return hash
+}
