@@ -16,15 +16,23 @@ interface Loaded {
   /** Bytes at most. */
   readonly limit: number
   readonly platform: 'browser' | 'node'
+  /** It has the engine: what a worker loads. Nothing else for browsers has it. */
+  readonly isWorker?: true
 }
 
 const LOADED: readonly Loaded[] = [
   { name: '@godwit/protocol', file: 'protocol/dist/index.js', limit: 6 * KIB, platform: 'browser' },
   { name: '@godwit/admin-client', file: 'admin-client/dist/index.js', limit: 8 * KIB, platform: 'browser' },
   { name: '@godwit/react', file: 'react/dist/index.js', limit: 3 * KIB, platform: 'browser' },
-  { name: '@godwit/model/browser', file: 'model/dist/browser.js', limit: 10 * KIB, platform: 'browser' },
+  { name: '@godwit/model/browser', file: 'model/dist/browser.js', limit: 6 * KIB, platform: 'browser' },
   // The engine, and as much again of SQLite's JavaScript, which no bundler can shake.
-  { name: '@godwit/model/browser/worker', file: 'model/dist/browser/worker.js', limit: 136 * KIB, platform: 'browser' },
+  {
+    name: '@godwit/model/browser/worker',
+    file: 'model/dist/browser/worker.js',
+    limit: 136 * KIB,
+    platform: 'browser',
+    isWorker: true,
+  },
   // What a page needs of a device in another thread: nothing of the engine.
   {
     name: '@godwit/model/remote in a page',
@@ -43,7 +51,7 @@ const SCHEMA_WORDS = /\b(additionalProperties|minLength|maxLength|\$ref)\b/
 /** What only the engine says. */
 const ENGINE_WORDS = /CREATE TABLE/
 
-for (const { name, file, names = '*', limit, platform } of LOADED) {
+for (const { name, file, names = '*', limit, platform, isWorker } of LOADED) {
   const { outputFiles } = await build({
     stdin: { contents: `export ${names} from './${file}'`, resolveDir: join(root, 'packages') },
     bundle: true,
@@ -58,7 +66,7 @@ for (const { name, file, names = '*', limit, platform } of LOADED) {
   const bytes = brotliCompressSync(code).length
   const schema = SCHEMA_WORDS.exec(code)
 
-  if (platform === 'browser' && ENGINE_WORDS.test(code))
+  if (platform === 'browser' && !isWorker && ENGINE_WORDS.test(code))
     throw new Error(`${name} carries the engine: a page never imports what a worker imports.`)
   if (schema) throw new Error(`${name} carries a schema: found ${schema[0]}. Schemas belong to ./schemas.`)
   if (bytes > limit) throw new Error(`${name} has ${bytes} bytes compressed, expected at most ${limit}.`)

@@ -121,7 +121,7 @@ export class Calls {
       })
     } catch (cause) {
       this.#open.delete(number)
-      const message = `${on}.${method}: expected values that a message can carry, got others. Functions do not cross threads: use an action.`
+      const message = `${on}.${method}: expected values that a message can carry. Functions do not cross threads: use an action.`
       call.reject(new SyncError('value_not_allowed', message, { cause }))
       return
     }
@@ -136,7 +136,7 @@ export class Calls {
       return true
     }
     this.#open.delete(call.number)
-    const message = `Another tab or thread has the device now, and ${call.method} may have been done or not. It is never repeated by itself: look at the status, then call it again.`
+    const message = `Another thread has the device now, and ${call.method} may have been done or not. Look at the status, then call it again.`
     call.reject(new SyncError('device_moved', message, { details: { method: call.method } }))
     return false
   }
@@ -155,7 +155,7 @@ export class Calls {
 
   #giveUp(call: Call): void {
     this.#open.delete(call.number)
-    const message = `The device did not answer ${call.method} within ${BEGIN_WITHIN / SECOND} seconds: it may have been done or not. Call repeat(error), which does it once.`
+    const message = `The device did not answer ${call.method} in time: it may have been done or not. Call repeat(error), which does it once.`
     const error = new SyncError('owner_silent', message, { details: { call: call.number, method: call.method } })
     this.#silent.set(error, call)
     call.reject(error)

@@ -189,7 +189,7 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
       isClosed = true
       post({ godwit: 'bye' })
       detach()
-      const message = 'This page closed its device: expected an open one. Open it again.'
+      const message = 'This page closed its device. Open it again.'
       calls.fail(new SyncError('sdk_closed', message))
       for (const reader of readers) reader.end()
     },
