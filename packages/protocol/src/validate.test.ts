@@ -42,7 +42,7 @@ test('never gives back what may be secret, whatever its kind', () => {
     const error = errorOf(() => login(value))
     return `${error.message} ${JSON.stringify(error.details)}`
   }
-  expect(messages({ password: 'hunter2hunter2', attributes: {} })).toMatch(/a text of 14 characters came/)
+  expect(messages({ password: 'hunter2hunter2', attributes: {} })).toMatch(/got a text of 14 characters/)
   for (const secret of ['hunter2hunter2', 8675309])
     expect(messages({ password: secret, attributes: { token: String(secret) } })).not.toContain(String(secret))
 })
@@ -50,16 +50,16 @@ test('never gives back what may be secret, whatever its kind', () => {
 test('names path, expectation and what came', () => {
   const error = errorOf(() => check({ name: 7 }))
   expect(error.code).toBe('body_invalid')
-  expect(error.message).toBe('The body is not valid: /name must be string; 7 came.')
-  expect(error.details).toEqual({ errors: [{ path: '/name', message: 'must be string; 7 came' }] })
+  expect(error.message).toBe('The body is not valid: /name must be string, got 7.')
+  expect(error.details).toEqual({ errors: [{ path: '/name', message: 'must be string, got 7' }] })
 })
 
 test('names every member that is wrong', () => {
   const { details } = errorOf(() => check({ count: -1, kind: 'c' }))
   expect(details['errors']).toEqual([
     { path: '/name', message: 'is required, but missing' },
-    { path: '/count', message: 'must be >= 0; -1 came' },
-    { path: '/kind', message: 'must be equal to one of the allowed values: ["a","b"]; "c" came' },
+    { path: '/count', message: 'must be >= 0, got -1' },
+    { path: '/kind', message: 'must be equal to one of the allowed values: ["a","b"], got "c"' },
   ])
 })
 
@@ -78,10 +78,10 @@ describe('of a value that may be of several kinds', () => {
     }),
   )
   test.each([
-    [{ data: 5, size: 1 }, '/data must be string or object; 5 came'],
-    [{ data: { x: 'y' }, size: 1 }, '/data/x must be object; "y" came'],
-    [{ data: '', size: 1 }, '/data must NOT have fewer than 1 characters; "" came'],
-    [{ data: 'x', size: 'y' }, '/size must be integer or null; "y" came'],
+    [{ data: 5, size: 1 }, '/data must be string or object, got 5'],
+    [{ data: { x: 'y' }, size: 1 }, '/data/x must be object, got "y"'],
+    [{ data: '', size: 1 }, '/data must NOT have fewer than 1 characters, got ""'],
+    [{ data: 'x', size: 'y' }, '/size must be integer or null, got "y"'],
   ])('tells all of them, or what is wrong with the one that was meant: %j', (value, message) => {
     expect(errorOf(() => several(value)).message).toBe(`The body is not valid: ${message}.`)
   })
@@ -90,7 +90,7 @@ describe('of a value that may be of several kinds', () => {
 test('escapes member names in paths', () => {
   const nested = compile(mapOf(mapOf(string())))
   expect(errorOf(() => nested({ 'a/b': { '~': 1 } })).details['errors']).toEqual([
-    { path: '/a~1b/~0', message: 'must be string; 1 came' },
+    { path: '/a~1b/~0', message: 'must be string, got 1' },
   ])
 })
 

@@ -77,7 +77,7 @@ function part({ keyword, params, instancePath, message, parentSchema, data }: Er
   }
   const values = params['allowedValues'] ?? params['allowedValue']
   const expected = `${message ?? 'is not valid'}${values === undefined ? '' : `: ${JSON.stringify(values)}`}`
-  return { path, message: `${expected}; ${SECRET.test(path) ? kindOf(data) : came(data)} came` }
+  return { path, message: `${expected}, got ${SECRET.test(path) ? kindOf(data) : came(data)}` }
 }
 
 /** Members whose values are never repeated in an answer, since answers end up in logs and tickets. */

@@ -42,19 +42,19 @@ describe('the address of a Redis', () => {
   ])('%s is read', (address, read) => expect(readAddress(address)).toEqual(read))
 
   test.each([
-    ['http://a', 'another form came'],
-    ['redis:a', 'another form came'],
-    ['redis://', 'another form came'],
-    ['redis://secret@a:1,b:2', '2 servers came where one is named'],
-    ['redis://secret@a:0', 'a host or port is none'],
-    ['redis://secret@a:70000', 'a host or port is none'],
-    ['redis-cluster://secret@a,,b', 'a host or port is none'],
+    ['http://a', 'got another form'],
+    ['redis:a', 'got another form'],
+    ['redis://', 'got another form'],
+    ['redis://secret@a:1,b:2', 'got 2 servers where one is named'],
+    ['redis://secret@a:0', 'got a host or port that is none'],
+    ['redis://secret@a:70000', 'got a host or port that is none'],
+    ['redis-cluster://secret@a,,b', 'got a host or port that is none'],
     ['redis://secret@a/first', 'a database that is no number'],
-    ['redis-cluster://secret@a/1', 'one of a Cluster, came'],
-    ['redis-sentinel://secret@a', 'the name is missing'],
+    ['redis-cluster://secret@a/1', 'or one of a Cluster'],
+    ['redis-sentinel://secret@a', 'got no name'],
     ['redis://secret%zz@a', 'a percent sign that stands for nothing'],
-    ['redis://secret@a?db=1', 'something other than these'],
-    ['redis://secret@a?sentinel_password=secret', 'sentinel_password came where no sentinels are'],
+    ['redis://secret@a?db=1', 'got something else'],
+    ['redis://secret@a?sentinel_password=secret', 'got sentinel_password without sentinels'],
   ])('%s is refused, and not repeated', (address, came) => {
     expect(() => readAddress(address)).toThrow(came)
     expect(() => readAddress(address)).not.toThrow('secret')

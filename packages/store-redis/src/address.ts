@@ -33,10 +33,10 @@ const EXPECTED =
 export function readAddress(address: string): RedisAddress {
   const [, scheme = '', login, hosts = '', path = '', query = ''] =
     /^([a-z-]+):\/\/(?:([^@/?]*)@)?([^@/?]+)(?:\/([^/?]*))?(?:\?(.*))?$/.exec(address) ?? []
-  if (!Object.hasOwn(KINDS, scheme)) throw wrong('another form came')
+  if (!Object.hasOwn(KINDS, scheme)) throw wrong('another form')
   const { kind, tls, port } = KINDS[scheme as keyof typeof KINDS]
   const nodes = hosts.split(',').map(host => nodeOf(host, port))
-  if (kind === 'single' && nodes.length > 1) throw wrong(`${nodes.length} servers came where one is named`)
+  if (kind === 'single' && nodes.length > 1) throw wrong(`${nodes.length} servers where one is named`)
   return { kind, nodes, tls, ...credentialsOf(login), ...pathOf(kind, path), ...namedIn(kind, query) }
 }
 
@@ -44,7 +44,7 @@ function nodeOf(text: string, defaultPort: number) {
   const [, bracketed, plain, digits] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/.exec(text.trim()) ?? []
   const host = bracketed ?? plain
   const port = digits === undefined ? defaultPort : Number(digits)
-  if (host === undefined || port < 1 || port > 65_535) throw wrong('a host or port is none')
+  if (host === undefined || port < 1 || port > 65_535) throw wrong('a host or port that is none')
   return { host, port }
 }
 
@@ -59,17 +59,17 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw wrong('it has a percent sign that stands for nothing')
+    throw wrong('a percent sign that stands for nothing')
   }
 }
 
 function pathOf(kind: RedisAddress['kind'], path: string): Pick<RedisAddress, 'database' | 'service'> {
   if (kind === 'sentinel') {
-    if (path === '') throw wrong('the name is missing that the sentinels know the primary by')
+    if (path === '') throw wrong('no name by which the sentinels know the primary')
     return { service: decoded(path) }
   }
   if (path === '') return {}
-  if (kind === 'cluster' || !/^\d+$/.test(path)) throw wrong('a database that is no number, or one of a Cluster, came')
+  if (kind === 'cluster' || !/^\d+$/.test(path)) throw wrong('a database that is no number, or one of a Cluster')
   return { database: Number(path) }
 }
 
@@ -86,12 +86,12 @@ function namedIn(kind: RedisAddress['kind'], query: string): Named {
   if (query === '') return {}
   const entries = query.split('&').map(part => {
     const [, name = '', value = ''] = /^([a-z_]+)=(.*)$/.exec(part) ?? []
-    if (!Object.hasOwn(NAMED, name)) throw wrong('something other than these came after the question mark')
-    if (kind !== 'sentinel' && name !== 'prefix') throw wrong(`${name} came where no sentinels are`)
+    if (!Object.hasOwn(NAMED, name)) throw wrong('something else after the question mark')
+    if (kind !== 'sentinel' && name !== 'prefix') throw wrong(`${name} without sentinels`)
     return [NAMED[name as keyof typeof NAMED], decoded(value)]
   })
   return Object.fromEntries(entries) as Named
 }
 
 const wrong = (came: string): SyncError =>
-  new SyncError('value_not_allowed', `The address of a Redis: expected ${EXPECTED}; ${came}.`)
+  new SyncError('value_not_allowed', `The address of a Redis: expected ${EXPECTED}, got ${came}.`)

@@ -52,7 +52,10 @@ export class Keys {
 
   constructor(prefix: string = DEFAULT_PREFIX) {
     if (/[{}]/.test(prefix))
-      throw new SyncError('value_not_allowed', `A key prefix has no braces, which are for hash tags; ${prefix} came.`)
+      throw new SyncError(
+        'value_not_allowed',
+        `expected a key prefix without { or } (they mark hash tags), got ${prefix}.`,
+      )
     this.#prefix = prefix
   }
 

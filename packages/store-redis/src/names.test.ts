@@ -45,6 +45,6 @@ describe('keys', () => {
   })
 
   test('have a prefix without braces', () => {
-    expect(() => new Keys('{a}')).toThrow('A key prefix has no braces')
+    expect(() => new Keys('{a}')).toThrow('expected a key prefix without')
   })
 })

@@ -3,6 +3,6 @@ import { UsageError } from '../commands/command.js'
 /** The whole number that an option gives, or undefined without the option. */
 export function integer(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  if (!/^-?\d+$/.test(text)) throw new UsageError(`${option} takes a whole number; "${text}" came.`)
+  if (!/^-?\d+$/.test(text)) throw new UsageError(`${option}: expected a whole number, got "${text}".`)
   return Number(text)
 }

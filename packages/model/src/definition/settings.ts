@@ -20,13 +20,13 @@ const SET: { readonly [Name in Setting]: (draft: Draft, value: unknown) => void 
     draft.syncType = oneOf('sync_type', value, SYNC_TYPES)
   },
   sync_priority: (draft, value) => {
-    draft.syncPriority = numberOf('sync_priority takes a whole number from 1', value, isPriority)
+    draft.syncPriority = numberOf('sync_priority: expected a whole number from 1', value, isPriority)
   },
   freezed: (draft, value) => {
     draft.freezed = booleanOf('freezed', value)
   },
   schema_version: (draft, value) => {
-    draft.schemaVersion = numberOf('schema_version takes a number', value, Number.isFinite)
+    draft.schemaVersion = numberOf('schema_version: expected a number', value, Number.isFinite)
   },
 }
 
@@ -63,7 +63,7 @@ export function setAttribute(draft: Draft, name: string, type: unknown = 'String
 /** Once more with another model: the attribute holds ids of either. */
 export function setBelongsTo(draft: Draft, attribute: string, model: string): void {
   if (typeof model !== 'string' || model === '')
-    throw invalid(`setBelongsTo takes the name of a model; ${shown(model)} came.`)
+    throw invalid(`setBelongsTo: expected the name of a model, got ${shown(model)}.`)
   const owners = draft.belongsTo.get(checkedName(draft, attribute)) ?? []
   if (!owners.includes(model)) draft.belongsTo.set(attribute, [...owners, model])
 }
@@ -72,14 +72,14 @@ export function setBelongsTo(draft: Draft, attribute: string, model: string): vo
 export function setIndex(draft: Draft, name: string, columns: unknown, isUnique: unknown = false): void {
   const attributes = typeof columns === 'string' ? columns.split(',').map(part => part.trim()) : columns
   const isNames = Array.isArray(attributes) && attributes.every(one => typeof one === 'string' && one !== '')
-  if (typeof name !== 'string' || name === '') throw invalid(`An index needs a name; ${shown(name)} came.`)
+  if (typeof name !== 'string' || name === '') throw invalid(`expected the name of an index, got ${shown(name)}.`)
   if (!isNames || attributes.length === 0)
-    throw invalid(`The index ${name} needs a list of attribute names; ${shown(columns)} came.`)
+    throw invalid(`The index ${name}: expected a list of attribute names, got ${shown(columns)}.`)
   draft.indexes.set(name, { name, attributes, unique: booleanOf('is_unique', isUnique) })
 }
 
 function checkedName({ name: model }: Draft, name: unknown): string {
-  if (typeof name !== 'string') throw invalid(`An attribute of ${model} needs a name; ${shown(name)} came.`)
+  if (typeof name !== 'string') throw invalid(`expected the name of an attribute of ${model}, got ${shown(name)}.`)
   if (isReserved(name)) throw reservedName(model, name)
   return name
 }
@@ -90,7 +90,7 @@ const isPriority = (value: number): boolean => Number.isSafeInteger(value) && va
 function oneOf<const Allowed extends string>(what: string, given: unknown, allowed: readonly Allowed[]): Allowed {
   const found = allowed.find(value => value.toLowerCase() === String(given).toLowerCase())
   if (found !== undefined) return found
-  throw new SyncError('definition_invalid', `${what} takes one of ${allowed.join(', ')}; ${shown(given)} came.`, {
+  throw new SyncError('definition_invalid', `${what}: expected one of ${allowed.join(', ')}, got ${shown(given)}.`, {
     details: { allowed },
   })
 }
@@ -98,13 +98,13 @@ function oneOf<const Allowed extends string>(what: string, given: unknown, allow
 function booleanOf(what: string, given: unknown): boolean {
   const text = String(given).toLowerCase()
   if (text === 'true' || text === 'false') return text === 'true'
-  throw invalid(`${what} takes true or false; ${shown(given)} came.`)
+  throw invalid(`${what}: expected true or false, got ${shown(given)}.`)
 }
 
-function numberOf(takes: string, given: unknown, fits: (value: number) => boolean): number {
+function numberOf(expected: string, given: unknown, fits: (value: number) => boolean): number {
   const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
   if (typeof value === 'number' && fits(value)) return value
-  throw invalid(`${takes}; ${shown(given)} came.`)
+  throw invalid(`${expected}, got ${shown(given)}.`)
 }
 
 const invalid = (message: string): SyncError => new SyncError('definition_invalid', message)

@@ -49,7 +49,7 @@ export function createOrm(device: Device): Orm {
 
 function stateOf(states: Map<string, ModelState>, device: Device, name: string): ModelState {
   if (typeof name !== 'string' || name === '')
-    throw new SyncError('name_not_allowed', `A model needs a name; ${shown(name)} came.`)
+    throw new SyncError('name_not_allowed', `expected the name of a model, got ${shown(name)}.`)
   const known = states.get(name)
   if (known) return known
   const state = new ModelState(device, name)

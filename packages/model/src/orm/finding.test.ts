@@ -109,7 +109,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(prices({ order: ['name', 'price'] })).toEqual(['2', '10', '90', '170.5'])
     expect(prices({ order: 'price', orderdir: 'DESC' })).toEqual(['170.5', '90', '10', '2'])
     expect(prices({ order: ['name', 'price'], orderdir: ['DESC', 'ASC'] })).toEqual(['90', '170.5', '10', '2'])
-    expect(() => prices({ order: 'price', orderdir: 'UP' })).toThrow('A direction is ASC or DESC')
+    expect(() => prices({ order: 'price', orderdir: 'UP' })).toThrow('expected a direction, ASC or DESC')
   })
 
   test('select leaves the others out [model.find.select]', () => {

@@ -28,7 +28,7 @@ export abstract class Finding extends Properties {
     if (type === 'first') return this.read({ ...readFind(options), limit: 1 })[0]
     if (type === 'count') return this.state.ready().count(readFind(options))
     if (typeof type === 'string' && options === undefined) return this.findById(type)
-    throw new SyncError('query_invalid', `find takes 'all', 'first', 'count' or an id; ${shown(type)} came.`)
+    throw new SyncError('query_invalid', `find: expected 'all', 'first', 'count' or an id, got ${shown(type)}.`)
   }
 
   /** Also finds objects whose id is `all`, `first` or `count`. */

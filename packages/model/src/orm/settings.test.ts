@@ -73,8 +73,8 @@ test.each([
   ['freezed', 'perhaps', 'true or false'],
   ['sync_priority', 0, 'from 1'],
   ['sync_priority', '1.5', 'from 1'],
-  ['sync_priority', Number.NaN, 'NaN came'],
-  ['sync_priority', 5n, '5n came'],
+  ['sync_priority', Number.NaN, 'got NaN'],
+  ['sync_priority', 5n, 'got 5n'],
   ['schema_version', 'new', 'a number'],
   ['schema_version', '', 'a number'],
 ])(

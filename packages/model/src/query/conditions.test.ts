@@ -13,7 +13,7 @@ test.each([
   ['RegExp', /a/],
 ])('a %s is no condition: it would be that of everything', (kind, conditions) => {
   for (const given of [conditions, { conditions }, { conditions: [{ name: 'a' }, conditions] }, { name: conditions }])
-    expect(() => readFind(given)).toThrow(queryInvalid(`${kind} came.`))
+    expect(() => readFind(given)).toThrow(queryInvalid(`got ${kind}.`))
 })
 
 test('an object of a class has its members as conditions', () => {
@@ -21,7 +21,7 @@ test('an object of a class has its members as conditions', () => {
     readonly name = 'a'
   }
   expect(readFind(new Named())).toEqual(readFind({ name: 'a' }))
-  expect(() => readFind(new (class {})())).toThrow(queryInvalid('Object came.'))
+  expect(() => readFind(new (class {})())).toThrow(queryInvalid('got Object.'))
   expect([readFind({}), readFind(Object.create(null))]).toEqual([EVERYTHING, EVERYTHING])
 })
 
@@ -40,7 +40,7 @@ test.each<[string, unknown]>([
     { attrib: 'name', op: 'NOT IN', values: ['a', value] },
     ['name IN (?)', [value]],
   ]
-  for (const conditions of lists) expect(() => readFind({ conditions })).toThrow(queryInvalid(`${shown} came.`))
+  for (const conditions of lists) expect(() => readFind({ conditions })).toThrow(queryInvalid(`got ${shown}.`))
   for (const conditions of [{ name: { '>': value } }, ['name = ?', value]])
     expect(() => readFind({ conditions })).toThrow(expect.objectContaining({ code: 'query_invalid' }))
 })
@@ -49,13 +49,13 @@ test('a list with a hole, or one that holds itself, is no list of values', () =>
   const circular: unknown[] = []
   circular.push(circular)
   // biome-ignore lint/suspicious/noSparseArray: what is tested.
-  expect(() => readFind({ name: ['a', , 'b'] })).toThrow(queryInvalid('undefined came.'))
-  expect(() => readFind({ name: circular })).toThrow(queryInvalid('Array came.'))
+  expect(() => readFind({ name: ['a', , 'b'] })).toThrow(queryInvalid('got undefined.'))
+  expect(() => readFind({ name: circular })).toThrow(queryInvalid('got Array.'))
 })
 
 test.each([
   ['NaN', Number.NaN],
   ['1n', 1n],
 ])('%s is no page', (shown, page) => {
-  expect(() => readPaginate({ page })).toThrow(queryInvalid(`${shown} came.`))
+  expect(() => readPaginate({ page })).toThrow(queryInvalid(`got ${shown}.`))
 })

@@ -17,7 +17,7 @@ export function readConditions(given: unknown, op: unknown = 'AND'): Condition |
   if (typeof given === 'string') return given.trim() === '' ? undefined : { kind: 'sql', sql: given, values: [] }
   if (Array.isArray(given)) return readList(given, kind)
   if (hasMembers(given)) return readForm(given as Form, kind)
-  throw invalid(`Conditions are a map, SQL text, [sql, ...values] or a list of conditions; ${shown(given)} came.`)
+  throw invalid(`conditions: expected a map, SQL text, [sql, ...values] or a list of conditions, got ${shown(given)}.`)
 }
 
 type Join = 'and' | 'or'
@@ -25,7 +25,7 @@ type Join = 'and' | 'or'
 function readJoin(op: unknown): Join {
   const kind = String(op).toLowerCase()
   if (kind === 'and' || kind === 'or') return kind
-  throw invalid(`op is AND or OR; ${shown(op)} came.`)
+  throw invalid(`op: expected AND or OR, got ${shown(op)}.`)
 }
 
 function readList(list: readonly unknown[], kind: Join): Condition | undefined {
@@ -80,9 +80,11 @@ function compare(attribute: string, operator: Operator, given: unknown, func?: F
   const value = readValue(attribute, given)
   const isList = operator === 'IN' || operator === 'NOT IN'
   if (isList !== Array.isArray(value))
-    throw invalid(`${attribute} ${operator} takes ${isList ? 'a list of values' : 'one value'}; ${shown(given)} came.`)
+    throw invalid(
+      `${attribute} ${operator}: expected ${isList ? 'a list of values' : 'one value'}, got ${shown(given)}.`,
+    )
   if (value === null && operator !== '=' && operator !== '<>')
-    throw invalid(`null, what is missing, goes with = and <>; it came with ${attribute} ${operator}.`)
+    throw invalid(`${attribute} ${operator}: expected a value, got null, which only = and <> take.`)
   return { kind: 'compare', attribute, operator, value, ...(func && { func }) }
 }
 
@@ -94,13 +96,13 @@ const operatorOf = (text: string): Operator | undefined => {
 function readOperator(given: unknown): Operator {
   const operator = operatorOf(String(given))
   if (operator !== undefined) return operator
-  throw invalid(`The operator is one of ${OPERATORS.join(', ')}; ${shown(given)} came.`)
+  throw invalid(`expected one of the operators ${OPERATORS.join(', ')}, got ${shown(given)}.`)
 }
 
 function readFunc(given: unknown): Func {
   const func = FUNCTIONS.find(known => known === String(given).toUpperCase())
   if (func !== undefined) return func
-  throw invalid(`func is one of ${FUNCTIONS.join(', ')}; ${shown(given)} came.`)
+  throw invalid(`func: expected one of ${FUNCTIONS.join(', ')}, got ${shown(given)}.`)
 }
 
 function joined(parts: readonly (Condition | undefined)[], kind: Join): Condition | undefined {

@@ -69,7 +69,7 @@ function readOrder(order: unknown, orderdir: unknown): readonly OrderTerm[] {
 function readDirection(given: unknown): OrderTerm['direction'] {
   const text = String(given).trim().toUpperCase()
   if (text === 'ASC' || text === 'DESC') return text
-  throw invalid(`A direction is ASC or DESC; ${String(given)} came.`)
+  throw invalid(`expected a direction, ASC or DESC, got ${String(given)}.`)
 }
 
 const readNames = (option: string, given: unknown): readonly string[] =>
@@ -79,7 +79,7 @@ const readNames = (option: string, given: unknown): readonly string[] =>
 function listOf(option: string, given: unknown): readonly unknown[] {
   if (Array.isArray(given)) return given
   if (typeof given === 'string') return given.split(',').map(part => part.trim())
-  throw invalid(`${option} is a list or text with commas; ${typeof given} came.`)
+  throw invalid(`${option}: expected a list, or text with commas, got ${typeof given}.`)
 }
 
 /** As a number or as text. */
@@ -87,7 +87,7 @@ export function wholeNumber(option: string, given: unknown, least: number): numb
   if (given === undefined || given === null) return undefined
   const value = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
   if (Number.isSafeInteger(value) && (value as number) >= least) return value as number
-  throw invalid(`${option} is a whole number from ${least}; ${shown(given)} came.`)
+  throw invalid(`${option}: expected a whole number from ${least}, got ${shown(given)}.`)
 }
 
 const invalid = (message: string, details: { readonly [name: string]: unknown } = {}): SyncError =>

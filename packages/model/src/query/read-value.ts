@@ -11,5 +11,5 @@ export function readValue(what: string, value: unknown): AttributeValue {
 const invalid = (what: string, value: unknown): SyncError =>
   new SyncError(
     'query_invalid',
-    `${what}: expected text, a finite number, a Boolean, null or JSON; ${shown(value)} came.`,
+    `${what}: expected text, a finite number, a Boolean, null or JSON, got ${shown(value)}.`,
   )

@@ -69,8 +69,8 @@ describe.each(DRIVERS)('on %s', driver => {
     ["SELECT object FROM Product WHERE name = '?' -- ?", [1], '0 ? for 1 values'],
     ['SELECT object FROM Product WHERE name = ?1', ['a'], '"?1" is not allowed'],
     ['SELECT object FROM Product WHERE name = :name', ['a'], '":name" is not allowed'],
-    ['SELECT object FROM Product WHERE name = ?', [undefined], 'undefined came'],
-    ['SELECT object FROM Product WHERE price <> ?', [Number.NaN], 'NaN came'],
+    ['SELECT object FROM Product WHERE name = ?', [undefined], 'got undefined'],
+    ['SELECT object FROM Product WHERE price <> ?', [Number.NaN], 'got NaN'],
   ])('%s with the values %j is refused', (sql, values, message) => {
     expect(() => found(sql, ...(values as readonly string[]))).toThrow(
       expect.objectContaining({ code: 'query_invalid', message: expect.stringContaining(message) }),

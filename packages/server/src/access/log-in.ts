@@ -93,5 +93,5 @@ function plain(attributes: unknown): Attributes {
 const noAttributes = (): SyncError =>
   new SyncError(
     'backend_failed',
-    'The backend must give the attributes of a user by name, as JSON; something else came.',
+    'expected the attributes of a user by name, as JSON, from the backend, got something else.',
   )

@@ -120,7 +120,7 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
       detail: 'The body is not valid: /user_id is required, but missing.',
       errors: [
         { path: '/user_id', message: 'is required, but missing' },
-        { path: '/objects', message: 'must be object; a list of 0 came' },
+        { path: '/objects', message: 'must be object, got a list of 0' },
       ],
     })
   })

@@ -39,7 +39,7 @@ export async function readBytes(call: Call, { bodyLimit = DEFAULT_LIMIT }: Route
   const { 'content-type': type = BYTES_TYPE, 'content-encoding': encoding = 'identity' } = call.headers
   if (bytes.length === 0 || (type.toLowerCase() === BYTES_TYPE && isIdentity(encoding))) return bytes
   const came = JSON.stringify(`${type.slice(0, 100)}, ${encoding.slice(0, 40)}`)
-  throw new SyncError('unsupported_media_type', `${BYTES_TYPE} without encoding was expected; ${came} came.`)
+  throw new SyncError('unsupported_media_type', `expected ${BYTES_TYPE} without encoding, got ${came}.`)
 }
 
 /** Where the parser stopped. The rest of what it says quotes the body, passwords too. */
@@ -54,7 +54,7 @@ function checkMedia({ headers }: Call): void {
   if (type !== undefined && JSON_MEDIA.test(type) && isIdentity(encoding)) return
   const came = type === undefined ? 'no content type' : JSON.stringify(type.slice(0, 100))
   const encoded = isIdentity(encoding) ? '' : `, encoded as ${JSON.stringify(encoding.slice(0, 40))}`
-  throw new SyncError('unsupported_media_type', `application/json in UTF-8 was expected; ${came}${encoded} came.`)
+  throw new SyncError('unsupported_media_type', `expected application/json in UTF-8, got ${came}${encoded}.`)
 }
 
 const isIdentity = (encoding: string): boolean => encoding.toLowerCase() === 'identity'

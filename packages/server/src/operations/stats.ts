@@ -10,7 +10,7 @@ export async function readStats(engine: StatsEngine, { names, metric, start, fin
   if ((names === undefined) === (metric === undefined)) {
     throw new SyncError(
       'body_invalid',
-      `Expected either names (a pattern of metric keys) or metric (a key); ${names === undefined ? 'neither' : 'both'} came.`,
+      `expected either names (a pattern of metric keys) or metric (a key), got ${names === undefined ? 'neither' : 'both'}.`,
     )
   }
   if (metric !== undefined) return readMetric(engine, metric, { start: start ?? 0, finish: finish ?? -1 })

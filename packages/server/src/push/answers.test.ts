@@ -148,18 +148,18 @@ describe('the answer to a push', () => {
   })
 
   test.each<[string, Partial<SourceDefinition<Visit>>, string]>([
-    ['a create that gives true', { create: () => true as never }, 'a boolean came'],
-    ['a create that gives NaN', { create: () => Number.NaN }, 'NaN came'],
-    ['a create that gives a list', { create: () => ['7'] as never }, 'a list came'],
-    ['a create whose id is an object', { create: () => ({ id: {} as never }) }, 'an object came'],
-    ['a create whose id is empty', { create: () => '' }, 'one of 0 came'],
+    ['a create that gives true', { create: () => true as never }, 'got a boolean'],
+    ['a create that gives NaN', { create: () => Number.NaN }, 'got NaN'],
+    ['a create that gives a list', { create: () => ['7'] as never }, 'got a list'],
+    ['a create whose id is an object', { create: () => ({ id: {} as never }) }, 'got an object'],
+    ['a create whose id is empty', { create: () => '' }, 'got one of 0'],
     [
       'attributes that are not JSON',
       { create: () => ({ attributes: { note: 1n as never } }) },
       '"note" is a bigint, which is no JSON',
     ],
     ['attributes that hold themselves', { create: () => ({ attributes: circular() }) }, 'nested over 100 deep'],
-    ['attributes that are text', { create: () => ({ attributes: 'text' as never }) }, 'a string came'],
+    ['attributes that are text', { create: () => ({ attributes: 'text' as never }) }, 'got a string'],
   ])('doubts after %s, and says what came [behaviour.push.in-doubt]', async (_, methods, message) => {
     const { outcomesOf } = await world(methods)
     const error = { code: 'backend_failed', message: expect.stringContaining(message) }
@@ -168,7 +168,7 @@ describe('the answer to a push', () => {
 
   test('doubts after an update that gives text, and writes none of it [behaviour.push.in-doubt]', async () => {
     const { outcomesOf, objects } = await world({ update: () => 'text' as never })
-    const message = 'The update of Visit must give attributes by name; a string came.'
+    const message = 'The update of Visit: expected attributes by name, got a string.'
     expect(await outcomesOf(update(1, 'a', { note: 'mine' }, { note: 'a' }))).toMatchObject([
       { status: 'in_doubt', error: { code: 'backend_failed', message } },
     ])

@@ -19,7 +19,7 @@ export function checkAttributes(source: string, operation: 'create' | 'update', 
   if (given === undefined || given === null) return {}
   if (operation === 'update' && isCount(given)) return {}
   const unlike = (came: string): SyncError =>
-    new SyncError('backend_failed', `The ${operation} of ${source} must give attributes by name; ${came} came.`)
+    new SyncError('backend_failed', `The ${operation} of ${source}: expected attributes by name, got ${came}.`)
   if (!isRecord(given)) throw unlike(kindOf(given))
   const flaw = notJson(given)
   if (flaw !== undefined) throw unlike(`${flaw}, which is no JSON,`)
@@ -43,7 +43,7 @@ function idOf(source: string, id: unknown): ObjectId | undefined {
 const notAnId = (source: string, came: string): SyncError =>
   new SyncError(
     'backend_failed',
-    `The create of ${source} must give an id that is text or a number, bare or in { id, attributes }, or nothing; ${came} came.`,
+    `The create of ${source}: expected an id that is text or a number, bare or in { id, attributes }, or nothing, got ${came}.`,
   )
 
 /** How many rows were changed, or that one was, as drivers of databases tell. */

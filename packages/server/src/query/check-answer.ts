@@ -14,19 +14,19 @@ const isStream = (answer: unknown): answer is AsyncIterable<unknown> =>
 
 /** The part, if it is an object map. Throws `backend_failed`, saying what came. */
 export function checkedPart(source: string, part: unknown, method: 'query' | 'search' = 'query'): ObjectMap {
-  const unlike = (came: string): SyncError => notAMap(source, method, came)
-  if (!isRecord(part)) throw unlike(`${kindOf(part)} came`)
+  const unlike = (got: string): SyncError => notAMap(source, method, got)
+  if (!isRecord(part)) throw unlike(kindOf(part))
   for (const id of Object.keys(part)) {
     // Longer in characters is longer in bytes; the others are measured only when they may be too long.
     if (id === '' || (id.length * 3 > MAX_ID_BYTES && Buffer.byteLength(id) > MAX_ID_BYTES)) {
-      throw unlike(`an id of ${Buffer.byteLength(id)} bytes came`)
+      throw unlike(`an id of ${Buffer.byteLength(id)} bytes`)
     }
-    if (!id.isWellFormed()) throw unlike(`in the id ${JSON.stringify(id)} came ${HALF_PAIR}`)
+    if (!id.isWellFormed()) throw unlike(`${HALF_PAIR} in the id ${JSON.stringify(id)}`)
     const attributes = part[id]
-    if (!isRecord(attributes)) throw unlike(`under the id ${JSON.stringify(id)} came ${kindOf(part[id])}`)
+    if (!isRecord(attributes)) throw unlike(`${kindOf(part[id])} under the id ${JSON.stringify(id)}`)
     const flaw = notJson(attributes)
-    if (flaw !== undefined) throw unlike(`of the object ${JSON.stringify(id)} ${flaw}, which is no JSON`)
-    if (!isWellFormed(attributes)) throw unlike(`under the id ${JSON.stringify(id)} came ${HALF_PAIR}`)
+    if (flaw !== undefined) throw unlike(`the object ${JSON.stringify(id)}, of which ${flaw}, which is no JSON`)
+    if (!isWellFormed(attributes)) throw unlike(`${HALF_PAIR} under the id ${JSON.stringify(id)}`)
   }
   return part as ObjectMap
 }
@@ -36,8 +36,8 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value
 }
 
-const notAMap = (source: string, method: string, came: string): SyncError =>
+const notAMap = (source: string, method: string, got: string): SyncError =>
   new SyncError(
     'backend_failed',
-    `The ${method} of ${source} must give objects by id, { id: { attribute: value } }, with ids of 1 to ${MAX_ID_BYTES} bytes; ${came}.`,
+    `The ${method} of ${source}: expected objects by id, { id: { attribute: value } }, with ids of 1 to ${MAX_ID_BYTES} bytes, got ${got}.`,
   )

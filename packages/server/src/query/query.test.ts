@@ -191,10 +191,10 @@ describe('a query that fails', () => {
   test.each<[string, Definition, RegExp]>([
     ['throws', { query: () => Promise.reject(failure('The backend is away.')) }, /The backend is away/],
     ['never answers', { query: () => new Promise<never>(() => {}) }, /did not answer within 0.05 s/],
-    ['gives a list', { query: () => [] as never }, /a list came/],
-    ['gives nothing', { query: () => undefined }, /undefined came/],
-    ['gives an object that is none', { query: () => ({ a: 'text' }) as never }, /under the id "a" came string/],
-    ['gives an empty id', { query: () => ({ '': {} }) }, /an id of 0 bytes came/],
+    ['gives a list', { query: () => [] as never }, /got a list/],
+    ['gives nothing', { query: () => undefined }, /got undefined/],
+    ['gives an object that is none', { query: () => ({ a: 'text' }) as never }, /got string under the id "a"/],
+    ['gives an empty id', { query: () => ({ '': {} }) }, /got an id of 0 bytes/],
     [
       'breaks off',
       {
@@ -278,7 +278,7 @@ describe('a query that fails', () => {
     const answers = [{ a: { n: 1 } }, answer as never]
     const { engine, pull } = await world({ query: () => answers.shift() ?? {}, pollInterval: 0 })
     await pull()
-    expect((await pull()).source_error?.message).toMatch(/must give objects by id/)
+    expect((await pull()).source_error?.message).toMatch(/expected objects by id/)
     expect(await engine.store.collections.get(COLLECTION, ['a'])).toMatchObject({ a: { n: 1 } })
   })
 

@@ -35,9 +35,9 @@ export class AddressGuard {
   checkUrl(text: string): URL {
     if (!URL.canParse(text)) throw notAllowed(`${JSON.stringify(text)} is no address`)
     const url = new URL(text)
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw notAllowed(`the scheme ${url.protocol} came`)
-    if (url.username !== '' || url.password !== '') throw notAllowed('credentials came in it')
-    if (url.search !== '' || url.hash !== '') throw notAllowed('a query or fragment came in it')
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw notAllowed(`it has the scheme ${url.protocol}`)
+    if (url.username !== '' || url.password !== '') throw notAllowed('it has credentials')
+    if (url.search !== '' || url.hash !== '') throw notAllowed('it has a query or a fragment')
     const host = hostOf(url)
     this.#checkReach(ip.isValid(host) ? reachOf(host) : reachOfName(host), host)
     return url

@@ -76,7 +76,10 @@ export async function* readLines(response: BackendAnswer, limit = MAX_ANSWER): A
 /** What is no UTF-8 would be kept as other characters, unnoticed. */
 function textOf(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8')
-  throw new SyncError('backend_failed', `The backend must answer in UTF-8; ${bytes.length} bytes came that are not.`)
+  throw new SyncError(
+    'backend_failed',
+    `expected an answer of the backend in UTF-8, got ${bytes.length} bytes that are not.`,
+  )
 }
 
 async function* chunksOf(response: BackendAnswer): AsyncGenerator<Buffer> {
@@ -102,9 +105,12 @@ function parsed(text: string): JsonValue {
   } catch {
     // Never a piece of it: what it holds is the users', and this is said in logs and on devices.
     const came = /^\s*</.test(text) ? 'a page' : 'a text'
-    throw new SyncError('backend_failed', `The backend must answer JSON; ${came} of ${text.length} characters came.`)
+    throw new SyncError('backend_failed', `expected JSON from the backend, got ${came} of ${text.length} characters.`)
   }
 }
 
 const tooLong = (limit: number): SyncError =>
-  new SyncError('backend_failed', `The backend may answer ${limit} bytes, and a query as NDJSON more; more came.`)
+  new SyncError(
+    'backend_failed',
+    `expected at most ${limit} bytes from the backend, got more. A query may answer more as NDJSON.`,
+  )

@@ -37,7 +37,7 @@ test('every function may be left out [behaviour.source-definition.optional]', as
 
 test.each(['timeout', 'queryTimeout'])('a %s that no timer can wait for is refused', name => {
   expect(() => defineSource({ name: 'Thing', [name]: 2_147_484 })).toThrow(
-    `${name} of the source Thing is seconds, 0 to 2147483; 2147484 came.`,
+    `${name} of the source Thing: expected seconds, 0 to 2147483, got 2147484.`,
   )
 })
 

@@ -129,7 +129,7 @@ function setting(source: string, name: string, value: unknown): unknown {
   if (rule[1](value)) return value
   throw new SyncError(
     'value_not_allowed',
-    `${name} of the source ${source} is ${rule[0]}; ${JSON.stringify(value)} came.`,
+    `${name} of the source ${source}: expected ${rule[0]}, got ${JSON.stringify(value)}.`,
   )
 }
 
@@ -137,5 +137,5 @@ function setting(source: string, name: string, value: unknown): unknown {
 function method(definition: object, name: string): unknown {
   const value = (definition as Record<string, unknown>)[name]
   if (typeof value === 'function') return value.bind(definition)
-  throw new SyncError('value_not_allowed', `${name} of a source is a function; ${typeof value} came.`)
+  throw new SyncError('value_not_allowed', `${name} of a source: expected a function, got ${typeof value}.`)
 }

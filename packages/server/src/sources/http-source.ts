@@ -110,7 +110,7 @@ const isRecord = (value: JsonValue | undefined): value is { readonly [name: stri
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const unlike = (expected: string, came: JsonValue): SyncError =>
-  new SyncError('backend_failed', `The backend must answer ${expected}; ${kindOf(came)} came.`)
+  new SyncError('backend_failed', `expected ${expected} from the backend, got ${kindOf(came)}.`)
 
 const kindOf = (value: JsonValue): string =>
   value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : typeof value

@@ -26,7 +26,7 @@ function computedName({ name: source, methods }: Partitioned, login: string): st
   if (typeof name === 'string' && !name.isWellFormed()) throw failed(`it has ${HALF_PAIR}`)
   if (name === undefined || typeof name === 'string') return name
   if (name instanceof Promise) name.catch(() => {})
-  throw failed(name instanceof Promise ? 'a promise came' : `${name === null ? 'null' : typeof name} came`)
+  throw failed(`it returned ${name instanceof Promise ? 'a promise' : name === null ? 'null' : typeof name}`)
 }
 
 /** What is one user's alone. */

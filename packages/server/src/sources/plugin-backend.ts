@@ -41,7 +41,10 @@ export class PluginBackend {
       throw new SyncError('value_not_allowed', 'backend.secret is a text of at least 16 characters.')
     }
     if (!/^(\/[\w.~-]+)*$/.test(prefix)) {
-      throw new SyncError('value_not_allowed', `backend.prefix is a path like /sync; ${JSON.stringify(prefix)} came.`)
+      throw new SyncError(
+        'value_not_allowed',
+        `backend.prefix: expected a path like /sync, got ${JSON.stringify(prefix)}.`,
+      )
     }
     this.#parts = parts
     // Not the global agents: sockets that others opened were not guarded.

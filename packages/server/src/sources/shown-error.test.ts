@@ -72,5 +72,5 @@ test('a value that is no JSON names its object and attribute, and nothing is cha
     },
     { query, search: query },
   )
-  expect(source_error?.message).toContain('of the object "p2" "photo" is a Buffer')
+  expect(source_error?.message).toContain('the object "p2", of which "photo" is a Buffer')
 })

@@ -5,7 +5,7 @@ import type { Source } from './source.js'
 /** The names of the sources of one partition type, by priority, then name. */
 export function listSources({ sources }: Pick<Engine, 'sources'>, type: string): readonly string[] {
   if (type !== 'app' && type !== 'user') {
-    throw new SyncError('value_not_allowed', `A partition type is app or user; ${JSON.stringify(type)} came.`)
+    throw new SyncError('value_not_allowed', `expected the partition type app or user, got ${JSON.stringify(type)}.`)
   }
   return sources
     .all()

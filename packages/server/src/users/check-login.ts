@@ -9,7 +9,7 @@ export const isLogin = (login: string): boolean => flawOf(login) === undefined
 
 /** Throws unless it is text that can name a user. */
 export function checkLogin(login: unknown, path = '/attributes/login'): asserts login is string {
-  const flaw = typeof login === 'string' ? flawOf(login) : `a user needs a login, a text; ${kindOf(login)} came`
+  const flaw = typeof login === 'string' ? flawOf(login) : `expected text, got ${kindOf(login)}`
   if (flaw === undefined) return
   const code = RESERVED.has(login as string) ? 'name_reserved' : 'body_invalid'
   const errors = [{ path, message: flaw }]
@@ -17,10 +17,11 @@ export function checkLogin(login: unknown, path = '/attributes/login'): asserts 
 }
 
 function flawOf(login: string): string | undefined {
-  if (RESERVED.has(login)) return `'', *, __shared__, . and .. are reserved, and ${JSON.stringify(login)} came`
-  if (!login.isWellFormed()) return 'it is well-formed Unicode, and half a surrogate pair came'
+  if (RESERVED.has(login))
+    return `expected a name that is not reserved ('', *, __shared__, . and ..), got ${JSON.stringify(login)}`
+  if (!login.isWellFormed()) return 'expected well-formed Unicode, got half a surrogate pair'
   const bytes = Buffer.byteLength(login)
-  return bytes > MAX_BYTES ? `it has at most ${MAX_BYTES} bytes of UTF-8, and ${bytes} came` : undefined
+  return bytes > MAX_BYTES ? `expected at most ${MAX_BYTES} bytes of UTF-8, got ${bytes}` : undefined
 }
 
 const kindOf = (value: unknown): string =>

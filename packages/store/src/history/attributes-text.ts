@@ -62,7 +62,7 @@ function valueText(value: AttributeValue | undefined): string | undefined {
   try {
     text = JSON.stringify(value)
   } catch (cause) {
-    throw new SyncError('body_invalid', 'Attribute values are JSON; one came that is not.', { cause })
+    throw new SyncError('body_invalid', 'expected attribute values that are JSON, got one that is not.', { cause })
   }
   return text === 'null' ? undefined : text
 }

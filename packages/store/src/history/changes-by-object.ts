@@ -32,6 +32,6 @@ export function changesByObject(batch: Batch): ReadonlyMap<ObjectId, ObjectChang
   }
   for (const id of batch.remove ?? []) of(id).remove = true
   if (changes.size > MAX_BATCH)
-    throw new SyncError('body_invalid', `A batch has at most ${MAX_BATCH} objects; ${changes.size} came.`)
+    throw new SyncError('body_invalid', `expected a batch of at most ${MAX_BATCH} objects, got ${changes.size}.`)
   return changes
 }

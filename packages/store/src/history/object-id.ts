@@ -5,9 +5,13 @@ export function storedId(id: ObjectId): ObjectId {
   const stored = id.toWellFormed()
   const bytes = utf8Length(stored)
   if (bytes >= 1 && bytes <= MAX_ID_BYTES) return stored
-  throw new SyncError('body_invalid', `An object id has 1 to ${MAX_ID_BYTES} bytes of UTF-8; one of ${bytes} came.`, {
-    details: { bytes },
-  })
+  throw new SyncError(
+    'body_invalid',
+    `expected an object id of 1 to ${MAX_ID_BYTES} bytes of UTF-8, got one of ${bytes}.`,
+    {
+      details: { bytes },
+    },
+  )
 }
 
 function utf8Length(text: string): number {

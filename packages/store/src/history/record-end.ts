@@ -8,6 +8,6 @@ export function recordEnd(expiresAt: number | undefined): number | undefined {
   if (expiresAt === undefined || (expiresAt >= 0 && expiresAt <= LAST)) return expiresAt
   throw new SyncError(
     'value_not_allowed',
-    `A record ends at 0 to ${LAST} milliseconds since 1970, or never, without \`expiresAt\`; ${expiresAt} came.`,
+    `expiresAt: expected 0 to ${LAST} milliseconds since 1970, or undefined for never, got ${expiresAt}.`,
   )
 }

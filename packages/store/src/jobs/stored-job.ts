@@ -7,7 +7,7 @@ export function storedJob(job: NewJob): NewJob {
   if (JSON.stringify(data) === undefined)
     throw new SyncError(
       'value_not_allowed',
-      `The data of a job is JSON; ${typeof data} came for job ${id} of queue ${queue}. Give null for none.`,
+      `job ${id} of queue ${queue}: expected JSON as its data, got ${typeof data}. Give null for none.`,
     )
   return {
     ...job,
