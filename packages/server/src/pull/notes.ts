@@ -60,12 +60,14 @@ export function noteReader(engine: Engine, { collection, client, note }: Noting,
   if (!isNews && now - note.at < engine.limits.readerNote * 1000) return
   note.at = now
   note.kind = kind
+  // Where a device stands in a pass from zero is what operators read.
+  const isShown = isNews || version !== undefined
   const write = (): Promise<unknown> =>
     Promise.all([
-      (isNews || version !== undefined) && noteStanding(engine.store, client, collection, standing),
+      isShown && noteStanding(engine.store, client, collection, standing),
       engine.store.collections.noteReader(collection, client.id, base),
     ]).catch(error => engine.log.warn({ error: messageOf(error) }, 'the position of a device was not noted'))
-  if (isNews || engine.limits.readerNote === 0) void write()
+  if (isShown || engine.limits.readerNote === 0) void write()
   else writeLater(engine, write)
 }
 
