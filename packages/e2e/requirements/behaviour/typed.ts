@@ -91,4 +91,8 @@ export const typed = requirements('behaviour.typed', {
     says: 'The types of rows, of create and update, conditions and relations are inferred, and typical mistakes do not compile.',
     state: 'held',
   },
+  editors: {
+    says: 'Editors offer attributes, relations, conditions and models of an app that installed the packages, and tell typical mistakes at their tokens.',
+    state: 'held',
+  },
 })
