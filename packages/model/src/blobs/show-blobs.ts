@@ -71,9 +71,11 @@ function keep(files: DeviceFiles | undefined, value: string | Uint8Array, { attr
     return hash
   const taken = hash === undefined ? files?.take(value, BLOB_FOLDER) : undefined
   if (taken !== undefined) return taken
+  const isText = typeof value === 'string'
+  const expected = isText || !files ? expectedOf(files, hash) : 'a Blob, as this platform cannot write bytes at once'
   throw new SyncError(
     'attribute_invalid',
-    `${attribute} is a Blob: expected ${expectedOf(files, hash)}, got ${typeof value === 'string' ? JSON.stringify(value.slice(0, 200)) : `${value.length} bytes`}. Nothing was stored.`,
+    `${attribute} is a Blob: expected ${expected}, got ${isText ? JSON.stringify(value.slice(0, 200)) : `${value.length} bytes`}. Nothing was stored.`,
     { details: { attribute } },
   )
 }

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from '@jest/globals'
+import { nodeFiles } from '../drivers/node-files.js'
 import { openSdk } from '../node.js'
+import { openSdkOn } from '../open-sdk.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { temporaryDirectories } from '../testing/open-device.js'
+import { driveOn, temporaryDirectories } from '../testing/open-device.js'
 import { defineModel } from './define-model.js'
 import { t } from './t.js'
 
@@ -50,6 +52,22 @@ test('a blob is given by its bytes or by the path of a file, and is the same fil
   expect(Photo.update(one.id, { photo: null })?.photo).toBeUndefined()
   await sdk.login('ada', 'ada')
   expect(sdk.changes().map(({ attributes }) => attributes['photo'])).toContain(other.photo?.hash)
+})
+
+test('a platform that cannot write bytes at once, or keeps no files, says so', async () => {
+  const drive = await driveOn('better-sqlite3', directories.make())
+  for (const [files, expected] of [
+    [
+      { ...nodeFiles(directories.make()), take: () => undefined },
+      'expected a Blob, as this platform cannot write bytes',
+    ],
+    [undefined, 'expected a platform that keeps files; this one keeps none, got 1 bytes'],
+  ] as const) {
+    const sdk = openSdkOn(drive, { server: 'http://sync.test', models: { Photo } }, files && { files })
+    expect(() => sdk.models.Photo.create({ photo: bytes('x') })).toThrow(expected)
+    expect(sdk.models.Photo.count()).toBe(0)
+    await sdk.close()
+  }
 })
 
 test('bytes are refused where no file is meant', async () => {
