@@ -35,6 +35,8 @@ export interface Device {
   /** Lists it no more. */
   dismissRefusal(refusal: Pick<Refusal, 'id' | 'model'>): void
   onRefused(model: string, handler: ((refusal: Refusal) => void) | undefined): void
+  /** Hears what callbacks of the app throw. Undefined: they are thrown by themselves, as uncaught errors. */
+  onThrown(hear: ((error: unknown) => void) | undefined): void
   /** Keeps bytes as the file of a blob, for a row that is written next. Resolves to its SHA-256. */
   keepBytes(bytes: Uint8Array): Promise<string>
   /** What calls of other threads wrote. */

@@ -8,6 +8,7 @@ import { writeDefinition } from './database/stored-definition.js'
 import type { Definition } from './definition/definition.js'
 import type { Change, Device, ModelDraft, Refusal, RefusalRef } from './device.js'
 import type { DeviceFiles } from './files/device-files.js'
+import { throwAside } from './live/aside.js'
 import { idNow } from './outbox/linked-ids.js'
 import { adopt } from './records/adopt.js'
 import type { CallNotes } from './records/call-notes.js'
@@ -130,6 +131,10 @@ export class LocalDevice implements Device {
   refused(name?: string): readonly Refusal[] {
     const all = this.#parts.models.allPartitions().flatMap(({ refusals }) => refusals.list())
     return name === undefined ? all : all.filter(({ model }) => model === name)
+  }
+
+  onThrown(hear: ((error: unknown) => void) | undefined): void {
+    this.#parts.models.live.callbacks.threw = hear ?? throwAside
   }
 
   keepBytes(bytes: Uint8Array): Promise<string> {

@@ -1,10 +1,15 @@
-/** Runs a callback of the app. An error of it is thrown separately, as an uncaught error, so that it stops no other callback. */
-export function aside(run: () => void): void {
+/** Throws by itself, as an uncaught error. */
+export function throwAside(error: unknown): void {
+  queueMicrotask(() => {
+    throw error
+  })
+}
+
+/** Runs what the app handed in. Its error is the app's, and stops nobody else. */
+export function aside(run: () => void, threw: (error: unknown) => void = throwAside): void {
   try {
     run()
   } catch (error) {
-    queueMicrotask(() => {
-      throw error
-    })
+    threw(error)
   }
 }

@@ -1,5 +1,9 @@
+import { throwAside } from './aside.js'
+
 /** Knows whether the app is being called back now, so that what it writes meanwhile is told from what it writes by itself. */
 export class Callbacks {
+  /** Hears what a callback threw. Default: thrown by itself, as an uncaught error. */
+  threw: (error: unknown) => void = throwAside
   #depth = 0
 
   get areRunning(): boolean {

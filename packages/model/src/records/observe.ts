@@ -28,7 +28,7 @@ export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows:
     } catch (error) {
       models.live.failed(model.name, error)
     }
-    if (rows !== before) aside(() => callback(rows))
+    if (rows !== before) aside(() => callback(rows), models.live.callbacks.threw)
   }
   const own = models.live.observe({
     model: model.name,

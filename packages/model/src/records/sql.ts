@@ -32,7 +32,7 @@ export function observeSelect(
       for (const name of first.models) place.models.live.failed(name, error)
       return
     }
-    aside(() => callback(rows))
+    aside(() => callback(rows), place.models.live.callbacks.threw)
   }
   const stops = first.models.map(model =>
     place.models.live.observe({ model, matches: () => true, names: () => true, ask }),

@@ -94,6 +94,22 @@ test('what the thread of the device reports is an event of every page', async ()
   expect(await event).toMatchObject({ value: { kind: 'error', source: null, error: { message: 'an observer threw' } } })
 })
 
+test('an observer in the thread of the device that throws is an event, and stops nothing', async () => {
+  const { page, sdk } = await open()
+  await page.models.City.count()
+  const events = page.events()
+  const heard: number[] = []
+  let isFirst = true
+  sdk.models.City.observe({}, () => {
+    if (!isFirst) throw new Error('mine')
+    isFirst = false
+  })
+  sdk.models.City.observe({}, rows => heard.push(rows.length))
+  await page.models.City.create({ name: 'Paris' })
+  expect(heard).toEqual([0, 1])
+  expect(await events.next()).toMatchObject({ value: { kind: 'error', source: null, error: { message: 'mine' } } })
+})
+
 test('a page gives a file, and later writes wait for it', async () => {
   const { page, sdk } = await open()
   const photo = new Blob(['a photo'], { type: 'image/png' })

@@ -115,6 +115,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
   const letGo = (): void => {
     if (isOver) return
     isOver = true
+    device.onThrown(undefined)
     for (const cancel of cancels.values()) cancel()
     post({ godwit: 'gone', generation })
     each(one => one.end())
@@ -126,6 +127,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
   }
 
   const generation = device.calls.begin()
+  device.onThrown(report)
   const host = {
     sdk,
     generation,

@@ -7,11 +7,12 @@ import { Syncs } from './syncs.js'
 
 /** What an app hears of syncs. */
 export abstract class Hearing<Ms> extends Syncs<Ms> {
-  readonly #notifications = new Notifications()
+  readonly #notifications: Notifications
   readonly #objects: ObjectNotifications
 
   constructor(parts: SdkParts<Ms>) {
     super(parts)
+    this.#notifications = new Notifications(error => parts.registry.live.callbacks.threw(error))
     this.#objects = new ObjectNotifications((source, object) => parts.device.idOf(source, object))
     parts.events.listen(event => {
       this.#notifications.tell(event)

@@ -106,7 +106,8 @@ export class Events {
   }
 
   emit(event: SdkEvent): void {
-    for (const listener of this.#listeners) this.#callbacks.run(() => aside(() => listener(event)))
+    for (const listener of this.#listeners)
+      this.#callbacks.run(() => aside(() => listener(event), this.#callbacks.threw))
   }
 
   listen(listener: Listener): () => void {

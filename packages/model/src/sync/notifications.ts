@@ -1,4 +1,4 @@
-import { aside } from '../live/aside.js'
+import { aside, throwAside } from '../live/aside.js'
 import type { SdkEvent } from './events.js'
 import { type RefusedChange, type ServerErrors, serverErrors } from './server-errors.js'
 
@@ -68,6 +68,12 @@ function notificationOf(event: SdkEvent): SyncNotification | undefined {
 export class Notifications {
   readonly #handlers = new Map<string, NotificationHandler>()
   readonly #refused: RefusedChange[] = []
+  readonly #threw: (error: unknown) => void
+
+  /** `threw`: hears what a handler threw. */
+  constructor(threw?: (error: unknown) => void) {
+    this.#threw = threw ?? throwAside
+  }
 
   set(source: string, handler: NotificationHandler): void {
     this.#handlers.set(source, handler)
@@ -101,7 +107,7 @@ export class Notifications {
   #send(notification: SyncNotification): void {
     for (const [source, handler] of [...this.#handlers]) {
       if (source === '*' || source === notification.source_name || notification.source_name === '*')
-        aside(() => handler(notification))
+        aside(() => handler(notification), this.#threw)
     }
   }
 }
