@@ -37,14 +37,14 @@ export async function push(
   { check = false }: { check?: boolean } = {},
 ): Promise<number> {
   const { outbox } = model.partition
-  const blobs: BlobUploads = { sent: new Set(), lost: new Set() }
+  const blobs: BlobUploads = { sent: new Set(), missing: new Set(), lost: new Set() }
   let missing = 0
   let sent = 0
   let least = Number.POSITIVE_INFINITY
   let again = check ? acceptedBefore(model) : []
   const isEnough = (): boolean => run.signal.aborted || run.refusedAgain === TIMES_REFUSED_AGAIN
   while ((again.length > 0 || outbox.hasToSend(model.name)) && !isEnough()) {
-    const full = await uploadBlobs(syncing, model, run, blobs)
+    const full = await uploadBlobs(syncing, model, run, { uploads: blobs, again })
     const request = takeRequest(syncing, model, { blobs, again })
     if (request.mutations.length === 0) {
       if (full) throw full

@@ -15,6 +15,8 @@ const AT_ONCE = 50
 export interface BlobUploads {
   /** Those that were sent, or that are not on this device: the server tells when it has not got them either. */
   readonly sent: Set<string>
+  /** Those that the server said it has not got. */
+  readonly missing: Set<string>
   /** Those that cannot be sent: the changes that name them say so. */
   readonly lost: Set<string>
 }
@@ -27,24 +29,26 @@ export const isReady = ({ blobs }: Model, { attributes }: Entry, { sent, lost }:
 export function noteMissing({ files }: Pick<Syncing, 'files'>, hashes: readonly string[], uploads: BlobUploads): void {
   for (const hash of hashes) {
     uploads.sent.delete(hash)
+    uploads.missing.add(hash)
     if (files?.size(fileOf(hash)) === undefined) uploads.lost.add(hash)
   }
 }
 
 /**
- * Sends blobs that unsent changes name, each from where it was broken off. A change whose blob the server does not take is refused: here, or
+ * Sends blobs that unsent changes name, each from where it was broken off, and those of accepted ones that the server has no more. A change whose blob the server does not take is refused: here, or
  * by the server where it may know the change already. Resolves to the error where the server takes no more until changes name what it has.
  */
 export async function uploadBlobs(
   syncing: Syncing,
   model: Model,
   run: Run,
-  uploads: BlobUploads,
+  { uploads, again }: { readonly uploads: BlobUploads; readonly again: readonly Entry[] },
 ): Promise<SyncError | undefined> {
   const { files } = syncing
   if (files === undefined) return undefined
-  const { sent, lost } = uploads
-  const waiting = [...entriesOf(model)].filter(entry => !isReady(model, entry, uploads)).slice(0, AT_ONCE)
+  const { sent, lost, missing } = uploads
+  const asked = again.filter(({ attributes }) => hashesIn(model.blobs, attributes).some(hash => missing.has(hash)))
+  const waiting = [...asked, ...entriesOf(model)].filter(entry => !isReady(model, entry, uploads)).slice(0, AT_ONCE)
   for (const entry of waiting) {
     for (const hash of hashesIn(model.blobs, entry.attributes)) {
       if (sent.has(hash) || lost.has(hash) || run.signal.aborted) continue
