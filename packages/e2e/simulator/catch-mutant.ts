@@ -1,8 +1,11 @@
 import { runHistories } from './histories.js'
 import type { Mutant } from './mutants.js'
+import { isScenario } from './world/scenarios.js'
 
 /** As many as `pnpm test:deep` runs without a fault. */
 const HISTORIES = 2400
+/** The same of one scenario. */
+const OF_SCENARIO = 100
 
 /** The first of the tested histories that notices the fault: the one noted, or else whichever comes first. */
 export function catchMutant({ law: _, seed, about, ...fault }: Mutant): {
@@ -10,7 +13,8 @@ export function catchMutant({ law: _, seed, about, ...fault }: Mutant): {
   readonly out: string
 } {
   const noted = run(fault, seed, 1, about)
-  return noted.isCaught ? noted : run(fault, 1, HISTORIES, about)
+  const all = about !== undefined && isScenario(about) ? OF_SCENARIO : HISTORIES
+  return noted.isCaught ? noted : run(fault, 1, all, about)
 }
 
 function run(fault: object, first: number, histories: number, about?: Mutant['about']) {
