@@ -1,6 +1,9 @@
 import { API_TOKEN_HEADER, CLIENT_ID_HEADER, type ClientCreated, type DeviceSession, type Role } from '@godwit/protocol'
 import { createSyncServer, defineSource, type SyncServer, type SyncServerOptions } from '@godwit/server'
-import { openMemoryStore, type Store } from '@godwit/store'
+import type { Store } from '@godwit/store'
+import { redisIsThere } from '@godwit/testing'
+import { describe } from '@jest/globals'
+import { openStore, type StoreName } from '../soak/open-store.js'
 
 export const ADMIN = { login: 'admin', password: 'a long admin password' }
 
@@ -27,6 +30,8 @@ export interface Caller {
 }
 
 export interface AttackOptions extends Omit<SyncServerOptions, 'store' | 'sources'> {
+  /** Default: in memory. */
+  readonly over?: StoreName
   readonly sources?: SyncServerOptions['sources']
 }
 
@@ -42,13 +47,32 @@ export interface AttackWorld {
   caller(name: CallerName): Promise<Caller>
   /** That the server answers, and who has a right is served: after every attack. */
   serves(): Promise<boolean>
+  /** Ends the server and its store. */
+  close(): Promise<void>
 }
 
 const Note = defineSource({ name: 'Note', pollInterval: -1, idempotent: true, create: async () => undefined })
 const Shared = defineSource({ name: 'Shared', partition: 'app', pollInterval: -1 })
 
-export async function openWorld({ limits, ...options }: AttackOptions = {}): Promise<AttackWorld> {
-  const store = openMemoryStore()
+/** The stores that are attacked; Redis where it is. */
+const OVER: readonly StoreName[] = ['memory', 'SQLite', ...(redisIsThere() ? (['Redis'] as const) : [])]
+
+/** The same cells over each store. */
+export function overStores(cells: (open: typeof openWorld) => void): void {
+  describe.each(OVER)('over %s', over => cells(options => openWorld({ ...options, over })))
+}
+
+export async function openWorld({ over = 'memory', ...options }: AttackOptions = {}): Promise<AttackWorld> {
+  const { store, close } = await openStore(over, options.clock ? { clock: options.clock } : {})
+  return openOn(store, close, options)
+}
+
+/** A server over a store that is open, and is closed with it. */
+export async function openOn(
+  store: Store,
+  close: () => Promise<void>,
+  { limits, ...options }: Omit<AttackOptions, 'over'> = {},
+): Promise<AttackWorld> {
   const server = createSyncServer({
     sources: [Note, Shared],
     admin: ADMIN,
@@ -79,6 +103,10 @@ export async function openWorld({ limits, ...options }: AttackOptions = {}): Pro
       const answers = await Promise.all([world.ask('/readyz'), world.call('GET', '/rc/v1/users', headers)])
       await Promise.all(answers.map(answer => answer.arrayBuffer()))
       return answers.every(({ status }) => status === 200)
+    },
+    close: async () => {
+      await server.close()
+      await close()
     },
   }
   return world

@@ -1,53 +1,24 @@
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Attributes, ClientCreated, DeviceSession, Page } from '@godwit/protocol'
 import { createSyncServer, defineSource } from '@godwit/server'
 import { openSqliteStore, type SqliteStore } from '@godwit/store-sqlite'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { FILLER, fill, isPossible, smallDisks } from '../harness/small-disk.js'
 
-const SIZE = 4 * 1024 * 1024
-const FILLER = 'filler'
+const disks = smallDisks()
 const cleanups: (() => unknown)[] = []
 
 afterEach(cleanUp)
 
 async function cleanUp(): Promise<void> {
   for (const clean of cleanups.splice(0).reverse()) await clean()
+  disks.removeAll()
 }
 
-/** A file system of 4 MiB in a new folder; undefined where this user may not make one. */
-function smallDisk(): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'godwit-full-'))
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', folder], { stdio: 'ignore' })
-  } catch {
-    return undefined
-  }
-  cleanups.push(() => execFileSync('umount', ['--lazy', folder]))
-  return folder
-}
-
-/** Without one, the suite of the SQLite store still fills a file up to its limit of pages. */
-const isPossible = smallDisk() !== undefined
-await cleanUp()
-const describeHere = isPossible ? describe : describe.skip
 if (!isPossible)
   process.stderr.write('Journeys on a full disk are skipped: they mount a small one, as root on Linux.\n')
-
-/** Writes until nothing more fits. */
-function fill(folder: string): void {
-  const path = join(folder, FILLER)
-  writeFileSync(path, '')
-  for (let bytes = 64 * 1024; bytes >= 1; bytes = Math.floor(bytes / 2)) {
-    try {
-      for (;;) appendFileSync(path, new Uint8Array(bytes))
-    } catch {}
-  }
-  expect(statfsSync(folder).bavail).toBe(0)
-}
+const describeHere = isPossible ? describe : describe.skip
 
 async function open(folder: string) {
   const store = await openSqliteStore(join(folder, 'store.sqlite'))
@@ -108,7 +79,7 @@ async function deviceOn(on: Opened) {
 
 describeHere('a full disk', () => {
   test('makes the server unready until a write that needs room succeeds; reads go on meanwhile', async () => {
-    const folder = smallDisk() as string
+    const folder = disks.make()
     const on = await open(folder)
     const device = await deviceOn(on)
     expect([await device.pulled(), await on.ready()]).toEqual([50, 200])
@@ -125,7 +96,7 @@ describeHere('a full disk', () => {
     ['beside the log that a killed process left', (store: SqliteStore) => store.check()],
     ['after a stop', (store: SqliteStore) => store.close()],
   ])('lets a server start that answers reads, %s', async (_, end) => {
-    const folder = smallDisk() as string
+    const folder = disks.make()
     const first = await open(folder)
     const device = await deviceOn(first)
     await device.pulled()

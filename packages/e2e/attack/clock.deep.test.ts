@@ -1,0 +1,72 @@
+import { CLIENT_ID_HEADER, type ClientCreated, type DeviceSession, type Page, type Pushed } from '@godwit/protocol'
+import { defineSource } from '@godwit/server'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { type AttackWorld, overStores, read } from './world.js'
+
+const DAY = 86_400_000
+const POLLED = { source: 'Polled', partition: 'user:ada' }
+
+overStores(openOver => {
+  let world: AttackWorld
+  let now: number
+  let queries: number
+  let fails: boolean
+  beforeEach(async () => {
+    now = 1_700_000_000_000
+    queries = 0
+    fails = true
+    const Polled = defineSource({
+      name: 'Polled',
+      pollInterval: 60,
+      query: () => ({ o: { asked: ++queries } }),
+    })
+    const Note = defineSource({
+      name: 'Note',
+      pollInterval: -1,
+      idempotent: true,
+      create: () => {
+        if (fails) throw new Error('The backend is away.')
+      },
+    })
+    world = await openOver({ clock: () => now, sources: [Polled, Note], limits: { sweepInterval: 0.05 } })
+  })
+  afterEach(() => world.close())
+
+  const pull = async (headers: Readonly<Record<string, string>>, source: string): Promise<Page> =>
+    read<Page>(await world.call('GET', `/app/v1/${source}`, headers))
+
+  async function until(holds: () => Promise<boolean>): Promise<void> {
+    while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20))
+  }
+
+  test.each([DAY, 30 * DAY])('a clock that is set back by %s ms keeps nobody waiting', async back => {
+    const { headers } = await world.caller('ada')
+    await pull(headers, 'Polled')
+    const { epoch } = await pull(headers, 'Note')
+    const key = 'the key of a mutation'
+    const mutations = [{ number: 1, key, operation: 'create', object: 'n', attributes: {} }]
+    const push = () => world.call('POST', '/app/v1/Note', headers, { epoch, acknowledged: 0, mutations })
+    expect((await read<Pushed>(await push())).outcomes).toMatchObject([{ status: 'queued' }])
+    // Of processes that died: one began a query, the other a call.
+    const lease = await world.store.leases.acquire(
+      { kind: 'query', collection: POLLED },
+      { holder: 'a process that died', milliseconds: 60_000 },
+    )
+    expect(lease).not.toBe(undefined)
+    now -= back
+    fails = false
+    const asked = queries
+    await until(async () => {
+      await pull(headers, 'Polled')
+      return queries > asked
+    })
+    await until(async () => (await read<Pushed>(await push())).outcomes[0]?.status === 'applied')
+    const login = { login: 'ada', password: 'secret' }
+    const { session } = await read<DeviceSession>(await world.call('POST', '/rc/v1/app/login', {}, login))
+    const bearer = { authorization: `Bearer ${session}` }
+    const { client } = await read<ClientCreated>(await world.call('POST', '/rc/v1/clients', bearer))
+    const page = await pull({ ...bearer, [CLIENT_ID_HEADER]: client.client_id }, 'Note')
+    expect(Object.keys(page.insert ?? {})).toEqual(['n'])
+    expect(await world.serves()).toBe(true)
+  })
+})

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const SIZE = 4 * 1024 * 1024
+export const FILLER = 'filler'
+
+/** File systems of 4 MiB, each in a new folder, until they are removed. */
+export function smallDisks(): { make(): string; removeAll(): void } {
+  const cleanups: (() => unknown)[] = []
+  return {
+    make() {
+      const folder = mkdtempSync(join(tmpdir(), 'godwit-full-'))
+      cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', folder], { stdio: 'ignore' })
+      cleanups.push(() => execFileSync('umount', ['--lazy', folder]))
+      return folder
+    },
+    removeAll() {
+      for (const clean of cleanups.splice(0).reverse()) clean()
+    },
+  }
+}
+
+/** True where this user may mount one. Without it, the suite of the SQLite store still fills a file up to its limit of pages. */
+export const isPossible = canMount()
+
+function canMount(): boolean {
+  const disks = smallDisks()
+  try {
+    disks.make()
+    return true
+  } catch {
+    return false
+  } finally {
+    disks.removeAll()
+  }
+}
+
+/** Writes a filler until nothing more fits. */
+export function fill(folder: string): void {
+  const path = join(folder, FILLER)
+  writeFileSync(path, '')
+  for (let bytes = 64 * 1024; bytes >= 1; bytes = Math.floor(bytes / 2)) {
+    try {
+      for (;;) appendFileSync(path, new Uint8Array(bytes))
+    } catch {}
+  }
+  if (statfsSync(folder).bavail !== 0) throw new Error(`expected ${folder} to be full`)
+}
