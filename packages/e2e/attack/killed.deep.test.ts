@@ -13,7 +13,7 @@ const LOGINS = ['ada', 'grace', 'linus'] as const
 
 afterEach(endAll)
 
-/** A raw device of the demo, which pushes visits and sends blobs that nothing names until the server is gone. */
+/** A raw device, which pushes notes and sends blobs that nothing names until the server is gone. */
 class Attacker {
   readonly acknowledged = new Set<string>()
   readonly sent = new Set<string>()
@@ -43,19 +43,19 @@ class Attacker {
       const attributes = { note: key }
       const mutations = [{ number: ++this.#number, key, operation: 'create', object: key, attributes }]
       const body = { epoch: this.#epoch, acknowledged: this.#number - 1, mutations }
-      const { outcomes } = await post<Pushed>(`${url}/app/v1/Visit`, body, this.#headers)
+      const { outcomes } = await post<Pushed>(`${url}/app/v1/Note`, body, this.#headers)
       if (outcomes.at(-1)?.status === 'applied') this.acknowledged.add(key)
       const bytes = Uint8Array.from(randomBytes(4096))
       const hash = createHash('sha256').update(bytes).digest('hex')
       const query = new URLSearchParams({ hash, size: '4096', offset: '0' })
       const headers = { ...this.#headers, 'content-type': 'application/octet-stream' }
-      const answer = await fetch(`${url}/app/v1/Visit/blobs?${query}`, { method: 'POST', headers, body: bytes })
+      const answer = await fetch(`${url}/app/v1/Note/blobs?${query}`, { method: 'POST', headers, body: bytes })
       if (answer.ok) this.sent.add(hash)
       await answer.arrayBuffer()
     }
   }
 
-  /** The notes of all visits that the server has. */
+  /** The texts of all notes that the server has. */
   async held(url: string): Promise<readonly string[]> {
     const notes: string[] = []
     for (let token = ''; ; ) {
@@ -68,7 +68,7 @@ class Attacker {
 
   async #pull(url: string, token = ''): Promise<Page> {
     const query = new URLSearchParams({ p_size: '5000', ...(token !== '' && { token }) })
-    const answer = await fetch(`${url}/app/v1/Visit?${query}`, { headers: this.#headers })
+    const answer = await fetch(`${url}/app/v1/Note?${query}`, { headers: this.#headers })
     if (!answer.ok) throw new Error(`expected a page, got ${answer.status}: ${await answer.text()}`)
     return (await answer.json()) as Page
   }
@@ -86,7 +86,7 @@ async function post<T>(url: string, body: unknown, headers: Readonly<Record<stri
 
 /** What the blobs of an account count, one by one. */
 async function sumOf({ blobs }: Store, account: string): Promise<number> {
-  const scope = JSON.stringify(['source', 'Visit', `user:${account}`])
+  const scope = JSON.stringify(['source', 'Note', `user:${account}`])
   const all = await blobs.untouched({ since: Number.MAX_SAFE_INTEGER, limit: 100_000 })
   const found = await Promise.all(all.filter(blob => blob.scope === scope).map(blob => blobs.find(blob)))
   return found.reduce((sum, facts) => sum + (facts ? facts.size + 1024 : 0), 0)
@@ -110,7 +110,8 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ n
     const folder = temporaryFolder()
     const store = await address(folder.path)
     const attackers = LOGINS.map(login => new Attacker(login))
-    const begin = (): Promise<ServerProcess> => startServer({ store, environment: { SYNC_LOG_LEVEL: 'error' } })
+    const begin = (): Promise<ServerProcess> =>
+      startServer({ store, config: 'flooded-notes.mjs', environment: { SYNC_LOG_LEVEL: 'error' } })
     for (let kill = 0; kill < KILLS; kill++) {
       const server = await begin()
       const attacks = attackers.map(async attacker => {

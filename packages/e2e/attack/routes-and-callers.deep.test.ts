@@ -37,7 +37,7 @@ overStores(openOver => {
   }
 
   /** Routes that would end the secret that the other cells use. */
-  const ENDS: ReadonlySet<string> = new Set(['device.logout'])
+  const ENDS: ReadonlySet<string> = new Set(['device.logout', 'system.signOut'])
 
   test.each(table)('%s lets in whom its roles name, and tells everybody else why not', async (name, line) => {
     const grace = await world.caller('grace')
