@@ -58,6 +58,13 @@ const topRules = [
     to: { path: anyPackage, pathNot: ['^apps/device/', ...packagesNamed('model')] },
   },
   {
+    name: 'floor-console',
+    comment: 'The console knows the admin client and the protocol alone.',
+    severity: 'error',
+    from: { path: '^apps/console/' },
+    to: { path: anyPackage, pathNot: ['^apps/console/', ...packagesNamed('admin-client|protocol')] },
+  },
+  {
     name: 'public-entries-only',
     comment: 'Another package is its public entries: what its package.json exports.',
     severity: 'error',
@@ -181,7 +188,7 @@ const walls = [
     'runs-in-a-browser',
     'What a browser loads names no module of Node.',
     {
-      path: '^packages/(protocol|admin-client|model)/src/',
+      path: '^(packages/(protocol|admin-client|model)|apps/console)/src/',
       pathNot: [`${model}node\\.ts$`, `${model}drivers/`, `${model}testing/`],
     },
     { dependencyTypes: ['core'] },
@@ -215,7 +222,7 @@ module.exports = {
   forbidden: [...floorRules, ...topRules, ...walls, ...hygiene],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(packages|apps)/[^/]+/(dist|\\.types)' },
+    exclude: { path: '^(packages|apps)/[^/]+/(dist|pages|\\.types)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

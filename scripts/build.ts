@@ -11,7 +11,7 @@ import { isBuilt, root, type WorkspacePackage, workspacePackages } from './works
 const onlyStale = process.argv.includes('--stale')
 const shared = ['tsup.config.ts', 'tsconfig.base.json', 'pnpm-lock.yaml'].map(path => join(root, path))
 /** Its time of change is set to when its build began. */
-const distOf = ({ folder }: WorkspacePackage) => join(folder, 'dist')
+const distOf = ({ folder, manifest }: WorkspacePackage) => join(folder, manifest.site ?? 'dist')
 
 /** Of a file or a whole folder; folders count too, so that a removed file is noticed. */
 function lastChange(path: string): number {
@@ -22,17 +22,31 @@ function lastChange(path: string): number {
 
 function isStale(pkg: WorkspacePackage): boolean {
   if (!existsSync(distOf(pkg))) return true
-  const inputs = [...shared, join(pkg.folder, 'package.json'), join(pkg.folder, 'src')]
+  const inputs = [...shared, ...[pkg, ...bundled(pkg)].flatMap(sourcesOf)]
   return Math.max(...inputs.map(lastChange)) > statSync(distOf(pkg)).mtimeMs
+}
+
+const sourcesOf = ({ folder }: WorkspacePackage): readonly string[] =>
+  ['package.json', 'src', 'index.html', 'vite.config.ts', 'public'].map(name => join(folder, name)).filter(existsSync)
+
+/** Pages carry the sources of the packages that they name; libraries and programs import theirs. */
+function bundled({ manifest }: WorkspacePackage): readonly WorkspacePackage[] {
+  if (manifest.site === undefined) return []
+  return workspacePackages().filter(other => other.manifest.name in (manifest.dependencies ?? {}))
 }
 
 /** Beside dist first, then in its place: a process that runs from dist never sees half a build. */
 async function build(pkg: WorkspacePackage): Promise<void> {
   const begun = new Date()
-  const next = join(pkg.folder, `dist.${process.pid}`)
+  const next = `${distOf(pkg)}.${process.pid}`
   const environment = { BUILD_OUT: `dist.${process.pid}`, BUILD_TYPES: onlyStale ? 'no' : 'yes' }
   try {
-    await mustRun('tsup', ['--config', join(root, 'tsup.config.ts')], { folder: pkg.folder, environment })
+    if (pkg.manifest.site === undefined)
+      await mustRun('tsup', ['--config', join(root, 'tsup.config.ts')], { folder: pkg.folder, environment })
+    else
+      await mustRun(join(pkg.folder, 'node_modules/.bin/vite'), ['build', '--outDir', next, '--emptyOutDir'], {
+        folder: pkg.folder,
+      })
     utimesSync(next, begun, begun)
     replaceFolder(distOf(pkg), next)
   } finally {

@@ -1,5 +1,5 @@
 /** What devices and browsers load stays small, minified and compressed with all it imports, and what browsers load carries no schema. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -79,3 +79,24 @@ const wasmBytes = brotliCompressSync(readFileSync(wasm)).length
 if (wasmBytes > WASM_LIMIT)
   throw new Error(`sqlite3.wasm has ${wasmBytes} bytes compressed, expected at most ${WASM_LIMIT}.`)
 process.stdout.write(`sqlite3.wasm: ${wasmBytes} bytes compressed (at most ${WASM_LIMIT})\n`)
+
+/** All of the console, as a browser that takes brotli gets it; and what the sign-in waits for. */
+const CONSOLE = join(root, 'apps/server/pages/console')
+const CONSOLE_LIMIT = 250 * KIB
+const FIRST_LIMIT = 150 * KIB
+
+const sent = (file: string): number => statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size
+const files = readdirSync(CONSOLE, { recursive: true, withFileTypes: true })
+  .filter(entry => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+  .map(({ parentPath, name }) => join(parentPath, name))
+const page = readFileSync(join(CONSOLE, 'index.html'), 'utf8')
+const first = files.filter(file => page.includes(file.slice(CONSOLE.length + 1)) || /\.(html|woff2)$/.test(file))
+const sum = (some: readonly string[]): number => some.reduce((all, file) => all + sent(file), 0)
+
+for (const [name, bytes, limit] of [
+  ['the console', sum(files), CONSOLE_LIMIT],
+  ['the console, to its sign-in', sum(first), FIRST_LIMIT],
+] as const) {
+  if (bytes > limit) throw new Error(`${name} has ${bytes} bytes compressed, expected at most ${limit}.`)
+  process.stdout.write(`${name}: ${bytes} bytes compressed (at most ${limit})\n`)
+}

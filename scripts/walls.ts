@@ -25,6 +25,7 @@ const violations: Record<string, Violation> = {
   'floor-store-redis': ['packages/store-redis/src/planted-up.ts', '@godwit/server'],
   'floor-top': ['packages/admin-client/src/planted-top.ts', '../../bench/src/bench.js'],
   'floor-device': ['apps/device/src/planted-up.ts', '@godwit/admin-client'],
+  'floor-console': ['apps/console/src/planted-up.ts', '@godwit/server'],
   'public-entries-only': ['packages/server/src/planted-inside.ts', '../../store/src/collections.js'],
   'by-name-only': ['packages/server/src/planted-path.ts', '../../store/src/index.js'],
   'server-deeds': ['packages/server/src/push/planted.ts', '../master/planted-target.js'],

@@ -10,6 +10,9 @@ export interface Manifest {
   /** What stands in the place of the above once it is packed. */
   readonly publishConfig?: { readonly exports?: Record<string, unknown> }
   readonly bin?: Record<string, string>
+  /** Of pages: the folder where their build goes, from their own. */
+  readonly site?: string
+  readonly dependencies?: Record<string, string>
 }
 
 export interface WorkspacePackage {
@@ -32,5 +35,6 @@ export function workspacePackages(): readonly WorkspacePackage[] {
     })
 }
 
-export const isBuilt = ({ manifest }: WorkspacePackage): boolean => Boolean(manifest.exports ?? manifest.bin)
+export const isBuilt = ({ manifest }: WorkspacePackage): boolean =>
+  Boolean(manifest.exports ?? manifest.bin ?? manifest.site)
 export const isPublished = ({ manifest }: WorkspacePackage): boolean => manifest.private !== true

@@ -1,6 +1,7 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import { createSyncServer, type Limits, type SyncServer } from '@godwit/server'
 import { readSettings, type Settings } from './config.js'
+import { consolePages } from './console-pages.js'
 import { openDemo } from './demo/demo.js'
 import type { Environment } from './environment.js'
 import { firstStart } from './first-start.js'
@@ -79,7 +80,9 @@ async function run(host: Host, settings: Settings, { limits: ofRole, begin }: Ro
     const away = ({ message }: Error) => log.warn({ error: message }, 'the store is away: starting again')
     const first = await patiently(() => firstStart(store, settings, config), away)
     const limits = { stopWait: STOP_WAIT, ...config.limits, ...delayed(settings, config), ...ofRole }
-    const given = { ...config, ...first.options, ...fromEnvironment(settings), limits, log }
+    const pages = consolePages()
+    if (pages.length === 0) log.warn({}, 'the console is not built')
+    const given = { pages, ...config, ...first.options, ...fromEnvironment(settings), limits, log }
     const server = createSyncServer({ store, jobs: store.jobs, ...given })
     const line = await patiently(() => begin(server, opened), away)
     host.stderr.write(await patiently(() => first.shown(), away))

@@ -53,7 +53,7 @@ export async function bundle(outfile, { entry = SIMULATOR, mutant } = {}) {
     target: 'node22',
     sourcemap: 'inline',
     conditions: ['source'],
-    external: ['better-sqlite3'],
+    external: ['better-sqlite3', 'playwright-core'],
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     plugins: [plant, ...(entry === SIMULATOR ? [immediate] : [])],
     logLevel: 'error',

@@ -1,0 +1,53 @@
+import { type ReactNode, Suspense } from 'react'
+import { SignIn } from './pages/sign-in/sign-in.js'
+import { pages } from './pages.js'
+import { Boundary } from './parts/boundary.js'
+import { Asking } from './parts/confirm.js'
+import { Notices } from './parts/notices.js'
+import { PageHead } from './parts/page-head.js'
+import { Shell } from './parts/shell.js'
+import { Failed, Loading, NoRights, Nothing } from './parts/states.js'
+import { usePlace } from './routes.js'
+import { Session, useSession } from './session.js'
+
+// What the address names is fetched while the server is asked who is there.
+const begun = pages.find(({ path }) => location.hash.startsWith(`#/${path}`)) ?? pages[0]
+void begun?.load()
+
+export const App = (): ReactNode => (
+  <Session
+    waiting={<Loading what="the console" />}
+    signIn={entered => <SignIn entered={entered} />}
+    failed={error => <Failed error={error} retry={() => location.reload()} />}
+  >
+    <Notices>
+      <Asking>
+        <Shell>
+          <Suspense fallback={<Loading what="the page" />}>
+            <Current />
+          </Suspense>
+        </Shell>
+      </Asking>
+    </Notices>
+  </Session>
+)
+
+function Current(): ReactNode {
+  const { path } = usePlace()
+  const { may, session } = useSession()
+  const found = pages.find(one => one.path === path)
+  if (!found) return <Nothing title="There is no such page" says={`Nothing of the console is called “${path}”.`} />
+  if (!may(found.needs)) {
+    return (
+      <>
+        <PageHead title={found.title} />
+        <NoRights role={session.role} />
+      </>
+    )
+  }
+  return (
+    <Boundary key={path}>
+      <found.Page />
+    </Boundary>
+  )
+}

@@ -1,0 +1,107 @@
+import type { AuditEntry } from '@godwit/admin-client'
+import { type ReactNode, useState } from 'react'
+import { admin } from '../../api.js'
+import { Badge } from '../../parts/badge.js'
+import { Drawer } from '../../parts/drawer.js'
+import { Search } from '../../parts/field.js'
+import { dateTime, number } from '../../parts/format.js'
+import { useNotify } from '../../parts/notices.js'
+import { PageHead } from '../../parts/page-head.js'
+import { Failed, Nothing, Old } from '../../parts/states.js'
+import { type Column, Table } from '../../parts/table.js'
+import { linkTo, useFilters } from '../../routes.js'
+import { usePages } from '../../use-pages.js'
+
+const PAGE = 500
+
+/** Who did what to the server, the newest first. */
+export default function Audit(): ReactNode {
+  const notify = useNotify()
+  const [busyCheck, setBusyCheck] = useState(false)
+  const [{ text = '', open }, setFilters] = useFilters()
+  const list = usePages<AuditEntry, number>('', async (before, signal) => {
+    const rows = await admin.operations.audit({ ...(before !== undefined && { before }), limit: PAGE, signal })
+    return { rows, next: rows.length === PAGE ? rows.at(-1)?.number : undefined }
+  })
+  const { rows, busy, error, more, reload } = list
+  const shown = rows.filter(entry => isAbout(entry, text.toLowerCase()))
+  const check = async (): Promise<void> => {
+    setBusyCheck(true)
+    const found = await admin.operations.checkAudit().catch((error: unknown) => error as Error)
+    setBusyCheck(false)
+    if (found instanceof Error) return notify(found.message)
+    notify(
+      found.intact
+        ? `All ${number(found.checked)} entries are as they were written.`
+        : `Entry ${found.broken?.number} is ${found.broken?.why}.`,
+    )
+  }
+  const entry = rows.find(one => String(one.number) === open)
+  return (
+    <>
+      <PageHead title="Audit" says="Every change of users, settings and documents, and every login of the API.">
+        <button type="button" className="button" onClick={check} disabled={busyCheck}>
+          {busyCheck ? 'Checking …' : 'Check every entry'}
+        </button>
+      </PageHead>
+      <div className="bar">
+        <Search
+          label="Contains"
+          wide
+          value={text}
+          placeholder="a login, an action, an address"
+          onSearch={value => setFilters({ text: value })}
+        />
+      </div>
+      {error !== undefined && rows.length > 0 && <Old error={error} retry={reload} />}
+      {error !== undefined && rows.length === 0 ? (
+        <Failed error={error} retry={reload} />
+      ) : !busy && shown.length === 0 && more === undefined ? (
+        <Nothing icon="audit" title="Nothing found" says="No entry fits." />
+      ) : (
+        <Table
+          label="Audit"
+          columns={columnsOf(text)}
+          rows={shown}
+          keyOf={entry => String(entry.number)}
+          more={more}
+          busy={busy}
+        />
+      )}
+      {entry && (
+        <Drawer title={`Entry ${entry.number}`} close={() => setFilters({ open: undefined })}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+          <pre className="code" tabIndex={0}>
+            {JSON.stringify(entry, null, 2)}
+          </pre>
+        </Drawer>
+      )}
+    </>
+  )
+}
+
+const isAbout = ({ login, action, address, result, about }: AuditEntry, text: string): boolean =>
+  `${login} ${action} ${address} ${result} ${JSON.stringify(about)}`.toLowerCase().includes(text)
+
+const columnsOf = (text: string): readonly Column<AuditEntry>[] => [
+  {
+    title: 'When',
+    width: 'minmax(0, 1.3fr)',
+    cell: ({ number, time }) => <a href={linkTo('audit', { text, open: String(number) })}>{dateTime(time)}</a>,
+  },
+  { title: 'Who', width: 'minmax(0, 1fr)', cell: ({ login }) => login ?? <span className="soft">nobody known</span> },
+  { title: 'Did', width: 'minmax(0, 1.2fr)', cell: ({ action }) => <span className="mono">{action}</span> },
+  {
+    title: 'To',
+    width: 'minmax(0, 1.6fr)',
+    wideOnly: true,
+    cell: ({ about }) => Object.values(about).map(String).join(', ') || '–',
+  },
+  { title: 'From', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ address }) => address },
+  {
+    title: 'Result',
+    width: 'minmax(0, 1fr)',
+    wideOnly: true,
+    cell: ({ result }) => <Badge tone={result === 'ok' ? 'good' : 'warn'}>{result}</Badge>,
+  },
+]

@@ -1,0 +1,98 @@
+import type { ClientInfo } from '@godwit/admin-client'
+import type { ReactNode } from 'react'
+import { admin } from '../../api.js'
+import { Ago } from '../../parts/ago.js'
+import { Badge } from '../../parts/badge.js'
+import { useConfirm } from '../../parts/confirm.js'
+import { Drawer } from '../../parts/drawer.js'
+import { useDo } from '../../parts/notices.js'
+import { Answer } from '../../parts/states.js'
+import { linkTo } from '../../routes.js'
+import { useSession } from '../../session.js'
+import { useQuery } from '../../use-query.js'
+import { Positions } from './positions.js'
+
+interface DeviceDrawerProps {
+  readonly id: string
+  readonly close: (isGone: boolean) => void
+}
+
+/** One device: where it stands in each source, and what can be done to it. */
+export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
+  const { may } = useSession()
+  const confirm = useConfirm()
+  const perform = useDo()
+  const client = useQuery(`client ${id}`, options => admin.clients.get(id, options))
+  const ping = async ({ user }: ClientInfo): Promise<void> => {
+    const says = `Every device of ${user} is told to sync: by its open stream, else by a push message.`
+    if (await confirm({ title: `Ping ${user}?`, says, action: `Ping ${user}` }))
+      await perform(() => admin.users.ping(user), `${user} was pinged.`)
+  }
+  const reset = async ({ positions }: ClientInfo): Promise<void> => {
+    const says = 'It fetches every source from the beginning with its next sync. Changes that it has not sent stay.'
+    if (!(await confirm({ title: 'Let the device begin anew?', says, action: 'Begin anew' }))) return
+    const act = () =>
+      Promise.all(Object.keys(positions).map(source => admin.clients.writeDocument(id, source, 'cd', {})))
+    if (await perform(act, 'The device begins anew with its next sync.')) client.reload()
+  }
+  const remove = async ({ user }: ClientInfo): Promise<void> => {
+    const says = `The server forgets the device. When it syncs again it is a new one, and fetches everything. ${user} stays.`
+    if (!(await confirm({ title: 'Delete the device?', says, action: 'Delete the device', danger: true }))) return
+    if (await perform(() => admin.users.deleteClient(user, id), 'The device is deleted.')) close(true)
+  }
+  return (
+    <Drawer title={`Device ${id}`} close={() => close(false)}>
+      <Answer query={client} what="the device">
+        {one => (
+          <>
+            <dl className="facts">
+              <dt>User</dt>
+              <dd>
+                <a href={linkTo('users', { open: one.user })}>{one.user}</a>
+              </dd>
+              <dt>Seen</dt>
+              <dd>
+                <Ago time={one.last_sync} />
+              </dd>
+              <dt>Made</dt>
+              <dd>
+                <Ago time={one.created_at} />
+              </dd>
+              <dt>App</dt>
+              <dd>{[one.device_app_id, one.device_app_version].filter(Boolean).join(' ') || 'not told'}</dd>
+              <dt>Push</dt>
+              <dd>
+                {one.device_pin === null ? (
+                  <Badge>only by its open stream</Badge>
+                ) : (
+                  <Badge tone="good">{one.device_push_type ?? one.device_type ?? 'registered'}</Badge>
+                )}
+              </dd>
+            </dl>
+            <Positions client={one} />
+            <div className="buttons">
+              <a className="button" href={linkTo('explain', { user: one.user, client: id })}>
+                Why is something not there?
+              </a>
+              {may('users.ping') && (
+                <button type="button" className="button" onClick={() => ping(one)}>
+                  Ping …
+                </button>
+              )}
+              {may('clients.writeDocument') && (
+                <button type="button" className="button" onClick={() => reset(one)}>
+                  Begin anew …
+                </button>
+              )}
+              {may('users.deleteClient') && (
+                <button type="button" className="button" onClick={() => remove(one)}>
+                  Delete …
+                </button>
+              )}
+            </div>
+          </>
+        )}
+      </Answer>
+    </Drawer>
+  )
+}

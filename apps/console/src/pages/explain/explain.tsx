@@ -1,0 +1,126 @@
+import type { Explanation } from '@godwit/admin-client'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { admin } from '../../api.js'
+import { Badge } from '../../parts/badge.js'
+import { Choice, Text } from '../../parts/field.js'
+import { Icon } from '../../parts/icon.js'
+import { PageHead } from '../../parts/page-head.js'
+import { Answer, Nothing } from '../../parts/states.js'
+import { useFilters } from '../../routes.js'
+import { useQuery } from '../../use-query.js'
+import { nextStep, toneOf, VERDICTS } from './stations.js'
+
+/** Each station between backend and device, with what is known of it. */
+export default function Explain(): ReactNode {
+  const [{ source = '', user = '', object = '', client = '' }, setFilters] = useFilters()
+  const sources = useQuery('sources', options => admin.sources.all(options))
+  const isAsked = source !== '' && user !== '' && object !== ''
+  const answer = useQuery(isAsked ? `explain ${JSON.stringify([source, user, object, client])}` : undefined, options =>
+    admin.operations.explain({ source, user, object, ...(client && { client }) }, options),
+  )
+  return (
+    <>
+      <PageHead
+        title="Why is it not there?"
+        says="Name an object and who misses it. Every station from the backend to the device is looked at; nothing is changed."
+      />
+      <Form
+        key={JSON.stringify([source, user, object, client])}
+        given={{ source: source || sources.data?.[0]?.name || '', user, object, client }}
+        sources={(sources.data ?? []).map(({ name }) => name)}
+        ask={setFilters}
+      />
+      {isAsked ? (
+        <Answer query={answer} what="the explanation">
+          {found => <Found found={found} />}
+        </Answer>
+      ) : (
+        <Nothing
+          icon="explain"
+          title="Which object, for whom?"
+          says="With a user alone, all devices of that user are looked at."
+        />
+      )}
+    </>
+  )
+}
+
+/** `object_present` → Object present. */
+const titleOf = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
+
+interface Asked {
+  readonly source: string
+  readonly user: string
+  readonly object: string
+  readonly client: string
+}
+
+interface FormProps {
+  readonly given: Asked
+  readonly sources: readonly string[]
+  readonly ask: (asked: Record<string, string>) => void
+}
+
+function Form({ given, sources, ask }: FormProps): ReactNode {
+  const [asked, setAsked] = useState(given)
+  // The list of sources may come later than the page.
+  useEffect(() => setAsked(one => ({ ...one, source: one.source || given.source })), [given.source])
+  const set = (name: keyof Asked) => (event: { readonly target: { readonly value: string } }) =>
+    setAsked({ ...asked, [name]: event.target.value })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    ask({ ...asked })
+  }
+  return (
+    <form className="bar" onSubmit={submit}>
+      <Choice label="Source" value={asked.source} options={sources.map(one => [one, one])} onChange={set('source')} />
+      <Text
+        label="User"
+        required
+        value={asked.user}
+        onChange={set('user')}
+        placeholder="login, or *"
+        autoCapitalize="none"
+      />
+      <Text label="Object" required value={asked.object} onChange={set('object')} placeholder="id" />
+      <Text label="Device" wide value={asked.client} onChange={set('client')} placeholder="each of the user's" />
+      <button type="submit" className="button primary">
+        Look
+      </button>
+    </form>
+  )
+}
+
+function Found({ found: { on_device, findings } }: { readonly found: Explanation }): ReactNode {
+  const { title, tone, icon } = VERDICTS[on_device]
+  const todo = nextStep(on_device, findings)
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>{title}</h2>
+        <Badge tone={tone}>{on_device.replaceAll('_', ' ')}</Badge>
+      </div>
+      <div className="card-body stack">
+        <ol className="steps">
+          {findings.map(({ code, message }, place) => (
+            <li key={`${code} ${place}`}>
+              <span className={`step-mark ${toneOf(code)}`}>
+                <Icon name={toneOf(code) === 'good' ? 'check' : toneOf(code) === 'plain' ? 'more' : 'warning'} />
+              </span>
+              <div>
+                <h3>{titleOf(code)}</h3>
+                <p className="soft break">{message}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+        <p className="alert">
+          <Icon name={icon} />
+          <span>
+            <strong>Next:</strong> {todo}
+          </span>
+        </p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals'
+import { nextStep, toneOf } from './stations.js'
+
+const finding = (code: string) => ({ code, message: '' })
+
+test('what is wrong first decides what to do', () => {
+  const findings = ['partition', 'query_failed', 'object_unknown'].map(finding)
+  expect(nextStep('no', findings)).toContain('Mend the backend')
+  expect(nextStep('yes', findings)).toContain('Nothing')
+  expect(nextStep('next_pull', [finding('of a newer server')])).toContain('look again')
+  expect(['object_present', 'query_failed', 'client_behind', 'of a newer server'].map(toneOf)).toEqual([
+    'good',
+    'bad',
+    'warn',
+    'plain',
+  ])
+})

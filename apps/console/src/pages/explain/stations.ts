@@ -1,0 +1,62 @@
+import type { Explanation } from '@godwit/admin-client'
+import type { Tone } from '../../parts/badge.js'
+import type { IconName } from '../../parts/icon.js'
+
+type Verdict = Explanation['on_device']
+
+export const VERDICTS: { readonly [Name in Verdict]: { title: string; tone: Tone; icon: IconName } } = {
+  yes: { title: 'It is there', tone: 'good', icon: 'check' },
+  next_pull: { title: 'The next pull brings it', tone: 'accent', icon: 'refresh' },
+  no: { title: 'It is not there', tone: 'bad', icon: 'warning' },
+  until_next_pull: { title: 'It is still there, until the next pull', tone: 'warn', icon: 'refresh' },
+}
+
+const GOOD = new Set(['object_present', 'client_has_it', 'queried', 'partition'])
+const BAD = new Set([
+  'user_unknown',
+  'source_unknown',
+  'client_unknown',
+  'client_of_another_user',
+  'query_failed',
+  'mutation_in_doubt',
+  'object_unknown',
+])
+const WARN = new Set([
+  'user_barred',
+  'bulk_only',
+  'never_opened',
+  'never_queried',
+  'object_removed',
+  'client_behind',
+  'client_never_asked',
+  'mutation_queued',
+  'mutation_started',
+])
+
+export function toneOf(code: string): Tone {
+  if (GOOD.has(code)) return 'good'
+  if (BAD.has(code)) return 'bad'
+  return WARN.has(code) ? 'warn' : 'plain'
+}
+
+/** Finding → what to do, the first that fits. */
+const STEPS: readonly (readonly [code: string, todo: string])[] = [
+  ['user_unknown', 'Check the spelling of the login, or make the user.'],
+  ['source_unknown', 'Choose one of the configured sources.'],
+  ['client_unknown', 'Leave the device out to look at all of the user.'],
+  ['client_of_another_user', 'Name the user whose device it is.'],
+  ['mutation_in_doubt', 'Retry or discard the mutation: until then the change of the device waits.'],
+  ['query_failed', 'Mend the backend, then refresh the source.'],
+  ['bulk_only', 'The device has to ask for bulk data; pulls do not bring this source.'],
+  ['never_opened', 'Let the device sync once, or push objects.'],
+  ['object_unknown', 'Look into the backend: does its query answer this object for this user?'],
+  ['object_removed', 'If it should be back, put it back in the backend and refresh the source.'],
+  ['client_never_asked', 'Let the device sync.'],
+  ['client_behind', 'Ping the user, or wait for the next sync of the device.'],
+]
+
+export function nextStep(verdict: Verdict, findings: Explanation['findings']): string {
+  if (verdict === 'yes') return 'Nothing: the server and the device agree. Look into the app if it does not show it.'
+  const codes = new Set(findings.map(({ code }) => code))
+  return STEPS.find(([code]) => codes.has(code))?.[1] ?? 'Let the device sync, and look again.'
+}

@@ -1,0 +1,70 @@
+import type { JobInfo } from '@godwit/admin-client'
+import type { ReactNode } from 'react'
+import { admin } from '../../api.js'
+import { Ago } from '../../parts/ago.js'
+import { Badge, type Tone } from '../../parts/badge.js'
+import { Choice, Search } from '../../parts/field.js'
+import { PageHead } from '../../parts/page-head.js'
+import { Failed, Nothing, Old } from '../../parts/states.js'
+import { type Column, Table } from '../../parts/table.js'
+import { useFilters } from '../../routes.js'
+import { usePages } from '../../use-pages.js'
+
+const PAGE = 200
+const TONES: { readonly [State in JobInfo['state']]: Tone } = { waiting: 'plain', running: 'accent', dead: 'bad' }
+
+/** Work outside of requests that is not done. */
+export default function Jobs(): ReactNode {
+  const [{ state = '', queue = '' }, setFilters] = useFilters()
+  const list = usePages<JobInfo>(`${state} ${queue}`, async (after, signal) => {
+    const filter = { ...(state && { state: state as JobInfo['state'] }), ...(queue && { queue }) }
+    const rows = await admin.system.jobs({ ...filter, ...(after && { after }), limit: PAGE, signal })
+    return { rows, next: rows.length === PAGE ? rows.at(-1)?.id : undefined }
+  })
+  const { rows, busy, error, more, reload } = list
+  return (
+    <>
+      <PageHead title="Jobs" says="Queries and writes of sources with queues, push messages, files of bulk data." />
+      <div className="bar">
+        <Choice
+          label="State"
+          value={state}
+          options={[
+            ['', 'any'],
+            ['waiting', 'waiting'],
+            ['running', 'running'],
+            ['dead', 'given up'],
+          ]}
+          onChange={event => setFilters({ state: event.target.value })}
+        />
+        <Search label="Queue" wide value={queue} placeholder="any" onSearch={value => setFilters({ queue: value })} />
+        <button type="button" className="button" onClick={reload}>
+          Look again
+        </button>
+      </div>
+      {error !== undefined && rows.length > 0 && <Old error={error} retry={reload} />}
+      {error !== undefined && rows.length === 0 ? (
+        <Failed error={error} retry={reload} />
+      ) : !busy && rows.length === 0 ? (
+        <Nothing icon="check" title="No jobs" says="Everything that was to be done outside of requests is done." />
+      ) : (
+        <Table label="Jobs" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} more={more} busy={busy} />
+      )}
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<JobInfo>[] = [
+  { title: 'Kind', width: 'minmax(0, 1fr)', cell: ({ kind }) => kind },
+  { title: 'State', width: '100px', cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge> },
+  { title: 'Queue', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ queue }) => queue },
+  { title: 'Source', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ source }) => source ?? '–' },
+  { title: 'Due', width: 'minmax(0, 1fr)', cell: ({ due_at }) => <Ago time={due_at} /> },
+  { title: 'Tries', width: '70px', end: true, wideOnly: true, cell: ({ attempts }) => attempts },
+  {
+    title: 'Why it failed',
+    width: 'minmax(0, 2fr)',
+    wideOnly: true,
+    cell: ({ reason }) => <span title={reason ?? ''}>{reason ?? '–'}</span>,
+  },
+]

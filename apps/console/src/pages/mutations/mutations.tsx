@@ -1,0 +1,156 @@
+import type { Undecided } from '@godwit/admin-client'
+import { type ReactNode, useState } from 'react'
+import { admin } from '../../api.js'
+import { Badge } from '../../parts/badge.js'
+import { useConfirm } from '../../parts/confirm.js'
+import { Segments } from '../../parts/field.js'
+import { useDo } from '../../parts/notices.js'
+import { PageHead } from '../../parts/page-head.js'
+import { Failed, Nothing, Old } from '../../parts/states.js'
+import { type Column, Table } from '../../parts/table.js'
+import { linkTo, useFilters } from '../../routes.js'
+import { useSession } from '../../session.js'
+import { usePages } from '../../use-pages.js'
+
+const PAGE = 200
+const STATES = [
+  ['in_doubt', 'In doubt'],
+  ['started', 'Left under way'],
+  ['queued', 'Queued'],
+] as const
+
+const NONE: { readonly [state: string]: string } = {
+  in_doubt: 'Every backend said what became of what it was asked.',
+  started: 'No process left a call without its end.',
+  queued: 'Nothing waits for a worker.',
+}
+
+/** Writes of devices that have no outcome yet. */
+export default function Mutations(): ReactNode {
+  const { may } = useSession()
+  const [{ state = 'in_doubt' }, setFilters] = useFilters()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const list = usePages<Undecided>(state, async (after, signal) => {
+    const query = { state: state as Undecided['state'], ...(after && { after }), limit: PAGE, signal }
+    const rows = await admin.operations.undecided(query)
+    return { rows, next: rows.length === PAGE ? rows.at(-1)?.id : undefined }
+  })
+  const { rows, busy, error, more, reload } = list
+  const mayDecide = state === 'in_doubt' && may('operations.retry')
+  const some = rows.filter(({ id }) => chosen.has(id))
+  const toggle = (id: string): void =>
+    setChosen(before => new Set(before.has(id) ? [...before].filter(one => one !== id) : [...before, id]))
+  const done = (): void => {
+    setChosen(new Set())
+    reload()
+  }
+  return (
+    <>
+      <PageHead
+        title="Mutations"
+        says="What devices wrote and what has no outcome yet. In doubt: the backend was called and never answered."
+      >
+        {mayDecide && some.length > 0 && <Decide some={some} done={done} />}
+      </PageHead>
+      <div className="bar">
+        <Segments label="State" value={state} options={STATES} onChoose={value => setFilters({ state: value })} />
+      </div>
+      {error !== undefined && rows.length > 0 && <Old error={error} retry={reload} />}
+      {error !== undefined && rows.length === 0 ? (
+        <Failed error={error} retry={reload} />
+      ) : !busy && rows.length === 0 ? (
+        <Nothing icon="check" title="Nothing here" says={NONE[state]} />
+      ) : (
+        <Table
+          label="Mutations"
+          columns={columnsOf(mayDecide ? { chosen, toggle } : undefined)}
+          rows={rows}
+          keyOf={({ id }) => id}
+          more={more}
+          busy={busy}
+        />
+      )}
+    </>
+  )
+}
+
+function Decide({ some, done }: { readonly some: readonly Undecided[]; readonly done: () => void }): ReactNode {
+  const confirm = useConfirm()
+  const perform = useDo()
+  const count = `${some.length} ${some.length === 1 ? 'mutation' : 'mutations'}`
+  const each = (act: (id: string) => Promise<unknown>) => async () => {
+    for (const { id } of some) await act(id)
+  }
+  const retry = async (): Promise<void> => {
+    const says =
+      'Each backend is called again with the same idempotency key. One that does not know keys may do it twice.'
+    if (!(await confirm({ title: `Retry ${count}?`, says, action: `Retry ${count}` }))) return
+    await perform(
+      each(id => admin.operations.retry(id)),
+      `${count} were tried again.`,
+    )
+    done()
+  }
+  const discard = async (): Promise<void> => {
+    const says =
+      'The devices roll them back, with what depends on them. A backend may have done them: the next query tells.'
+    if (!(await confirm({ title: `Discard ${count}?`, says, action: `Discard ${count}`, danger: true }))) return
+    await perform(
+      each(id => admin.operations.discard(id)),
+      `${count} are discarded.`,
+    )
+    done()
+  }
+  return (
+    <>
+      <button type="button" className="button primary" onClick={retry}>
+        Retry {count} …
+      </button>
+      <button type="button" className="button" onClick={discard}>
+        Discard …
+      </button>
+    </>
+  )
+}
+
+interface Choosing {
+  readonly chosen: ReadonlySet<string>
+  readonly toggle: (id: string) => void
+}
+
+const columnsOf = (choosing: Choosing | undefined): readonly Column<Undecided>[] => [
+  ...(choosing
+    ? [
+        {
+          title: 'Chosen',
+          width: '68px',
+          cell: ({ id, source, object }: Undecided) => (
+            <input
+              type="checkbox"
+              aria-label={`${source} ${object}`}
+              checked={choosing.chosen.has(id)}
+              onChange={() => choosing.toggle(id)}
+            />
+          ),
+        },
+      ]
+    : []),
+  {
+    title: 'Object',
+    width: 'minmax(0, 1.4fr)',
+    cell: ({ source, object, user }) => (
+      <a href={linkTo('explain', { source, object, user })}>
+        {source} {object}
+      </a>
+    ),
+  },
+  { title: 'Wanted', width: '90px', cell: ({ operation }) => <Badge>{operation}</Badge> },
+  { title: 'User', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ user }) => user },
+  { title: 'Tries', width: '70px', end: true, wideOnly: true, cell: ({ attempts }) => attempts },
+  {
+    title: 'Why',
+    width: 'minmax(0, 2fr)',
+    wideOnly: true,
+    cell: ({ error }) => <span title={error?.message}>{error?.message ?? '–'}</span>,
+  },
+]

@@ -1,0 +1,93 @@
+import { type ReactNode, useState } from 'react'
+import { admin } from '../../api.js'
+import { useConfirm } from '../../parts/confirm.js'
+import { Drawer } from '../../parts/drawer.js'
+import { number } from '../../parts/format.js'
+import { Icon } from '../../parts/icon.js'
+import { useDo } from '../../parts/notices.js'
+import { Answer, Nothing } from '../../parts/states.js'
+import { linkTo } from '../../routes.js'
+import { useSession } from '../../session.js'
+import { useQuery } from '../../use-query.js'
+import { Editor } from './editor.js'
+
+interface ObjectDrawerProps {
+  readonly source: string
+  readonly user: string
+  readonly id: string
+  readonly close: () => void
+}
+
+/** One object: what it says, and what changes or removes it. */
+export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): ReactNode {
+  const [isEditing, setEditing] = useState(false)
+  const { may } = useSession()
+  const confirm = useConfirm()
+  const perform = useDo()
+  const object = useQuery(`object ${source} ${user} ${id}`, options =>
+    admin.users.objects(user, source, { id, ...options }),
+  )
+  const remove = async (): Promise<void> => {
+    const yes = await confirm({
+      title: `Remove ${id} from ${source}?`,
+      says: 'Devices lose it with their next pull. A query whose backend still has it brings it back.',
+      action: `Remove ${id}`,
+      danger: true,
+    })
+    if (yes && (await perform(() => admin.push.deletes(source, user, [id]), `${id} is removed.`))) close()
+  }
+  return (
+    <Drawer title={`${source} ${id}`} close={close}>
+      <Answer query={object} what="the object">
+        {({ objects: [found] }) =>
+          found === undefined ? (
+            <Nothing title="It is not there" says="The server does not hold this object now.">
+              <a className="button" href={linkTo('explain', { source, user: user === '*' ? '' : user, object: id })}>
+                Why is it not there?
+              </a>
+            </Nothing>
+          ) : isEditing ? (
+            <Editor
+              source={source}
+              user={user}
+              object={found}
+              done={() => {
+                setEditing(false)
+                object.reload()
+              }}
+            />
+          ) : (
+            <>
+              <dl className="facts">
+                <dt>Version</dt>
+                <dd className="number">{number(found.version)}</dd>
+                <dt>Copy</dt>
+                <dd>{user === '*' ? 'of everybody' : `of ${user}`}</dd>
+              </dl>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+              <pre className="code" tabIndex={0}>
+                {JSON.stringify(found.attributes, null, 2)}
+              </pre>
+              <div className="buttons">
+                {may('users.writeDocument') && (
+                  <button type="button" className="button primary" onClick={() => setEditing(true)}>
+                    Edit
+                  </button>
+                )}
+                <a className="button" href={linkTo('explain', { source, user: user === '*' ? '' : user, object: id })}>
+                  <Icon name="explain" />
+                  Is it on a device?
+                </a>
+                {may('plugin.pushDeletes') && (
+                  <button type="button" className="button" onClick={remove}>
+                    Remove …
+                  </button>
+                )}
+              </div>
+            </>
+          )
+        }
+      </Answer>
+    </Drawer>
+  )
+}

@@ -1,0 +1,152 @@
+import type { StoredObject } from '@godwit/admin-client'
+import { type ReactNode, useState } from 'react'
+import { admin } from '../../api.js'
+import { Choice, Search } from '../../parts/field.js'
+import { number } from '../../parts/format.js'
+import { PageHead } from '../../parts/page-head.js'
+import { Failed, Nothing, Old } from '../../parts/states.js'
+import { type Column, Table } from '../../parts/table.js'
+import { linkTo, useFilters } from '../../routes.js'
+import { usePages } from '../../use-pages.js'
+import { useQuery } from '../../use-query.js'
+import { Export } from './export.js'
+import { ObjectDrawer } from './object-drawer.js'
+import { brief } from './values.js'
+
+const PAGE = 200
+
+/** The objects of a copy of a source: found by id or by what they say, as many as there are. */
+export default function Objects(): ReactNode {
+  const [{ source = '', user = '', id = '', contains = '', attribute = '', open }, setFilters] = useFilters()
+  const sources = useQuery('sources', options => admin.sources.all(options))
+  const all = sources.data ?? []
+  // Of a source with one copy for all there is something to see at once.
+  const chosen = all.find(one => one.name === source) ?? all.find(one => one.partition_type === 'app') ?? all[0]
+  const name = chosen?.name ?? ''
+  const owner = chosen?.partition_type === 'app' ? '*' : user === '*' ? '' : user
+  const isReady = name !== '' && owner !== ''
+  const copy = useQuery(isReady ? `copy ${name} ${owner}` : undefined, options =>
+    admin.users.partition(owner, name, options),
+  )
+  return (
+    <>
+      <PageHead title="Objects" says="What the server holds for everybody or for one user, as devices receive it.">
+        {isReady && <Export source={name} user={owner} />}
+      </PageHead>
+      <div className="bar">
+        <Choice
+          label="Source"
+          value={name}
+          options={all.map(one => [one.name, one.name])}
+          onChange={event => setFilters({ source: event.target.value, attribute: undefined, open: undefined })}
+        />
+        {chosen?.partition_type === 'user' && (
+          <Search label="User" value={owner} placeholder="login" onSearch={value => setFilters({ user: value })} />
+        )}
+        <Search label="Id" value={id} placeholder="exactly" onSearch={value => setFilters({ id: value })} />
+        <Search
+          label="Contains"
+          wide
+          value={contains}
+          placeholder="text in a value"
+          onSearch={value => setFilters({ contains: value })}
+        />
+        <Search
+          label="In attribute"
+          value={attribute}
+          placeholder="any"
+          onSearch={value => setFilters({ attribute: value })}
+        />
+      </div>
+      {sources.error !== undefined && <Failed error={sources.error} retry={sources.reload} />}
+      {sources.data?.length === 0 && <Nothing icon="sources" title="No sources" says="Objects belong to sources." />}
+      {chosen && !isReady && (
+        <Nothing
+          icon="users"
+          title="Whose copy?"
+          says={`Each user has a copy of ${name}: name one to see its objects.`}
+        />
+      )}
+      {isReady && (
+        <Found
+          key={`${name} ${owner} ${id} ${contains} ${attribute}`}
+          source={name}
+          user={owner}
+          filters={{ id, contains, attribute }}
+          {...(copy.data && { count: copy.data.count })}
+        />
+      )}
+      {isReady && open !== undefined && (
+        <ObjectDrawer source={name} user={owner} id={open} close={() => setFilters({ open: undefined })} />
+      )}
+    </>
+  )
+}
+
+interface FoundProps {
+  readonly source: string
+  readonly user: string
+  readonly filters: { readonly id: string; readonly contains: string; readonly attribute: string }
+  readonly count?: number
+}
+
+function Found({ source, user, filters, count }: FoundProps): ReactNode {
+  const [looked, setLooked] = useState(0)
+  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
+  const isSearch = filters.contains !== '' || filters.attribute !== ''
+  const list = usePages<StoredObject>('', async (after, signal) => {
+    const page = await admin.users.objects(user, source, { ...given, ...(after && { after }), limit: PAGE, signal })
+    setLooked(before => (after === undefined ? 0 : before) + page.looked)
+    return { rows: page.objects, next: page.next }
+  })
+  const { rows, busy, error, more, reload } = list
+  if (error !== undefined && rows.length === 0) return <Failed error={error} retry={reload} />
+  if (!busy && rows.length === 0 && more === undefined) return <None isSearch={isSearch || filters.id !== ''} />
+  const here = { source, user, ...filters }
+  return (
+    <>
+      {error !== undefined && <Old error={error} retry={reload} />}
+      <Table
+        label={`Objects of ${source}`}
+        columns={columnsOf(rows, id => linkTo('objects', { ...here, open: id }))}
+        rows={rows}
+        keyOf={({ id }) => id}
+        more={more}
+        busy={busy}
+        foot={
+          <span className="number">
+            {isSearch && `${number(looked)} looked at · `}
+            {count !== undefined && `${number(count)} in all`}
+          </span>
+        }
+      />
+    </>
+  )
+}
+
+const None = ({ isSearch }: { readonly isSearch: boolean }): ReactNode =>
+  isSearch ? (
+    <Nothing title="Nothing found" says="No object of this copy fits the filters." />
+  ) : (
+    <Nothing title="No objects" says="The copy is empty: no query answered any, and nobody pushed one." />
+  )
+
+const MOST_COLUMNS = 4
+
+/** The attributes of the first objects are columns. */
+function columnsOf(rows: readonly StoredObject[], link: (id: string) => string): readonly Column<StoredObject>[] {
+  const names = new Set(rows.slice(0, 20).flatMap(({ attributes }) => Object.keys(attributes)))
+  return [
+    { title: 'Id', width: 'minmax(0, 1.2fr)', cell: ({ id }) => <a href={link(id)}>{id}</a> },
+    ...[...names].slice(0, MOST_COLUMNS).map(
+      (name, place): Column<StoredObject> => ({
+        title: name,
+        width: 'minmax(0, 1.4fr)',
+        wideOnly: place > 0,
+        cell: ({ attributes }) =>
+          Object.hasOwn(attributes, name) ? brief(attributes[name]) : <span className="soft">–</span>,
+      }),
+    ),
+    { title: 'Version', width: '96px', end: true, cell: ({ version }) => number(version) },
+  ]
+}

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals'
+import { attributesOf, brief, differences, mergeOf } from './values.js'
+
+test('what differs is told attribute by attribute, and merged with null for what goes', () => {
+  const before = { name: 'Porto', note: 'old', people: 1 }
+  const found = differences(before, { name: 'Porto', people: 2, tag: ['a'] })
+  expect(found).toEqual([
+    { name: 'note', before: 'old', after: undefined },
+    { name: 'people', before: 1, after: 2 },
+    { name: 'tag', before: undefined, after: ['a'] },
+  ])
+  expect(mergeOf(found)).toEqual({ note: null, people: 2, tag: ['a'] })
+  expect(differences(before, { people: 1, note: 'old', name: 'Porto' })).toEqual([])
+})
+
+test('names that objects inherit are attributes like any other', () => {
+  const after = attributesOf('{"toString": 1, "__proto__": {"a": 1}}')
+  expect(differences({}, after).map(({ name }) => name)).toEqual(['__proto__', 'toString'])
+})
+
+test('what is typed has to be an object of attributes', () => {
+  for (const text of ['[]', '1', 'null', '{']) expect(() => attributesOf(text)).toThrow()
+  expect(brief('x'.repeat(200)).length).toBe(121)
+})

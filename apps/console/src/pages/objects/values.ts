@@ -1,0 +1,38 @@
+import type { Attributes } from '@godwit/admin-client'
+
+type Value = Attributes[string] | undefined
+
+const MOST = 120
+
+/** A value in a cell. */
+export function brief(value: Value): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
+  return text.length > MOST ? `${text.slice(0, MOST)}…` : text
+}
+
+/** What one attribute was and becomes; undefined: it is not there. */
+export interface Difference {
+  readonly name: string
+  readonly before: Value
+  readonly after: Value
+}
+
+export function differences(before: Attributes, after: Attributes): readonly Difference[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+  const of = (attributes: Attributes, name: string): Value =>
+    Object.hasOwn(attributes, name) ? attributes[name] : undefined
+  return names
+    .map(name => ({ name, before: of(before, name), after: of(after, name) }))
+    .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
+}
+
+/** What makes one of the other when it is merged: `null` removes an attribute. */
+export const mergeOf = (found: readonly Difference[]): Attributes =>
+  Object.fromEntries(found.map(({ name, after }) => [name, after ?? null]))
+
+/** Throws, in words for whoever typed it. */
+export function attributesOf(text: string): Attributes {
+  const value: unknown = JSON.parse(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Attributes
+  throw new Error('Expected an object of attributes: { "name": "value" }.')
+}

@@ -1,0 +1,44 @@
+import type { ServerState } from '@godwit/admin-client'
+import type { ReactNode } from 'react'
+import { number } from '../../parts/format.js'
+import { Nothing } from '../../parts/states.js'
+
+const MOST = 8
+
+/** What was answered with an error since the process started, most often first. */
+export function Failures({ failures }: { readonly failures: ServerState['failures'] }): ReactNode {
+  const most = [...failures].sort((one, other) => other.count - one.count).slice(0, MOST)
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>Errors by kind</h2>
+      </div>
+      {most.length === 0 ? (
+        <Nothing icon="check" title="No errors" says="Since this process started, nothing was answered with one." />
+      ) : (
+        <div className="card-body">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Error</th>
+                <th scope="col">Route</th>
+                <th scope="col" className="end">
+                  Times
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {most.map(({ route, code, count }) => (
+                <tr key={`${route} ${code}`}>
+                  <td className="mono break">{code}</td>
+                  <td className="soft break">{route}</td>
+                  <td className="end">{number(count)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ServerState } from '@godwit/admin-client'
+import type { ReactNode } from 'react'
+import { bytes, number, seconds } from '../../parts/format.js'
+
+interface StatProps {
+  readonly name: string
+  readonly value: string
+  readonly says?: string
+}
+
+const Stat = ({ name, value, says }: StatProps): ReactNode => (
+  <div className="stat">
+    <dt>{name}</dt>
+    <dd>
+      {value}
+      {says !== undefined && <small>{says}</small>}
+    </dd>
+  </div>
+)
+
+/** The figures that are looked at first. */
+export function Figures({ state }: { readonly state: ServerState }): ReactNode {
+  const { clients, users, streams, undecided, jobs, store, requests, failures } = state
+  const pull = requests.find(({ route }) => route === 'device.pull')
+  const failed = failures.reduce((sum, { count }) => sum + count, 0)
+  const push = requests.find(({ route }) => route === 'device.push')
+  return (
+    <dl className="card stats">
+      <Stat name="Devices" value={number(clients)} says={`${number(users)} users on record`} />
+      <Stat name="Listening now" value={number(streams)} says="event streams of this process" />
+      <Stat
+        name="Pulls, 99 % within"
+        value={seconds(pull?.p99 ?? 0)}
+        says={`half ${seconds(pull?.p50 ?? 0)} · 95 % ${seconds(pull?.p95 ?? 0)} · ${number(pull?.count ?? 0)} in all`}
+      />
+      <Stat
+        name="Pushes, 99 % within"
+        value={seconds(push?.p99 ?? 0)}
+        says={`half ${seconds(push?.p50 ?? 0)} · 95 % ${seconds(push?.p95 ?? 0)} · ${number(push?.count ?? 0)} in all`}
+      />
+      <Stat
+        name="Mutations in doubt"
+        value={number(undecided.in_doubt)}
+        says={`${number(undecided.queued + undecided.started)} under way or queued`}
+      />
+      <Stat name="Jobs to do" value={number(jobs.waiting + jobs.running)} says={`${number(jobs.dead)} given up`} />
+      <Stat name="Store" value={store.bytes === null ? '–' : bytes(store.bytes)} says={storeSays(store)} />
+      <Stat name="Errors" value={number(failed)} says="answers since this process started" />
+    </dl>
+  )
+}
+
+const storeSays = ({ bytes, persists }: ServerState['store']): string => {
+  if (bytes === null) return 'in the memory of this process'
+  return persists === false ? 'gone after a restart' : 'outlives restarts'
+}

@@ -1,0 +1,88 @@
+import type { ServerState } from '@godwit/admin-client'
+import type { ReactNode } from 'react'
+import { admin } from '../../api.js'
+import { Ago } from '../../parts/ago.js'
+import { Badge } from '../../parts/badge.js'
+import { Segments } from '../../parts/field.js'
+import { PageHead } from '../../parts/page-head.js'
+import { Answer } from '../../parts/states.js'
+import { useFilters } from '../../routes.js'
+import { useQuery } from '../../use-query.js'
+import { Failures } from './failures.js'
+import { Feed } from './feed.js'
+import { Figures } from './figures.js'
+import { RANGES, Traffic } from './traffic.js'
+import { useEvents } from './use-events.js'
+import { Warnings } from './warnings.js'
+
+const FRESH = 5000
+
+/** How the server is, live. */
+export default function Overview(): ReactNode {
+  const state = useQuery('state', options => admin.system.state(options), { every: FRESH })
+  const live = useEvents()
+  const [{ range = '1h' }, setFilters] = useFilters()
+  return (
+    <>
+      <PageHead title="Overview" says="What the server does now, what waits, and what should be looked after.">
+        <Badge tone={live.isOpen ? 'good' : 'warn'} dot>
+          {live.isOpen ? 'Live' : 'Connecting …'}
+        </Badge>
+      </PageHead>
+      <Answer query={state} what="the state of the server">
+        {now => (
+          <div className="stack">
+            <Warnings warnings={now.warnings} />
+            <Figures state={now} />
+            <section className="card">
+              <div className="card-head">
+                <h2>Traffic of devices</h2>
+                <Segments
+                  label="Time shown"
+                  value={range}
+                  options={RANGES}
+                  onChoose={one => setFilters({ range: one })}
+                />
+              </div>
+              <div className="card-body">
+                <Traffic range={range} />
+              </div>
+            </section>
+            <div className="columns">
+              <Feed events={live.events} />
+              <div className="stack">
+                <Failures failures={now.failures} />
+                <Process state={now} />
+              </div>
+            </div>
+          </div>
+        )}
+      </Answer>
+    </>
+  )
+}
+
+const Process = ({ state }: { readonly state: ServerState }): ReactNode => (
+  <section className="card">
+    <div className="card-head">
+      <h2>The process that answers</h2>
+    </div>
+    <dl className="facts card-body">
+      <dt>Version</dt>
+      <dd>{state.version}</dd>
+      <dt>Started</dt>
+      <dd>
+        <Ago time={state.started_at} />
+      </dd>
+      <dt>Name</dt>
+      <dd className="mono break">{state.process}</dd>
+      <dt>Store</dt>
+      <dd>{storeWords(state.store)}</dd>
+    </dl>
+  </section>
+)
+
+function storeWords({ persists, intact }: ServerState['store']): string {
+  const kept = persists === false ? 'forgets everything when it restarts' : 'keeps what is written'
+  return intact === null ? kept : `${kept}, ${intact ? 'found whole' : 'found damaged'} at the last look`
+}

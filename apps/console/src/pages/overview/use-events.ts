@@ -1,0 +1,45 @@
+import type { ServerEvent } from '@godwit/admin-client'
+import { useEffect, useState } from 'react'
+import { admin } from '../../api.js'
+
+/** So many of the last events are shown. */
+const KEPT = 40
+/** Milliseconds for which events are gathered: a busy server tells of hundreds a second. */
+const GATHER = 250
+
+export interface Live {
+  readonly isOpen: boolean
+  /** The newest first. */
+  readonly events: readonly ServerEvent[]
+}
+
+/** What happens on the server, as it happens, while the page is open. */
+export function useEvents(): Live {
+  const [live, setLive] = useState<Live>({ isOpen: false, events: [] })
+  useEffect(() => {
+    const end = new AbortController()
+    let gathered: ServerEvent[] = []
+    const timer = setInterval(() => {
+      if (gathered.length === 0) return
+      const fresh = gathered.reverse()
+      gathered = []
+      setLive(({ events }) => ({ isOpen: true, events: [...fresh, ...events].slice(0, KEPT) }))
+    }, GATHER)
+    const listen = async (): Promise<void> => {
+      for await (const event of admin.events({ signal: end.signal })) {
+        if (event.kind === 'stream_started') setLive(({ events }) => ({ isOpen: true, events }))
+        else if (event.kind === 'stream_ended') setLive(({ events }) => ({ isOpen: false, events }))
+        else {
+          gathered.push(event)
+          if (gathered.length > KEPT) gathered = gathered.slice(-KEPT)
+        }
+      }
+    }
+    listen().catch(() => setLive(({ events }) => ({ isOpen: false, events })))
+    return () => {
+      clearInterval(timer)
+      end.abort()
+    }
+  }, [])
+  return live
+}

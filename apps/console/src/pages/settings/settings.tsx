@@ -1,0 +1,111 @@
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { admin } from '../../api.js'
+import { Ago } from '../../parts/ago.js'
+import { useConfirm } from '../../parts/confirm.js'
+import { Text } from '../../parts/field.js'
+import { number } from '../../parts/format.js'
+import { useDo } from '../../parts/notices.js'
+import { PageHead } from '../../parts/page-head.js'
+import { Answer } from '../../parts/states.js'
+import { useSession } from '../../session.js'
+import { useQuery } from '../../use-query.js'
+
+/** What concerns the server as a whole. */
+export default function Settings(): ReactNode {
+  const { may } = useSession()
+  return (
+    <>
+      <PageHead
+        title="Settings"
+        says="What concerns the server as a whole. Everything else stands in its configuration."
+      />
+      <div className="columns">
+        <AppServer />
+        {may('system.license') && <License />}
+      </div>
+    </>
+  )
+}
+
+function AppServer(): ReactNode {
+  const { may } = useSession()
+  const confirm = useConfirm()
+  const perform = useDo()
+  const address = useQuery('app server', options => admin.system.readAppServer(options))
+  const known = address.data?.adapter_url ?? ''
+  const [typed, setTyped] = useState(known)
+  useEffect(() => setTyped(known), [known])
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const url = typed.trim() || null
+    const says = url
+      ? `Sources without functions of their own, and logins of devices, are asked at ${url} from now on.`
+      : 'Nothing is asked over HTTP any more: sources without functions are filled by pushes alone.'
+    if (!(await confirm({ title: 'Change the address of the backend?', says, action: 'Change the address' }))) return
+    const write = (to: string | null) => () => admin.system.writeAppServer(to)
+    const undo = (): void => void perform(write(known || null), 'The address is as before.').then(address.reload)
+    if (await perform(write(url), 'The address of the backend is changed.', undo)) address.reload()
+  }
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>Plugin backend</h2>
+      </div>
+      <div className="card-body">
+        <Answer query={address} what="the address">
+          {() => (
+            <form className="stack tight" onSubmit={submit}>
+              <Text
+                label="Address"
+                type="url"
+                placeholder="none"
+                hint="An HTTP backend in any language. Empty: there is none."
+                value={typed}
+                disabled={!may('system.writeAppServer')}
+                onChange={event => setTyped(event.target.value)}
+              />
+              {may('system.writeAppServer') && (
+                <div className="buttons">
+                  <button type="submit" className="button primary" disabled={typed === known}>
+                    Change …
+                  </button>
+                </div>
+              )}
+            </form>
+          )}
+        </Answer>
+      </div>
+    </section>
+  )
+}
+
+function License(): ReactNode {
+  const license = useQuery('license', options => admin.system.license(options))
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>License</h2>
+      </div>
+      <div className="card-body">
+        <Answer query={license} what="the license">
+          {({ licensee, license: name, version, devices, issued }) => (
+            <dl className="facts">
+              <dt>Terms</dt>
+              <dd>{name}</dd>
+              <dt>Licensee</dt>
+              <dd>{licensee}</dd>
+              <dt>Devices</dt>
+              <dd className="number">{number(devices)}, any number is allowed</dd>
+              <dt>Server</dt>
+              <dd>{version}</dd>
+              <dt>Store begun</dt>
+              <dd>
+                <Ago time={issued} />
+              </dd>
+            </dl>
+          )}
+        </Answer>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import type { AdminSession } from '@godwit/admin-client'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { admin, codeOf, messageOf } from '../../api.js'
+import { Text } from '../../parts/field.js'
+
+/** The login of an API user. What is typed goes to the server and nowhere else. */
+export function SignIn({ entered }: { readonly entered: (session: AdminSession) => void }): ReactNode {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState('')
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget)
+    setBusy(true)
+    setError('')
+    try {
+      entered(await admin.system.signIn({ login: String(given.get('login')), password: String(given.get('password')) }))
+    } catch (cause) {
+      setError(wordsOf(cause))
+      setBusy(false)
+    }
+  }
+  return (
+    <main className="sign-in">
+      <form className="card" onSubmit={submit}>
+        <img src="./icon.svg" alt="" />
+        <div>
+          <h1>Godwit console</h1>
+          <p className="soft">Sign in with the login of an admin, operator or reader.</p>
+        </div>
+        {error !== '' && (
+          <p className="alert bad" role="alert">
+            {error}
+          </p>
+        )}
+        <Text label="Login" name="login" autoComplete="username" autoCapitalize="none" autoFocus required />
+        <Text label="Password" name="password" type="password" autoComplete="current-password" required />
+        <button type="submit" className="button primary" disabled={busy}>
+          {busy ? 'Signing in …' : 'Sign in'}
+        </button>
+      </form>
+    </main>
+  )
+}
+
+function wordsOf(error: unknown): string {
+  if (codeOf(error) === 'invalid_credentials') return 'Login or password is wrong.'
+  if (codeOf(error) === 'not_an_api_user') return 'This login is for devices. Ask an admin for one of the console.'
+  return messageOf(error)
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import { admin, messageOf } from '../../api.js'
+import { Ago } from '../../parts/ago.js'
+import { useConfirm } from '../../parts/confirm.js'
+import { number } from '../../parts/format.js'
+import { Icon } from '../../parts/icon.js'
+import { useDo } from '../../parts/notices.js'
+import { Answer } from '../../parts/states.js'
+import { useSession } from '../../session.js'
+import { useQuery } from '../../use-query.js'
+
+interface CopyProps {
+  readonly source: string
+  /** A login, or `*` for the shared copy. */
+  readonly user: string
+}
+
+const FRESH = 5000
+
+/** How a copy of a source stands, and what asks its backend again. */
+export function Copy({ source, user }: CopyProps): ReactNode {
+  const { may } = useSession()
+  const confirm = useConfirm()
+  const perform = useDo()
+  const copy = useQuery(`copy ${source} ${user}`, options => admin.users.partition(user, source, options), {
+    every: FRESH,
+  })
+  const refresh = async (): Promise<void> => {
+    const yes = await confirm({
+      title: `Ask the backend of ${source} again?`,
+      says: 'The next pull of a device runs the query. Its result replaces this copy; what pushes brought alone goes.',
+      action: 'Refresh at the next pull',
+    })
+    if (!yes) return
+    if (await perform(() => admin.readState.set(user, source), `The next pull asks the backend of ${source}.`))
+      copy.reload()
+  }
+  return (
+    <Answer query={copy} what="the copy">
+      {now => (
+        <section className="stack tight">
+          {now.error !== null && (
+            <div className="alert bad">
+              <Icon name="warning" />
+              <span className="break">The last query failed: {messageOf(new Error(now.error.message))}</span>
+            </div>
+          )}
+          <dl className="facts">
+            <dt>Objects</dt>
+            <dd className="number">{number(now.count)}</dd>
+            <dt>Version</dt>
+            <dd className="number">{number(now.version)}</dd>
+            <dt>Last query</dt>
+            <dd>
+              <Ago time={now.queried_at} />
+            </dd>
+            <dt>Next query</dt>
+            <dd>
+              {now.asked ? (
+                'with the next pull: it was asked for'
+              ) : (
+                <Ago time={now.next_query} never="no time is set" />
+              )}
+            </dd>
+            <dt>Partition</dt>
+            <dd className="mono break">{now.partition}</dd>
+          </dl>
+          {may('readState.set') && (
+            <div className="buttons">
+              <button type="button" className="button" onClick={refresh} disabled={now.asked}>
+                <Icon name="refresh" />
+                Refresh
+              </button>
+            </div>
+          )}
+        </section>
+      )}
+    </Answer>
+  )
+}

@@ -1,0 +1,38 @@
+import type { SourceChange, SourceInfo } from '@godwit/admin-client'
+
+const NUMBERS = ['poll_interval', 'sync_priority', 'retry_limit'] as const
+
+/** Settings as a form has them: text. */
+export interface Fields {
+  readonly poll_interval: string
+  readonly sync_type: string
+  readonly sync_priority: string
+  readonly retry_limit: string
+  readonly queue: string
+  readonly push_notify: string
+}
+
+export const fieldsOf = (source: SourceInfo): Fields => ({
+  poll_interval: String(source.poll_interval),
+  sync_type: source.sync_type,
+  sync_priority: String(source.sync_priority),
+  retry_limit: String(source.retry_limit),
+  queue: source.queue ?? '',
+  push_notify: String(source.push_notify),
+})
+
+/** Only what differs. */
+export function changeOf(source: SourceInfo, fields: Fields): SourceChange {
+  const before = fieldsOf(source)
+  const changed = (name: keyof Fields): boolean => fields[name] !== before[name]
+  return {
+    ...Object.fromEntries(NUMBERS.filter(changed).map(name => [name, Number(fields[name])])),
+    ...(changed('sync_type') && { sync_type: fields.sync_type as SourceInfo['sync_type'] }),
+    ...(changed('queue') && { queue: fields.queue.trim() || null }),
+    ...(changed('push_notify') && { push_notify: fields.push_notify === 'true' }),
+  }
+}
+
+/** Each change as a line: before and after. */
+export const linesOf = (source: SourceInfo, change: SourceChange): readonly string[] =>
+  Object.entries(change).map(([name, value]) => `${name}: ${source[name as keyof SourceInfo]} → ${value}`)

@@ -1,0 +1,52 @@
+import type { SourceInfo } from '@godwit/admin-client'
+import type { ReactNode } from 'react'
+import { admin } from '../../api.js'
+import { Drawer } from '../../parts/drawer.js'
+import { Icon } from '../../parts/icon.js'
+import { Loading } from '../../parts/states.js'
+import { linkTo } from '../../routes.js'
+import { useSession } from '../../session.js'
+import { Copy } from './copy.js'
+import { SettingsForm } from './settings-form.js'
+
+interface SourceDrawerProps {
+  readonly source: SourceInfo | undefined
+  readonly name: string
+  readonly reload: () => void
+  readonly close: () => void
+}
+
+/** One source: its shared copy, what it calls, and its settings. */
+export function SourceDrawer({ source, name, reload, close }: SourceDrawerProps): ReactNode {
+  const { may } = useSession()
+  return (
+    <Drawer title={name} close={close}>
+      {source === undefined ? (
+        <Loading what={name} />
+      ) : (
+        <>
+          {source.partition_type === 'app' ? (
+            <Copy source={name} user="*" />
+          ) : (
+            <p className="soft">Each user has a copy of their own; a user's page shows how it stands.</p>
+          )}
+          {source.partition_type === 'app' && may('users.objects') && (
+            <div className="buttons">
+              <a className="button" href={linkTo('objects', { source: name, user: '*' })}>
+                <Icon name="objects" />
+                Show its objects
+              </a>
+            </div>
+          )}
+          <SettingsForm
+            key={JSON.stringify(source)}
+            source={source}
+            isOpen={may('sources.update')}
+            save={change => admin.sources.update(name, change)}
+            saved={reload}
+          />
+        </>
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,74 @@
+import type { SourceInfo } from '@godwit/admin-client'
+import type { ReactNode } from 'react'
+import { admin } from '../../api.js'
+import { Badge } from '../../parts/badge.js'
+import { Search } from '../../parts/field.js'
+import { interval } from '../../parts/format.js'
+import { PageHead } from '../../parts/page-head.js'
+import { Answer, Nothing } from '../../parts/states.js'
+import { type Column, Table } from '../../parts/table.js'
+import { linkTo, useFilters } from '../../routes.js'
+import { useQuery } from '../../use-query.js'
+import { SourceDrawer } from './source-drawer.js'
+
+/** Every source, its settings and how its shared copy stands. */
+export default function Sources(): ReactNode {
+  const sources = useQuery('sources', options => admin.sources.all(options))
+  const [{ name = '', open }, setFilters] = useFilters()
+  const shown = (all: readonly SourceInfo[]) => all.filter(one => one.name.toLowerCase().includes(name.toLowerCase()))
+  return (
+    <>
+      <PageHead title="Sources" says="Where objects come from, how often they are asked for, and what went wrong." />
+      <div className="bar">
+        <Search label="Name" wide value={name} onSearch={value => setFilters({ name: value })} />
+      </div>
+      <Answer query={sources} what="the sources">
+        {all =>
+          all.length === 0 ? (
+            <Nothing
+              icon="sources"
+              title="No sources"
+              says="Set SYNC_CONFIG to a configuration file with sources, and start the server again."
+            />
+          ) : (
+            <Table label="Sources" columns={columnsOf(name)} rows={shown(all)} keyOf={one => one.name} />
+          )
+        }
+      </Answer>
+      {open !== undefined && (
+        <SourceDrawer
+          source={sources.data?.find(one => one.name === open)}
+          name={open}
+          reload={sources.reload}
+          close={() => setFilters({ open: undefined })}
+        />
+      )}
+    </>
+  )
+}
+
+const columnsOf = (name: string): readonly Column<SourceInfo>[] => [
+  {
+    title: 'Name',
+    width: 'minmax(0, 2fr)',
+    cell: one => <a href={linkTo('sources', { name, open: one.name })}>{one.name}</a>,
+  },
+  {
+    title: 'Copies',
+    width: 'minmax(0, 1fr)',
+    cell: one => (
+      <Badge tone={one.partition_type === 'app' ? 'accent' : 'plain'}>
+        {one.partition_type === 'app' ? 'one for all' : 'one each'}
+      </Badge>
+    ),
+  },
+  { title: 'Queried', width: 'minmax(0, 1.2fr)', cell: one => interval(one.poll_interval) },
+  { title: 'Priority', width: '80px', end: true, wideOnly: true, cell: one => one.sync_priority },
+  { title: 'Queue', width: 'minmax(0, 1fr)', wideOnly: true, cell: one => one.queue ?? 'with the request' },
+  {
+    title: 'Devices get it',
+    width: 'minmax(0, 1fr)',
+    wideOnly: true,
+    cell: one => (one.sync_type === 'bulk_only' ? 'as a file' : 'by pulls'),
+  },
+]

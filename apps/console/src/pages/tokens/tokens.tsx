@@ -1,0 +1,68 @@
+import type { TokenInfo } from '@godwit/admin-client'
+import type { ReactNode } from 'react'
+import { admin } from '../../api.js'
+import { Ago } from '../../parts/ago.js'
+import { Badge } from '../../parts/badge.js'
+import { useConfirm } from '../../parts/confirm.js'
+import { useDo } from '../../parts/notices.js'
+import { PageHead } from '../../parts/page-head.js'
+import { Answer, Nothing } from '../../parts/states.js'
+import { type Column, Table } from '../../parts/table.js'
+import { useSession } from '../../session.js'
+import { useQuery } from '../../use-query.js'
+
+/** What opens the API now: tokens of scripts and sessions of this console. */
+export default function Tokens(): ReactNode {
+  const { session } = useSession()
+  const confirm = useConfirm()
+  const perform = useDo()
+  const tokens = useQuery('tokens', options => admin.system.tokens(options))
+  const revoke = async ({ id, login, console }: TokenInfo): Promise<void> => {
+    const what = console ? `the session of ${login}` : `the token of ${login}`
+    const says = 'Whoever uses it is refused from then on, and has to log in again.'
+    if (!(await confirm({ title: `Revoke ${what}?`, says, action: 'Revoke it', danger: true }))) return
+    if (await perform(() => admin.system.revokeToken(id), `${what} is revoked.`)) tokens.reload()
+  }
+  const whose = session.role === 'admin' ? 'Everything that opens the API now.' : 'What opens the API in your name.'
+  return (
+    <>
+      <PageHead title="Tokens" says={`${whose} The secrets themselves are shown to nobody.`} />
+      <Answer query={tokens} what="the tokens">
+        {all =>
+          all.length === 0 ? (
+            <Nothing icon="tokens" title="No tokens" says="Nobody is signed in." />
+          ) : (
+            <Table label="Tokens" columns={columnsOf(revoke)} rows={all} keyOf={({ id }) => id} />
+          )
+        }
+      </Answer>
+    </>
+  )
+}
+
+const columnsOf = (revoke: (token: TokenInfo) => Promise<void>): readonly Column<TokenInfo>[] => [
+  { title: 'Whose', width: 'minmax(0, 1.3fr)', cell: ({ login }) => login },
+  { title: 'Role', width: '100px', cell: ({ role }) => <Badge tone="accent">{role}</Badge> },
+  { title: 'For', width: '110px', wideOnly: true, cell: ({ console }) => (console ? 'the console' : 'scripts') },
+  {
+    title: 'Used',
+    width: 'minmax(0, 1fr)',
+    wideOnly: true,
+    cell: one => <Ago time={one.last_used ?? one.created_at} />,
+  },
+  { title: 'Ends', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ expires_at }) => <Ago time={expires_at} /> },
+  {
+    title: 'Action',
+    width: '110px',
+    cell: token => (
+      <button
+        type="button"
+        className="button plain"
+        aria-label={`Revoke the one of ${token.login}, made ${token.created_at}`}
+        onClick={() => revoke(token)}
+      >
+        Revoke …
+      </button>
+    ),
+  },
+]

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { admin } from '../../api.js'
+import { Ago } from '../../parts/ago.js'
+import { Answer } from '../../parts/states.js'
+import { linkTo } from '../../routes.js'
+import { useQuery } from '../../use-query.js'
+
+const MOST = 20
+
+/** The devices of a user, each a link to its page. */
+export function Devices({ login }: { readonly login: string }): ReactNode {
+  const clients = useQuery(`clients of ${login}`, options => admin.users.clients(login, options))
+  return (
+    <section className="stack tight">
+      <h3>Devices</h3>
+      <Answer query={clients} what="the devices">
+        {ids =>
+          ids.length === 0 ? (
+            <p className="soft">No device has logged in as {login}.</p>
+          ) : (
+            <ul className="stack tight">
+              {ids.slice(0, MOST).map(id => (
+                <li key={id}>
+                  <a className="mono break" href={linkTo('devices', { user: login, open: id })}>
+                    {id}
+                  </a>{' '}
+                  <span className="soft">
+                    <Seen id={id} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+    </section>
+  )
+}
+
+function Seen({ id }: { readonly id: string }): ReactNode {
+  const { data } = useQuery(`client ${id}`, options => admin.clients.get(id, options))
+  return data ? <Ago time={data.last_sync} /> : null
+}

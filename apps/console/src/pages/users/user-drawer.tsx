@@ -1,0 +1,111 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { admin } from '../../api.js'
+import { Ago } from '../../parts/ago.js'
+import { Badge } from '../../parts/badge.js'
+import { useConfirm } from '../../parts/confirm.js'
+import { Drawer } from '../../parts/drawer.js'
+import { Text } from '../../parts/field.js'
+import { number } from '../../parts/format.js'
+import { useDo } from '../../parts/notices.js'
+import { Answer } from '../../parts/states.js'
+import { linkTo } from '../../routes.js'
+import { useSession } from '../../session.js'
+import { useQuery } from '../../use-query.js'
+import { Devices } from './user-devices.js'
+
+interface UserDrawerProps {
+  readonly login: string
+  readonly close: (isGone: boolean) => void
+}
+
+/** One user: attributes, devices, password and end. */
+export function UserDrawer({ login, close }: UserDrawerProps): ReactNode {
+  const { may, session } = useSession()
+  const confirm = useConfirm()
+  const perform = useDo()
+  const user = useQuery(`user ${login}`, options => admin.users.get(login, options))
+  const remove = async (devices: number): Promise<void> => {
+    const yes = await confirm({
+      title: `Delete ${login}?`,
+      says: `${number(devices)} devices, all sessions, and the data that is this user's alone go at once. What was not sent from a device is lost there with its next login.`,
+      action: `Delete ${login}`,
+      danger: true,
+    })
+    if (yes && (await perform(() => admin.users.delete(login), `${login} is deleted.`))) close(true)
+  }
+  return (
+    <Drawer title={login} close={() => close(false)}>
+      <Answer query={user} what={login}>
+        {({ role, attributes, clients, created_at }) => (
+          <>
+            <dl className="facts">
+              <dt>Role</dt>
+              <dd>
+                <Badge tone="accent">{role}</Badge>
+              </dd>
+              <dt>Made</dt>
+              <dd>
+                <Ago time={created_at} />
+              </dd>
+              <dt>Devices</dt>
+              <dd className="number">{number(clients)}</dd>
+            </dl>
+            <section className="stack tight">
+              <h3>Attributes</h3>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+              <pre className="code" tabIndex={0}>
+                {JSON.stringify(attributes, null, 2)}
+              </pre>
+            </section>
+            {role === 'device' && <Devices login={login} />}
+            {role === 'device' && (
+              <div className="buttons">
+                <a className="button" href={linkTo('explain', { user: login })}>
+                  Why is something not there?
+                </a>
+              </div>
+            )}
+            {may('users.create') && <Password login={login} />}
+            {may('users.delete') && login !== session.login && (
+              <div className="buttons">
+                <button type="button" className="button" onClick={() => remove(clients)}>
+                  Delete {login} …
+                </button>
+              </div>
+            )}
+          </>
+        )}
+      </Answer>
+    </Drawer>
+  )
+}
+
+function Password({ login }: { readonly login: string }): ReactNode {
+  const [password, setPassword] = useState('')
+  const confirm = useConfirm()
+  const perform = useDo()
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const says = 'All sessions and tokens of this user end. Devices keep what they have and ask for the new password.'
+    if (!(await confirm({ title: `Set a new password for ${login}?`, says, action: 'Set the password' }))) return
+    const act = () => admin.users.update(login, { attributes: { password } })
+    if (await perform(act, `${login} has a new password.`)) setPassword('')
+  }
+  return (
+    <form className="stack tight" onSubmit={submit}>
+      <Text
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        value={password}
+        onChange={event => setPassword(event.target.value)}
+        hint="To lock somebody out, set one that nobody knows."
+      />
+      <div className="buttons">
+        <button type="submit" className="button" disabled={password === ''}>
+          Set the password …
+        </button>
+      </div>
+    </form>
+  )
+}

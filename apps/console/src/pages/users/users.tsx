@@ -1,0 +1,133 @@
+import type { ReactNode } from 'react'
+import { admin } from '../../api.js'
+import { Ago } from '../../parts/ago.js'
+import { Choice, Search } from '../../parts/field.js'
+import { number } from '../../parts/format.js'
+import { Icon } from '../../parts/icon.js'
+import { PageHead } from '../../parts/page-head.js'
+import { Failed, Nothing, Old } from '../../parts/states.js'
+import { type Column, Table } from '../../parts/table.js'
+import { linkTo, useFilters } from '../../routes.js'
+import { useSession } from '../../session.js'
+import { usePages } from '../../use-pages.js'
+import { useQuery } from '../../use-query.js'
+import { NewUser } from './new-user.js'
+import { UserDrawer } from './user-drawer.js'
+
+const PAGE = 500
+const ROLES = ['device', 'reader', 'operator', 'plugin', 'admin'] as const
+type Role = (typeof ROLES)[number]
+
+/** Who may use the server, on devices and by the API. */
+export default function Users(): ReactNode {
+  const { may } = useSession()
+  const [{ role = 'device', from = '', open, make }, setFilters] = useFilters()
+  const list = usePages<string>(`${role} ${from}`, async (after, signal) => {
+    const behind = after ?? before(from)
+    const rows = await admin.users.list({ role: role as Role, ...(behind && { after: behind }), limit: PAGE, signal })
+    return { rows, next: rows.length === PAGE ? rows.at(-1) : undefined }
+  })
+  const { rows, busy, error, more, reload } = list
+  return (
+    <>
+      <PageHead title="Users" says="People with devices, and those who may use the API and this console.">
+        {may('users.create') && (
+          <button type="button" className="button primary" onClick={() => setFilters({ make: 'yes' })}>
+            <Icon name="add" />
+            New user
+          </button>
+        )}
+      </PageHead>
+      <div className="bar">
+        <Choice
+          label="Role"
+          value={role}
+          options={ROLES.map(one => [one, one])}
+          onChange={event => setFilters({ role: event.target.value })}
+        />
+        <Search
+          label="From login"
+          wide
+          value={from}
+          placeholder="the list begins there"
+          onSearch={value => setFilters({ from: value })}
+        />
+      </div>
+      {error !== undefined && rows.length > 0 && <Old error={error} retry={reload} />}
+      {error !== undefined && rows.length === 0 ? (
+        <Failed error={error} retry={reload} />
+      ) : !busy && rows.length === 0 ? (
+        <Nothing
+          icon="users"
+          title="Nobody"
+          says={`There is no user with the role ${role}${from && ` from ${from} on`}.`}
+        />
+      ) : (
+        <Table
+          label="Users"
+          columns={columnsOf(login => linkTo('users', { role, from, open: login }))}
+          rows={rows}
+          keyOf={login => login}
+          more={more}
+          busy={busy}
+        />
+      )}
+      {make !== undefined && (
+        <NewUser
+          close={made => {
+            setFilters({ make: undefined, ...(made && { open: made }) })
+            if (made) reload()
+          }}
+        />
+      )}
+      {open !== undefined && (
+        <UserDrawer
+          login={open}
+          close={isGone => {
+            setFilters({ open: undefined })
+            if (isGone) reload()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** The list begins with logins behind this text; the one that is typed comes first. */
+const before = (from: string): string =>
+  from === '' ? '' : from.slice(0, -1) + String.fromCharCode(from.charCodeAt(from.length - 1) - 1)
+
+const columnsOf = (link: (login: string) => string): readonly Column<string>[] => [
+  { title: 'Login', width: 'minmax(0, 2fr)', cell: login => <a href={link(login)}>{login}</a> },
+  { title: 'Devices', width: '90px', end: true, cell: login => <Of login={login} what="clients" /> },
+  {
+    title: 'Attributes',
+    width: 'minmax(0, 2fr)',
+    wideOnly: true,
+    cell: login => <Of login={login} what="attributes" />,
+  },
+  { title: 'Made', width: 'minmax(0, 1fr)', wideOnly: true, cell: login => <Of login={login} what="created_at" /> },
+]
+
+/** A row that comes into sight again within so many milliseconds shows what was known. */
+const ROW = { fresh: 30_000 }
+
+/** Asked for once for each row in sight. */
+function Of({
+  login,
+  what,
+}: {
+  readonly login: string
+  readonly what: 'clients' | 'attributes' | 'created_at'
+}): ReactNode {
+  const { data } = useQuery(`user ${login}`, options => admin.users.get(login, options), ROW)
+  if (data === undefined) return <span className="soft">…</span>
+  if (what === 'clients') return number(data.clients)
+  if (what === 'created_at') return <Ago time={data.created_at} />
+  const given = Object.entries(data.attributes).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  return given.length > 0 ? (
+    <span title={given.join('\n')}>{given.join(', ')}</span>
+  ) : (
+    <span className="soft">none</span>
+  )
+}

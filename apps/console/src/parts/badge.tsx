@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'plain'
+
+interface BadgeProps {
+  readonly tone?: Tone
+  readonly dot?: boolean
+  readonly children: ReactNode
+}
+
+/** A word about how something is; its colour only repeats what it says. */
+export const Badge = ({ tone = 'plain', dot = false, children }: BadgeProps): ReactNode => (
+  <span className={`badge ${tone}`}>
+    {dot && <span className="dot" />}
+    {children}
+  </span>
+)

@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { PageRoute } from '../pages.js'
+import { linkTo } from '../routes.js'
+import { useSession } from '../session.js'
+import { Icon } from './icon.js'
+import { DocsLink, PageLink } from './page-link.js'
+
+/** So many pages stand in the bar, the others behind "More". */
+const IN_BAR = 4
+
+interface BarProps {
+  readonly allowed: readonly PageRoute[]
+  readonly here: string
+}
+
+/** The navigation of a phone, at the bottom where a thumb reaches it. */
+export function Bar({ allowed, here }: BarProps): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const rest = allowed.slice(IN_BAR)
+  return (
+    <nav className="bottom" aria-label="Pages of the bar">
+      {allowed.slice(0, IN_BAR).map(({ path, title, icon }) => (
+        <a key={path} href={linkTo(path)} aria-current={path === here ? 'page' : undefined}>
+          <Icon name={icon} />
+          {title}
+        </a>
+      ))}
+      <button
+        type="button"
+        aria-current={rest.some(({ path }) => path === here) ? 'page' : undefined}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="more" />
+        More
+      </button>
+      {isOpen && <Sheet rest={rest} here={here} close={() => setOpen(false)} />}
+    </nav>
+  )
+}
+
+function Sheet({ rest, here, close }: { rest: readonly PageRoute[]; here: string; close: () => void }): ReactNode {
+  const { session, signOut } = useSession()
+  const sheet = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const open = sheet.current
+    open?.showModal()
+    // Whatever is chosen leads on, and beside it is nothing.
+    const end = (): void => open?.close()
+    open?.addEventListener('click', end)
+    return () => open?.removeEventListener('click', end)
+  }, [])
+  return (
+    <dialog ref={sheet} className="sheet" aria-label="More pages" onClose={close}>
+      {rest.map(page => (
+        <PageLink key={page.path} page={page} here={here} />
+      ))}
+      <DocsLink />
+      <button type="button" className="button" onClick={signOut}>
+        Sign out {session.login}
+      </button>
+    </dialog>
+  )
+}

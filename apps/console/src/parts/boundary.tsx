@@ -1,0 +1,21 @@
+import { Component, type ReactNode } from 'react'
+import { Failed } from './states.js'
+
+interface Caught {
+  readonly error?: unknown
+}
+
+/** A page that fails, or cannot be fetched, leaves the navigation standing. */
+export class Boundary extends Component<{ readonly children: ReactNode }, Caught> {
+  override state: Caught = {}
+
+  static getDerivedStateFromError(error: unknown): Caught {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === undefined) return this.props.children
+    // A page of another build can only come with that build.
+    return <Failed error={this.state.error} retry={() => location.reload()} />
+  }
+}

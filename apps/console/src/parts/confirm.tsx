@@ -1,0 +1,67 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
+
+/** What is asked before anything changes. */
+export interface Question {
+  readonly title: string
+  /** What happens then, in full sentences. */
+  readonly says: ReactNode
+  /** What the button does, as a verb with its object: "Delete ada". */
+  readonly action: string
+  /** It cannot be taken back. */
+  readonly danger?: boolean
+}
+
+type Ask = (question: Question) => Promise<boolean>
+
+const Context = createContext<Ask>(() => Promise.resolve(false))
+
+/** Asks once; resolves to whether the action was chosen. */
+export const useConfirm = (): Ask => useContext(Context)
+
+interface Open extends Question {
+  readonly answer: (yes: boolean) => void
+}
+
+export function Asking({ children }: { readonly children: ReactNode }): ReactNode {
+  const [open, setOpen] = useState<Open>()
+  const ask: Ask = useCallback(question => new Promise(answer => setOpen({ ...question, answer })), [])
+  const end = (yes: boolean): void => {
+    open?.answer(yes)
+    setOpen(undefined)
+  }
+  return (
+    <Context value={ask}>
+      {children}
+      {open && <Confirm question={open} end={end} />}
+    </Context>
+  )
+}
+
+interface ConfirmProps {
+  readonly question: Question
+  readonly end: (yes: boolean) => void
+}
+
+function Confirm({ question: { title, says, action, danger = false }, end }: ConfirmProps): ReactNode {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby="question" onCancel={() => end(false)}>
+      <div className="dialog-body">
+        <h2 id="question" className="break">
+          {title}
+        </h2>
+        <div className="soft stack tight break">{says}</div>
+        {danger && <p>This cannot be undone.</p>}
+      </div>
+      <div className="dialog-foot">
+        <button type="button" className="button" onClick={() => end(false)}>
+          Cancel
+        </button>
+        <button type="button" className={`button ${danger ? 'danger' : 'primary'}`} onClick={() => end(true)}>
+          {action}
+        </button>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Icon } from './icon.js'
+
+interface DrawerProps {
+  readonly title: string
+  readonly close: () => void
+  readonly children: ReactNode
+}
+
+/** One thing of a list, beside the list, which stays in reach. Escape closes it, and the focus goes back. */
+export function Drawer({ title, close, children }: DrawerProps): ReactNode {
+  const panel = useRef<HTMLElement>(null)
+  const latest = useRef(close)
+  latest.current = close
+  useEffect(() => {
+    const before = document.activeElement
+    panel.current?.focus()
+    const look = ({ key }: KeyboardEvent): void => {
+      // A question above it has the key for itself.
+      if (key === 'Escape' && !document.querySelector('dialog:modal')) latest.current()
+    }
+    addEventListener('keydown', look)
+    return () => {
+      removeEventListener('keydown', look)
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <aside ref={panel} className="drawer" aria-label={title} tabIndex={-1}>
+      <div className="drawer-head">
+        <h2 className="cut">{title}</h2>
+        <button type="button" className="button plain icon-only" aria-label="Close" onClick={close}>
+          <Icon name="cross" />
+        </button>
+      </div>
+      <div className="drawer-body">{children}</div>
+    </aside>
+  )
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import { codeOf, messageOf } from '../api.js'
+import { Icon, type IconName } from './icon.js'
+
+interface StateProps {
+  readonly icon?: IconName
+  readonly title: string
+  readonly says?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** What stands in the place of content that is not there. */
+export const Nothing = ({ icon = 'empty', title, says, children }: StateProps): ReactNode => (
+  <div className="state">
+    <Icon name={icon} />
+    <h2>{title}</h2>
+    {says !== undefined && <p className="break">{says}</p>}
+    {children !== undefined && <div className="buttons">{children}</div>}
+  </div>
+)
+
+export const Loading = ({ what }: { readonly what: string }): ReactNode => (
+  <div className="state late" role="status">
+    <div className="spinner" />
+    <p>Loading {what} …</p>
+  </div>
+)
+
+export const NoRights = ({ role }: { readonly role: string }): ReactNode => (
+  <Nothing
+    icon="lock"
+    title="Not for your role"
+    says={`You are signed in as ${role}. Ask an admin for another role, or sign in as somebody else.`}
+  />
+)
+
+export function Failed({ error, retry }: { readonly error: unknown; readonly retry: () => void }): ReactNode {
+  if (codeOf(error) === 'role_insufficient')
+    return <Nothing icon="lock" title="Not for your role" says={messageOf(error)} />
+  const title = codeOf(error) === 'offline' ? 'The server does not answer' : 'That did not work'
+  return (
+    <div role="alert">
+      <Nothing icon="warning" title={title} says={messageOf(error)}>
+        <button type="button" className="button" onClick={retry}>
+          Try again
+        </button>
+      </Nothing>
+    </div>
+  )
+}
+
+/** What is shown is not what the server has now. */
+export const Old = ({ error, retry }: { readonly error: unknown; readonly retry: () => void }): ReactNode => (
+  <div className="alert bad" role="alert">
+    <Icon name="warning" />
+    <span className="break">What you see is old: {messageOf(error)}</span>
+    <button type="button" className="button" onClick={retry}>
+      Try again
+    </button>
+  </div>
+)
+
+interface AnswerProps<T> {
+  readonly query: { readonly data?: T; readonly error?: unknown; readonly reload: () => void }
+  readonly what: string
+  readonly children: (data: T) => ReactNode
+}
+
+/** An answer of the server, or why there is none. What is known stays, with a line above it where asking anew failed. */
+export function Answer<T>({ query, what, children }: AnswerProps<T>): ReactNode {
+  const { data, error, reload } = query
+  if (data === undefined) return error === undefined ? <Loading what={what} /> : <Failed error={error} retry={reload} />
+  return (
+    <>
+      {error !== undefined && <Old error={error} retry={reload} />}
+      {children(data)}
+    </>
+  )
+}

@@ -1,0 +1,201 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Browser, Page } from 'playwright-core'
+import { findChromium, openBrowser, watchedPage } from '../harness/browser.js'
+import { go, PAGES, signedIn } from './visit.js'
+import { FOLDER, openWorld, type World } from './world.js'
+
+const chromium = existsSync(FOLDER) ? findChromium() : undefined
+const inBrowser = chromium === undefined ? test.skip : test
+// A page that is left gives up what it waits for.
+const isGivenUp = (complaint: string): boolean => complaint.includes('ERR_ABORTED')
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  if (chromium === undefined) return
+  world = await openWorld({ objects: 2500, users: 30, devices: 4 })
+  browser = await openBrowser(chromium)
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await world?.server.close()
+})
+
+/** What axe finds that keeps people out. */
+async function barriers(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE)
+  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
+    violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[]
+  }
+  return found.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}
+
+inBrowser('a login opens the console, and nothing secret is where a script could read it', async () => {
+  const { page, complaints } = await watchedPage(browser)
+  await page.goto(`${world.url}/`)
+  await page.waitForURL(/\/console\//)
+  await page.getByLabel('Login').fill('admin')
+  await page.getByLabel('Password').fill('wrong')
+  await page.keyboard.press('Enter')
+  await page.getByText('Login or password is wrong.').waitFor()
+  await page.getByLabel('Password').fill('a long admin password')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  const seen = 'document.cookie + JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage })'
+  expect(await page.evaluate(seen)).toBe('{}{}')
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await page.getByRole('button', { name: 'Sign out admin' }).first().click()
+  await page.getByRole('heading', { name: 'Godwit console' }).waitFor()
+  // Refusals by the server, on purpose.
+  expect(complaints.filter(one => !one.includes('401') && !isGivenUp(one))).toEqual([])
+  await page.close()
+})
+
+inBrowser.each(['admin', 'otto', 'rita'] as const)(
+  '%s sees every page that the role may, and no page has barriers',
+  async login => {
+    const { page, requests, complaints } = await signedIn(browser, world, login)
+    complaints.length = 0
+    const found: string[] = []
+    for (const [path, title] of PAGES) {
+      await go(page, path)
+      const isOpen = path !== 'audit' || login === 'admin'
+      await page.getByRole('heading', { level: isOpen ? 1 : 2, name: isOpen ? title : 'Not for your role' }).waitFor()
+      expect((await page.getByRole('link', { name: title, exact: true }).count()) > 0).toBe(isOpen)
+      for (const barrier of await barriers(page)) found.push(`${path}: ${barrier}`)
+    }
+    expect(found).toEqual([])
+    expect(complaints.filter(one => !isGivenUp(one))).toEqual([])
+    expect(requests.filter(address => !address.startsWith(world.url) && !address.startsWith('data:'))).toEqual([])
+    await page.close()
+  },
+)
+
+inBrowser('a reader is offered nothing that changes anything', async () => {
+  const { page } = await signedIn(browser, world, 'rita')
+  const offered: string[] = []
+  const places = [
+    'sources?open=Product',
+    'objects?source=Product&open=1000001',
+    'users?open=user0001',
+    'mutations',
+    'settings',
+  ]
+  for (const place of [...places, `devices?open=${world.devices[0]?.client}`]) {
+    await go(page, place)
+    offered.push(...(await page.getByRole('button', { name: /…$|Edit|New user/ }).allTextContents()))
+  }
+  expect(offered).toEqual([])
+  await page.close()
+})
+
+inBrowser('an object is found, changed with its difference shown, and put back', async () => {
+  const { page, complaints } = await signedIn(browser, world, 'admin')
+  await go(page, 'objects?source=Product')
+  await page.getByLabel('Contains').fill('compass 7')
+  const [first] = await page.getByRole('row').filter({ hasText: 'Compass 7' }).all()
+  await first?.getByRole('link').first().click()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const box = page.getByLabel('Attributes as JSON')
+  const { stock, ...rest } = JSON.parse(await box.inputValue()) as { stock: number; name: string }
+  await box.fill(JSON.stringify({ ...rest, note: 'counted' }))
+  await page.getByRole('button', { name: 'Change …' }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByLabel('What changes').textContent()).toBe(`+ note: counted− stock: ${stock}`)
+  const id = new URLSearchParams(((await page.evaluate('location.hash')) as string).split('?')[1]).get('open') ?? ''
+  await dialog.getByRole('button', { name: `Change ${id}` }).click()
+  await page.getByText(`${id} is changed.`).waitFor()
+  const now = async () => (await world.admin.users.objects('*', 'Product', { id })).objects[0]?.attributes
+  expect(await now()).toEqual({ ...rest, note: 'counted' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText(`${id} is as before.`).waitFor()
+  expect(await now()).toEqual({ ...rest, stock })
+  expect(complaints.filter(one => !isGivenUp(one))).toEqual([])
+  await page.close()
+})
+
+inBrowser('a source gets another interval after a question that names it', async () => {
+  const { page } = await signedIn(browser, world, 'otto')
+  await go(page, 'sources?open=Visit')
+  await page.getByLabel('Interval').fill('900')
+  await page.getByRole('button', { name: 'Change …' }).click()
+  await page.getByText('poll_interval: 300 → 900').waitFor()
+  await page.getByRole('button', { name: 'Change the settings' }).click()
+  await page.getByText('The settings of Visit are changed.').waitFor()
+  expect((await world.admin.sources.get('Visit')).poll_interval).toBe(900)
+  await page.close()
+})
+
+inBrowser('mutations in doubt are discarded together', async () => {
+  const { page } = await signedIn(browser, world, 'otto')
+  await go(page, 'mutations')
+  for (const box of await page.getByRole('checkbox').all()) await box.check()
+  await page.getByRole('button', { name: 'Discard …' }).click()
+  await page.getByRole('button', { name: 'Discard 2 mutations' }).click()
+  await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+  expect(await world.admin.operations.undecided()).toEqual([])
+  await page.close()
+})
+
+inBrowser('a user is made, looked at and deleted by keys alone', async () => {
+  const { page } = await signedIn(browser, world, 'admin')
+  await go(page, 'users')
+  await page.getByRole('button', { name: 'New user' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Login', { exact: true }).fill('zoe')
+  await page.getByLabel('Password', { exact: true }).fill('a long password')
+  await page.keyboard.press('Enter')
+  await page.getByText('zoe is made.').waitFor()
+  await page.getByRole('button', { name: 'Delete zoe …' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('This cannot be undone.').waitFor()
+  await page.keyboard.press('Escape')
+  expect((await world.admin.users.get('zoe')).login).toBe('zoe')
+  await page.getByRole('button', { name: 'Delete zoe …' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Delete zoe', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('zoe is deleted.').waitFor()
+  await expect(world.admin.users.get('zoe')).rejects.toMatchObject({ code: 'user_not_found' })
+  await page.close()
+})
+
+inBrowser('why an object is not on a device is told station by station', async () => {
+  const { page } = await signedIn(browser, world, 'rita')
+  await go(page, 'explain')
+  await page.getByLabel('Source').selectOption('Product')
+  await page.getByLabel('User').fill('user0001')
+  await page.getByLabel('Object').fill('nowhere')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'It is not there' }).waitFor()
+  expect(await page.getByRole('listitem').filter({ hasText: 'Object unknown' }).count()).toBe(1)
+  expect(await page.evaluate('location.hash')).toContain('object=nowhere')
+  await page.close()
+})
+
+inBrowser.each([390, 820, 1440])('at a width of %i nothing hangs over the side', async width => {
+  const { page } = await signedIn(browser, world, 'admin', { width, dark: width === 820 })
+  for (const [path] of PAGES) {
+    await go(page, path)
+    expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width])
+  }
+  expect(await barriers(page)).toEqual([])
+  await page.close()
+})
+
+inBrowser('without a server a page says so, and goes on when it is back', async () => {
+  const { page } = await signedIn(browser, world, 'rita')
+  await page.route('**/rc/v1/system/tokens', route => route.abort())
+  await go(page, 'tokens')
+  await page.getByRole('heading', { name: 'The server does not answer' }).waitFor()
+  await page.unroute('**/rc/v1/system/tokens')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('table', { name: 'Tokens' }).waitFor()
+  await page.close()
+})

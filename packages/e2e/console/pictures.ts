@@ -1,0 +1,65 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { findChromium, openBrowser } from '../harness/browser.js'
+import { go, PAGES, signedIn } from './visit.js'
+import { openWorld } from './world.js'
+
+const WIDTHS = [390, 820, 1440]
+
+/** Pages as they are shown beside their names; some with what opens in them. */
+const SHOWN: readonly (readonly [name: string, path: string])[] = [
+  ...PAGES.map(([path]) => [path, path === 'objects' ? 'objects?source=Product' : path] as const),
+  ['source', 'sources?open=Product'],
+  ['object', 'objects?source=Product&open=1000007'],
+  ['user', 'users?open=user0001'],
+  ['explained', 'explain?source=Product&user=user0001&object=1000007'],
+]
+
+type Format = 'webp' | 'png'
+
+async function pictureOf(page: Page, format: Format): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page)
+  const quality = format === 'webp' ? { quality: 80 } : {}
+  const { data } = await session.send('Page.captureScreenshot', { format, ...quality })
+  await session.detach()
+  return Buffer.from(data, 'base64')
+}
+
+/** Takes pictures of pages, at three widths, light and dark, into a folder. Some: of these alone. */
+export async function takePictures(
+  folder: string,
+  some: readonly string[],
+  widths: readonly number[],
+  format: Format,
+): Promise<void> {
+  const chromium = findChromium()
+  if (chromium === undefined) throw new Error('There is no Chromium: name one by TEST_CHROMIUM.')
+  mkdirSync(folder, { recursive: true })
+  const world = await openWorld()
+  const browser = await openBrowser(chromium)
+  try {
+    for (const width of widths) {
+      for (const dark of [false, true]) {
+        const { page, complaints } = await signedIn(browser, world, 'admin', { width, dark })
+        for (const [name, path] of SHOWN) {
+          if (some.length > 0 && !some.includes(name)) continue
+          await go(page, path)
+          await page.waitForTimeout(600)
+          const file = join(folder, `${name}-${width}-${dark ? 'dark' : 'light'}.${format}`)
+          writeFileSync(file, await pictureOf(page, format))
+        }
+        for (const complaint of complaints) process.stderr.write(`${complaint}\n`)
+        await page.close()
+      }
+    }
+  } finally {
+    await browser.close()
+    await world.server.close()
+  }
+}
+
+const [folder = 'pictures', names = '', widths = '', format = 'webp'] = process.argv.slice(2)
+const list = (text: string): readonly string[] => text.split(',').filter(one => one !== '')
+const chosen = widths === '' ? WIDTHS : list(widths).map(Number)
+await takePictures(folder, list(names), chosen, format === 'png' ? 'png' : 'webp')

@@ -1,0 +1,54 @@
+import type { Browser, Page } from 'playwright-core'
+import { type WatchedPage, watchedPage } from '../harness/browser.js'
+import { PASSWORDS, type World } from './world.js'
+
+export type Login = keyof typeof PASSWORDS
+
+export const PAGES = [
+  ['overview', 'Overview'],
+  ['sources', 'Sources'],
+  ['objects', 'Objects'],
+  ['users', 'Users'],
+  ['devices', 'Devices'],
+  ['explain', 'Why is it not there?'],
+  ['mutations', 'Mutations'],
+  ['jobs', 'Jobs'],
+  ['audit', 'Audit'],
+  ['tokens', 'Tokens'],
+  ['settings', 'Settings'],
+] as const
+
+interface Options {
+  readonly width?: number
+  readonly dark?: boolean
+}
+
+/** A page of the console, in which somebody has signed in. */
+export async function signedIn(
+  browser: Browser,
+  { url }: Pick<World, 'url'>,
+  login: Login,
+  { width = 1440, dark = false }: Options = {},
+): Promise<WatchedPage> {
+  const watched = await watchedPage(browser, {
+    viewport: { width, height: width < 600 ? 844 : 900 },
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+  })
+  const { page } = watched
+  await page.goto(`${url}/console/`)
+  await page.getByLabel('Login').fill(login)
+  await page.getByLabel('Password').fill(PASSWORDS[login])
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  // It asked who is there, and was told that nobody is.
+  watched.complaints.length = 0
+  return watched
+}
+
+/** Goes there as by a link. */
+export async function go(page: Page, path: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/${path}`)}`)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.locator('.spinner').first().waitFor({ state: 'detached' })
+}

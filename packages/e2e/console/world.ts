@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { AdminClient } from '@godwit/admin-client'
+import { API_TOKEN_HEADER, type Attributes, CLIENT_ID_HEADER, type Page } from '@godwit/protocol'
+import { createSyncServer, defineSource, failure, type SyncServer } from '@godwit/server'
+import { openMemoryStore, type Store } from '@godwit/store'
+
+export const PASSWORDS = {
+  admin: 'a long admin password',
+  rita: 'a long reader password',
+  otto: 'an operator password',
+}
+export const FOLDER = fileURLToPath(new URL('../../../apps/server/pages/console', import.meta.url))
+
+export interface WorldOptions {
+  readonly store?: Store
+  readonly objects?: number
+  readonly users?: number
+  readonly devices?: number
+}
+
+/** A server with a console and data of every kind that its pages show. */
+export interface World {
+  readonly server: SyncServer
+  readonly url: string
+  readonly admin: AdminClient
+  readonly devices: readonly Device[]
+}
+
+export interface Device {
+  readonly client: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const Product = defineSource<object>({ name: 'Product', partition: 'app', pollInterval: -1 })
+const Price = defineSource<object>({
+  name: 'Price',
+  partition: 'app',
+  pollInterval: 60,
+  query: () => Promise.reject(failure('the price list is locked by its night run')),
+})
+const Visit = defineSource<object>({ name: 'Visit', pollInterval: 300, query: () => ({}), create: () => undefined })
+const Order = defineSource<object>({
+  name: 'Order',
+  pollInterval: -1,
+  syncPriority: 500,
+  create: () => Promise.reject(new Error('the order system closed the connection')),
+})
+
+const CITIES = ['Porto', 'Lisboa', 'Ystad', 'Bergen', 'Galway', 'Brest', 'Texel', 'Vigo', 'Bodø', 'Kiel']
+const KINDS = ['Lamp', 'Chair', 'Table', 'Shelf', 'Kettle', 'Radio', 'Rope', 'Compass']
+
+export async function openWorld({ store = openMemoryStore(), ...sizes }: WorldOptions = {}): Promise<World> {
+  const { objects = 3000, users = 60, devices: count = 12 } = sizes
+  const server = createSyncServer({
+    store,
+    sources: [Product, Price, Visit, Order],
+    admin: { login: 'admin', password: PASSWORDS.admin },
+    limits: { passwordCost: 16 },
+    pages: [{ path: '/console', folder: FOLDER }],
+  })
+  const { url } = await server.listen({ port: 0 })
+  const admin = await AdminClient.login({ url, login: 'admin', password: PASSWORDS.admin })
+  await admin.users.create({ login: 'rita', password: PASSWORDS.rita }, { role: 'reader' })
+  await admin.users.create({ login: 'otto', password: PASSWORDS.otto }, { role: 'operator' })
+  const logins = Array.from({ length: users }, (_, place) => `user${String(place + 1).padStart(4, '0')}`)
+  const teams = ['north', 'south', 'harbour']
+  const many = logins.map((login, place) => ({ attributes: { login, password: login, team: teams[place % 3] ?? '' } }))
+  await admin.users.createMany(many)
+  await admin.push.objects('Product', '*', products(objects))
+  const devices: Device[] = []
+  for (const login of logins.slice(0, count)) devices.push(await openDevice(url, login))
+  await failOrder(url, devices[0] as Device)
+  await fetch(`${url}/rc/v1/users/nobody`, { headers: { [API_TOKEN_HEADER]: admin.token } })
+  return { server, url, admin, devices }
+}
+
+function* products(count: number): Generator<readonly [string, Attributes]> {
+  for (let n = 1; n <= count; n++) {
+    const attributes = {
+      name: `${KINDS[n % KINDS.length]} ${n}`,
+      price: Math.round((n * 7919) % 50_000) / 100,
+      stock: n % 240,
+      store: CITIES[n % CITIES.length] ?? '',
+    }
+    yield [String(1_000_000 + n), attributes]
+  }
+}
+
+async function openDevice(url: string, login: string): Promise<Device> {
+  const ask = async <T>(path: string, headers: Record<string, string>, body: object): Promise<T> => {
+    const all = { 'content-type': 'application/json', ...headers }
+    return (await (await fetch(url + path, { method: 'POST', headers: all, body: JSON.stringify(body) })).json()) as T
+  }
+  const { session } = await ask<{ session: string }>('/rc/v1/app/login', {}, { login, password: login })
+  const bearer = { authorization: `Bearer ${session}` }
+  const { client } = await ask<{ client: { client_id: string } }>('/rc/v1/clients', bearer, {})
+  const headers = { ...bearer, [CLIENT_ID_HEADER]: client.client_id }
+  const app = {
+    device_app_id: 'example.stock',
+    device_app_version: '4.2.0',
+    device_type: 'android',
+    device_pin: randomUUID(),
+  }
+  await ask(`/rc/v1/clients/${client.client_id}/register`, headers, app)
+  for (const source of ['Product', 'Price', 'Visit']) await pull(url, headers, source)
+  return { client: client.client_id, headers }
+}
+
+/** One page, and where the next begins. */
+export async function pull(url: string, headers: Device['headers'], source: string, token = ''): Promise<Page> {
+  const query = token === '' ? '' : `?token=${encodeURIComponent(token)}`
+  return (await (await fetch(`${url}/app/v1/${source}${query}`, { headers: { ...headers } })).json()) as Page
+}
+
+/** A write whose backend never says what became of it. */
+async function failOrder(url: string, { headers }: Device): Promise<void> {
+  const { epoch } = await pull(url, headers, 'Order')
+  const mutations = [1, 2].map(number => ({
+    number,
+    key: `order ${number} ${randomUUID()}`,
+    operation: 'create',
+    object: `new${number}`,
+    attributes: { product: String(1_000_000 + number), count: number },
+  }))
+  const body = JSON.stringify({ epoch, acknowledged: 0, mutations })
+  await fetch(`${url}/app/v1/Order`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  })
+}
