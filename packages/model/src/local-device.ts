@@ -8,7 +8,7 @@ import { writeDefinition } from './database/stored-definition.js'
 import type { Definition } from './definition/definition.js'
 import type { Change, Device, ModelDraft, Refusal, RefusalRef } from './device.js'
 import type { DeviceFiles } from './files/device-files.js'
-import { throwAside } from './live/aside.js'
+import { aside, throwAside } from './live/aside.js'
 import { idNow } from './outbox/linked-ids.js'
 import { adopt } from './records/adopt.js'
 import type { CallNotes } from './records/call-notes.js'
@@ -40,9 +40,12 @@ export class LocalDevice implements Device {
   readonly #records = new Map<string, ModelRecords>()
   readonly #handlers = new Map<string, (refusal: Refusal) => void>()
   readonly #drafts = new Set<ModelDraft>()
+  /** Refusals of before this opening that no handler heard of since. */
+  readonly #untold: Set<string>
 
   constructor(parts: LocalDeviceParts) {
     this.#parts = parts
+    this.#untold = new Set(this.refused().map(keyOf))
   }
 
   define(definition: Definition): Records {
@@ -183,11 +186,21 @@ export class LocalDevice implements Device {
   onRefused(name: string, handler: ((refusal: Refusal) => void) | undefined): void {
     if (handler) this.#handlers.set(name, handler)
     else this.#handlers.delete(name)
+    // In a later task: whoever sets it is not called back meanwhile.
+    if (handler && this.#untold.size > 0) queueMicrotask(() => this.#tellUntold(name))
   }
 
   /** Tells the handler of its model; what it does not decide stays rolled back, and listed. */
   tellRefused(refusal: Refusal): void {
     this.#handlers.get(refusal.model)?.(refusal)
+  }
+
+  /** What was listed when the device was opened and nobody ended: the process may have died before a handler heard of it. */
+  #tellUntold(name: string): void {
+    const { callbacks } = this.#parts.models.live
+    for (const refusal of this.#parts.database.isOpen ? this.refused(name) : [])
+      if (this.#untold.delete(keyOf(refusal)))
+        callbacks.run(() => aside(() => this.tellRefused(refusal), callbacks.threw))
   }
 
   /** Undone with the open transaction. */
@@ -213,6 +226,8 @@ export class LocalDevice implements Device {
     )
   }
 }
+
+const keyOf = ({ model, id }: Refusal): string => `${id} ${model}`
 
 const definedAlready = ({ name }: Definition): SyncError =>
   new SyncError(

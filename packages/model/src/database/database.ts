@@ -150,6 +150,10 @@ export class Database {
     }
   }
 
+  get isOpen(): boolean {
+    return !this.#closed
+  }
+
   /** Throws `sdk_closed` once it is closed: statements that others hold tell it in words of their driver. */
   checkOpen(): void {
     if (this.#closed)

@@ -28,6 +28,36 @@ async function withProducts() {
 }
 
 describe('a change that the server did not take', () => {
+  test('that is still listed at the next opening is told to the handler then, once', async () => {
+    const server = new FakeServer()
+    const drive = await driveOn('better-sqlite3', directories.make())
+    const open = () => {
+      const device = openOn(drive, server)
+      opened.push(device)
+      return { ...device, Product: device.sdk.addModel('Product', model => model.enable('sync')) }
+    }
+    const first = open()
+    await first.sdk.login('ada', 'ada')
+    server.decide = () => NO
+    first.Product.create({ name: 'Gift' })
+    await first.sdk.sync()
+    await first.sdk.close()
+    const second = open()
+    const heard: unknown[] = []
+    second.Product.onRefused(({ attributes }) => heard.push(attributes))
+    expect(heard).toEqual([])
+    await Promise.resolve()
+    second.Product.onRefused(({ attributes }) => heard.push(attributes))
+    await Promise.resolve()
+    expect(heard).toEqual([{ name: 'Gift' }])
+    for (const refusal of second.sdk.refused()) refusal.dismiss()
+    await second.sdk.close()
+    const third = open()
+    third.Product.onRefused(({ attributes }) => heard.push(attributes))
+    await Promise.resolve()
+    expect(heard.length).toBe(1)
+  })
+
   test('is told with its object by the notification of its source, all of one answer together [behaviour.sdk.notification.refused]', async () => {
     const { sdk, Product, heard } = await withProducts()
     const { object } = Product.create({ name: 'Gift' })
