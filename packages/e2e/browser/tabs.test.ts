@@ -48,7 +48,7 @@ inBrowser('two tabs see the rows of each other, and when the owner is closed the
     `window.seen = []; device.models.Draft.observe({}, rows => { seen.push(rows.map(row => row.text).toSorted().join()) }); 0`,
   )
   expect(await texts(second)).toEqual(['a'])
-  expect([await roleOf(first), await roleOf(second)]).toEqual(['owner', expect.stringMatching('guest|opening')])
+  expect([await roleOf(first), await roleOf(second)]).toEqual(['owner', 'guest'])
   await create(first, 'b')
   await second.waitForFunction(`seen.at(-1) === 'a,b'`)
   await create(second, 'c')
@@ -66,4 +66,47 @@ inBrowser('of five tabs opened at once each answers, and nothing is doubled', as
   await Promise.all(tabs.map((tab, at) => create(tab, `from ${at}`)))
   const expected = tabs.map((_, at) => `from ${at}`)
   for (const tab of tabs) expect(await texts(tab)).toEqual(expected)
+})
+
+inBrowser('an owner that is frozen lets go, and is a guest when it comes back', async () => {
+  context = await browser.newContext()
+  const first = await openTab(context, server)
+  await create(first, 'a')
+  const second = await openTab(context, server)
+  expect(await texts(second)).toEqual(['a'])
+  await first.evaluate(`document.dispatchEvent(new Event('freeze'))`)
+  await create(second, 'b')
+  expect(await roleOf(second)).toBe('owner')
+  await first.evaluate(`document.dispatchEvent(new Event('resume'))`)
+  expect(await texts(first)).toEqual(['a', 'b'])
+  await create(first, 'c')
+  expect(await texts(second)).toEqual(['a', 'b', 'c'])
+})
+
+const NO_FILES = `Object.defineProperty(StorageManager.prototype, 'getDirectory', { value: undefined })`
+
+inBrowser('without private files a device is in memory, and says so', async () => {
+  context = await browser.newContext()
+  await context.addInitScript(NO_FILES)
+  const page = await openTab(context, server)
+  await create(page, 'in memory')
+  expect(await texts(page)).toEqual(['in memory'])
+  expect(await page.evaluate('device.status.current()')).toMatchObject({ storage: 'memory', durable: false })
+  const told = await page.evaluate('events.filter(({ kind }) => kind === "error").map(({ error }) => error.message)')
+  expect(told).toEqual([
+    expect.stringMatching(/^Data is kept in memory and gone with this page: .* no private files\.$/),
+  ])
+  await page.reload()
+  expect(await texts(page)).toEqual([])
+})
+
+inBrowser('where data has to be kept, calls fail with the reason', async () => {
+  context = await browser.newContext()
+  await context.addInitScript(NO_FILES)
+  const page = await openTab(context, server, { require: '1' })
+  const failed = `device.models.Draft.find().catch(({ code, message }) => ({ code, message }))`
+  expect(await page.evaluate(failed)).toEqual({
+    code: 'database_failed',
+    message: 'This page cannot keep data on this device: this browser keeps no private files.',
+  })
 })

@@ -88,8 +88,8 @@ function ownerOf(link: Linked, { name, server, worker, requireStorage }: Options
         link.tell({ role: 'owner' })
         link.attach(worker)
       },
-      opened(storage) {
-        if (storage === 'opfs') return
+      opened(had) {
+        if (had === storage) return
         const reason = 'this browser refuses to keep files for it, as private windows do'
         if (requireStorage) link.fail(unkept(reason))
         else tellOfMemory(link, reason)
@@ -142,7 +142,7 @@ function shared(link: Linked, options: Options): () => void {
     try {
       await owner.run()
       // Another page may have asked for it: it is that one's turn.
-      setTimeout(beGuest)
+      setTimeout(() => (waiting.signal === signal || waiting.signal.aborted) && beGuest())
     } catch (error) {
       fail(link, error)
     } finally {
@@ -162,11 +162,14 @@ function shared(link: Linked, options: Options): () => void {
   const hear = ({ data }: MessageEvent<ChannelMessage>): void => {
     if (data.to === OWNER && data.message === WANTED && document.visibilityState === 'hidden') owner?.letGo()
   }
+  const unlisten = link.device.status.subscribe(() => {
+    const { connected, role } = link.device.status.current()
+    if (connected && role === 'opening') link.tell({ role: 'guest' })
+  })
   const look = setInterval(() => {
     if (owner || document.visibilityState !== 'visible') return
     if (link.generation === undefined && !link.device.status.current().busy)
       channel.postMessage({ to: OWNER, from: link.page, message: WANTED } satisfies ChannelMessage)
-    else if (link.device.status.current().role === 'opening') link.tell({ role: 'guest' })
   }, LOOK_EACH)
   channel.addEventListener('message', hear)
   addEventListener('pagehide', leave)
@@ -176,6 +179,7 @@ function shared(link: Linked, options: Options): () => void {
   beGuest()
   return () => {
     clearInterval(look)
+    unlisten()
     ended.abort()
     leave()
     removeEventListener('pagehide', leave)
