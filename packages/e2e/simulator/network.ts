@@ -1,3 +1,4 @@
+import type { Sender } from './actors/sender.js'
 import type { Agenda } from './agenda.js'
 import type { Dice } from './dice.js'
 import type { Servers } from './server.js'
@@ -9,14 +10,6 @@ export interface NetworkParts {
   readonly dice: () => Dice
   /** Shares of messages. */
   readonly troubles: () => { readonly lost: number; readonly doubled: number; readonly cut?: number }
-}
-
-/** Who sends: nothing is delivered to a process that is dead. */
-export interface Sender {
-  readonly name: string
-  readonly isDead: boolean
-  /** An answer came. */
-  touch(): void
 }
 
 const noNetwork = (): TypeError => new TypeError('fetch failed')

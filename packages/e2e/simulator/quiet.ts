@@ -1,6 +1,6 @@
 import { loadBulk } from './actions/bulk.js'
 import { bringUp, everythingWentByItself, leaveAlone, nothingGoesRound } from './checks/by-itself.js'
-import { everyPhotoIsEverywhere, noPhotoIsGivenUp, outwaitAbsent, unnamedPhotosGo } from './checks/photos.js'
+import { everyPhotoIsEverywhere, noPhotoIsGivenUp, outwaitAbsent, unnamedPhotosGo } from './checks/photos-in-the-end.js'
 import type { Device } from './device.js'
 import { doubtsAreTold, onlyDoubtsAreLeft } from './doubts.js'
 import { everyEditHasItsEnd } from './edits-end.js'

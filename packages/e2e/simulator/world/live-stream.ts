@@ -1,6 +1,6 @@
+import type { Sender } from '../actors/sender.js'
 import type { Agenda } from '../agenda.js'
 import type { Dice } from '../dice.js'
-import type { Sender } from '../network.js'
 import type { Servers } from '../server.js'
 
 interface StreamParts {
