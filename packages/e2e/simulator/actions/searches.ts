@@ -30,6 +30,11 @@ export const actionsOfSearches = {
     const offset = world.dice.chance(0.8) ? 0 : world.dice.below(3)
     const { process, sdk } = device
     world.note(`    ${device.name} searches from ${offset} on`)
+    // A process that dies may have stored what it never told.
+    for (const { name, partition } of world.plan.sources) {
+      const whose = partition === 'app' ? '*' : String(device.owner)
+      for (const id of world.backend(name).objects(whose).keys()) device.found(name).add(id)
+    }
     world.start(async () => {
       const { sources } = await Promise.race([
         sdk.search({ search: 'all', offset, max_results: world.dice.between(1, 6) }),
