@@ -52,10 +52,10 @@ const topRules = [
   },
   {
     name: 'floor-device',
-    comment: 'A device app knows the model alone.',
+    comment: 'A device app knows the model and its hooks alone.',
     severity: 'error',
     from: { path: '^apps/device/' },
-    to: { path: anyPackage, pathNot: ['^apps/device/', ...packagesNamed('model')] },
+    to: { path: anyPackage, pathNot: ['^apps/device/', ...packagesNamed('model|react')] },
   },
   {
     name: 'floor-console',

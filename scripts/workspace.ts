@@ -26,7 +26,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Every package of the workspace, in the order of its paths. */
 export function workspacePackages(): readonly WorkspacePackage[] {
-  return ['apps', 'packages']
+  return ['apps', 'apps/device', 'packages']
     .flatMap(group => readdirSync(join(root, group)).map(name => `${group}/${name}`))
     .filter(path => existsSync(join(root, path, 'package.json')))
     .map(path => {

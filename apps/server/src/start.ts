@@ -1,7 +1,6 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import { createSyncServer, type Limits, type SyncServer } from '@godwit/server'
 import { readSettings, type Settings } from './config.js'
-import { consolePages } from './console-pages.js'
 import { openDemo } from './demo/demo.js'
 import type { Environment } from './environment.js'
 import { firstStart } from './first-start.js'
@@ -9,6 +8,7 @@ import { type Config, loadConfig } from './load-config.js'
 import { type LogOutput, openLog } from './log.js'
 import { lookAtIntegrity } from './look-at-integrity.js'
 import { isShared, openStore, sqlitePath } from './open-store.js'
+import { builtPages } from './pages.js'
 import { patiently } from './patiently.js'
 import { type Signals, stopOnSignal } from './stop.js'
 
@@ -41,7 +41,7 @@ export async function start(host: Host): Promise<void> {
     limits: settings.workers ? {} : { jobConcurrency: 0 },
     async begin(server, opened) {
       const { url } = opened.keep(await listen(server, settings))
-      return `godwit listening on ${url}\n`
+      return { line: `godwit listening on ${url}\n`, page: isDemo(settings) ? url : undefined }
     },
   })
 }
@@ -57,16 +57,22 @@ export async function work(host: Host): Promise<void> {
       const { workerPort: port, host } = settings
       const address = port === undefined ? undefined : { port, host }
       const { url } = opened.keep(await inWords(server.work(address), { variable: 'SYNC_WORKER_PORT', ...address }))
-      return url === undefined ? 'godwit worker is ready\n' : `godwit worker is ready on ${url}\n`
+      return { line: url === undefined ? 'godwit worker is ready\n' : `godwit worker is ready on ${url}\n` }
     },
   })
+}
+
+interface Ready {
+  /** Alone on standard output. */
+  readonly line: string
+  /** Where the demo's page is, for people. */
+  readonly page?: string | undefined
 }
 
 interface Role {
   /** Above those of the configuration. */
   readonly limits: Partial<Limits>
-  /** Resolves to the line that says so. */
-  readonly begin: (server: SyncServer, opened: Opened) => Promise<string>
+  readonly begin: (server: SyncServer, opened: Opened) => Promise<Ready>
 }
 
 async function run(host: Host, settings: Settings, { limits: ofRole, begin }: Role): Promise<void> {
@@ -80,15 +86,16 @@ async function run(host: Host, settings: Settings, { limits: ofRole, begin }: Ro
     const away = ({ message }: Error) => log.warn({ error: message }, 'the store is away: starting again')
     const first = await patiently(() => firstStart(store, settings, config), away)
     const limits = { stopWait: STOP_WAIT, ...config.limits, ...delayed(settings, config), ...ofRole }
-    const pages = consolePages()
+    const pages = builtPages({ hasDemo: isDemo(settings) })
     if (pages.length === 0) log.warn({}, 'the console is not built')
     const given = { pages, ...config, ...first.options, ...fromEnvironment(settings), limits, log }
     const server = createSyncServer({ store, jobs: store.jobs, ...given })
-    const line = await patiently(() => begin(server, opened), away)
+    const { line, page } = await patiently(() => begin(server, opened), away)
     host.stderr.write(await patiently(() => first.shown(), away))
     void lookAtIntegrity(store, log)
     stopOnSignal(host, { close: () => opened.close(), log, patience: (limits.stopWait + 1) * 1000 })
     host.stdout.write(line)
+    if (page !== undefined && pages.length > 0) host.stderr.write(`open ${page}\n`)
   } catch (error) {
     await opened.close()
     throw error
@@ -107,6 +114,8 @@ const STOP_WAIT = 8
 /** The delay of the environment comes before the time that requests under way have. */
 const delayed = ({ stopDelay }: Settings, { limits: { stopWait = STOP_WAIT, stopDelay: given = 0 } = {} }: Config) =>
   stopDelay === undefined ? {} : { stopDelay, stopWait: Math.max(0, stopWait - given) + stopDelay }
+
+const isDemo = ({ configPath, development }: Settings): boolean => development && configPath === undefined
 
 /** The configuration, or the demo. */
 export async function configOf({ configPath, development, store }: Settings, opened: Opened): Promise<Config> {

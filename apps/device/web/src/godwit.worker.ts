@@ -1,0 +1,12 @@
+import { defineActions, serveDevice } from '@godwit/model/browser/worker'
+import { models } from './models.js'
+import { networkSwitch } from './network-switch.js'
+
+const switchOff = networkSwitch(globalThis)
+
+export const actions = defineActions(models, {
+  /** For the demo: what a tunnel does to a phone. */
+  setOffline: (_sdk, isOffline: boolean): void => void switchOff(isOffline),
+})
+
+serveDevice({ models, actions })

@@ -1,0 +1,55 @@
+/** The share of the map's width at which a longitude stands. */
+export const toX = (longitude: number): number => (longitude + 180) / 360
+
+const NORTH = 80
+const SOUTH = -58
+/** The share of the map's height at which a latitude stands: from 80° north to 58° south, where people live. */
+export const toY = (latitude: number): number => (NORTH - latitude) / (NORTH - SOUTH)
+
+interface Point {
+  readonly x: number
+  readonly y: number
+  readonly size: number
+}
+
+/** Draws cities on a canvas and keeps them, so that another size draws them again. */
+export function dotMap(canvas: HTMLCanvasElement) {
+  const context = canvas.getContext('2d')
+  const all: Point[] = []
+  const style = getComputedStyle(canvas)
+
+  function paint(points: readonly Point[]): void {
+    if (context === null) return
+    const { width, height } = canvas
+    const unit = width / 1_400
+    const [village = '', town = '', city = ''] = ['--dot-1', '--dot-2', '--dot-3'].map(name =>
+      style.getPropertyValue(name),
+    )
+    for (const { x, y, size } of points) {
+      context.fillStyle = size > 500_000 ? city : size > 20_000 ? town : village
+      const side = unit * (size > 500_000 ? 2.6 : size > 20_000 ? 1.5 : 1)
+      context.fillRect(toX(x) * width, toY(y) * height, side, side)
+    }
+  }
+  function fit(): void {
+    const { clientWidth, clientHeight } = canvas
+    canvas.width = Math.round(clientWidth * devicePixelRatio)
+    canvas.height = Math.round(clientHeight * devicePixelRatio)
+    paint(all)
+  }
+
+  const observer = new ResizeObserver(fit)
+  observer.observe(canvas)
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  dark.addEventListener('change', fit)
+  return {
+    draw(points: readonly Point[]) {
+      for (const point of points) all.push(point)
+      paint(points)
+    },
+    end() {
+      observer.disconnect()
+      dark.removeEventListener('change', fit)
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+
+/** Milliseconds between two readings. */
+const READING = 500
+
+/** The longest wait between two frames of the last half second: what a person feels while it syncs. */
+export function FrameMeter() {
+  const [longest, setLongest] = useState(0)
+  useEffect(() => {
+    let last = performance.now()
+    let since = last
+    let most = 0
+    let request = requestAnimationFrame(function frame(now) {
+      most = Math.max(most, now - last)
+      last = now
+      if (now - since > READING) {
+        setLongest(Math.round(most))
+        since = now
+        most = 0
+      }
+      request = requestAnimationFrame(frame)
+    })
+    return () => cancelAnimationFrame(request)
+  }, [])
+  const state = longest <= 34 ? 'good' : longest <= 100 ? 'fair' : 'poor'
+  return (
+    <p className="meter" data-state={state} title="Longest time between two frames of the last half second">
+      {longest} ms a frame
+    </p>
+  )
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react'
+import { device } from '../device.js'
+import type { CityRow } from '../rows.js'
+import { dotMap, toX, toY } from './dots.js'
+import { FrameMeter } from './frame-meter.js'
+
+/** Rows of one read: few enough that a frame draws them. */
+const PART = 2_500
+/** Milliseconds until the next look for cities that came since. */
+const PAUSE = 120
+
+interface Point {
+  readonly x: number
+  readonly y: number
+  readonly size: number
+}
+
+/** The world, drawn from the cities on this device, as they arrive. */
+export function WorldMap({ chosen }: { readonly chosen: CityRow | undefined }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [count, setCount] = useState(0)
+
+  useEffect(() => {
+    if (canvas.current === null) return
+    const map = dotMap(canvas.current)
+    const ended = new AbortController()
+    void drawArriving(map.draw, setCount, ended.signal)
+    return () => {
+      ended.abort()
+      map.end()
+    }
+  }, [])
+
+  return (
+    <section className="map" aria-label="Map of the cities on this device">
+      <div className="world">
+        <canvas ref={canvas} />
+        {chosen && (
+          <span
+            className="pin"
+            style={{ left: `${toX(chosen.longitude) * 100}%`, top: `${toY(chosen.latitude) * 100}%` }}
+          />
+        )}
+      </div>
+      <p className="counter">
+        <strong>{count.toLocaleString('en')}</strong> cities on this device
+      </p>
+      <FrameMeter />
+    </section>
+  )
+}
+
+async function drawArriving(
+  draw: (points: readonly Point[]) => void,
+  told: (count: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let drawn = 0
+  while (!signal.aborted) {
+    const points = await device.sql
+      .all<Point>('SELECT longitude AS x, latitude AS y, population AS size FROM City LIMIT ? OFFSET ?', [PART, drawn])
+      .catch((): readonly Point[] => [])
+    if (signal.aborted) return
+    if (points.length > 0) {
+      draw(points)
+      drawn += points.length
+      told(drawn)
+    }
+    const isBehind = points.length === PART
+    await new Promise(resolve =>
+      isBehind ? requestAnimationFrame(resolve) : setTimeout(resolve, drawn === 0 ? PAUSE : 4 * PAUSE),
+    )
+  }
+}

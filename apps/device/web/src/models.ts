@@ -1,0 +1,34 @@
+import { defineModel, t } from '@godwit/model'
+
+/** The cities of the demo server: shared by all users, read only. */
+export const City = defineModel('City', {
+  partition: 'app',
+  sync: 'incremental',
+  storage: 'fixed',
+  attributes: {
+    name: t.string(),
+    country: t.string(),
+    population: t.integer(),
+    latitude: t.float(),
+    longitude: t.float(),
+  },
+  indexes: { byName: ['name'] },
+  textSearch: ['name'],
+})
+
+/** A user's own visits to cities. */
+export const Visit = defineModel('Visit', {
+  sync: 'incremental',
+  attributes: {
+    cityId: t.belongsTo(City, { as: 'city', serverName: 'city_id' }),
+    note: t.string().default(''),
+    rating: t.integer().optional(),
+    visitedAt: t.timestamp({ serverName: 'visited_at' }),
+  },
+})
+
+const all = { City, Visit }
+type All = typeof all
+/** A name for all models: editors and errors say `AppModels`. */
+export interface AppModels extends All {}
+export const models: AppModels = all

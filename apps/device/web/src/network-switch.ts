@@ -1,0 +1,27 @@
+const CACHE = 'field-visits-network'
+const OFF = '/network-is-off'
+
+/** Lets the device of this worker believe that there is no network. The choice outlives a reload. */
+export function networkSwitch(scope: typeof globalThis) {
+  const real = scope.fetch.bind(scope)
+  const running = new Set<AbortController>()
+  let isOff = caches.match(OFF).then(Boolean)
+
+  scope.fetch = async (input, init) => {
+    if (await isOff) throw new TypeError('The network is switched off.')
+    const ending = new AbortController()
+    init?.signal?.addEventListener('abort', () => ending.abort(init.signal?.reason), { once: true })
+    if (init?.signal?.aborted) ending.abort(init.signal.reason)
+    running.add(ending)
+    return real(input, { ...init, signal: ending.signal })
+  }
+
+  return async (next: boolean): Promise<void> => {
+    isOff = Promise.resolve(next)
+    const cache = await caches.open(CACHE)
+    await (next ? cache.put(OFF, new Response()) : cache.delete(OFF))
+    if (next) for (const ending of running) ending.abort(new TypeError('The network is switched off.'))
+    running.clear()
+    if (!next) scope.dispatchEvent(new Event('online'))
+  }
+}

@@ -1,0 +1,32 @@
+import { useRef, useState } from 'react'
+import { WorldMap } from '../map/world-map.js'
+import { CitySearch } from '../parts/city-search.js'
+import { Happenings } from '../parts/happenings.js'
+import { Refusals } from '../parts/refusals.js'
+import { TopBar } from '../parts/top-bar.js'
+import { type Place, VisitEditor } from '../parts/visit-editor.js'
+import { VisitList } from '../parts/visit-list.js'
+
+/** Everything on one page: where the cities are, which of them were visited, and what waits for the network. */
+export function Day() {
+  const [place, setPlace] = useState<Place>()
+  const [showsHappenings, setShowsHappenings] = useState(false)
+  const search = useRef<HTMLInputElement>(null)
+  return (
+    <div className="day">
+      <TopBar showsHappenings={showsHappenings} onHappenings={() => setShowsHappenings(shown => !shown)} />
+      <main>
+        <WorldMap chosen={place?.city} />
+        <section className="panel" aria-label="Visits">
+          <CitySearch inputRef={search} onChoose={city => setPlace({ city })} />
+          <Refusals />
+          <VisitList onEdit={setPlace} onEmpty={() => search.current?.focus()} />
+        </section>
+        {showsHappenings && <Happenings onClose={() => setShowsHappenings(false)} />}
+      </main>
+      {place && (
+        <VisitEditor key={place.visit?.id ?? place.city?.id} place={place} onClose={() => setPlace(undefined)} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+/** While the database opens, or where it cannot. */
+export const Opening = ({ problem }: { readonly problem?: string }) => (
+  <main className="centre">
+    {problem === undefined ? (
+      <p className="quiet" role="status">
+        Opening this device…
+      </p>
+    ) : (
+      <div className="card" role="alert">
+        <h1>This device cannot be opened</h1>
+        <p>{problem}</p>
+        <button type="button" className="primary" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </div>
+    )}
+  </main>
+)

@@ -1,0 +1,66 @@
+import { type FormEvent, useState } from 'react'
+import { device } from '../device.js'
+import { Wordmark } from '../parts/wordmark.js'
+
+const PEOPLE = ['ada', 'grace', 'linus']
+
+export function SignIn() {
+  const [name, setName] = useState('ada')
+  const [password, setPassword] = useState('ada')
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  async function signIn(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await device.login(name, password)
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <main className="centre">
+      <form className="card sign-in" onSubmit={signIn}>
+        <Wordmark />
+        <p className="quiet">135,233 cities and your visits, on this device: with or without a network.</p>
+        <fieldset className="people">
+          <legend>Who are you?</legend>
+          {PEOPLE.map(person => (
+            <button
+              key={person}
+              type="button"
+              aria-pressed={person === name}
+              onClick={() => {
+                setName(person)
+                setPassword(person)
+              }}
+            >
+              {person}
+            </button>
+          ))}
+        </fieldset>
+        <label>
+          Password
+          <input
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={event => setPassword(event.target.value)}
+          />
+        </label>
+        {failure !== undefined && (
+          <p className="failure" role="alert">
+            {failure}
+          </p>
+        )}
+        <button type="submit" className="primary" disabled={isBusy}>
+          {isBusy ? 'Signing in…' : `Sign in as ${name}`}
+        </button>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,64 @@
+import type { ChangeOf, RemoteRefusal } from '@godwit/model'
+import { useRefusals, useRow } from '@godwit/react'
+import { device } from '../device.js'
+import type { Visit } from '../models.js'
+import { Stars } from './stars.js'
+
+type Refused = RemoteRefusal<'Visit', ChangeOf<typeof Visit>>
+
+/** Changes that the backend refused: what was wanted beside what is, and what can be done about it. */
+export function Refusals() {
+  const { rows } = useRefusals(device.models.Visit)
+  if (rows.length === 0) return null
+  return (
+    <section className="refusals" aria-label="Refused changes">
+      {rows.map(refusal => (
+        <Refusal key={refusal.id} refusal={refusal} />
+      ))}
+    </section>
+  )
+}
+
+function Refusal({ refusal }: { readonly refusal: Refused }) {
+  const { row } = useRow(device.models.Visit, refusal.object)
+  // As the backend knows them: a refusal has what is stored.
+  const wanted = refusal.attributes as { readonly city_id?: string; readonly note?: string; readonly rating?: number }
+  const { row: city } = useRow(device.models.City, row?.cityId ?? wanted.city_id)
+  return (
+    <article className="refusal">
+      <h3>The backend refused your visit{city ? ` to ${city.name}` : ''}</h3>
+      <p className="failure">{refusal.error.message}</p>
+      <dl>
+        <div>
+          <dt>You wanted</dt>
+          <dd>
+            <Stars rating={wanted.rating} /> {wanted.note}
+          </dd>
+        </div>
+        <div>
+          <dt>There is</dt>
+          <dd>
+            {row ? (
+              <>
+                <Stars rating={row.rating} /> {row.note}
+              </>
+            ) : (
+              'nothing'
+            )}
+          </dd>
+        </div>
+      </dl>
+      <div className="actions">
+        <button type="button" onClick={() => void refusal.dismiss()}>
+          Leave it
+        </button>
+        <button type="button" onClick={() => void refusal.retry()}>
+          Try again
+        </button>
+        <button type="button" className="primary" onClick={() => void refusal.edit({ rating: 5 })}>
+          Send with 5 stars
+        </button>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,51 @@
+import { useSyncStatus } from '@godwit/react'
+import { useState } from 'react'
+import { device } from '../device.js'
+import { Wordmark } from './wordmark.js'
+
+interface TopBarProps {
+  readonly showsHappenings: boolean
+  readonly onHappenings: () => void
+}
+
+export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
+  const status = useSyncStatus()
+  const [isOffline, setOffline] = useState(() => localStorage.getItem('offline') === 'yes')
+
+  function turn(): void {
+    localStorage.setItem('offline', isOffline ? 'no' : 'yes')
+    setOffline(!isOffline)
+    void device.actions.setOffline(!isOffline)
+  }
+
+  return (
+    <header className="top-bar">
+      <Wordmark />
+      <SyncNote isOffline={isOffline} />
+      <button type="button" className="switch" role="switch" aria-checked={!isOffline} onClick={turn}>
+        <span aria-hidden="true" />
+        {isOffline ? 'Offline' : 'Online'}
+      </button>
+      <button type="button" aria-expanded={showsHappenings} onClick={onHappenings}>
+        What just happened
+      </button>
+      <button type="button" onClick={() => void device.logout()} title={`Signed in as ${status.userName}`}>
+        Sign out {status.userName}
+      </button>
+    </header>
+  )
+}
+
+/** One line: what the device is doing, and what waits. */
+function SyncNote({ isOffline }: { readonly isOffline: boolean }) {
+  const { syncing, waiting, online, storage, problem } = useSyncStatus()
+  const waits = waiting === 0 ? undefined : `${waiting} waiting`
+  const state = isOffline ? 'Offline' : syncing ? 'Syncing…' : online ? 'Up to date' : 'No connection'
+  return (
+    <p className="sync-note" role="status" data-online={online}>
+      {waits === undefined ? state : `${state} · ${waits}`}
+      {storage === 'memory' && ' · kept in memory only'}
+      {problem && ` · ${problem.message}`}
+    </p>
+  )
+}

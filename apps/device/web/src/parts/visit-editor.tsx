@@ -1,0 +1,80 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { device } from '../device.js'
+import type { CityRow, VisitRow } from '../rows.js'
+
+/** A city to write about, with the visit if there is one. */
+export interface Place {
+  readonly city: CityRow | undefined
+  readonly visit?: VisitRow
+}
+
+const RATINGS = [1, 2, 3, 4, 5, 6]
+
+/** Adds a visit, or changes one. The sixth star is there to be refused by the backend. */
+export function VisitEditor({
+  place: { city, visit },
+  onClose,
+}: {
+  readonly place: Place
+  readonly onClose: () => void
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [note, setNote] = useState(visit?.note ?? '')
+  const [rating, setRating] = useState(visit?.rating)
+  const [failure, setFailure] = useState<string>()
+  useEffect(() => dialog.current?.showModal(), [])
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    try {
+      const { Visit } = device.models
+      if (visit) await Visit.update(visit.id, { note, rating: rating ?? null })
+      else if (city) await Visit.create({ cityId: city.id, note, rating, visitedAt: new Date() })
+      onClose()
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  return (
+    <dialog ref={dialog} className="editor" aria-labelledby="editor-title" onClose={onClose}>
+      <form onSubmit={save}>
+        <h2 id="editor-title">{city?.name ?? 'Visit'}</h2>
+        <fieldset className="rating">
+          <legend>Rating</legend>
+          {RATINGS.map(star => (
+            <button
+              key={star}
+              type="button"
+              aria-pressed={rating === star}
+              aria-label={`${star} stars${star > 5 ? ', which the backend refuses' : ''}`}
+              data-on={rating !== undefined && star <= rating}
+              data-odd={star > 5}
+              onClick={() => setRating(star === rating ? undefined : star)}
+            >
+              ★
+            </button>
+          ))}
+        </fieldset>
+        {rating === 6 && <p className="quiet">The backend takes five stars at most. Send six, and see what happens.</p>}
+        <label>
+          Note
+          <textarea rows={3} value={note} onChange={event => setNote(event.target.value)} />
+        </label>
+        {failure !== undefined && (
+          <p className="failure" role="alert">
+            {failure}
+          </p>
+        )}
+        <div className="actions">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="primary">
+            {visit ? 'Save' : 'Add visit'}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  )
+}

@@ -1,0 +1,5 @@
+import type { RowOf } from '@godwit/model'
+import type { City, Visit } from './models.js'
+
+export type CityRow = RowOf<typeof City>
+export type VisitRow = RowOf<typeof Visit> & { readonly city: CityRow | undefined }

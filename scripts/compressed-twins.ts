@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+
+const COMPRESSED = /\.(html|js|css|svg|wasm|webmanifest)$/
+
+/** A Vite plugin that writes `.br` and `.gz` files beside what it builds, so that no request waits for a compression. */
+export const compressedTwins = () => ({
+  name: 'compressed-twins',
+  apply: 'build' as const,
+  writeBundle({ dir = 'dist' }: { readonly dir?: string }) {
+    for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || !COMPRESSED.test(entry.name)) continue
+      const file = join(entry.parentPath, entry.name)
+      const bytes = readFileSync(file)
+      writeFileSync(`${file}.br`, brotliCompressSync(bytes))
+      writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+    }
+  },
+})
