@@ -16,11 +16,11 @@ interface Entry {
 
 export type Fetcher<T> = (options: { readonly signal: AbortSignal }) => Promise<T>
 
-/** So many answers are kept of which no page shows any. */
+/** How many answers are kept that no page shows. */
 const MOST_KEPT = 200
 const NOTHING: Snapshot<never> = { busy: false }
 
-/** Answers of the server by key: shown at once when a page comes back, asked for anew behind that. */
+/** Answers of the server by key: shown at once when a page is opened again, and reloaded in the background. */
 export class Cache {
   readonly #entries = new Map<string, Entry>()
 
@@ -47,7 +47,7 @@ export class Cache {
     if (!snapshot.busy && Date.now() - at >= fresh) void this.load(key, fetcher)
   }
 
-  /** Asks anew; what was under way is given up. */
+  /** Reloads; a request that is under way is aborted. */
   async load<T>(key: string, fetcher: Fetcher<T>): Promise<void> {
     const entry = this.#open(key)
     entry.running?.abort()

@@ -10,7 +10,7 @@ export interface Pages<Row> {
   readonly rows: readonly Row[]
   readonly busy: boolean
   readonly error: unknown
-  /** Undefined: this was all. */
+  /** Loads the next page; undefined at the end. */
   readonly more: (() => void) | undefined
   readonly reload: () => void
 }
@@ -25,7 +25,7 @@ interface State<Row, Position> {
 
 const EMPTY = { rows: [], isEnd: false, busy: true } as const
 
-/** A list that comes in parts, as far as somebody scrolls. Another key begins anew. */
+/** A list that is loaded page by page while scrolling. Another key starts over. */
 export function usePages<Row, Position = string>(
   key: string,
   read: (after: Position | undefined, signal: AbortSignal) => Promise<Part<Row, Position>>,

@@ -14,7 +14,7 @@ export interface QueryOptions {
   readonly fresh?: number
 }
 
-/** An answer of the server. What was known is shown while it is asked for anew; an undefined key asks nothing. */
+/** An answer of the server. An earlier one is shown while it reloads; an undefined key asks nothing. */
 export function useQuery<T>(
   key: string | undefined,
   fetcher: Fetcher<T>,

@@ -1,6 +1,6 @@
 import { isCommon } from './common-passwords.js'
 
-/** An admin password of production has at least so many characters. */
+/** The least number of characters of an admin password in production. */
 export const LEAST_PASSWORD = 12
 const LEAST_DIFFERENT = 6
 

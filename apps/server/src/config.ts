@@ -11,7 +11,7 @@ export interface Settings {
   /** Address of the store, as `openStore` reads it. */
   readonly store: string
   readonly adminLogin: string
-  /** Undefined: one is made when there is no admin (development), or refused (production). */
+  /** Undefined where none is set: one is made when there is no admin (development), or the start is refused (production). */
   readonly adminPassword: string | undefined
   /** Path of the configuration file; undefined: the demo in development, no sources in production. */
   readonly configPath: string | undefined

@@ -10,7 +10,7 @@ export type Config = Pick<
   'sources' | 'authenticate' | 'backend' | 'dynamicSources' | 'limits' | 'origins' | 'trustProxy'
 >
 
-/** What a configuration that is a function is given, so that it needs no import of its own. */
+/** The argument of a configuration that is a function, so that it needs no imports. */
 export interface ConfigTools {
   readonly defineSource: typeof defineSource
   readonly refusal: typeof refusal

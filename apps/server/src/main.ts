@@ -32,7 +32,7 @@ export async function main(words: readonly string[], host: CommandHost): Promise
   }
 }
 
-/** Servers end by signals of their own, and write to logs. */
+/** True for commands that run a server: they handle signals themselves, and write logs. */
 const isServer = (name: string | undefined): boolean => name === 'start' || name === 'worker'
 
 /** Where the words lead: to a command and what is left of them, or only so far. */
@@ -99,7 +99,7 @@ async function run({ name, command, rest }: Extract<Found, { command: unknown }>
     if (!isServer(name))
       undoOnSignal(host, async interrupted => {
         stop.abort(interrupted)
-        // What works on files here ends by itself; an answer of a server nobody waits for.
+        // Work on local files is completed; an answer of a server is not awaited.
         if (command.local) await running.catch(() => {})
         await leave()
       })
@@ -145,5 +145,5 @@ function usageFor(words: readonly string[]): string {
   return found.group ? helpOfGroup(...found.group) : overview(commands)
 }
 
-/** Nobody foresaw it, so its stack helps whoever mends it. */
+/** The stack of an unexpected error, for a bug report. */
 const reportOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))

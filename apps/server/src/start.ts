@@ -46,12 +46,12 @@ export async function start(host: Host): Promise<void> {
   })
 }
 
-/** Works on the jobs of servers until a signal stops it, and answers nobody but who asks how it is. Resolves when it works. */
+/** Runs the jobs of servers until a signal stops it, and serves health checks only. Resolves when it is ready. */
 export async function work(host: Host): Promise<void> {
   const settings = readSettings(host.env)
   if (!isShared(settings.store)) throw alone('godwit worker')
   await run(host, settings, {
-    // Nobody has to be told first.
+    // No load balancer has to notice first.
     limits: { stopDelay: 0 },
     async begin(server, opened) {
       const { workerPort: port, host } = settings

@@ -38,6 +38,6 @@ test('notices every kind of answer that the document does not say', () => {
   expect(fault(200, '{}')).toContain('/name is required')
   expect(fault(200, 'no json')).toContain('not valid JSON')
   expect(fault(200, 'text', 'text/plain')).toContain('200 is text/plain')
-  expect(fault(404, '{"code":"other"}', 'application/problem+json')).toContain('"other" came')
+  expect(fault(404, '{"code":"other"}', 'application/problem+json')).toContain('got "other"')
   expect(fault(200, '{"name":"one"}', 'application/json', { 'cache-control': 'public' })).toContain('cache-control')
 })

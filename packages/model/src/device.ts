@@ -43,7 +43,7 @@ export interface Device {
   readonly calls: CallNotes
   /** The server's id of the last user; null before the first. */
   userId(): string | null
-  /** How many changes are undecided, and how many refused ones nobody has handled. */
+  /** How many changes are undecided, and how many refused ones were not handled yet. */
   counts(): { readonly waiting: number; readonly refused: number }
 }
 

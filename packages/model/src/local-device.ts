@@ -186,7 +186,7 @@ export class LocalDevice implements Device {
   onRefused(name: string, handler: ((refusal: Refusal) => void) | undefined): void {
     if (handler) this.#handlers.set(name, handler)
     else this.#handlers.delete(name)
-    // In a later task: whoever sets it is not called back meanwhile.
+    // In a microtask, so that setting a handler does not call it.
     if (handler && this.#untold.size > 0) queueMicrotask(() => this.#tellUntold(name))
   }
 
@@ -195,7 +195,7 @@ export class LocalDevice implements Device {
     this.#handlers.get(refusal.model)?.(refusal)
   }
 
-  /** What was listed when the device was opened and nobody ended: the process may have died before a handler heard of it. */
+  /** Tells handlers of refusals that were listed when the device was opened: the process may have died before one heard of them. */
   #tellUntold(name: string): void {
     const { callbacks } = this.#parts.models.live
     for (const refusal of this.#parts.database.isOpen ? this.refused(name) : [])

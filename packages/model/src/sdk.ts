@@ -19,7 +19,7 @@ export interface SdkStatus {
   readonly syncing: boolean
   /** Changes that the server has not decided. */
   readonly waiting: number
-  /** Changes that the server did not take and nobody handled. */
+  /** How many changes were refused and not handled yet. */
   readonly refused: number
 }
 

@@ -92,7 +92,7 @@ export interface Sources {
   learn(name: string, user?: string): Promise<Source>
   /** Forgets a source that came into being at its first use. Until the next `refresh` it is still known here. */
   forget(name: string): Promise<void>
-  /** Sources that came into being at their first use and have no settings of their own, with when that was. */
+  /** Sources that were created at their first use and have no stored settings, with the time of that. */
   learnt(): Promise<ReadonlyMap<string, number>>
   /** By priority, then name. */
   all(): readonly Source[]

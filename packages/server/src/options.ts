@@ -70,7 +70,7 @@ export interface Limits {
   readonly outcomesPerClient: number
   /** How many bytes of blobs a user may have sent that no change and no object names; each counts 1 KiB more than its size, and one alone always fits. Default 256 MiB. */
   readonly unnamedBlobBytes: number
-  /** How many sources that nobody configured one user may bring into being, where `dynamicSources` allows it. Default 100. */
+  /** How many sources that are not configured one user may create, where `dynamicSources` allows it. Default 100. */
   readonly dynamicSourcesPerUser: number
   /** How long a push waits for its mutations before it answers `queued`, in seconds. Default 25. */
   readonly pushWait: number

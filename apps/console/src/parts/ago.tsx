@@ -6,7 +6,7 @@ let now = Date.now()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** One clock for all: it stands still while nobody looks at it. */
+/** One timer for all; it runs only while something shows a time. */
 function listen(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {

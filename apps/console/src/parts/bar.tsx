@@ -5,7 +5,7 @@ import { useSession } from '../session.js'
 import { Icon } from './icon.js'
 import { DocsLink, PageLink } from './page-link.js'
 
-/** So many pages stand in the bar, the others behind "More". */
+/** How many pages are in the bar; the others are behind "More". */
 const IN_BAR = 4
 
 interface BarProps {

@@ -9,7 +9,7 @@ interface StateProps {
   readonly children?: ReactNode
 }
 
-/** What stands in the place of content that is not there. */
+/** The empty state of a page or list. */
 export const Nothing = ({ icon = 'empty', title, says, children }: StateProps): ReactNode => (
   <div className="state">
     <Icon name={icon} />
@@ -66,7 +66,7 @@ interface AnswerProps<T> {
   readonly children: (data: T) => ReactNode
 }
 
-/** An answer of the server, or why there is none. What is known stays, with a line above it where asking anew failed. */
+/** An answer of the server, or the reason why there is none. Earlier content stays, with a line above it, when reloading failed. */
 export function Answer<T>({ query, what, children }: AnswerProps<T>): ReactNode {
   const { data, error, reload } = query
   if (data === undefined) return error === undefined ? <Loading what={what} /> : <Failed error={error} retry={reload} />

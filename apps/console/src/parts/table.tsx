@@ -24,7 +24,7 @@ interface TableProps<Row> {
 }
 
 const HEIGHT = 46
-/** So many rows before the end the next ones are asked for. */
+/** How many rows before the end the next page is loaded. */
 const AHEAD = 10
 
 /** Rows of any number, of which only those in sight are drawn. */

@@ -15,7 +15,7 @@ export interface KeptToken {
 
 type KeptTokens = { readonly [address: string]: KeptToken }
 
-/** Tokens by the address of their server, in a file that nobody else may read. */
+/** Tokens by the address of their server, in a file that only its owner may read. */
 export class TokenFile {
   readonly path: string
 
@@ -23,7 +23,7 @@ export class TokenFile {
     this.path = join(configFolder(env), 'godwit', 'tokens.json')
   }
 
-  /** Undefined: there is none, or it has expired. */
+  /** Returns undefined when there is no token, or it has expired. */
   find(address: string, now = Date.now()): KeptToken | undefined {
     const all = this.#read()
     const name = nameOf(address)
@@ -59,7 +59,7 @@ export class TokenFile {
     )
   }
 
-  /** Another file first: whoever reads meanwhile sees the former whole or the new one whole. */
+  /** Writes another file and renames it, so that a reader sees the old or the new content as a whole. */
   #write(all: KeptTokens): void {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
     const next = `${this.path}.${process.pid}`

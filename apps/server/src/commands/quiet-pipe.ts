@@ -2,7 +2,7 @@ import type { CommandHost } from './command.js'
 
 const GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ERR_STREAM_DESTROYED'])
 
-/** `godwit … | head` is no failure: whoever reads has enough. What is written later is lost, and the command comes to its own end. */
+/** Lets a closed pipe, as in `godwit … | head`, be no failure: later output is dropped, and the command ends normally. */
 export function endQuietly({ stdout }: Pick<CommandHost, 'stdout'>): void {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (!GONE.has(error.code)) throw error

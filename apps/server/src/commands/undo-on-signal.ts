@@ -1,7 +1,7 @@
 import type { Signals } from '../stop.js'
 import { Interrupted } from './command.js'
 
-/** Milliseconds that undoing may take: whoever pressed Ctrl-C looks on. */
+/** Milliseconds that undoing may take, while a person waits after Ctrl-C. */
 const PATIENCE = 3000
 
 /** SIGINT and SIGTERM let a command undo what it began, then end it with 130 or 143; a second signal ends it at once. */

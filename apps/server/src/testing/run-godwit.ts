@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The command as its own process, in a folder of its own. */
+/** The command as a process, in an empty folder. */
 export interface Godwit {
   readonly child: ChildProcess
   /** Where it listens, once it says so; rejects with what it wrote if it ends before. */

@@ -36,7 +36,7 @@ export const OWNER = '!'
 
 /** Names of locks and channels of a device. */
 export const lockOf = (name: string): string => `godwit:${name}`
-/** Held by whoever has the files open. */
+/** The lock of the worker that has the files open. */
 export const filesLockOf = (name: string): string => `godwit:${name}:files`
 /** Held by a page as long as it lives. */
 export const pageLockOf = (name: string, page: string): string => `godwit:${name}:page:${page}`

@@ -145,7 +145,7 @@ export const held = (name: string): Promise<() => void> =>
     navigator.locks.request(name, () => new Promise<void>(release => resolve(release))).catch(reject)
   })
 
-/** Serves pages that have no worker of their own: each from its first message on, until it is gone. */
+/** Serves the other pages of the origin, each from its first message on until it is gone. */
 function serveChannel(host: DeviceHost, channel: BroadcastChannel, name: string): void {
   const pages = new Map<string, () => void>()
   channel.addEventListener('message', ({ data }: MessageEvent<ChannelMessage>) => {

@@ -5,7 +5,7 @@ export function throwAside(error: unknown): void {
   })
 }
 
-/** Runs what the app handed in. Its error is the app's, and stops nobody else. */
+/** Runs a callback of the app. An error of it is given to `threw`, so that it stops no other callback. */
 export function aside(run: () => void, threw: (error: unknown) => void = throwAside): void {
   try {
     run()

@@ -10,7 +10,7 @@ export interface Actions<Ms> {
 /** Defines what pages cannot do from outside in one transaction: several steps, or a read and the write that follows from it. */
 export const defineActions = <Ms extends Models<Ms>, const A extends Actions<Ms>>(_models: Ms, actions: A): A => actions
 
-/** What a page may give where a function of the worker takes `T`: a file of its own for one that is on the device. */
+/** What a page may give where an action takes `T`: a `File` or `Blob` where it takes a blob of the device. */
 export type Given<T> = T extends BlobRef
   ? BlobRef | BlobLike
   : T extends string | number | boolean | bigint | null | undefined | Date | Uint8Array

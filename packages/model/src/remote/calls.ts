@@ -20,7 +20,7 @@ interface Call extends Question, Pick<CallMessage, 'number' | 'made' | 'user'> {
 interface Parts {
   readonly clock: () => number
   readonly timers: Timers
-  /** Undefined: no host has answered. */
+  /** The generation of the host; undefined until one has answered. */
   readonly generation: () => number | undefined
   readonly user: () => string | null
   /** No call is given up while the device says that it is busy. */

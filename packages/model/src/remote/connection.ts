@@ -116,7 +116,7 @@ export class Connection {
   #call(message: CallMessage, page: string): void {
     this.#acknowledge(page, message.acknowledged)
     const { generation, running, over, clock } = this.#host
-    // No answer: whoever asked counts the seconds, and asks the owner of now.
+    // Not answered: the page counts the seconds, and asks the present owner.
     if (message.generation !== generation || clock() > message.before) return
     const key = `${message.number} ${page}`
     if (over.has(key)) return
@@ -144,7 +144,7 @@ export class Connection {
     const to = (): Connection => running.get(key) ?? this
     this.post({ godwit: 'begun', number })
     const answered = this.#run(message, performance, page)
-      // Who is logged in is told before whoever asked for it goes on.
+      // The status with the new user arrives before the reply.
       .finally(() => this.#host.look())
 
       .then(
@@ -205,7 +205,7 @@ export class Connection {
   }
 }
 
-/** An open form of one person must not become the row of another. What nobody owned yet belongs to the first who logs in. */
+/** Throws `user_changed` for a call of a page that shows another user: an open form must not become that user's row. */
 function checkUser({ user }: CallMessage, { device }: Sdk<unknown>): void {
   const now = device.userId()
   if (user === null || user === now) return

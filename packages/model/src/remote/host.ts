@@ -19,7 +19,7 @@ export interface HostOptions<Ms> {
   readonly actions?: { readonly [name: string]: unknown }
   /** Which release of the app this is; higher is newer. Default: the sum of the models' `schemaVersion`. */
   readonly release?: number
-  /** A newer page is here: whoever opened the device closes it, and leaves it to that page. Default: the page is told to reload. */
+  /** Called when a page of a newer release connects: close the device, so that the page can take it over. Default: the page is told to reload. */
   readonly outdated?: () => void
   /** Takes the files of pages. Default: each as a whole, in memory. */
   readonly takeBlob?: TakeBlob
@@ -40,7 +40,7 @@ export interface DeviceHost {
   tell(status: Partial<HostStatus>): void
   /** Tells all pages of an error that no call waits for. */
   report(error: unknown): void
-  /** Begins no call from now on; pages look for the next owner. Whoever opened the SDK closes it then. */
+  /** Begins no call from now on; pages look for the next owner. Close the SDK afterwards. */
   letGo(): void
 }
 
@@ -67,7 +67,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     for (const one of connections) act(one)
   }
   const post = (message: HostMessage): void => each(one => one.post(message))
-  /** Once within that time, whoever asks. */
+  /** Runs once after the given milliseconds, however often it is asked for meanwhile. */
   const later = (name: string, milliseconds: number, run: () => void): void => {
     if (cancels.has(name) || isOver) return
     const cancel = timers.set(() => {
@@ -148,7 +148,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
   }
   const own = { fingerprint: fingerprint(definitions), release: release ?? defaultRelease(definitions) }
 
-  /** Undefined: welcome. */
+  /** Returns undefined for a page that is welcome. */
   function hello(page: PageMessage & { readonly godwit: 'hello' }): SyncError | 'outdated' | undefined {
     if (page.version > PROTOCOL_VERSION || page.release > own.release) {
       if (!outdated) return reload('The thread that has the device is older than this page', page, own.release)

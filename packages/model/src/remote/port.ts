@@ -5,7 +5,7 @@ export interface PortLike {
   postMessage(message: unknown): void
   addEventListener?(type: 'message', listener: (event: object) => void): void
   removeEventListener?(type: 'message', listener: (event: object) => void): void
-  /** A Worker of Node and a port of Electron's main process have these in the place of listeners. */
+  /** A Worker of Node and a port of Electron's main process have these instead of event listeners. */
   on?(type: 'message', listener: (message: unknown) => void): unknown
   off?(type: 'message', listener: (message: unknown) => void): unknown
   start?(): void

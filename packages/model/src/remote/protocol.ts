@@ -33,7 +33,7 @@ export interface DeviceStatus {
   readonly progress: { readonly source: string; readonly received: number; readonly total: number } | null
   /** Changes that the server has not decided. */
   readonly waiting: number
-  /** Changes that the server did not take and nobody handled. */
+  /** How many changes were refused and not handled yet. */
   readonly refused: number
   /** A migration or another long step holds the device: calls wait for its end. */
   readonly busy: boolean
@@ -58,11 +58,11 @@ export interface RowsMessage {
   readonly live: number
   /** From 0, each one higher: a gap means that one was lost. 0 is the whole answer. */
   readonly number: number
-  /** Where the list of ids changes: so many ids before stay. */
+  /** The index where the list of ids changes. */
   readonly from: number
-  /** So many ids go there. */
+  /** How many ids are removed there. */
   readonly removed: number
-  /** These come in their place. */
+  /** The ids that are inserted there. */
   readonly added: readonly string[]
   readonly rows: readonly object[]
 }
@@ -108,7 +108,7 @@ export type PageMessage =
   | { readonly godwit: 'bye' }
 
 export type HostMessage =
-  /** Asks whoever is there to say hello. */
+  /** Asks pages to say hello. */
   | { readonly godwit: 'invite'; readonly generation: number }
   | { readonly godwit: 'welcome'; readonly generation: number; readonly status: HostStatus }
   /** The handshake failed. */

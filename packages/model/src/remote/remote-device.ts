@@ -42,7 +42,7 @@ export interface RemoteDevice<Ms, A = Record<never, never>> extends Asynchronous
   readonly actions: RemoteActions<A>
   /** Who is logged in, whether it syncs, what waits: without asking, and live. */
   readonly status: Snapshot<DeviceStatus>
-  /** Refused changes that nobody handled, live. */
+  /** Refused changes that were not handled yet, live. */
   liveRefused<const Name extends string = NameOf<Ms>>(model?: Name): Live<RemoteRefusal<Name, EditOf<Name, Ms>>>
   refused<const Name extends string = NameOf<Ms>>(
     model?: Name,

@@ -1,7 +1,7 @@
 /** What a value is, whichever thread, frame or realm made it: `Object`, `Array`, `Date` … */
 export const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1)
 
-/** Freezes plain data all the way: what came over a port is nobody else's. */
+/** Freezes plain data that came over a port, deeply. */
 export function frozen<T>(value: T): T {
   if (isPlain(value)) {
     for (const member of Object.values(value)) frozen(member)

@@ -14,7 +14,7 @@ export abstract class Accounts<Ms> extends Opened<Ms> {
       try {
         session.begin(answer, { discard })
       } catch (error) {
-        // Whoever was here before is so still, and the sync that was stopped begins anew.
+        // The former user is still logged in, so the sync that was stopped starts again.
         if (session.token !== null) automatic.begin()
         throw error
       }

@@ -106,7 +106,7 @@ async function recovered(syncing: Syncing, model: Model, run: Run, error: unknow
 /** The server does not go on with the client. */
 export const isClientVoid = (error: unknown): boolean => isSyncError(error) && CLIENT_CODES.has(error.code)
 
-/** Asks for another client in the place of one, unless somebody did so meanwhile. */
+/** Replaces a client that the server forgot, unless it was replaced meanwhile. */
 export async function renewClient(syncing: Syncing, client: string | null, run: Pick<Run, 'signal'>): Promise<void> {
   const { session } = syncing
   // First of all: should no other be got now, the device still knows that this one is void.

@@ -27,7 +27,7 @@ type Operators<At, Null> =
       ? Comparison<ValueOf<At>, Null>
       : Equality<ValueOf<At>, Null>
 type ConditionKey<A> = Exclude<KeyOf<A>, KeysOfKind<A, 'json' | 'blob'>>
-/** Not under names of their own, so that errors show the values. */
+/** Written inline and without aliases, so that errors show the values. */
 type ConditionsOn<A> = {
   readonly [K in ConditionKey<A>]?: ValueOf<A[K]> | NullOf<A[K]> | Operators<A[K], NullOf<A[K]>>
 }

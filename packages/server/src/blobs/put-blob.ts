@@ -27,7 +27,7 @@ export async function putBlob(engine: PutEngine, collection: CollectionId, conte
   }
 }
 
-/** A device may have sent it before: what a backend gives is charged to nobody. */
+/** Keeps a blob that a backend gave. It is charged to no user, even if a device has sent it before. */
 async function keep({ store: { blobs } }: PutEngine, content: BlobContent): Promise<string> {
   await keepBlob(blobs, content)
   await blobs.charge(content.blob, undefined)

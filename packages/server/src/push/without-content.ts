@@ -24,7 +24,7 @@ export const UNJUDGED = { conflict: 'client-wins', methods: {} } as const
 export const withoutAttributes = (before: Started['before']): Started['before'] =>
   before.state === 'live' ? { ...before, attributes: {} } : before
 
-/** No digest of anything: the next query reads the object anew, and devices get it as it is then. */
+/** A write without a digest: the next query reads the object again, and devices get it as it is then. */
 export const unread = (write: Write | undefined, { entry }: Started): Write | undefined =>
   write !== undefined && 'set' in write ? { object: write.object, set: kept(entry.mutation.key) } : write
 

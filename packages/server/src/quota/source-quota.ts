@@ -5,7 +5,7 @@ import { quotaExceeded } from './quota-exceeded.js'
 /** An unused name is forgotten after a day: until then asking again changes nothing. */
 const RETRY_AFTER = 3600
 
-/** The refusal of one more source that nobody configured. */
+/** The refusal of one more source that is not configured. */
 export const sourceQuotaExceeded = (metrics: Metrics, most: number): SyncError =>
   quotaExceeded(
     { metrics },

@@ -89,7 +89,7 @@ const columnsOf = (text: string): readonly Column<AuditEntry>[] => [
     width: 'minmax(0, 1.3fr)',
     cell: ({ number, time }) => <a href={linkTo('audit', { text, open: String(number) })}>{dateTime(time)}</a>,
   },
-  { title: 'Who', width: 'minmax(0, 1fr)', cell: ({ login }) => login ?? <span className="soft">nobody known</span> },
+  { title: 'Who', width: 'minmax(0, 1fr)', cell: ({ login }) => login ?? <span className="soft">unknown</span> },
   { title: 'Did', width: 'minmax(0, 1.2fr)', cell: ({ action }) => <span className="mono">{action}</span> },
   {
     title: 'To',

@@ -30,10 +30,10 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
   }
   const reset = async ({ positions }: ClientInfo): Promise<void> => {
     const says = 'It fetches every source from the beginning with its next sync. Changes that it has not sent stay.'
-    if (!(await confirm({ title: 'Let the device begin anew?', says, action: 'Begin anew' }))) return
+    if (!(await confirm({ title: 'Reset this device?', says, action: 'Reset' }))) return
     const act = () =>
       Promise.all(Object.keys(positions).map(source => admin.clients.writeDocument(id, source, 'cd', {})))
-    if (await perform(act, 'The device begins anew with its next sync.')) client.reload()
+    if (await perform(act, 'The device loads everything again with its next sync.')) client.reload()
   }
   const remove = async ({ user }: ClientInfo): Promise<void> => {
     const says = `The server forgets the device. When it syncs again it is a new one, and fetches everything. ${user} stays.`
@@ -81,7 +81,7 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
               )}
               {may('clients.writeDocument') && (
                 <button type="button" className="button" onClick={() => reset(one)}>
-                  Begin anew …
+                  Reset …
                 </button>
               )}
               {may('users.deleteClient') && (

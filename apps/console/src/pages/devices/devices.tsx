@@ -75,7 +75,7 @@ const columnsOf = (link: (id: string) => string): readonly Column<string>[] => [
   { title: 'Seen', width: 'minmax(0, 1fr)', cell: id => <Of id={id} what="seen" /> },
 ]
 
-/** A row that comes into sight again within so many milliseconds shows what was known. */
+/** Milliseconds for which a row that scrolls back into view shows what was loaded. */
 const ROW = { fresh: 30_000 }
 
 /** Asked for once for each row in sight. */

@@ -128,7 +128,7 @@ const None = ({ isSearch }: { readonly isSearch: boolean }): ReactNode =>
   isSearch ? (
     <Nothing title="Nothing found" says="No object of this copy fits the filters." />
   ) : (
-    <Nothing title="No objects" says="The copy is empty: no query answered any, and nobody pushed one." />
+    <Nothing title="No objects" says="The copy is empty: no query returned objects, and none were pushed." />
   )
 
 const MOST_COLUMNS = 4

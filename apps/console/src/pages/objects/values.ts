@@ -30,7 +30,7 @@ export function differences(before: Attributes, after: Attributes): readonly Dif
 export const mergeOf = (found: readonly Difference[]): Attributes =>
   Object.fromEntries(found.map(({ name, after }) => [name, after ?? null]))
 
-/** Throws, in words for whoever typed it. */
+/** Reads attributes from JSON text. Throws with a message for the person who typed it. */
 export function attributesOf(text: string): Attributes {
   const value: unknown = JSON.parse(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Attributes

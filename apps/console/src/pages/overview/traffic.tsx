@@ -53,7 +53,7 @@ function Curves({ series: { times, pulls, pushes } }: { readonly series: ReturnT
   )
 }
 
-/** A route that nobody has called has no buckets yet. */
+/** The buckets of a route; a route that was never called has none yet. */
 async function bucketsOf(
   metric: string,
   range: { readonly start: number; readonly signal: AbortSignal },

@@ -2,7 +2,7 @@ import type { ServerEvent } from '@godwit/admin-client'
 import { useEffect, useState } from 'react'
 import { admin } from '../../api.js'
 
-/** So many of the last events are shown. */
+/** How many of the last events are shown. */
 const KEPT = 40
 /** Milliseconds for which events are gathered: a busy server tells of hundreds a second. */
 const GATHER = 250

@@ -39,7 +39,7 @@ function AppServer(): ReactNode {
     event.preventDefault()
     const url = typed.trim() || null
     const says = url
-      ? `Sources without functions of their own, and logins of devices, are asked at ${url} from now on.`
+      ? `Device logins, and sources that were defined without functions, are served by ${url} from now on.`
       : 'Nothing is asked over HTTP any more: sources without functions are filled by pushes alone.'
     if (!(await confirm({ title: 'Change the address of the backend?', says, action: 'Change the address' }))) return
     const write = (to: string | null) => () => admin.system.writeAppServer(to)

@@ -28,7 +28,7 @@ export function SourceDrawer({ source, name, reload, close }: SourceDrawerProps)
           {source.partition_type === 'app' ? (
             <Copy source={name} user="*" />
           ) : (
-            <p className="soft">Each user has a copy of their own; a user's page shows how it stands.</p>
+            <p className="soft">Each user has a separate copy; a user's page shows its state.</p>
           )}
           {source.partition_type === 'app' && may('users.objects') && (
             <div className="buttons">

@@ -19,14 +19,14 @@ export default function Tokens(): ReactNode {
   const tokens = useQuery('tokens', options => admin.system.tokens(options))
   const revoke = async ({ id, login, console }: TokenInfo): Promise<void> => {
     const what = console ? `the session of ${login}` : `the token of ${login}`
-    const says = 'Whoever uses it is refused from then on, and has to log in again.'
+    const says = 'Programs that use it are refused from now on, and have to log in again.'
     if (!(await confirm({ title: `Revoke ${what}?`, says, action: 'Revoke it', danger: true }))) return
     if (await perform(() => admin.system.revokeToken(id), `${what} is revoked.`)) tokens.reload()
   }
   const whose = session.role === 'admin' ? 'Everything that opens the API now.' : 'What opens the API in your name.'
   return (
     <>
-      <PageHead title="Tokens" says={`${whose} The secrets themselves are shown to nobody.`} />
+      <PageHead title="Tokens" says={`${whose} The secrets themselves are never shown.`} />
       <Answer query={tokens} what="the tokens">
         {all =>
           all.length === 0 ? (

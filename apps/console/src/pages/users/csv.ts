@@ -1,6 +1,6 @@
 import type { UserCreate } from '@godwit/admin-client'
 
-/** Users of a CSV text, whose first line names the columns. Throws, in words for whoever wrote the file. */
+/** Reads users from CSV text, whose first line names the columns. Throws with a message for the author of the file. */
 export function usersOfCsv(text: string): readonly UserCreate[] {
   const [head = [], ...rows] = rowsOf(text)
   const names = head.map(name => name.trim())

@@ -99,7 +99,7 @@ function Password({ login }: { readonly login: string }): ReactNode {
         autoComplete="new-password"
         value={password}
         onChange={event => setPassword(event.target.value)}
-        hint="To lock somebody out, set one that nobody knows."
+        hint="To lock a user out, set a random one."
       />
       <div className="buttons">
         <button type="submit" className="button" disabled={password === ''}>

@@ -109,7 +109,7 @@ const columnsOf = (link: (login: string) => string): readonly Column<string>[] =
   { title: 'Made', width: 'minmax(0, 1fr)', wideOnly: true, cell: login => <Of login={login} what="created_at" /> },
 ]
 
-/** A row that comes into sight again within so many milliseconds shows what was known. */
+/** Milliseconds for which a row that scrolls back into view shows what was loaded. */
 const ROW = { fresh: 30_000 }
 
 /** Asked for once for each row in sight. */

@@ -29,7 +29,7 @@ export function settingsOf(environment: Environment): Settings | Error {
   }
 }
 
-/** In production a weak one is no readable environment, so that nobody comes here with it. */
+/** Judges the admin password. In production a weak one is refused before this runs. */
 function passwordFinding({ adminPassword, adminLogin, host, development }: Settings): Finding {
   const about = 'admin password'
   if (adminPassword === undefined) return ok(about, 'not set: one is made when a new store starts, and shown once')

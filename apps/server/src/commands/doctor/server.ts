@@ -58,7 +58,7 @@ interface Told {
   readonly detail?: unknown
 }
 
-/** Many a web server answers 200 with a page of its own, whatever it is asked. */
+/** True for a reply of `/readyz`: other web servers may answer 200 with a page for any path. */
 function read(body: string): Told {
   try {
     return (JSON.parse(body) as Told | null) ?? {}
