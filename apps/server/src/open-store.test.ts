@@ -20,8 +20,8 @@ describe('the address of a store', () => {
   test.each([
     ['redis://user:secret@127.0.0.1:1', 'store_unavailable', 'SYNC_STORE: Cannot use the Redis at 127.0.0.1:1: '],
     ['redis-cluster://secret@127.0.0.1:1,127.0.0.1:2', 'store_unavailable', 'at 127.0.0.1:1, 127.0.0.1:2: '],
-    ['redis-sentinel://user:secret@127.0.0.1:1', 'value_not_allowed', 'the name is missing'],
-    ['rediss://user:secret@redis.example:port', 'value_not_allowed', 'a host or port is none'],
+    ['redis-sentinel://user:secret@127.0.0.1:1', 'value_not_allowed', 'got no name'],
+    ['rediss://user:secret@redis.example:port', 'value_not_allowed', 'got a host or port that is none'],
   ])('%s that cannot be opened says why, and no secrets', async (address, code, message) => {
     const opening = openStore(address)
     await expect(opening).rejects.toMatchObject({ code, message: expect.stringContaining(message) })

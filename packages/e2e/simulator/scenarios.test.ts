@@ -3,10 +3,10 @@ import { runHistories } from './histories.js'
 
 // The first of each scenario; `scenarios-*.deep.test.ts` have all of them.
 test.each(['blobs', 'bulk', 'automatic', 'listening', 'passing', 'searches'])(
-  'every promise is kept in 7 histories of the scenario %s',
+  'every promise is kept in 4 histories of the scenario %s',
   about => {
-    const { code, out } = runHistories(['--about', about, '--first', '1', '--histories', '7'])
-    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('7 histories') })
+    const { code, out } = runHistories(['--about', about, '--first', '1', '--histories', '4'])
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('4 histories') })
   },
   600_000,
 )

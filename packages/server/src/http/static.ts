@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { SyncError } from '@godwit/protocol'
@@ -89,8 +89,8 @@ function nameOf(text: string): string | undefined {
 
 function openFolder({ path, folder, policy }: StaticFolder): Folder {
   if (!path.startsWith('/')) throw unusable(`expected a path that begins with a slash, got ${JSON.stringify(path)}`)
+  if (!existsSync(join(folder, 'index.html'))) throw unusable(missingIn(folder))
   const names = new Set(namesIn(folder))
-  if (!names.has('index.html')) throw unusable(`${folder} has no index.html. Build the pages first`)
   const security = {
     'content-security-policy': Object.entries({ ...POLICY, ...policy })
       .map(([name, value]) => `${name} ${value}`)
@@ -133,6 +133,9 @@ function openFolder({ path, folder, policy }: StaticFolder): Folder {
   }
   return { path: bare(path) || '/', names, serve }
 }
+
+const missingIn = (folder: string): string =>
+  existsSync(folder) ? `${folder} has no index.html. Build the pages first` : `${folder} cannot be read`
 
 function namesIn(folder: string): readonly string[] {
   try {
