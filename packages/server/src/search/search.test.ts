@@ -66,7 +66,7 @@ describe('search', () => {
     const { search } = await world()
     const { status, body } = await search({ sources: ['Author', 'Big', 'Round'], search: 'book' })
     const message = (name: string, flaw: string) =>
-      expect.stringMatching(`^The search of ${name} .* the object "a", of which ${flaw}`)
+      expect.stringMatching(`^The search of ${name}: .* the object "a", of which ${flaw}`)
     expect([status, body.results]).toEqual([
       200,
       {
