@@ -222,7 +222,7 @@ module.exports = {
   forbidden: [...floorRules, ...topRules, ...walls, ...hygiene],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(packages|apps)/[^/]+/(dist|pages|\\.types)' },
+    exclude: { path: '^(packages|apps)/[^/]+/(web/)?(dist|pages|\\.types)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

@@ -2,7 +2,7 @@
  * Holds the floors and walls of .dependency-cruiser.cjs, then shows that each of them holds: a copy of the workspace gets
  * one forbidden import per rule, and every one has to be found. A rule that nothing here violates is an error too.
  */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -71,6 +71,8 @@ function copyWorkspace(): string {
   for (const file of ['package.json', 'tsconfig.base.json', configuration]) cpSync(join(root, file), join(copy, file))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   for (const { path, folder } of workspacePackages()) {
+    // Within one that was copied.
+    if (existsSync(join(copy, path))) continue
     cpSync(folder, join(copy, path), {
       recursive: true,
       verbatimSymlinks: true,
