@@ -136,7 +136,7 @@ export class Calls {
       return true
     }
     this.#open.delete(call.number)
-    const message = `Another thread has the device now, and ${call.method} may have been done or not. Look at the status, then call it again.`
+    const message = `Another thread has the device now: ${call.method} may be done or not. Look first, then call it again.`
     call.reject(new SyncError('device_moved', message, { details: { method: call.method } }))
     return false
   }
@@ -155,7 +155,7 @@ export class Calls {
 
   #giveUp(call: Call): void {
     this.#open.delete(call.number)
-    const message = `The device did not answer ${call.method} in time: it may have been done or not. Call repeat(error), which does it once.`
+    const message = `The device did not answer ${call.method} in time: it may be done or not. Call repeat(error): it is done once.`
     const error = new SyncError('owner_silent', message, { details: { call: call.number, method: call.method } })
     this.#silent.set(error, call)
     call.reject(error)

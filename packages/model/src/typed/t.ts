@@ -57,13 +57,13 @@ const plain =
 
 /** Declares the attributes of a model. Each is required until `.optional()` or `.default(value)`. */
 export const t = {
-  string: plain('string'),
+  string: /* @__PURE__ */ plain('string'),
   /** A whole number. */
-  integer: plain('integer'),
-  float: plain('float'),
-  boolean: plain('boolean'),
+  integer: /* @__PURE__ */ plain('integer'),
+  float: /* @__PURE__ */ plain('float'),
+  boolean: /* @__PURE__ */ plain('boolean'),
   /** A Date; ISO 8601 text in the database and on the wire. */
-  timestamp: plain('timestamp'),
+  timestamp: /* @__PURE__ */ plain('timestamp'),
   /** One of some texts. */
   enum<const Value extends string>(values: readonly Value[], options: Naming = {}): RequiredEnum<Value> {
     return required('enum', { ...options, values }) as RequiredEnum<Value>
