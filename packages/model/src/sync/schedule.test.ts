@@ -67,6 +67,39 @@ describe('the schedule', () => {
     expect(runs).toEqual([{ at: 500, sources: 'all' }])
   })
 
+  test('syncs all once more where something was told while the run of all went on that ended a back-off', () => {
+    const { timers, runs, schedule } = begun()
+    schedule.ended({ isAll: false, server: { isOffline: true } })
+    timers.pass(500)
+    schedule.soon(changes('City'), 500)
+    schedule.ended({ isAll: true })
+    expect(timers.waits).toEqual([500])
+    timers.pass(500)
+    expect(runs.map(({ sources }) => sources)).toEqual(['all', 'all'])
+    schedule.ended({ isAll: true })
+    expect(timers.waits).toEqual([60_000])
+  })
+
+  test('syncs all once more where a run of some failed while one of all went on: what it was told is still to come', () => {
+    const { timers, schedule } = begun()
+    timers.pass(60_000)
+    schedule.soon(changes('City'), 0)
+    timers.pass(0)
+    schedule.ended({ isAll: false, server: { isOffline: true } })
+    schedule.ended({ isAll: true })
+    expect(timers.waits).toEqual([500])
+  })
+
+  test('a run of all brings what was told before it began: the next one waits its interval', () => {
+    const { timers, schedule } = begun()
+    schedule.ended({ isAll: false, server: { isOffline: true } })
+    schedule.soon(changes('City'), 500)
+    timers.pass(500)
+    schedule.soon(new Map(), 500)
+    schedule.ended({ isAll: true })
+    expect(timers.waits).toEqual([60_000])
+  })
+
   test('never runs with an interval of 0, nor after its end', () => {
     const { timers, runs, schedule } = scheduled(0)
     schedule.start()

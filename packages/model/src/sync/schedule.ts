@@ -31,6 +31,8 @@ export class Schedule {
   #isOn = false
   #isOpening = false
   #isOffline = false
+  /** Since the last run of all began something was told and dropped, or a run failed: that run may lack it. */
+  #isLacking = false
   #cancelNext = (): void => {}
 
   constructor(parts: ScheduleParts, seconds: number) {
@@ -87,14 +89,16 @@ export class Schedule {
   /** Somebody syncs all now: that is the first run, or the next. */
   taken(): void {
     this.#isOpening = false
+    this.#isLacking = false
     this.#cancelNext()
   }
 
-  /** A run is over, of all sources or of some. Only a run of all makes the next one wait its whole interval. */
+  /** A run is over, of all sources or of some. Only a run of all makes the next one wait its whole interval, where it lacks nothing. */
   ended({ isAll, isStopped = false, server, failed = new Map(), done = [] }: RunEnd): void {
     if (server !== undefined) {
       this.#hints.forget()
       this.#isOffline = server.isOffline
+      this.#isLacking = true
       this.#wait(this.#backOff.failed(server.retryAfter))
       return
     }
@@ -102,14 +106,19 @@ export class Schedule {
     if (!isStopped) this.#backOff.succeeded()
     for (const source of done) this.#troubles.over(source)
     if (this.isOn) for (const [source, retryAfter] of failed) this.#troubles.failed(source, retryAfter)
-    if (isAll || (wasFailing && isStopped)) this.#wait(this.#seconds * 1000)
+    const isWhole = isAll && !(wasFailing && this.#isLacking)
+    if (isWhole || (wasFailing && isStopped)) this.#wait(this.#seconds * 1000)
     // What was told during the back-off was dropped, as all was to be synced at its end: that is now.
     else if (wasFailing) this.#wait(Math.floor(this.#parts.random() * FIRST_WAIT))
   }
 
   /** Something may have changed there. While the back-off waits hints are dropped, as all is synced at its end; so are those of a source that waits alone. */
   soon(hints: ReadonlyMap<string, Hint | undefined>, withinMilliseconds: number): void {
-    if (!this.isOn || this.#backOff.failures > 0) return
+    if (!this.isOn) return
+    if (this.#backOff.failures > 0) {
+      this.#isLacking ||= hints.size > 0
+      return
+    }
     this.#hints.add(new Map([...hints].filter(([source]) => !this.#troubles.has(source))), withinMilliseconds)
   }
 
