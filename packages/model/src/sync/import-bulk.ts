@@ -7,6 +7,7 @@ import { standingOf } from '../outbox/standing.js'
 import { duplicatesOf, type EachRow, ServerRows } from '../records/store-row.js'
 import { changed, misfitting, type SdkEvent } from './events.js'
 import { startOver } from './start-over.js'
+import { isBulkOnly } from './sync-source.js'
 import type { Syncing } from './syncing.js'
 
 /** A source that a file is to bring, and the token that pulls go on from. */
@@ -62,14 +63,14 @@ function importSource(engine: ImportEngine, { model, token }: Importing, facts: 
   const { database, models, now, watchesObjects } = engine
   const known = model.partition.sources.get(model.name)
   const isSame = known.epoch === facts.epoch
-  if (isSame && known.token !== null && known.base >= facts.head) return { model, rows: 0, newer: true, events: [] }
+  if (isSame && hasAllOf(model, known, { head: facts.head, token })) return { model, rows: 0, newer: true, events: [] }
   const state = begun(model, known, facts)
   models.live.touchAll(model.name)
   model.text?.pause()
   const changes = watchesObjects() ? new ObjectChanges() : undefined
   model.misfits.take()
   const rows = new ServerRows(model, state, changes)
-  const newer = isSame ? keepNewer(model, rows, facts.head) : new Set()
+  const newer = isSame ? keepNewer(model, rows, Math.max(known.base, facts.head)) : new Set()
   const events: SdkEvent[] = []
   for (const part of reader.parts(facts.number)) {
     for (const [, object, version, text] of part)
@@ -87,6 +88,15 @@ function importSource(engine: ImportEngine, { model, token }: Importing, facts: 
   if (changes) events.push(...changed(model.name, changes))
   events.push(...misfitting(model))
   return { model, rows: count, events }
+}
+
+/**
+ * Whether the device has what a file brings, and perhaps more. Where no pull would tell that the server's store went back to an older copy, only the
+ * file that it has is no news: another one with the same number, or a lower one, is of another past.
+ */
+function hasAllOf(model: Model, known: SourceState, { head, token }: Pick<Facts, 'head'> & Pick<Importing, 'token'>) {
+  if (known.token === null || known.base < head) return false
+  return !isBulkOnly(model) || known.token === token
 }
 
 /** The pass that replaces what is here. */
