@@ -30,3 +30,26 @@ test('a device whose models come as bulk data alone takes another client where t
   expect(resyncs).toEqual([['Note', 'client']])
   await sdk.close()
 })
+
+test('a device whose models come as bulk data alone is logged out where the server forgot its session', async () => {
+  const server = new FakeServer()
+  const over = {
+    type: 'about:blank',
+    title: 'Unauthorized',
+    status: 401,
+    code: 'session_missing',
+    detail: 'It is gone.',
+  }
+  server.before = request => (request.endsWith('/bulk_data') ? Response.json(over, { status: 401 }) : undefined)
+  const directory = directories.make()
+  const drive = await driveOn('better-sqlite3', directory)
+  const models = [definition('Note', { syncType: 'bulk_only' })]
+  const { sdk } = openOn(drive, server, models, { files: nodeFiles(directory) })
+  await sdk.login('ada', 'ada')
+  await expect(sdk.bulkSync()).rejects.toMatchObject({ code: 'logged_out' })
+  expect(sdk.isLoggedIn()).toBe(false)
+  server.before = request => (request.endsWith('/bulk_data') ? Response.json({ status: 'nothing' }) : undefined)
+  await sdk.login('ada', 'ada')
+  expect((await sdk.bulkSync()).sources).toEqual([{ source: 'Note', rows: 0 }])
+  await sdk.close()
+})

@@ -9,7 +9,7 @@ import { written } from './failures.js'
 import { fetchBlobs } from './fetch-blobs.js'
 import { type Imported, importBulk } from './import-bulk.js'
 import { allAtOnce } from './one-at-a-time.js'
-import { ensureClient, type SourceFailure, type SyncSummary, sync } from './sync.js'
+import { endedBy, ensureClient, type SourceFailure, type SyncSummary, sync } from './sync.js'
 import { claimClient, isBulkOnly, isClientVoid, RECOVERIES, renewClient } from './sync-source.js'
 import type { Syncing } from './syncing.js'
 
@@ -43,7 +43,8 @@ const AFTER_IMPORT = 20
 /** RECIPE of bulk data: client → for each partition ask → fetch → import → then sync what came after. */
 export async function bulkSync(syncing: Syncing, models: readonly Model[], signal: AbortSignal): Promise<BulkSummary> {
   const files = filesOf(syncing)
-  await ensureClient(syncing, syncing.session.required(), signal)
+  const token = syncing.session.required()
+  await ensureClient(syncing, token, signal)
   const sources: BulkSource[] = []
   let bytes = 0
   for (const partition of ['app', 'user'] as const) {
@@ -52,7 +53,9 @@ export async function bulkSync(syncing: Syncing, models: readonly Model[], signa
     const names = own.map(({ name }) => name)
     const loaded = await allAtOnce(syncing.busy, names, () =>
       loadAnyhow({ ...syncing, files }, { partition, models: own, signal }),
-    )
+    ).catch(cause => {
+      throw endedBy(syncing, token, cause)
+    })
     sources.push(...loaded.sources)
     bytes += loaded.bytes
   }

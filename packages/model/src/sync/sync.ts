@@ -91,13 +91,18 @@ export async function ensureClient(syncing: Syncing, token: string, signal: Abor
     await newClient(syncing, { signal })
   } catch (cause) {
     const { code, message } = factsOf(cause)
-    if (!SESSION_CODES.has(code)) {
-      if (code !== 'offline') syncing.events.emit({ kind: 'error', source: null, error: { code, message } })
-      throw cause
-    }
-    endSession(syncing, token)
-    throw loggedOut(code, message)
+    if (!SESSION_CODES.has(code) && code !== 'offline')
+      syncing.events.emit({ kind: 'error', source: null, error: { code, message } })
+    throw endedBy(syncing, token, cause)
   }
+}
+
+/** What a call failed with. Where the server does not know the session any more, it ends here too: a login is what helps. */
+export function endedBy(syncing: Syncing, token: string, cause: unknown): unknown {
+  const { code, message } = factsOf(cause)
+  if (!SESSION_CODES.has(code)) return cause
+  endSession(syncing, token)
+  return loggedOut(code, message)
 }
 
 const loggedOut = (code: string, message: string): SyncError =>
