@@ -391,7 +391,7 @@ export const mutants: readonly Mutant[] = [
     law: 'one process synchronizes a device at a time',
     file: `${MODEL}/sync/runner.ts`,
     find: 'if (!release)\n',
-    replace: 'if (!this.#drive)\n',
+    replace: 'if (!this.#syncing.drive)\n',
     about: 'twins',
     seed: 8,
   },
