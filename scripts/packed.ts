@@ -40,7 +40,8 @@ function writeConsumer(folder: string): void {
   const files = {
     'package.json': '{ "private": true, "type": "module" }\n',
     'imports.js': lines(entry => `import '${entry}'`),
-    'requires.cjs': lines(entry => `require('${entry}')`),
+    // The worker needs SQLite's WebAssembly, which is an ES module.
+    'requires.cjs': lines(entry => (entry.endsWith('/browser/worker') ? '' : `require('${entry}')`)),
     'types.ts': lines((entry, index) => `export * as entry${index} from '${entry}'`),
     'types.cts': lines((entry, index) => `import entry${index} = require('${entry}')\nvoid entry${index}`),
     'tsconfig.json': JSON.stringify({
