@@ -39,8 +39,8 @@ function writeConsumer(folder: string): void {
   const lines = (line: (entry: string, index: number) => string) => `${entries.map(line).join('\n')}\n`
   const files = {
     'package.json': '{ "private": true, "type": "module" }\n',
-    'imports.js': lines(entry => `import '${entry}'`),
-    // The worker needs SQLite's WebAssembly, which is an ES module.
+    'imports.js': lines(entry => (entry.endsWith('/browser/worker') ? '' : `import '${entry}'`)),
+    // Workers of browsers bring SQLite's WebAssembly, an optional peer.
     'requires.cjs': lines(entry => (entry.endsWith('/browser/worker') ? '' : `require('${entry}')`)),
     'types.ts': lines((entry, index) => `export * as entry${index} from '${entry}'`),
     'types.cts': lines((entry, index) => `import entry${index} = require('${entry}')\nvoid entry${index}`),
