@@ -196,7 +196,7 @@ const walls = [
   wall(
     'node-is-checked-first',
     'A command checks its Node before anything else loads: all but that check is imported dynamically.',
-    { path: '^apps/[^/]+/src/godwit[^/]*\\.ts$' },
+    { path: '^apps/[^/]+/src/(cli/)?godwit[^/]*\\.ts$' },
     { path: '.', pathNot: 'require-node\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
   ),
 ]

@@ -16,7 +16,7 @@ export interface CommandLineDevice {
 export function commandLineDevice(folder: string, server: string): CommandLineDevice {
   return {
     async run<Value>(...words: readonly string[]) {
-      const program = start(inRepository('apps/device/dist/godwit-device.js'), [
+      const program = start(inRepository('apps/device/dist/cli/godwit-device.js'), [
         '--dir',
         folder,
         '--server',

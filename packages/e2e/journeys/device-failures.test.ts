@@ -7,7 +7,7 @@ import { endAll, inRepository, start } from '../harness/process.js'
 import { startServer } from '../harness/server-process.js'
 import { temporaryFolder } from '../harness/stores.js'
 
-const program = inRepository('apps/device/dist/godwit-device.js')
+const program = inRepository('apps/device/dist/cli/godwit-device.js')
 let folder: ReturnType<typeof temporaryFolder>
 beforeEach(() => {
   folder = temporaryFolder()

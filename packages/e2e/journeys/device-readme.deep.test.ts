@@ -58,7 +58,7 @@ async function run(command: string): Promise<string> {
   const [name, option, directory = '', ...words] = command.split(' ')
   expect([name, option]).toEqual(['godwit-device', '--dir'])
   const place = ['--dir', join(folder.path, directory), '--server', network.url]
-  const program = start(inRepository('apps/device/dist/godwit-device.js'), [...place, ...words])
+  const program = start(inRepository('apps/device/dist/cli/godwit-device.js'), [...place, ...words])
   await program.exit
   const { out, error } = program.output()
   return out + error
