@@ -29,5 +29,7 @@ function run(fault: object, first: number, histories: number, about?: Mutant['ab
     ...(about === undefined ? [] : ['--about', about]),
   ]
   const { code, out } = runHistories(words)
-  return { isCaught: code === 1 && out.includes('✗ seed'), out: out.slice(-2000) }
+  const isCaught = code === 1 && out.includes('✗ seed')
+  if (code !== 0 && !isCaught) throw new Error(`expected histories to run, got:\n${out.slice(-2000)}`)
+  return { isCaught, out: out.slice(-2000) }
 }

@@ -585,8 +585,8 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'nothing is asked for while nobody does anything',
     file: `${MODEL}/sync/schedule.ts`,
-    find: 'if (isAll || (wasFailing && isStopped)) this.#wait(this.#seconds * 1000)',
-    replace: 'if (isAll || (wasFailing && isStopped)) this.#wait(1000)',
+    find: 'if (isWhole || (wasFailing && isStopped)) this.#wait(this.#seconds * 1000)',
+    replace: 'if (isWhole || (wasFailing && isStopped)) this.#wait(1000)',
     about: 'automatic',
     seed: 1,
   },
