@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { DEMO_LOGINS } from './demo/people.js'
 import { deviceOf, logIn, openDevice } from './testing/device.js'
@@ -191,14 +192,19 @@ describe('the address of the backend', () => {
   })
 
   test.each([
-    ['may be private in development [behaviour.system.appserver.development]', {}, 200],
-    ['may not be private in production [behaviour.system.appserver.private]', { NODE_ENV: 'production' }, 422],
+    ['may be private in development', {}, 200],
+    ['may not be private in production', { NODE_ENV: 'production' }, 422],
     [
-      'may be private in production where that is allowed [behaviour.system.appserver.private-allowed]',
+      'may be private in production where that is allowed',
       { NODE_ENV: 'production', SYNC_ALLOW_PRIVATE_BACKENDS: 'true' },
       200,
     ],
   ])('%s', async (_, more, status) => {
+    verifies(
+      'behaviour.system.appserver.development',
+      'behaviour.system.appserver.private',
+      'behaviour.system.appserver.private-allowed',
+    )
     const url = await shop.run({ environment: { ...environment, ...more } }).listening
     expect(await set(url, 'http://127.0.0.1:9')).toBe(status)
     expect(await set(url, 'http://10.0.0.1')).toBe(status)

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { AdminClient, isSyncError, type SyncError } from './index.js'
 
@@ -126,7 +127,9 @@ describe('a failed call', () => {
     })
   })
 
-  test('is told by status and status message when the body is empty [rest.errors.empty-body] [behaviour.problems.empty-body]', async () => {
+  test('is told by status and status message when the body is empty', async () => {
+    verifies('rest.errors.empty-body', 'behaviour.problems.empty-body')
+
     const { admin } = clientWith(() => new Response(null, { status: 503, statusText: 'Service Unavailable' }))
     const error = await failureOf(admin.users.get('ada'))
     expect(error).toMatchObject({ code: 'store_unavailable', retryable: true, details: { status: 503 } })
@@ -149,7 +152,9 @@ describe('a failed call', () => {
     [502, 'backend_failed'],
     [503, 'store_unavailable'],
     [504, 'backend_timeout'],
-  ])('without a body, a %i is %s by its status alone [behaviour.problems.empty-body]', async (status, code) => {
+  ])('without a body, a %i is %s by its status alone', async (status, code) => {
+    verifies('behaviour.problems.empty-body')
+
     const { admin } = clientWith(() => new Response(null, { status }))
     expect(await failureOf(admin.store.write('notes', 'text'))).toMatchObject({
       code,

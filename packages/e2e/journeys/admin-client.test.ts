@@ -1,6 +1,7 @@
 import { AdminClient, type Fetch } from '@godwit/admin-client'
 import { createSyncServer, defineSource } from '@godwit/server'
 import { openMemoryStore, type Store } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 
 /** The typed client against the real server, in one process and without a socket. */
@@ -23,7 +24,9 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 describe('the admin client', () => {
-  test('logs in, and is refused with another password [rest.system.login] [behaviour.system.login.json] [rest.authentication.header] [rest.errors.status]', async () => {
+  test('logs in, and is refused with another password', async () => {
+    verifies('rest.system.login', 'behaviour.system.login.json', 'rest.authentication.header', 'rest.errors.status')
+
     const token = await admin.system.login({ login: 'admin', password: 'a long one' })
     expect(token).toMatchObject({
       login: 'admin',
@@ -40,7 +43,9 @@ describe('the admin client', () => {
     })
   })
 
-  test('makes, reads, changes and deletes users [rest.users.create] [rest.users.list] [rest.users.read] [rest.users.update] [rest.users.delete]', async () => {
+  test('makes, reads, changes and deletes users', async () => {
+    verifies('rest.users.create', 'rest.users.list', 'rest.users.read', 'rest.users.update', 'rest.users.delete')
+
     expect(await admin.users.create({ login: 'ada', password: 'her own', team: 'north' })).toEqual({ login: 'ada' })
     await admin.users.create({ login: 'backend', password: 'its own' }, { role: 'plugin' })
     expect(await admin.users.list()).toEqual(['ada'])
@@ -57,14 +62,18 @@ describe('the admin client', () => {
     await expect(admin.users.get('ada')).rejects.toMatchObject({ code: 'user_not_found', details: { status: 404 } })
   })
 
-  test('reaches users whatever their login is made of [behaviour.everywhere.percent-decoded]', async () => {
+  test('reaches users whatever their login is made of', async () => {
+    verifies('behaviour.everywhere.percent-decoded')
+
     for (const login of ['a/b c', 'ä:%2F', '...', '__proto__']) {
       await admin.users.create({ login, password: 'a long one' })
       expect(await admin.users.get(login)).toMatchObject({ login })
     }
   })
 
-  test('says which user exists already [rest.errors.message]', async () => {
+  test('says which user exists already', async () => {
+    verifies('rest.errors.message')
+
     await admin.users.create({ login: 'ada', password: 'her own' })
     await expect(admin.users.create({ login: 'ada', password: 'her own' })).rejects.toMatchObject({
       code: 'user_exists',
@@ -73,7 +82,9 @@ describe('the admin client', () => {
     })
   })
 
-  test('pushes any number of objects, and reads them back [rest.plugin.push-objects.adds]', async () => {
+  test('pushes any number of objects, and reads them back', async () => {
+    verifies('rest.plugin.push-objects.adds')
+
     async function* products() {
       for (let i = 0; i < 2500; i++) yield [`${i}`, { name: `Product ${i}`, price: i / 2 }] as const
     }
@@ -86,7 +97,14 @@ describe('the admin client', () => {
     expect(md).toMatchObject({ 2499: { name: 'Product 2499', price: 1249.5 } })
   })
 
-  test('writes in every way that a backend can [rest.plugin.fast-insert.inserts] [rest.plugin.fast-update.replaces] [rest.plugin.fast-delete.deletes] [rest.plugin.push-deletes.deletes]', async () => {
+  test('writes in every way that a backend can', async () => {
+    verifies(
+      'rest.plugin.fast-insert.inserts',
+      'rest.plugin.fast-update.replaces',
+      'rest.plugin.fast-delete.deletes',
+      'rest.plugin.push-deletes.deletes',
+    )
+
     await admin.users.create({ login: 'ada', password: 'her own' })
     await admin.push.fastInsert('Order', 'ada', { 1: { note: 'first', amount: 1 }, 2: { note: 'second' } })
     await admin.push.fastUpdate('Order', 'ada', { delete_data: { 1: { amount: 1 } }, data: { 1: { note: 'changed' } } })
@@ -99,7 +117,14 @@ describe('the admin client', () => {
     expect(await admin.push.deletes('Order', 'ada', ['1', '3', 'unknown'])).toMatchObject({ count: 0 })
   })
 
-  test('writes and reads documents, as text or as objects [rest.users.docs.write.string] [rest.users.docs.write.map] [rest.users.docs.append] [rest.users.docs.read]', async () => {
+  test('writes and reads documents, as text or as objects', async () => {
+    verifies(
+      'rest.users.docs.write.string',
+      'rest.users.docs.write.map',
+      'rest.users.docs.append',
+      'rest.users.docs.read',
+    )
+
     await admin.users.create({ login: 'ada', password: 'her own' })
     await admin.users.writeDocument('ada', 'Order', 'remark', 'by hand')
     await admin.users.writeDocument('ada', 'Order', 'remark', ', twice', { append: true })
@@ -109,13 +134,22 @@ describe('the admin client', () => {
     expect(Object.keys(await admin.users.documentNames('ada', 'Order'))).toContain('remark')
   })
 
-  test('keeps documents of the server [rest.store.write.string] [rest.store.append] [rest.store.read]', async () => {
+  test('keeps documents of the server', async () => {
+    verifies('rest.store.write.string', 'rest.store.append', 'rest.store.read')
+
     await admin.store.write('notice', 'closed')
     await admin.store.write('notice', ' today', { append: true })
     expect(await admin.store.read('notice')).toBe('closed today')
   })
 
-  test('lists, reads and changes sources, and says when they are queried next [rest.sources.list.app] [rest.sources.update] [rest.sources.read] [rest.read-state.refresh-time-omitted]', async () => {
+  test('lists, reads and changes sources, and says when they are queried next', async () => {
+    verifies(
+      'rest.sources.list.app',
+      'rest.sources.update',
+      'rest.sources.read',
+      'rest.read-state.refresh-time-omitted',
+    )
+
     await admin.users.create({ login: 'ada', password: 'her own' })
     expect([await admin.sources.list('app'), await admin.sources.list('user')]).toEqual([['Product'], ['Order']])
     await admin.sources.update('Order', { poll_interval: 60 }, { user: 'ada' })
@@ -136,7 +170,9 @@ describe('the admin client', () => {
     }
   })
 
-  test('explains, and knows the address of the backend [rest.system.appserver.read] [rest.system.appserver.write]', async () => {
+  test('explains, and knows the address of the backend', async () => {
+    verifies('rest.system.appserver.read', 'rest.system.appserver.write')
+
     await admin.users.create({ login: 'ada', password: 'her own' })
     await admin.push.objects('Order', 'ada', { 7: { note: 'seven' } })
     const { on_device, findings } = await admin.operations.explain({ source: 'Order', user: 'ada', object: '7' })

@@ -6,6 +6,7 @@ import { type BlobRef, defineModel, isSyncError, t } from '@godwit/model'
 import { type Attributes, SyncError } from '@godwit/protocol'
 import { defineSource, type SourceDefinition } from '@godwit/server'
 import { keepBlob, openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { brokenAfter, type InProcess, inProcess, noise, OPEN_STORES } from '../harness/in-process.js'
 
@@ -71,7 +72,9 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     return join(folder, 'app', name)
   }
 
-  test('a file goes from one device to another [model.field-types.blob] [behaviour.blobs.upload]', async () => {
+  test('a file goes from one device to another', async () => {
+    verifies('model.field-types.blob', 'behaviour.blobs.upload')
+
     const heard: string[] = []
     const world = await start({ storeBlob: blob => void heard.push(blob.hash) })
     const [here, there] = [await world.device('here', models), await world.device('there', models)]
@@ -91,7 +94,9 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(contentOf(there, row?.photo)).toBe(content.toString('latin1'))
   })
 
-  test('an upload that breaks goes on where it stopped [behaviour.blobs.resumable]', async () => {
+  test('an upload that breaks goes on where it stopped', async () => {
+    verifies('behaviour.blobs.resumable')
+
     const world = await start()
     const here = await world.device('here', models)
     const content = noise(5 * MiB)
@@ -140,7 +145,9 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(ranges).toEqual([null, `bytes=${1.5 * MiB}-`, `bytes=${1.5 * MiB}-`])
   })
 
-  test('what the server makes of a blob goes over the copy here only with overwrite [model.field-types.overwrite] [model.field-types.no-overwrite]', async () => {
+  test('what the server makes of a blob goes over the copy here only with overwrite', async () => {
+    verifies('model.field-types.overwrite', 'model.field-types.no-overwrite')
+
     const world = await start({ storeBlob: (_, { putBlob }) => putBlob(Buffer.from('smaller')) })
     const [here, there] = [await world.device('here', models), await world.device('there', models)]
     const [photo, scan] = [file(world, 'photo', 'my photo'), file(world, 'scan', 'my scan')]
@@ -311,7 +318,9 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect([kept, unsent].map(({ photo }) => existsSync(pathOf(here, photo)))).toEqual([true, true])
   })
 
-  test('a blob that the server has lost is sent again before its change [behaviour.blobs.missing]', async () => {
+  test('a blob that the server has lost is sent again before its change', async () => {
+    verifies('behaviour.blobs.missing')
+
     const stored: string[] = []
     const world = await start({ storeBlob: async blob => void stored.push(blob.hash) })
     const here = await world.device('here', models)
@@ -326,7 +335,9 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(stored).toEqual(hashesOf('a photo'))
   })
 
-  test('a change whose photo neither side has any more is refused alone [behaviour.blobs.lost]', async () => {
+  test('a change whose photo neither side has any more is refused alone', async () => {
+    verifies('behaviour.blobs.lost')
+
     const applied: Attributes[] = []
     const world = await start({ create: given => void applied.push(given) })
     const here = await world.device('here', models)
@@ -398,7 +409,9 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(code(() => Photo.create({ photo }))).toBe('attribute_invalid')
   })
 
-  test('a photo that comes to the server late is asked for again, after longer and longer waits [behaviour.blobs.asked-again]', async () => {
+  test('a photo that comes to the server late is asked for again, after longer and longer waits', async () => {
+    verifies('behaviour.blobs.asked-again')
+
     const content = Buffer.from('a late photo')
     const world = await start({ query: () => ({ p: { photo: sha256(content) } }) })
     const here = await world.device('here', models)
@@ -441,7 +454,9 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(await asked()).toBe(1)
   })
 
-  test('a row that a search found shows its photo [behaviour.search.blobs]', async () => {
+  test('a row that a search found shows its photo', async () => {
+    verifies('behaviour.search.blobs')
+
     const found: Given['search'] = async (_, { putBlob }) => ({
       f: { note: 'found', photo: await putBlob(Buffer.from('a find')) },
     })

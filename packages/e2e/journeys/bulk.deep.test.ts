@@ -6,6 +6,7 @@ import type { Attributes, ObjectMap } from '@godwit/protocol'
 import { defineSource } from '@godwit/server'
 import { openMemoryStore } from '@godwit/store'
 import { openSqliteStore } from '@godwit/store-sqlite'
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { brokenAfter, type InProcess, inProcess, OPEN_STORES, type OpenStore } from '../harness/in-process.js'
@@ -57,7 +58,9 @@ const cities = (count: number): ObjectMap =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, { name: `City ${at}`, population: at }]))
 
 describe.each(OPEN_STORES)('over $name', ({ open }) => {
-  test('whole partitions come as files, and are what pulls bring [behaviour.sdk.bulk-sync] [behaviour.bulk.tokens]', async () => {
+  test('whole partitions come as files, and are what pulls bring', async () => {
+    verifies('behaviour.sdk.bulk-sync', 'behaviour.bulk.tokens')
+
     const world = await start(open)
     await write(world, CITIES, cities(12_000))
     await write(world, VISITS, { v: { note: 'hello', n: 1 }, ['__proto__ ']: { note: 'odd' } })
@@ -82,7 +85,9 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(readdirSync(join(world.folder, 'bulk', 'bulk'))).toEqual([])
   })
 
-  test('a bulk_only model comes by its file alone [model.properties.sync-type.bulk-only] [behaviour.bulk.bulk-only]', async () => {
+  test('a bulk_only model comes by its file alone', async () => {
+    verifies('model.properties.sync-type.bulk-only', 'behaviour.bulk.bulk-only')
+
     const world = await start(open)
     await write(world, TILES, { a: { tile: '1' }, b: { tile: '2' } })
     const here = await world.device('here', models)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { AdminClient } from '@godwit/admin-client'
-import { askRedis, redisIsThere, startRedis } from '@godwit/testing'
+import { askRedis, redisIsThere, startRedis, verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { commandLineDevice } from '../harness/device-process.js'
 import { folderPerTest } from '../harness/folder-per-test.js'
@@ -19,8 +19,10 @@ function godwit(store: string, ...words: readonly string[]) {
 const there = redisIsThere() ? test : test.skip
 
 there(
-  'a server whose Redis came back empty says so, and goes on without a restart once the operator has begun anew [behaviour.everywhere.empty-store]',
+  'a server whose Redis came back empty says so, and goes on without a restart once the operator has begun anew',
   async () => {
+    verifies('behaviour.everywhere.empty-store')
+
     const redis = await startRedis()
     try {
       const server = await startServer({ store: redis.url, environment: { SYNC_LOG_LEVEL: 'error' } })

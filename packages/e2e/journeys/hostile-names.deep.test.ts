@@ -11,6 +11,7 @@ import {
 import { createSyncServer, defineSource } from '@godwit/server'
 import { openMemoryStore, type Store } from '@godwit/store'
 import { openSqliteStore } from '@godwit/store-sqlite'
+import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { HALF, HOSTILE, inherited, mapOf, TOO_SHORT_OR_LONG } from '../harness/hostile-names.js'
 import { temporaryFolder } from '../harness/stores.js'
@@ -132,7 +133,9 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
     expect(await pulled('Shared')).toEqual(mapOf(HOSTILE.slice(0, 1), name => ({ name })))
   })
 
-  test('as half a character, which is refused at every door [behaviour.everywhere.well-formed]', async () => {
+  test('as half a character, which is refused at every door', async () => {
+    verifies('behaviour.everywhere.well-formed')
+
     const halves: object[] = [{ [HALF]: {} }, { a: { [HALF]: 1 } }, { a: { n: HALF } }, { a: { n: [{ [HALF]: 1 }] } }]
     for (const objects of halves) {
       const body = { user_id: 'ada', objects }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { folderPerTest } from '../harness/folder-per-test.js'
 import { inRepository, start } from '../harness/process.js'
@@ -34,7 +35,9 @@ test.each(STORES)(
   60_000,
 )
 
-test('a ping after a push makes a device sync that does not hear of changes [rest.plugin.ping-triggers-sync]', async () => {
+test('a ping after a push makes a device sync that does not hear of changes', async () => {
+  verifies('rest.plugin.ping-triggers-sync')
+
   const server = await serve('memory:')
   const pinged = device(server, 'pings')
   await pinged.line(/"synced":true/)
@@ -62,7 +65,9 @@ test('it comes back to a server that was away', async () => {
   await listening.line(/"cities":\["Amman","Bern"\]/)
 }, 60_000)
 
-test('a device that is not closed, listens and polls does not keep its process alive [behaviour.sdk.poll-interval.timers]', async () => {
+test('a device that is not closed, listens and polls does not keep its process alive', async () => {
+  verifies('behaviour.sdk.poll-interval.timers')
+
   const server = await serve('memory:')
   const leaving = device(server, 'leave')
   expect(await leaving.exit).toEqual({ code: 0, signal: null })

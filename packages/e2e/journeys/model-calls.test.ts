@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
 import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import Database from 'better-sqlite3'
 import { endAll } from '../harness/process.js'
@@ -46,7 +47,13 @@ async function loggedIn(name?: string) {
 }
 
 describe('what the backend refuses', () => {
-  test('a create is dropped or sent again, as the app says [behaviour.model-changes.create-error.delete] [behaviour.model-changes.create-error.recreate] [model.syncing.on-sync-create-error]', async () => {
+  test('a create is dropped or sent again, as the app says', async () => {
+    verifies(
+      'behaviour.model-changes.create-error.delete',
+      'behaviour.model-changes.create-error.recreate',
+      'model.syncing.on-sync-create-error',
+    )
+
     const { sdk, Note, notes } = await loggedIn()
     Note.create({ note: 'once a' })
     Note.create({ note: 'never' })
@@ -62,7 +69,13 @@ describe('what the backend refuses', () => {
     await sdk.close()
   })
 
-  test('an update is sent again or stays rolled back [behaviour.model-changes.update-error.retry] [behaviour.model-changes.update-error.rollback] [model.syncing.on-sync-update-error]', async () => {
+  test('an update is sent again or stays rolled back', async () => {
+    verifies(
+      'behaviour.model-changes.update-error.retry',
+      'behaviour.model-changes.update-error.rollback',
+      'model.syncing.on-sync-update-error',
+    )
+
     const { sdk, Note } = await loggedIn()
     Note.create({ note: 'before' })
     await sdk.sync()
@@ -82,7 +95,13 @@ describe('what the backend refuses', () => {
     await sdk.close()
   })
 
-  test('a delete is sent again, from a handler that hears of it; other actions are errors [behaviour.model-changes.delete-error.retry] [behaviour.model-changes.other-action] [model.syncing.on-sync-delete-error]', async () => {
+  test('a delete is sent again, from a handler that hears of it; other actions are errors', async () => {
+    verifies(
+      'behaviour.model-changes.delete-error.retry',
+      'behaviour.model-changes.other-action',
+      'model.syncing.on-sync-delete-error',
+    )
+
     const { sdk, Note, notes } = await loggedIn()
     Note.create({ note: 'plain' })
     await sdk.sync()
@@ -111,7 +130,9 @@ describe('what the backend refuses', () => {
 })
 
 describe('a device and its server', () => {
-  test('pushChanges sends all changes of a model, and a sync notes its time [model.syncing.push-changes] [model.syncing.get-backend-refresh-time]', async () => {
+  test('pushChanges sends all changes of a model, and a sync notes its time', async () => {
+    verifies('model.syncing.push-changes', 'model.syncing.get-backend-refresh-time')
+
     const { sdk, Note } = await open()
     expect(Note.getBackendRefreshTime()).toBe('')
     await sdk.login('ada', 'ada')
@@ -130,7 +151,9 @@ describe('a device and its server', () => {
     await Promise.all([sdk.close(), other.sdk.close()])
   })
 
-  test('owners go before what belongs to them, whatever the priorities, and ids follow over sources [behaviour.model-changes.belongs-to.order]', async () => {
+  test('owners go before what belongs to them, whatever the priorities, and ids follow over sources', async () => {
+    verifies('behaviour.model-changes.belongs-to.order')
+
     const { sdk } = await loggedIn()
     const sources: string[] = []
     const listening = (async () => {
@@ -226,7 +249,9 @@ describe('a device and its server', () => {
 })
 
 describe('what a device asks for', () => {
-  test('parameters of a sync reach the query of the source [behaviour.sdk.sync.query]', async () => {
+  test('parameters of a sync reach the query of the source', async () => {
+    verifies('behaviour.sdk.sync.query')
+
     const { sdk } = await open()
     await sdk.login('ada', 'ada')
     const year = () => sdk.models.Report.get('only')?.year

@@ -4,6 +4,7 @@ import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { createSyncServer, defineSource, refusal } from '@godwit/server'
 import { openSqliteStore } from '@godwit/store-sqlite'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { Canaries } from '../harness/canaries.js'
 import { temporaryFolder } from '../harness/stores.js'
@@ -53,7 +54,9 @@ async function serve(passThrough: boolean) {
 }
 
 describe('nothing of it is in the store', () => {
-  test('whatever devices get and send [behaviour.source-definition.pass-through]', async () => {
+  test('whatever devices get and send', async () => {
+    verifies('behaviour.source-definition.pass-through')
+
     const { url, backend, close, inFiles } = await serve(true)
     for (const name of ['first', 'second']) backend.set(name, { text: contents.make(name) })
     const models = { Note: defineModel('Note', { sync: 'incremental', attributes: { text: t.string() } }) }
@@ -83,7 +86,9 @@ describe('nothing of it is in the store', () => {
     expect(inFiles()).toEqual([])
   })
 
-  test('by a model that is pass_through, and a source that would keep it is not used [model.enable.pass-through]', async () => {
+  test('by a model that is pass_through, and a source that would keep it is not used', async () => {
+    verifies('model.enable.pass-through')
+
     const text = contents.make('text')
     const passing = await serve(true)
     passing.backend.set('first', { text: contents.make('first') })

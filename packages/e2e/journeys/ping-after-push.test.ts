@@ -4,6 +4,7 @@ import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { createSyncServer, defineSource } from '@godwit/server'
 import { openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { temporaryFolder } from '../harness/stores.js'
 
@@ -14,7 +15,9 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise(resolve => setTimeout(resolve, 5))
 }
 
-test('a ping after a push makes a device sync the source, and it has what was pushed [rest.plugin.ping-triggers-sync]', async () => {
+test('a ping after a push makes a device sync the source, and it has what was pushed', async () => {
+  verifies('rest.plugin.ping-triggers-sync')
+
   const folder = temporaryFolder()
   const memory = openMemoryStore()
   // Changes are not told while this test runs: what the device hears is the ping.

@@ -1,4 +1,5 @@
 import { AdminClient } from '@godwit/admin-client'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { folderPerTest } from '../harness/folder-per-test.js'
 import { ADMIN_PASSWORD, startServer } from '../harness/server-process.js'
@@ -9,7 +10,9 @@ const shared = STORES.filter(({ name }) => name === 'Redis')
 const each = shared.length > 0 ? describe.each(shared) : describe.skip.each([...STORES])
 
 each('servers over $name', ({ address }) => {
-  test('whoever watches one of them hears what happens on another, and that it stops [behaviour.operations.events.processes]', async () => {
+  test('whoever watches one of them hears what happens on another, and that it stops', async () => {
+    verifies('behaviour.operations.events.processes')
+
     const store = await address(folder.path)
     const start = () => startServer({ store, config: 'pushed-cities.mjs' })
     const [one, other] = [await start(), await start()]

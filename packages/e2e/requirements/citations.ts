@@ -5,29 +5,27 @@ export interface Citation {
   readonly file: string
 }
 
-const bracketed = /\[((?:rest|model|behaviour)\.[^\]]+)\]/g
 const runners = ['test', 'it', 'describe']
 const idle = ['skip', 'todo', 'failing']
 
-/** The ids that stand in strings of a test file. Comments, computed members and tests that do not run cite nothing. */
+/** The ids that the tests of a file hand to `verifies`. Comments, titles and tests that do not run cite nothing. */
 export function citationsIn(text: string, file: string): readonly Citation[] {
-  if (text.search(bracketed) < 0) return []
-  return stringsOf(ts.createSourceFile(file, text, ts.ScriptTarget.Latest)).flatMap(string =>
-    [...string.matchAll(bracketed)].flatMap(([, ids = '']) => ids.split(/[\s,]+/).map(id => ({ id, file }))),
-  )
+  if (!text.includes('verifies(')) return []
+  return idsIn(ts.createSourceFile(file, text, ts.ScriptTarget.Latest)).map(id => ({ id, file }))
 }
 
-function stringsOf(node: ts.Node): readonly string[] {
+function idsIn(node: ts.Node): readonly string[] {
   if (ts.isCallExpression(node) && isIdle(node.expression)) return []
-  if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
-    return [node.text]
-  }
-  const strings: string[] = []
+  if (isVerifies(node)) return node.arguments.filter(ts.isStringLiteralLike).map(({ text }) => text)
+  const ids: string[] = []
   ts.forEachChild(node, child => {
-    strings.push(...stringsOf(child))
+    ids.push(...idsIn(child))
   })
-  return strings
+  return ids
 }
+
+const isVerifies = (node: ts.Node): node is ts.CallExpression =>
+  ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'verifies'
 
 /** True of `test.skip`, `describe.skip.each(table)`, `xit` and their kin. */
 function isIdle(callee: ts.Expression): boolean {

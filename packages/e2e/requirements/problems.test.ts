@@ -11,7 +11,7 @@ test('finds nothing wrong where held is cited and planned is not', () => {
 
 test('notices a held id that no test cites', () => {
   expect(problemsOf(documentOf(entry('made', 'held')), [])).toEqual([
-    "rest.things.made is held, but no test that runs cites it: cite it in a test's name or turn it to planned.",
+    'rest.things.made is held, but no test that runs cites it: hand it to verifies in a test or turn it to planned.',
   ])
 })
 

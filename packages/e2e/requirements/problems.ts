@@ -28,7 +28,9 @@ function unshown(all: readonly Requirement[], citations: readonly Citation[]): r
   const cited = new Set(citations.map(({ id }) => id))
   return all
     .filter(({ id, state }) => state === 'held' && !cited.has(id))
-    .map(({ id }) => `${id} is held, but no test that runs cites it: cite it in a test's name or turn it to planned.`)
+    .map(
+      ({ id }) => `${id} is held, but no test that runs cites it: hand it to verifies in a test or turn it to planned.`,
+    )
 }
 
 function untrue(all: readonly Requirement[], citations: readonly Citation[]): readonly string[] {

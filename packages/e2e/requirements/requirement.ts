@@ -2,7 +2,7 @@
 export type State = 'planned' | 'held'
 
 export interface Requirement {
-  /** What tests cite, in square brackets. Stable: a sentence may be sharpened, its id stays. */
+  /** What tests hand to `verifies`. Stable: a sentence may be sharpened, its id stays. */
   readonly id: string
   /** One plain sentence, precise enough to be tested. */
   readonly says: string

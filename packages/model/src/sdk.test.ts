@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { EVERYTHING } from './query/query.js'
 import type { Records } from './records/records.js'
@@ -32,7 +33,9 @@ const cities = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, { name: `city ${at}` }]))
 
 describe('the SDK', () => {
-  test('opens and ends a session [behaviour.sdk.login] [behaviour.sdk.logout] [behaviour.sdk.user-name] [behaviour.sdk.client-id.none]', async () => {
+  test('opens and ends a session', async () => {
+    verifies('behaviour.sdk.login', 'behaviour.sdk.logout', 'behaviour.sdk.user-name', 'behaviour.sdk.client-id.none')
+
     const { sdk, server } = await open()
     expect([sdk.isLoggedIn(), sdk.userName, sdk.clientId()]).toEqual([false, null, null])
     await expect(sdk.login('ada', 'wrong')).rejects.toMatchObject({ code: 'invalid_credentials' })
@@ -43,7 +46,9 @@ describe('the SDK', () => {
     expect(server.requests.at(-1)).toBe('POST /rc/v1/app/logout')
   })
 
-  test('has the id of its client from the first sync on, over logout and login [behaviour.sdk.client-id.kept]', async () => {
+  test('has the id of its client from the first sync on, over logout and login', async () => {
+    verifies('behaviour.sdk.client-id.kept')
+
     const { sdk } = await open()
     const City = sdk.getModel('City')
     await sdk.login('ada', 'ada')
@@ -55,7 +60,9 @@ describe('the SDK', () => {
     expect([sdk.clientId(), City?.client_id()]).toEqual([client, client])
   })
 
-  test('asks for pages of 2000 rows [behaviour.sdk.page-size]', async () => {
+  test('asks for pages of 2000 rows', async () => {
+    verifies('behaviour.sdk.page-size')
+
     const { sdk, server } = await open()
     await sdk.login('ada', 'ada')
     server.write('City', cities(2001))
@@ -63,7 +70,9 @@ describe('the SDK', () => {
     expect(server.requests.filter(request => request === 'GET /app/v1/City')).toHaveLength(2)
   })
 
-  test('synchronizes one source and leaves the others alone [behaviour.sdk.sync.source]', async () => {
+  test('synchronizes one source and leaves the others alone', async () => {
+    verifies('behaviour.sdk.sync.source')
+
     const { sdk, server, cities: mine } = await open()
     await sdk.login('ada', 'ada')
     server.write('City', cities(1))
@@ -73,7 +82,9 @@ describe('the SDK', () => {
     await expect(sdk.sync('Nothing')).rejects.toMatchObject({ code: 'model_unknown' })
   })
 
-  test('does not reject when one source fails, and goes on with the others [behaviour.sdk.sync.refused-not-rejected] [behaviour.sdk.notification.error]', async () => {
+  test('does not reject when one source fails, and goes on with the others', async () => {
+    verifies('behaviour.sdk.sync.refused-not-rejected', 'behaviour.sdk.notification.error')
+
     const { sdk, server } = await open()
     await sdk.login('ada', 'ada')
     const heard: SyncNotification[] = []
@@ -90,7 +101,19 @@ describe('the SDK', () => {
     )
   })
 
-  test('tells notifications page by page, with true counts [behaviour.sdk.notification.set] [behaviour.sdk.notification.all] [behaviour.sdk.notification.clear] [behaviour.sdk.notification.in-progress] [behaviour.sdk.notification.ok] [behaviour.sdk.notification.complete] [behaviour.sdk.notification.processed-count] [behaviour.sdk.notification.cumulative-count] [behaviour.sdk.notification.total-count]', async () => {
+  test('tells notifications page by page, with true counts', async () => {
+    verifies(
+      'behaviour.sdk.notification.set',
+      'behaviour.sdk.notification.all',
+      'behaviour.sdk.notification.clear',
+      'behaviour.sdk.notification.in-progress',
+      'behaviour.sdk.notification.ok',
+      'behaviour.sdk.notification.complete',
+      'behaviour.sdk.notification.processed-count',
+      'behaviour.sdk.notification.cumulative-count',
+      'behaviour.sdk.notification.total-count',
+    )
+
     const { sdk, server } = await open()
     await sdk.login('ada', 'ada')
     sdk.pageSize = 2
@@ -119,7 +142,9 @@ describe('the SDK', () => {
     expect(own).toHaveLength(before)
   })
 
-  test('tells that the schema of a source changed [behaviour.sdk.notification.schema-changed]', async () => {
+  test('tells that the schema of a source changed', async () => {
+    verifies('behaviour.sdk.notification.schema-changed')
+
     const { sdk, server } = await open()
     await sdk.login('ada', 'ada')
     const heard: string[] = []
@@ -143,7 +168,9 @@ describe('the SDK', () => {
     expect(heard).toContain('schema_changed')
   })
 
-  test('gives its events one after the other, until it is closed [behaviour.sdk.events]', async () => {
+  test('gives its events one after the other, until it is closed', async () => {
+    verifies('behaviour.sdk.events')
+
     const { sdk, server } = await open()
     const heard: SdkEvent[] = []
     const listening = (async () => {
@@ -157,7 +184,9 @@ describe('the SDK', () => {
     expect(heard.map(({ kind }) => kind)).toEqual(['status', 'progress', 'source', 'complete'])
   })
 
-  test('stops between pages, keeps what is stored and goes on there [behaviour.sdk.stop-sync] [behaviour.sdk.last-count]', async () => {
+  test('stops between pages, keeps what is stored and goes on there', async () => {
+    verifies('behaviour.sdk.stop-sync', 'behaviour.sdk.last-count')
+
     const { sdk, server, cities: mine } = await open()
     await sdk.login('ada', 'ada')
     sdk.pageSize = 2
@@ -176,7 +205,9 @@ describe('the SDK', () => {
     expect(sdk.getLastSyncObjectCount()).toBe(9 - stored)
   })
 
-  test('knows when a source was synchronized [behaviour.sdk.refresh-time.none] [behaviour.sdk.refresh-time.format]', async () => {
+  test('knows when a source was synchronized', async () => {
+    verifies('behaviour.sdk.refresh-time.none', 'behaviour.sdk.refresh-time.format')
+
     const { sdk } = await open()
     expect(sdk.refreshTime('City')).toBe('')
     await sdk.login('ada', 'ada')
@@ -184,7 +215,9 @@ describe('the SDK', () => {
     expect(sdk.refreshTime('City')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  test('resets what it is asked to [behaviour.sdk.reset.local] [behaviour.sdk.reset.full] [behaviour.sdk.reset.client]', async () => {
+  test('resets what it is asked to', async () => {
+    verifies('behaviour.sdk.reset.local', 'behaviour.sdk.reset.full', 'behaviour.sdk.reset.client')
+
     const { sdk, server, cities: mine, notes } = await open()
     await sdk.login('ada', 'ada')
     server.write('City', cities(3))
@@ -208,7 +241,9 @@ describe('the SDK', () => {
     expect(Object.keys(server.live('City'))).toHaveLength(4)
   })
 
-  test('polls while somebody is logged in, and not at 0 [behaviour.sdk.poll-interval.off]', async () => {
+  test('polls while somebody is logged in, and not at 0', async () => {
+    verifies('behaviour.sdk.poll-interval.off')
+
     const { sdk, server } = await open(undefined, { timers: platformTimers })
     expect(sdk.pollInterval).toBe(60)
     sdk.pollInterval = 0.02
@@ -272,7 +307,9 @@ describe('the SDK', () => {
     await expect(Note.pushChanges()).resolves.toBeUndefined()
   })
 
-  test('tells which objects a sync brought, changed and removed [behaviour.sdk.notification.object]', async () => {
+  test('tells which objects a sync brought, changed and removed', async () => {
+    verifies('behaviour.sdk.notification.object')
+
     const { sdk, server, visits } = await open()
     const heard: ObjectNotification[] = []
     sdk.setObjectNotification(notification => heard.push(notification))
@@ -366,7 +403,9 @@ describe('the SDK', () => {
     ])
   })
 
-  test('synchronizes what changed, models of lower priority numbers first [model.properties.sync-priority.order] [model.properties.sync-type.incremental]', async () => {
+  test('synchronizes what changed, models of lower priority numbers first', async () => {
+    verifies('model.properties.sync-priority.order', 'model.properties.sync-type.incremental')
+
     const { sdk, device, parts, server } = await open()
     device.define(definition('Late', { syncPriority: 2000 }))
     device.define(definition('Early', { syncPriority: 1 }))
@@ -382,7 +421,9 @@ describe('the SDK', () => {
     expect(await sdk.sync('Late')).toMatchObject({ received: 2 })
   })
 
-  test('leaves alone a model that does not sync, as none does unless it says so [model.properties.sync-type.none]', async () => {
+  test('leaves alone a model that does not sync, as none does unless it says so', async () => {
+    verifies('model.properties.sync-type.none')
+
     const { sdk, server } = await open()
     const Plain = sdk.addModel('Plain')
     expect(Plain.sync_type).toBe('none')

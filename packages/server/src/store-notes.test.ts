@@ -1,4 +1,5 @@
 import { openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { json, openServer } from './testing/open-server.js'
 
@@ -8,7 +9,9 @@ function watched() {
   return { lines, log: { error: told, warn: told, info: told, debug: () => {} } }
 }
 
-test('a store that came back empty is not ready and says what to do, until it holds again what it held [behaviour.everywhere.empty-store]', async () => {
+test('a store that came back empty is not ready and says what to do, until it holds again what it held', async () => {
+  verifies('behaviour.everywhere.empty-store')
+
   const store = openMemoryStore()
   const { lines, log } = watched()
   const on = openServer({ store, log })
@@ -29,7 +32,9 @@ test('a store that came back empty is not ready and says what to do, until it ho
   expect(await json(await ready())).toEqual({ status: 'ready' })
 })
 
-test('a store that keeps nothing over a restart is said by the log and by /readyz [behaviour.everywhere.forgetful-store]', async () => {
+test('a store that keeps nothing over a restart is said by the log and by /readyz', async () => {
+  verifies('behaviour.everywhere.forgetful-store')
+
   const store = openMemoryStore()
   const forgetful = { ...store, measure: async () => ({ ...(await store.measure()), persists: false }) }
   const { lines, log } = watched()

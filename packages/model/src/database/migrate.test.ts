@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Definition } from '../definition/definition.js'
 import { EVERYTHING } from '../query/query.js'
@@ -29,7 +30,9 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
   const shown = (records: Records) => records.read(EVERYTHING).map(({ attributes }) => ({ ...attributes }))
   const fixed = { storage: 'fixed', freezed: true } as const
 
-  test('rows and unsent changes survive new, lost and converted columns [behaviour.migration.columns] [behaviour.migration.rows-survive] [behaviour.migration.changes-survive]', async () => {
+  test('rows and unsent changes survive new, lost and converted columns', async () => {
+    verifies('behaviour.migration.columns', 'behaviour.migration.rows-survive', 'behaviour.migration.changes-survive')
+
     const { server, open } = await device()
     const first = await open(definition('M', { ...fixed, attributes: { a: 'String', b: 'String', c: 'Integer' } }))
     await first.sdk.login('ada', 'ada')
@@ -116,7 +119,9 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
     expect(server.requests.filter(request => request.includes('/app/v1/M'))).toHaveLength(1)
   })
 
-  test('another schema_version adds and drops indexes [behaviour.migration.indexes]', async () => {
+  test('another schema_version adds and drops indexes', async () => {
+    verifies('behaviour.migration.indexes')
+
     const { open } = await device()
     const index = (name: string, attribute: string) => ({ name, attributes: [attribute], unique: false })
     const one = { ...fixed, attributes: { a: 'String', b: 'String' } } as const
@@ -163,7 +168,9 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
     expect(shown((await open(definition('note', local))).records)).toEqual([{ text: 'kept' }])
   })
 
-  test('migrate gets the old version, the new one and the rows as they were [behaviour.migration.migrate]', async () => {
+  test('migrate gets the old version, the new one and the rows as they were', async () => {
+    verifies('behaviour.migration.migrate')
+
     const { server, open } = await device()
     const first = await open(
       definition('M', { ...fixed, schemaVersion: 1, attributes: { name: 'String', year: 'String' } }),
@@ -199,7 +206,9 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
     expect(server.live('M')['x']).toMatchObject({ first: 'Ada', last: 'Lovelace' })
   })
 
-  test('a migration that fails leaves everything as it was [behaviour.migration.transaction]', async () => {
+  test('a migration that fails leaves everything as it was', async () => {
+    verifies('behaviour.migration.transaction')
+
     const { open } = await device()
     const local = { partition: 'local', syncType: 'none' } as const
     const old = definition('M', { ...local, ...fixed, attributes: { a: 'String', n: 'String' } })
@@ -254,7 +263,9 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
     expect(records.insert({ a: 'B' }).attributes).toEqual({ a: 'B' })
   })
 
-  test('the same schema_version, however it is written, calls no migrate [behaviour.migration.same-version] [behaviour.model-definition.schema-version.number]', async () => {
+  test('the same schema_version, however it is written, calls no migrate', async () => {
+    verifies('behaviour.migration.same-version', 'behaviour.model-definition.schema-version.number')
+
     const { open } = await device()
     let calls = 0
     const migrate = () => void calls++

@@ -1,10 +1,13 @@
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { Events, type SdkEvent } from '../sync/events.js'
 
 const event = (source: string): SdkEvent => ({ kind: 'schema', source })
 
 describe('a reader of events', () => {
-  test('ends at once when it leaves, though it waits for the next event [behaviour.sdk.events-end]', async () => {
+  test('ends at once when it leaves, though it waits for the next event', async () => {
+    verifies('behaviour.sdk.events-end')
+
     const events = new Events()
     const reader = events.all()
     const waiting = reader.next()

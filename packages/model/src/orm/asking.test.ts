@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { offlineSdk } from './orm.fixture.js'
 import type { OrmModel } from './orm-model.js'
@@ -33,7 +34,14 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     for (const city of CITIES) City.create(city)
   })
 
-  test('what find answers follows from what is asked [behaviour.reading.find.default-type] [behaviour.reading.find.first] [behaviour.reading.find.id] [behaviour.reading.find.count]', () => {
+  test('what find answers follows from what is asked', () => {
+    verifies(
+      'behaviour.reading.find.default-type',
+      'behaviour.reading.find.first',
+      'behaviour.reading.find.id',
+      'behaviour.reading.find.count',
+    )
+
     const conditions = { port: true }
     expect(City.find({ conditions }).map(name)).toEqual(['Oulu', 'Turku'])
     expect(City.find().map(name)).toHaveLength(5)
@@ -46,7 +54,9 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(() => City.find('some' as 'all', {})).toThrow("'all', 'first', 'count' or an id")
   })
 
-  test('a map is joined by AND, or by OR [behaviour.model-find.map.and] [behaviour.model-find.map.or] [behaviour.model-find.bare-conditions]', () => {
+  test('a map is joined by AND, or by OR', () => {
+    verifies('behaviour.model-find.map.and', 'behaviour.model-find.map.or', 'behaviour.model-find.bare-conditions')
+
     expect(names({ conditions: { port: true, people: 200 } })).toBe('Turku')
     expect(names({ conditions: { port: false, people: 200 }, op: 'OR' })).toBe('Turku Espoo')
     expect(names({ conditions: { port: true, people: 200 }, op: 'and' })).toBe('Turku')
@@ -69,12 +79,11 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     [{ attrib: 'name', func: 'LENGTH', op: '<', value: 5 }, 'Oulu oslo'],
     [{ attrib: 'name', op: 'IN', values: ['Oulu', null] }, 'Oulu ?'],
     [{ attrib: 'name', op: 'IN', values: [] }, ''],
-  ])(
-    '%j finds %s [behaviour.model-find.attribute-form] [behaviour.model-find.attribute-form.func]',
-    (conditions, found) => {
-      expect(names({ conditions })).toBe(found)
-    },
-  )
+  ])('%j finds %s', (conditions, found) => {
+    verifies('behaviour.model-find.attribute-form', 'behaviour.model-find.attribute-form.func')
+
+    expect(names({ conditions })).toBe(found)
+  })
 
   test('a map of attributes called name and value stays a map', () => {
     const Pair = device.sdk.addModel('Pair')
@@ -82,7 +91,9 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(Pair.find('count', { conditions: { name: 'a', value: 'b' } })).toBe(1)
   })
 
-  test('lists of conditions, nested as deep as one likes [behaviour.model-find.arrays] [behaviour.model-find.nested]', () => {
+  test('lists of conditions, nested as deep as one likes', () => {
+    verifies('behaviour.model-find.arrays', 'behaviour.model-find.nested')
+
     const small = { attrib: 'people', op: '<', value: 205 }
     expect(names({ conditions: [{ port: true }, small] })).toBe('Turku')
     expect(names({ conditions: [{ name: 'oslo' }, small], op: 'OR' })).toBe('Turku oslo ?')
@@ -95,7 +106,9 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(names({ conditions: [] })).toBe('Oulu Turku Espoo oslo ?')
   })
 
-  test('SQL as text or with values [behaviour.model-find.sql-text]', () => {
+  test('SQL as text or with values', () => {
+    verifies('behaviour.model-find.sql-text')
+
     expect(names({ conditions: "port = 'true' AND area / 2 < 1000" })).toBe('Turku')
     expect(names({ conditions: ['people BETWEEN ? AND ? OR name IS NULL', '200', 250] })).toBe('Oulu Turku ?')
     expect(names({ conditions: 'lower(name) = name' })).toBe('oslo')
@@ -103,7 +116,9 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(() => names({ conditions: 'name = = 1' })).toThrow(expect.objectContaining({ code: 'query_invalid' }))
   })
 
-  test('null is what is missing [behaviour.model-find.null]', () => {
+  test('null is what is missing', () => {
+    verifies('behaviour.model-find.null')
+
     expect(names({ conditions: { port: null } })).toBe('oslo ?')
     expect(names({ conditions: { attrib: 'port', op: '<>', value: null } })).toBe('Oulu Turku Espoo')
     expect(names({ conditions: 'area IS NULL' })).toBe('oslo')
@@ -119,7 +134,9 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(City.getCount()).toBe(5)
   })
 
-  test('object is asked for as an attribute is [behaviour.model-find.object]', () => {
+  test('object is asked for as an attribute is', () => {
+    verifies('behaviour.model-find.object')
+
     const [one, two] = City.find().map(record => record.object) as [string, string]
     expect(names({ conditions: { object: two } })).toBe('Turku')
     expect(names({ conditions: ['object IN (?)', [one, two]], order: 'object', orderdir: 'DESC' })).toBe(
@@ -132,7 +149,14 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect([selected?.object, selected?.attributes]).toEqual([one, { name: 'Oulu' }])
   })
 
-  test('order, with directions for some, none or all [behaviour.model-find.default-order] [behaviour.model-find.directions-missing] [behaviour.model-find.direction-unknown] [behaviour.model-find.comma-text]', () => {
+  test('order, with directions for some, none or all', () => {
+    verifies(
+      'behaviour.model-find.default-order',
+      'behaviour.model-find.directions-missing',
+      'behaviour.model-find.direction-unknown',
+      'behaviour.model-find.comma-text',
+    )
+
     expect(names()).toBe('Oulu Turku Espoo oslo ?')
     expect(names({ order: 'port, people', orderdir: 'DESC' })).toBe('Turku Oulu Espoo ? oslo')
     expect(names({ order: ['port', 'people'], orderdir: ['desc', 'DESC'] })).toBe('Oulu Turku Espoo oslo ?')
@@ -142,7 +166,9 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(City.find('first', { select: 'name, port' })?.attributes).toEqual({ name: 'Oulu', port: true })
   })
 
-  test('a part, and pages up to the end [behaviour.model-find.part] [behaviour.model-find.past-the-end]', () => {
+  test('a part, and pages up to the end', () => {
+    verifies('behaviour.model-find.part', 'behaviour.model-find.past-the-end')
+
     expect(names({ offset: 1, per_page: 2 })).toBe('Turku Espoo')
     expect(names({ offset: '3', limit: '1' })).toBe('oslo')
     expect(names({ offset: 9 })).toBe('')
@@ -153,7 +179,9 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
       expect(() => City.paginate(params)).toThrow('whole number')
   })
 
-  test('what no object has [behaviour.model-find.unknown-attribute.bag]', () => {
+  test('what no object has', () => {
+    verifies('behaviour.model-find.unknown-attribute.bag')
+
     expect(names({ conditions: { river: 'Aura' } })).toBe('')
     expect(names({ conditions: { attrib: 'river', op: '<>', value: 'Aura' } })).toBe('')
     expect(names({ conditions: { river: null } })).toBe('Oulu Turku Espoo oslo ?')

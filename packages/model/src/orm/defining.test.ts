@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { offlineSdk } from './orm.fixture.js'
 
@@ -7,7 +8,9 @@ beforeEach(async () => {
 })
 afterEach(() => device.close())
 
-test('new makes a model, getModel finds it [model.defining.new] [model.defining.get-model] [model.properties.model-name] [model.properties.loaded]', () => {
+test('new makes a model, getModel finds it', () => {
+  verifies('model.defining.new', 'model.defining.get-model', 'model.properties.model-name', 'model.properties.loaded')
+
   const { sdk } = device
   const Product = new sdk.NewORMModel('Product')
   expect(Product.model_name).toBe('Product')
@@ -19,7 +22,9 @@ test('new makes a model, getModel finds it [model.defining.new] [model.defining.
   expect(Product.loaded).toBe(true)
 })
 
-test('properties are declared with type and option [model.defining.set-model-property] [model.defining.get-model-property] [model.field-types.varchar]', () => {
+test('properties are declared with type and option', () => {
+  verifies('model.defining.set-model-property', 'model.defining.get-model-property', 'model.field-types.varchar')
+
   const Product = device.sdk.addModel('Product', model => {
     model.setModelProperty('name')
     model.setModelProperty('code', 'varchar')
@@ -33,7 +38,9 @@ test('properties are declared with type and option [model.defining.set-model-pro
   expect(() => Product.setModelProperty('object')).toThrow('reserved')
 })
 
-test('belongs-to is told by the child and by the owner [model.defining.set-belongs-to] [model.defining.get-belongs-to] [model.properties.associations]', () => {
+test('belongs-to is told by the child and by the owner', () => {
+  verifies('model.defining.set-belongs-to', 'model.defining.get-belongs-to', 'model.properties.associations')
+
   const Maker = device.sdk.addModel('Maker')
   const Product = device.sdk.addModel('Product', model => model.setBelongsTo('maker', 'Maker'))
   expect(Product.getBelongsTo('maker')).toEqual(['Maker'])
@@ -42,7 +49,13 @@ test('belongs-to is told by the child and by the owner [model.defining.set-belon
   expect(Product.associations).toBe('')
 })
 
-test('a unique index prevents records that are the same, another does not [model.defining.set-schema-index] [model.defining.set-schema-index.unique] [model.defining.set-schema-index.not-unique]', () => {
+test('a unique index prevents records that are the same, another does not', () => {
+  verifies(
+    'model.defining.set-schema-index',
+    'model.defining.set-schema-index.unique',
+    'model.defining.set-schema-index.not-unique',
+  )
+
   for (const storage of ['bag', 'fixed']) {
     const define = (name: string, unique: boolean) =>
       device.sdk.addModel(`${name}${storage}`, model => {
@@ -62,7 +75,18 @@ test('a unique index prevents records that are the same, another does not [model
   }
 })
 
-test('partition and sync type follow each other until one is set [model.properties.partition] [model.properties.partition.local] [model.properties.partition.user] [model.properties.partition.app] [model.properties.sync-type] [model.enable.sync] [model.set.partition] [model.set.sync-type]', () => {
+test('partition and sync type follow each other until one is set', () => {
+  verifies(
+    'model.properties.partition',
+    'model.properties.partition.local',
+    'model.properties.partition.user',
+    'model.properties.partition.app',
+    'model.properties.sync-type',
+    'model.enable.sync',
+    'model.set.partition',
+    'model.set.sync-type',
+  )
+
   const facts = (define: (model: InstanceType<typeof device.sdk.NewORMModel>) => void) => {
     const model = new device.sdk.NewORMModel(`M${Math.random()}`)
     define(model)
@@ -80,7 +104,9 @@ test('partition and sync type follow each other until one is set [model.properti
   ).toEqual(['app', 'incremental'])
 })
 
-test('source ids say the partition [model.properties.source-id]', () => {
+test('source ids say the partition', () => {
+  verifies('model.properties.source-id')
+
   const make = (name: string, partition: string) =>
     device.sdk.addModel(name, model => {
       model.set('partition', partition)
@@ -91,7 +117,18 @@ test('source ids say the partition [model.properties.source-id]', () => {
   ])
 })
 
-test('the other settings, as text or as values [model.properties.sync-priority] [model.properties.sync-priority.default] [model.set.sync-priority] [model.set.freezed] [model.properties.freezed] [model.properties.fixed-schema] [model.enable.fixed-schema] [model.set.schema-version]', () => {
+test('the other settings, as text or as values', () => {
+  verifies(
+    'model.properties.sync-priority',
+    'model.properties.sync-priority.default',
+    'model.set.sync-priority',
+    'model.set.freezed',
+    'model.properties.freezed',
+    'model.properties.fixed-schema',
+    'model.enable.fixed-schema',
+    'model.set.schema-version',
+  )
+
   const Product = new device.sdk.NewORMModel('Product')
   expect([Product.sync_priority, Product.freezed, Product.fixed_schema]).toEqual([1000, false, false])
   Product.set('sync_priority', '5')
@@ -103,7 +140,9 @@ test('the other settings, as text or as values [model.properties.sync-priority] 
   expect(() => Product.create({ undeclared: 1 })).toThrow(expect.objectContaining({ code: 'attribute_unknown' }))
 })
 
-test('a model has its settings as properties; some can only be read [model.values.set-properties.valid] [model.values.set-properties.read-only]', () => {
+test('a model has its settings as properties; some can only be read', () => {
+  verifies('model.values.set-properties.valid', 'model.values.set-properties.read-only')
+
   const Product = device.sdk.addModel('Product')
   Product.setProperties({ sync_priority: '7' })
   expect(Product.getAllProperties()).toMatchObject({

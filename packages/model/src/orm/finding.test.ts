@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { offlineSdk } from './orm.fixture.js'
 import type { OrmModel } from './orm-model.js'
@@ -32,7 +33,9 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     for (const product of PRODUCTS) Product.create(product)
   })
 
-  test('find of all, with conditions or without [model.find.all] [model.find.all.conditions] [model.find.conditions.map]', () => {
+  test('find of all, with conditions or without', () => {
+    verifies('model.find.all', 'model.find.all.conditions', 'model.find.conditions.map')
+
     expect(names(Product.find('all'))).toEqual(['Phone', 'Apple', 'Bread', 'Phone'])
     expect(names(Product.find())).toHaveLength(4)
     expect(
@@ -41,7 +44,9 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(names(Product.find('all', { name: 'Bread' }))).toEqual(['Bread'])
   })
 
-  test('find of first, of count, and by id [model.find.first] [model.find.count] [model.find.get-count]', () => {
+  test('find of first, of count, and by id', () => {
+    verifies('model.find.first', 'model.find.count', 'model.find.get-count')
+
     expect(Product.find('first', { conditions: { name: 'Phone' } })?.get('stock')).toBe('3')
     expect(Product.find('first', { conditions: { name: 'None' } })).toBeUndefined()
     expect(Product.find('count', { conditions: { name: 'Phone' } })).toBe(2)
@@ -50,7 +55,9 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(Product.find(first?.object ?? '')?.get('name')).toBe('Phone')
   })
 
-  test('conditions in SQL bind their values [model.find.conditions.sql]', () => {
+  test('conditions in SQL bind their values', () => {
+    verifies('model.find.conditions.sql')
+
     expect(names(Product.find('all', { conditions: ['price < ? AND name <> ?', 100, 'Apple'] }))).toEqual([
       'Bread',
       'Phone',
@@ -103,7 +110,15 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     ])
   })
 
-  test('order and direction [model.find.order.string] [model.find.order.array] [model.find.orderdir.default] [model.find.orderdir.desc] [model.find.orderdir.array]', () => {
+  test('order and direction', () => {
+    verifies(
+      'model.find.order.string',
+      'model.find.order.array',
+      'model.find.orderdir.default',
+      'model.find.orderdir.desc',
+      'model.find.orderdir.array',
+    )
+
     const prices = (options: object) => Product.find('all', options).map(record => record.get('price'))
     expect(prices({ order: 'price' })).toEqual(['2', '10', '90', '170.5'])
     expect(prices({ order: ['name', 'price'] })).toEqual(['2', '10', '90', '170.5'])
@@ -112,13 +127,17 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(() => prices({ order: 'price', orderdir: 'UP' })).toThrow('expected a direction, ASC or DESC')
   })
 
-  test('select leaves the others out [model.find.select]', () => {
+  test('select leaves the others out', () => {
+    verifies('model.find.select')
+
     const [first] = Product.find('all', { select: ['name'] })
     expect(first?.attributes).toEqual({ name: 'Phone' })
     expect(first?.object).toBeDefined()
   })
 
-  test('find_by_sql reads objects, and only reads [model.find.by-sql]', () => {
+  test('find_by_sql reads objects, and only reads', () => {
+    verifies('model.find.by-sql')
+
     expect(names(Product.find_by_sql('SELECT * FROM Product WHERE stock > 10 ORDER BY stock DESC'))).toEqual([
       'Apple',
       'Bread',
@@ -138,7 +157,15 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(() => Product.find('some' as 'all', {})).toThrow("'all', 'first', 'count'")
   })
 
-  test('paginate counts from 0 and has 10 a page [model.paginate.page.first] [model.paginate.page] [model.paginate.page.optional] [model.paginate.per-page] [model.paginate.per-page.default]', () => {
+  test('paginate counts from 0 and has 10 a page', () => {
+    verifies(
+      'model.paginate.page.first',
+      'model.paginate.page',
+      'model.paginate.page.optional',
+      'model.paginate.per-page',
+      'model.paginate.per-page.default',
+    )
+
     for (let stock = 1000; stock < 1050; stock++) Product.create({ name: 'Many', stock })
     const stocks = (params: object) =>
       Product.paginate({ conditions: { name: 'Many' }, order: 'stock', ...params }).map(record =>
@@ -152,7 +179,15 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(Product.paginate()).toHaveLength(10)
   })
 
-  test('paginate takes conditions, order and select [model.paginate.conditions.map] [model.paginate.conditions.sql] [model.paginate.order] [model.paginate.orderdir] [model.paginate.select]', () => {
+  test('paginate takes conditions, order and select', () => {
+    verifies(
+      'model.paginate.conditions.map',
+      'model.paginate.conditions.sql',
+      'model.paginate.order',
+      'model.paginate.orderdir',
+      'model.paginate.select',
+    )
+
     expect(names(Product.paginate({ conditions: { name: 'Phone' } }))).toEqual(['Phone', 'Phone'])
     expect(names(Product.paginate({ conditions: ['stock > ?', 10], order: 'name' }))).toEqual(['Apple', 'Bread'])
     expect(names(Product.paginate({ order: ['name'], orderdir: ['DESC'], per_page: 2 }))).toEqual(['Phone', 'Phone'])

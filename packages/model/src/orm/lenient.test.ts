@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { offlineSdk } from './orm.fixture.js'
 import type { OrmModel } from './orm-model.js'
@@ -17,7 +18,9 @@ beforeEach(async () => {
 afterEach(() => device.close())
 
 describe('a model of the document', () => {
-  test('takes a number or a Boolean for text where text is declared [behaviour.model-values.text-of]', () => {
+  test('takes a number or a Boolean for text where text is declared', () => {
+    verifies('behaviour.model-values.text-of')
+
     const phone = Product.create({ name: 5, code: true, maker: 7, price: 1.5, other: 3 })
     expect(phone.attributes).toEqual({ name: '5', code: 'true', maker: '7', price: 1.5, other: 3 })
     phone.update_attributes({ name: 6.5 })
@@ -35,14 +38,18 @@ describe('a model of the document', () => {
     expect(Product.getCount()).toBe(0)
   })
 
-  test('takes an empty type for String [behaviour.model-definition.empty-type]', () => {
+  test('takes an empty type for String', () => {
+    verifies('behaviour.model-definition.empty-type')
+
     expect(Product.getModelProperty('note')).toEqual({ name: 'note', type: 'String', option: null })
     expect(() => Product.setModelProperty('more', 'Text')).toThrow(
       expect.objectContaining({ code: 'definition_invalid' }),
     )
   })
 
-  test('takes an empty direction for ascending [behaviour.model-find.directions-empty]', () => {
+  test('takes an empty direction for ascending', () => {
+    verifies('behaviour.model-find.directions-empty')
+
     for (const [name, price] of [
       ['b', 1],
       ['a', 2],
@@ -58,7 +65,9 @@ describe('a model of the document', () => {
     expect(() => prices({ order: 'name', orderdir: 'up' })).toThrow(expect.objectContaining({ code: 'query_invalid' }))
   })
 
-  test('changes nothing by updateAttributes without attributes [behaviour.model-writing.update.nothing]', () => {
+  test('changes nothing by updateAttributes without attributes', () => {
+    verifies('behaviour.model-writing.update.nothing')
+
     const phone = Product.create({ name: 'Phone' })
     phone.updateAttributes()
     phone.update_attributes()
@@ -66,7 +75,9 @@ describe('a model of the document', () => {
     expect(() => phone.updateAttributes(null as never)).toThrow(expect.objectContaining({ code: 'attribute_invalid' }))
   })
 
-  test('tells its switches by name, as has does [behaviour.model-methods.switches-read]', () => {
+  test('tells its switches by name, as has does', () => {
+    verifies('behaviour.model-methods.switches-read')
+
     expect(Product.getProperties(['full_update', 'pass_through'])).toEqual({
       full_update: 'false',
       pass_through: 'false',
@@ -81,12 +92,16 @@ describe('a model of the document', () => {
     )
   })
 
-  test('has no changes that a server is to decide where it does not sync [behaviour.model-changes.not-synced]', () => {
+  test('has no changes that a server is to decide where it does not sync', () => {
+    verifies('behaviour.model-changes.not-synced')
+
     const { object } = Product.create({ name: 'Phone' })
     expect([Product.hasChanges(object), Product.anyChangedObjects(), Product.changed()]).toEqual([false, false, false])
   })
 
-  test('keeps its rows at a local reset, unless it is of the partition local [behaviour.sdk.local-reset]', () => {
+  test('keeps its rows at a local reset, unless it is of the partition local', () => {
+    verifies('behaviour.sdk.local-reset')
+
     const Shared = device.sdk.addModel('Shared', model => model.set('partition', 'app'))
     const Own = device.sdk.addModel('Own', model => model.set('partition', 'user'))
     for (const model of [Product, Shared, Own]) model.create({ name: 'x' })

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Records } from '../records/records.js'
 import { addProducts, offlineSdk } from './orm.fixture.js'
@@ -16,7 +17,17 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     Product = addProducts(device.sdk, storage, 'sync')
   })
 
-  test('create saves, and values come as text or typed [model.recording.create] [model.values.get] [model.field-types.string] [model.field-types.default] [model.field-types.float] [model.field-types.integer] [model.field-types.boolean]', () => {
+  test('create saves, and values come as text or typed', () => {
+    verifies(
+      'model.recording.create',
+      'model.values.get',
+      'model.field-types.string',
+      'model.field-types.default',
+      'model.field-types.float',
+      'model.field-types.integer',
+      'model.field-types.boolean',
+    )
+
     const phone = Product.create({ name: 'Phone', price: 170.5, stock: 4, fresh: true })
     expect(Product.find('first')?.object).toBe(phone.object)
     expect(['name', 'price', 'stock', 'fresh'].map(name => phone.get(name))).toEqual(['Phone', '170.5', '4', 'true'])
@@ -57,7 +68,9 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(Product.find().map(record => record.attributes)).toEqual([{ name: 'Phone' }])
   })
 
-  test('make does not save; save does [model.recording.make] [model.recording.save] [model.recording.save.made]', () => {
+  test('make does not save; save does', () => {
+    verifies('model.recording.make', 'model.recording.save', 'model.recording.save.made')
+
     const made = Product.make({ name: 'Phone' })
     expect(Product.getCount()).toBe(0)
     made.save()
@@ -69,7 +82,9 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(made.get('price')).toBe('5')
   })
 
-  test('update_attributes changes and saves [model.recording.update-attributes] [model.deprecated.update-attributes]', () => {
+  test('update_attributes changes and saves', () => {
+    verifies('model.recording.update-attributes', 'model.deprecated.update-attributes')
+
     const phone = Product.create({ name: 'Phone', price: 1 })
     phone.update_attributes({ price: 2 })
     expect(Product.find('first')?.attributes).toEqual({ name: 'Phone', price: 2 })
@@ -77,7 +92,9 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(Product.find('first')?.attributes).toEqual({ name: 'Phone', stock: 7 })
   })
 
-  test('destroy removes; a second time does nothing; save brings it back [model.recording.destroy]', () => {
+  test('destroy removes; a second time does nothing; save brings it back', () => {
+    verifies('model.recording.destroy')
+
     const phone = Product.create({ name: 'Phone' })
     phone.destroy()
     phone.destroy()
@@ -86,7 +103,15 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(Product.find('first')?.object).toBe(phone.object)
   })
 
-  test('delete_all by any conditions [model.recording.delete-all] [model.recording.delete-all.map] [model.recording.delete-all.sql] [model.recording.delete-all.op] [model.deprecated.delete-all]', () => {
+  test('delete_all by any conditions', () => {
+    verifies(
+      'model.recording.delete-all',
+      'model.recording.delete-all.map',
+      'model.recording.delete-all.sql',
+      'model.recording.delete-all.op',
+      'model.deprecated.delete-all',
+    )
+
     const fill = () => {
       Product.delete_all()
       for (const stock of [1, 2, 3]) Product.create({ name: `P${stock}`, stock })
@@ -105,7 +130,18 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(left()).toEqual([])
   })
 
-  test('properties as text, now and to a callback [model.values.get-property] [model.values.get-property.callback] [model.values.get-properties] [model.values.get-properties.callback] [model.values.get-all-properties] [model.values.get-all-properties.callback] [model.values.callback-optional] [model.values.vars]', async () => {
+  test('properties as text, now and to a callback', async () => {
+    verifies(
+      'model.values.get-property',
+      'model.values.get-property.callback',
+      'model.values.get-properties',
+      'model.values.get-properties.callback',
+      'model.values.get-all-properties',
+      'model.values.get-all-properties.callback',
+      'model.values.callback-optional',
+      'model.values.vars',
+    )
+
     const phone = Product.create({ name: 'Phone', stock: 4 })
     const heard: unknown[] = []
     const hear = (value: unknown) => void heard.push(value)
@@ -122,7 +158,9 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(phone.vars()['name']).toBe('Phone')
   })
 
-  test('setProperty and setProperties change memory until save [model.values.set-property] [model.values.set-properties] [model.values.has]', () => {
+  test('setProperty and setProperties change memory until save', () => {
+    verifies('model.values.set-property', 'model.values.set-properties', 'model.values.has')
+
     const phone = Product.create({ name: 'Phone' })
     phone.setProperty('name', 'Tablet')
     phone.setProperties({ price: '3.5', stock: '2' })
@@ -132,7 +170,16 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect([phone.has('price'), phone.has('colour')]).toEqual([true, false])
   })
 
-  test('knows what is changed and not decided [model.syncing.any-changed-objects] [model.syncing.has-changes.created] [model.syncing.can-modify] [model.deprecated.can-modify] [model.deprecated.changed] [model.syncing.has-changes.unchanged]', () => {
+  test('knows what is changed and not decided', () => {
+    verifies(
+      'model.syncing.any-changed-objects',
+      'model.syncing.has-changes.created',
+      'model.syncing.can-modify',
+      'model.deprecated.can-modify',
+      'model.deprecated.changed',
+      'model.syncing.has-changes.unchanged',
+    )
+
     expect([Product.anyChangedObjects(), Product['changed?'](), Product.hasChanges('1')]).toEqual([false, false, false])
     const phone = Product.create({ name: 'Phone' })
     const object = phone.object ?? ''
@@ -146,7 +193,17 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(Product.anyChangedObjects()).toBe(false)
   })
 
-  test('the deprecated names answer what their replacements do [model.deprecated.count] [model.deprecated.find-all] [model.deprecated.get-source-id] [model.deprecated.get-source-name] [model.deprecated.client-id] [model.deprecated.backend-refresh-time] [model.deprecated.push-changes]', async () => {
+  test('the deprecated names answer what their replacements do', async () => {
+    verifies(
+      'model.deprecated.count',
+      'model.deprecated.find-all',
+      'model.deprecated.get-source-id',
+      'model.deprecated.get-source-name',
+      'model.deprecated.client-id',
+      'model.deprecated.backend-refresh-time',
+      'model.deprecated.push-changes',
+    )
+
     const phone = Product.create({ name: 'Phone' })
     expect(Product.count()).toBe(1)
     expect(Product.find_all()).toEqual({ [phone.object ?? '']: { name: 'Phone' } })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { addProducts, offlineSdk } from './orm.fixture.js'
 import type { OrmModel } from './orm-model.js'
@@ -17,7 +18,16 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
   })
   const stored = (record: OrmRecord) => Product.findById(record.object)?.attributes
 
-  test('values are text by the methods, and of their types in attributes [behaviour.model-values.text.integer] [behaviour.model-values.text.boolean] [behaviour.model-values.text.float] [behaviour.model-values.typed] [behaviour.model-values.missing] [behaviour.model-methods.record-attributes]', () => {
+  test('values are text by the methods, and of their types in attributes', () => {
+    verifies(
+      'behaviour.model-values.text.integer',
+      'behaviour.model-values.text.boolean',
+      'behaviour.model-values.text.float',
+      'behaviour.model-values.typed',
+      'behaviour.model-values.missing',
+      'behaviour.model-methods.record-attributes',
+    )
+
     const phone = Product.create({ name: 'Phone', price: 170.5, stock: 4, fresh: true })
     for (const read of [(name: string) => phone.get(name), (name: string) => phone.getProperty(name)])
       expect(['name', 'price', 'stock', 'fresh', 'colour', 'toString'].map(read)).toEqual([
@@ -34,7 +44,9 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(Object.isFrozen(phone.attributes)).toBe(true)
   })
 
-  test('the properties of a record are its attributes [behaviour.model-methods.both.record] [behaviour.model-methods.record-object] [behaviour.reading.vars]', () => {
+  test('the properties of a record are its attributes', () => {
+    verifies('behaviour.model-methods.both.record', 'behaviour.model-methods.record-object', 'behaviour.reading.vars')
+
     const phone = Product.create({ name: 'Phone', stock: 4 })
     const all = { name: 'Phone', stock: '4', object: phone.object, source_id: '1' }
     expect([phone.vars(), phone.getAllProperties()]).toEqual([all, all])
@@ -44,7 +56,9 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(Product.findById(phone.object)?.object).toBe(phone.object)
   })
 
-  test('setProperty changes memory, save the database [behaviour.model-methods.set-property-memory] [behaviour.model-writing.save-inserts-or-updates]', () => {
+  test('setProperty changes memory, save the database', () => {
+    verifies('behaviour.model-methods.set-property-memory', 'behaviour.model-writing.save-inserts-or-updates')
+
     const phone = Product.make({ name: 'Phone' })
     phone.setProperty('stock', '4')
     expect([Product.getCount(), phone.getProperty('stock'), phone.get('stock')]).toEqual([0, '4', undefined])
@@ -56,7 +70,9 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(stored(phone)).toEqual({ name: 'Phone' })
   })
 
-  test('save and update_attributes write what was set here, and keep what others wrote [behaviour.model-writing.update-differences]', () => {
+  test('save and update_attributes write what was set here, and keep what others wrote', () => {
+    verifies('behaviour.model-writing.update-differences')
+
     const [mine, yours] = [Product.create({ name: 'Phone', price: 1 }), Product.find('first') as OrmRecord]
     yours.update_attributes({ price: 2, stock: 5 })
     mine.update_attributes({ name: 'Tablet' })
@@ -94,7 +110,9 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect([stored(phone), stored(other)]).toEqual([{ name: 'Phone' }, { name: 'Other', price: 3, stock: 4 }])
   })
 
-  test('a destroyed record is made again by save; destroying it twice does nothing [behaviour.model-writing.save-destroyed] [behaviour.model-writing.destroy-missing]', () => {
+  test('a destroyed record is made again by save; destroying it twice does nothing', () => {
+    verifies('behaviour.model-writing.save-destroyed', 'behaviour.model-writing.destroy-missing')
+
     const phone = Product.create({ name: 'Phone' })
     phone.destroy()
     expect(phone.destroy()).toBeUndefined()
@@ -105,14 +123,18 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(Product.getCount()).toBe(1)
   })
 
-  test('an empty object has an id [behaviour.model-writing.create-empty] [behaviour.model-methods.id.decimal]', () => {
+  test('an empty object has an id', () => {
+    verifies('behaviour.model-writing.create-empty', 'behaviour.model-methods.id.decimal')
+
     const records = [Product.create({}), Product.create(), Product.make()]
     for (const { object } of records) expect(object).toMatch(/^\d+$/)
     expect(new Set(records.map(({ object }) => object)).size).toBe(3)
     expect(Product.getCount()).toBe(2)
   })
 
-  test('make answers what it was given, not saved [behaviour.reading.make]', () => {
+  test('make answers what it was given, not saved', () => {
+    verifies('behaviour.reading.make')
+
     const made = Product.make({ name: 'Phone', price: '3.5' })
     expect(made).toBeInstanceOf(OrmRecord)
     expect([made.attributes, Product.getCount()]).toEqual([{ name: 'Phone', price: 3.5 }, 0])
@@ -126,7 +148,9 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     ['fresh', 'yes'],
     ['fresh', 1],
     ['name', ['a']],
-  ])('%s is not %j, and nothing is stored [behaviour.model-values.local-misfit]', (name, value) => {
+  ])('%s is not %j, and nothing is stored', (name, value) => {
+    verifies('behaviour.model-values.local-misfit')
+
     const misfit = expect.objectContaining({ code: 'attribute_invalid' })
     const attributes = { [name]: value as string }
     const phone = Product.create({ name: 'Phone' })
@@ -141,7 +165,9 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect([Product.getCount(), stored(phone)]).toEqual([1, { name: 'Phone' }])
   })
 
-  test('reserved names are never attributes [behaviour.model-methods.id.reserved]', () => {
+  test('reserved names are never attributes', () => {
+    verifies('behaviour.model-methods.id.reserved')
+
     const phone = Product.create({ name: 'Phone' })
     for (const name of ['', 'object', 'source_id', 'update_type', 'attrib_type']) {
       const refused = expect.objectContaining({ code: 'name_not_allowed' })
@@ -152,14 +178,18 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(stored(phone)).toEqual({ name: 'Phone' })
   })
 
-  test('findById finds what find takes for a query [behaviour.model-methods.id.query-type-names]', () => {
+  test('findById finds what find takes for a query', () => {
+    verifies('behaviour.model-methods.id.query-type-names')
+
     const records = device.opened.device.find('Product')
     for (const id of ['all', 'first', 'count']) records?.insert({ name: id }, id)
     for (const id of ['all', 'first', 'count']) expect(Product.findById(id)?.get('name')).toBe(id)
     expect(Product.findById('none')).toBeUndefined()
   })
 
-  test('delete_all is all or nothing [behaviour.model-writing.delete-all-transaction]', () => {
+  test('delete_all is all or nothing', () => {
+    verifies('behaviour.model-writing.delete-all-transaction')
+
     for (const stock of [1, 2, 3]) Product.create({ stock })
     expect(() =>
       device.sdk.transaction(() => {
@@ -174,14 +204,18 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(Product.getCount()).toBe(1)
   })
 
-  test('a record and its model know of changes [behaviour.model-changes.changed.record] [behaviour.reading.changed]', () => {
+  test('a record and its model know of changes', () => {
+    verifies('behaviour.model-changes.changed.record', 'behaviour.reading.changed')
+
     expect([Product.changed(), Product['changed?']()]).toEqual([false, false])
     const [one, two] = [Product.create({}), Product.make()]
     expect([one.changed(), one['changed?'](), two.changed(), two['changed?']()]).toEqual([true, true, false, false])
     expect([Product.changed(), Product['changed?']()]).toEqual([true, true])
   })
 
-  test('Void is undefined [behaviour.reading.void]', () => {
+  test('Void is undefined', () => {
+    verifies('behaviour.reading.void')
+
     const phone = Product.create({ name: 'Phone' })
     const answers = [
       Product.enable('sync'),
@@ -205,13 +239,17 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(answers.filter(answer => answer !== undefined)).toEqual([])
   })
 
-  test('find_all answers attributes by id [behaviour.reading.find-all]', () => {
+  test('find_all answers attributes by id', () => {
+    verifies('behaviour.reading.find-all')
+
     const [one, two] = [Product.create({ name: 'a', stock: 1 }), Product.create({})]
     expect(Product.find_all()).toEqual({ [one.object]: { name: 'a', stock: 1 }, [two.object]: {} })
   })
 })
 
-test('a frozen model refuses what is not declared; a fixed one is always frozen [behaviour.model-writing.freezed.refuses] [behaviour.model-writing.freezed.fixed-schema]', () => {
+test('a frozen model refuses what is not declared; a fixed one is always frozen', () => {
+  verifies('behaviour.model-writing.freezed.refuses', 'behaviour.model-writing.freezed.fixed-schema')
+
   const define = (name: string, setting: (model: OrmModel) => void) =>
     device.sdk.addModel(name, model => {
       setting(model)
@@ -262,7 +300,9 @@ test('a bag keeps any JSON, and answers it as text', () => {
   expect(Note.findById(note.object)?.getProperties(['__proto__'])).toEqual(Object.fromEntries([['__proto__', 'other']]))
 })
 
-test('methods live where they belong [behaviour.model-methods.on-model] [behaviour.model-methods.on-record]', () => {
+test('methods live where they belong', () => {
+  verifies('behaviour.model-methods.on-model', 'behaviour.model-methods.on-record')
+
   const Product = device.sdk.addModel('Product')
   const record = Product.create({})
   const both = 'getProperty getProperties getAllProperties setProperty setProperties has vars changed? changed'.split(
@@ -280,7 +320,9 @@ test('methods live where they belong [behaviour.model-methods.on-model] [behavio
   expect(ofRecord.filter(isMethod(Product))).toEqual([])
 })
 
-test('what is deprecated says so and names what to use [model.deprecated.marked]', () => {
+test('what is deprecated says so and names what to use', () => {
+  verifies('model.deprecated.marked')
+
   const source = ['orm-model.ts', 'orm-record.ts']
     .map(file => readFileSync(new URL(file, import.meta.url), 'utf8'))
     .join('\n')

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncNotification } from '../sync/notifications.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -58,7 +59,9 @@ describe('a change that the server did not take', () => {
     expect(heard.length).toBe(1)
   })
 
-  test('is told with its object by the notification of its source, all of one answer together [behaviour.sdk.notification.refused]', async () => {
+  test('is told with its object by the notification of its source, all of one answer together', async () => {
+    verifies('behaviour.sdk.notification.refused')
+
     const { sdk, Product, heard } = await withProducts()
     const { object } = Product.create({ name: 'Gift' })
     const { object: other } = Product.create({ name: '__proto__' })
@@ -88,7 +91,9 @@ describe('a change that the server did not take', () => {
     ])
   })
 
-  test('can be decided about in the notification, as the document has it [behaviour.sdk.notification.refused]', async () => {
+  test('can be decided about in the notification, as the document has it', async () => {
+    verifies('behaviour.sdk.notification.refused')
+
     const { sdk, server, Product } = await withProducts()
     sdk.setNotification('Product', ({ server_errors: errors }) => {
       Product.onSyncCreateError(Object.keys(errors['create-error'] ?? {}), 'recreate')
@@ -120,7 +125,9 @@ describe('a change that the server did not take', () => {
     expect(heard).toMatchObject([{ error_code: 'backend_failed', server_errors: { 'query-error': {} } }])
   })
 
-  test('is not made again by recreate where the app deleted the object meanwhile [behaviour.model-changes.create-error.deleted]', async () => {
+  test('is not made again by recreate where the app deleted the object meanwhile', async () => {
+    verifies('behaviour.model-changes.create-error.deleted')
+
     const { sdk, server, Product } = await withProducts()
     const gone = Product.create({ name: 'Gone' })
     const kept = Product.create({ name: 'Kept' })

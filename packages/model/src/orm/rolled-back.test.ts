@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Sdk } from '../sdk.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -36,8 +37,10 @@ describe.each(DRIVERS)('a lower schema_version, over %s', driver => {
   }
 
   test.each([true, false])(
-    'lacks only additions: it opens, and what it does not know stays (fixed schema: %s) [behaviour.migration.rolled-back.orm]',
+    'lacks only additions: it opens, and what it does not know stays (fixed schema: %s)',
     async isFixed => {
+      verifies('behaviour.migration.rolled-back.orm')
+
       const { server, open } = await device(isFixed)
       const first = await open(2, { a: 'String', n: 'Integer' })
       server.write('M', { x: { a: 'A', n: 1 } })
@@ -57,8 +60,10 @@ describe.each(DRIVERS)('a lower schema_version, over %s', driver => {
   )
 
   test.each([true, false])(
-    'has what the file lacks: it reads and syncs, and writes are refused (fixed schema: %s) [behaviour.migration.rolled-back.newer]',
+    'has what the file lacks: it reads and syncs, and writes are refused (fixed schema: %s)',
     async isFixed => {
+      verifies('behaviour.migration.rolled-back.newer')
+
       const { server, open } = await device(isFixed)
       const first = await open(2, { first: 'String', n: 'Integer' })
       server.write('M', { x: { first: 'Ada', n: 12 } })
@@ -84,7 +89,9 @@ describe.each(DRIVERS)('a lower schema_version, over %s', driver => {
   )
 })
 
-test('what names an unsent object of a model that the older version does not open waits for it [behaviour.migration.rolled-back.owners]', async () => {
+test('what names an unsent object of a model that the older version does not open waits for it', async () => {
+  verifies('behaviour.migration.rolled-back.owners')
+
   const [server, drive] = [new FakeServer(), await driveOn('better-sqlite3', directories.make())]
   const open = (version: number) => {
     const { sdk } = openOn(drive, server)

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { offlineSdk } from './orm.fixture.js'
 
@@ -10,7 +11,9 @@ afterEach(() => device.close())
 const made = (name = 'Product') => new device.sdk.NewORMModel(name)
 const definitionInvalid = expect.objectContaining({ code: 'definition_invalid' })
 
-test('new names a model, which its first use defines, or initModel at once [behaviour.reading.new] [behaviour.model-definition.first-use] [behaviour.model-definition.init-model]', () => {
+test('new names a model, which its first use defines, or initModel at once', () => {
+  verifies('behaviour.reading.new', 'behaviour.model-definition.first-use', 'behaviour.model-definition.init-model')
+
   const [Product, Maker] = [made('Product'), made('Maker')]
   expect([Product.model_name, Product.loaded, Maker.loaded]).toEqual(['Product', false, false])
   Product.create({ name: 'Phone' })
@@ -19,7 +22,9 @@ test('new names a model, which its first use defines, or initModel at once [beha
   expect(() => made('')).toThrow(expect.objectContaining({ code: 'name_not_allowed' }))
 })
 
-test('addModel defines by a function; getModel finds it, and null where there is none [behaviour.model-definition.add-model] [behaviour.model-definition.get-model-unknown]', () => {
+test('addModel defines by a function; getModel finds it, and null where there is none', () => {
+  verifies('behaviour.model-definition.add-model', 'behaviour.model-definition.get-model-unknown')
+
   const { sdk } = device
   const Product = sdk.addModel('Product', model => model.setModelProperty('price', 'Float'))
   expect(Product.loaded).toBe(true)
@@ -54,7 +59,9 @@ test('a definition that cannot be leaves the one before', () => {
   expect([Product.getModelProperty('NAME'), Product.sync_priority, Product.getCount()]).toEqual([null, 1000, 1])
 })
 
-test('set takes text and values [behaviour.model-definition.set.text] [behaviour.model-definition.set.values]', () => {
+test('set takes text and values', () => {
+  verifies('behaviour.model-definition.set.text', 'behaviour.model-definition.set.values')
+
   const Product = made()
   Product.set('sync_priority', '5')
   Product.set('freezed', 'true')
@@ -77,16 +84,21 @@ test.each([
   ['sync_priority', 5n, 'got 5n'],
   ['schema_version', 'new', 'a number'],
   ['schema_version', '', 'a number'],
-])(
-  'set of %s to %p is refused, saying %s [behaviour.model-definition.set.unknown-name] [behaviour.model-definition.set.unknown-value] [behaviour.model-definition.sync-priority.bound]',
-  (name, value, allowed) => {
-    expect(() => made().set(name, value)).toThrow(
-      expect.objectContaining({ code: 'definition_invalid', message: expect.stringContaining(allowed) }),
-    )
-  },
-)
+])('set of %s to %p is refused, saying %s', (name, value, allowed) => {
+  verifies(
+    'behaviour.model-definition.set.unknown-name',
+    'behaviour.model-definition.set.unknown-value',
+    'behaviour.model-definition.sync-priority.bound',
+  )
 
-test('types in any case [behaviour.model-definition.types.case]', () => {
+  expect(() => made().set(name, value)).toThrow(
+    expect.objectContaining({ code: 'definition_invalid', message: expect.stringContaining(allowed) }),
+  )
+})
+
+test('types in any case', () => {
+  verifies('behaviour.model-definition.types.case')
+
   const Product = made()
   for (const type of ['FLOAT', 'integer', 'vArChAr']) Product.setModelProperty(type, type)
   expect(Product.getModelProperty('FLOAT')).toEqual({ name: 'FLOAT', type: 'Float', option: null })
@@ -95,7 +107,14 @@ test('types in any case [behaviour.model-definition.types.case]', () => {
   expect(() => Product.setModelProperty('x', 'Blob', 'keep')).toThrow('overwrite')
 })
 
-test('what getModelProperty, get_source_id and get_source_name answer [behaviour.reading.get-model-property] [behaviour.reading.get-model-property.unknown] [behaviour.reading.get-source-id] [behaviour.reading.get-source-name]', () => {
+test('what getModelProperty, get_source_id and get_source_name answer', () => {
+  verifies(
+    'behaviour.reading.get-model-property',
+    'behaviour.reading.get-model-property.unknown',
+    'behaviour.reading.get-source-id',
+    'behaviour.reading.get-source-name',
+  )
+
   const Product = device.sdk.addModel('Product', model => model.setModelProperty('photo', 'blob', 'overwrite'))
   expect(Product.getModelProperty('photo')).toEqual({ name: 'photo', type: 'Blob', option: 'overwrite' })
   expect(Product.getModelProperty('name')).toBeNull()
@@ -103,7 +122,13 @@ test('what getModelProperty, get_source_id and get_source_name answer [behaviour
   expect(Product.get_source_name()).toEqual({ source_name: 'Product' })
 })
 
-test('the partition follows the sync type until it is set [behaviour.reading.partition.enable-sync] [behaviour.reading.partition.sync-type] [behaviour.reading.partition.set]', () => {
+test('the partition follows the sync type until it is set', () => {
+  verifies(
+    'behaviour.reading.partition.enable-sync',
+    'behaviour.reading.partition.sync-type',
+    'behaviour.reading.partition.set',
+  )
+
   const [one, two, three] = [made('A'), made('B'), made('C')]
   one.enable('sync')
   expect(one.partition).toBe('user')
@@ -117,7 +142,13 @@ test('the partition follows the sync type until it is set [behaviour.reading.par
   expect([three.partition, three.sync_type]).toEqual(['app', 'incremental'])
 })
 
-test('source ids count per partition [behaviour.model-definition.source-id.user] [behaviour.model-definition.source-id.app] [behaviour.model-definition.source-id.local]', () => {
+test('source ids count per partition', () => {
+  verifies(
+    'behaviour.model-definition.source-id.user',
+    'behaviour.model-definition.source-id.app',
+    'behaviour.model-definition.source-id.local',
+  )
+
   const idsIn = (partition: string) =>
     ['One', 'Two'].map(
       name => device.sdk.addModel(`${partition}${name}`, model => model.set('partition', partition)).source_id,
@@ -129,7 +160,9 @@ test('source ids count per partition [behaviour.model-definition.source-id.user]
   ])
 })
 
-test('associations tell children with the attribute; getBelongsTo the owner [behaviour.model-definition.associations] [behaviour.model-changes.get-belongs-to]', () => {
+test('associations tell children with the attribute; getBelongsTo the owner', () => {
+  verifies('behaviour.model-definition.associations', 'behaviour.model-changes.get-belongs-to')
+
   const { sdk } = device
   const Maker = sdk.addModel('Maker')
   const Product = sdk.addModel('Product', model => model.setBelongsTo('maker', 'Maker'))
@@ -138,7 +171,9 @@ test('associations tell children with the attribute; getBelongsTo the owner [beh
   expect([Product.getBelongsTo('maker'), Product.getBelongsTo('name')]).toEqual([['Maker'], null])
 })
 
-test('the properties of a model are its settings [behaviour.model-methods.both.model] [behaviour.model-methods.model-read-only]', async () => {
+test('the properties of a model are its settings', async () => {
+  verifies('behaviour.model-methods.both.model', 'behaviour.model-methods.model-read-only')
+
   const Product = device.sdk.addModel('Product', model => model.setModelProperty('price'))
   const names =
     'model_name source_id partition sync_type sync_priority fixed_schema freezed full_update pass_through loaded associations schema_version'

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Sdk } from '../sdk.js'
 import type { SyncNotification } from '../sync/notifications.js'
@@ -37,14 +38,18 @@ const changeAndSync = async (sdk: Sdk, Product: OrmModel) => {
 }
 
 describe('a model of the document that syncs', () => {
-  test('sends what changed alone [model.enable.changed-only]', async () => {
+  test('sends what changed alone', async () => {
+    verifies('model.enable.changed-only')
+
     const { sdk, server, Product } = await withProduct(() => {})
     await changeAndSync(sdk, Product)
     expect(server.pushes.at(-1)?.push.mutations).toMatchObject([{ operation: 'update', object: 'p1' }])
     expect(server.pushes.at(-1)?.push.mutations[0]?.attributes).toEqual({ price: 6 })
   })
 
-  test('sends all attributes with full_update, and names those that changed [model.enable.full-update]', async () => {
+  test('sends all attributes with full_update, and names those that changed', async () => {
+    verifies('model.enable.full-update')
+
     const { sdk, server, Product } = await withProduct(model => model.enable('full_update'))
     await changeAndSync(sdk, Product)
     expect(server.pushes.at(-1)?.push.mutations).toMatchObject([
@@ -52,7 +57,9 @@ describe('a model of the document that syncs', () => {
     ])
   })
 
-  test('pushes on demand, and what goes wrong is told, listed, and rejects nothing [behaviour.reading.push-changes.promise] [behaviour.reading.push-changes.failure]', async () => {
+  test('pushes on demand, and what goes wrong is told, listed, and rejects nothing', async () => {
+    verifies('behaviour.reading.push-changes.promise', 'behaviour.reading.push-changes.failure')
+
     const { sdk, server, Product } = await withProduct(() => {})
     const [heard, unhandled]: [SyncNotification[], unknown[]] = [[], []]
     const note = (reason: unknown) => void unhandled.push(reason)
@@ -79,14 +86,18 @@ describe('a model of the document that syncs', () => {
     expect(unhandled).toEqual([])
   })
 
-  test('keeps a value that does not fit its type as it came [behaviour.model-values.server-misfit]', async () => {
+  test('keeps a value that does not fit its type as it came', async () => {
+    verifies('behaviour.model-values.server-misfit')
+
     const { sdk, server, Product } = await withProduct(model => model.setModelProperty('price', 'Float'))
     server.write('Product', { p2: { name: 'Gift', price: 'for nothing' } })
     await sdk.sync()
     expect(Product.findById('p2')?.attributes).toEqual({ name: 'Gift', price: 'for nothing' })
   })
 
-  test('skips what a frozen one does not declare [behaviour.model-writing.freezed.server]', async () => {
+  test('skips what a frozen one does not declare', async () => {
+    verifies('behaviour.model-writing.freezed.server')
+
     const { Product } = await withProduct(model => {
       model.setModelProperty('name')
       model.set('freezed', true)
@@ -124,7 +135,9 @@ describe('a model of the document that syncs', () => {
     expect([stored(), refused()]).toEqual([{ name: 'Tablet', price: 5 }, []])
   })
 
-  test('changes what was refused to the attributes that a retry gives [model.syncing.on-sync-update-error]', async () => {
+  test('changes what was refused to the attributes that a retry gives', async () => {
+    verifies('model.syncing.on-sync-update-error')
+
     const { Product, refused, stored } = await withTwoRefused()
     Product.onSyncUpdateError('p1', { name: 'Slate', price: 7 }, {}, 'retry')
     expect([stored(), refused()]).toEqual([{ name: 'Slate', price: 7 }, [{ price: 6 }]])
@@ -193,7 +206,9 @@ describe('a model of the document that syncs', () => {
     expect(Product.find('all').map(row => row.get('name'))).toEqual(['own'])
   })
 
-  test('keeps rows of partitions apart: each has its own file [model.set.partition.segments]', async () => {
+  test('keeps rows of partitions apart: each has its own file', async () => {
+    verifies('model.set.partition.segments')
+
     const { sdk, parts } = await open()
     for (const partition of ['user', 'app', 'local']) {
       const model = sdk.addModel(`In_${partition}`, model => model.set('partition', partition))
@@ -206,7 +221,9 @@ describe('a model of the document that syncs', () => {
   })
 })
 
-test('ids differ between devices, and from those before a restart [behaviour.model-methods.id.unique-devices] [behaviour.model-methods.id.unique-restarts]', async () => {
+test('ids differ between devices, and from those before a restart', async () => {
+  verifies('behaviour.model-methods.id.unique-devices', 'behaviour.model-methods.id.unique-restarts')
+
   const directory = directories.make()
   const made = new Set<string>()
   const makeOn = async (where?: string) => {
@@ -222,7 +239,9 @@ test('ids differ between devices, and from those before a restart [behaviour.mod
   expect(made.size).toBe(800)
 })
 
-test('a model that syncs is synced though it was not used yet, by itself and among all [behaviour.sdk.sync.unused-model]', async () => {
+test('a model that syncs is synced though it was not used yet, by itself and among all', async () => {
+  verifies('behaviour.sdk.sync.unused-model')
+
   const { sdk, server } = await open()
   const [Product, Order, Plain] = ['Product', 'Order', 'Plain'].map(name => new sdk.NewORMModel(name))
   for (const model of [Product, Order]) model?.enable('sync')

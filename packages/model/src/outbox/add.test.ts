@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
@@ -28,7 +29,9 @@ async function start() {
 }
 
 describe('the outbox', () => {
-  test('joins what changes an unsent create [behaviour.model-changes.changed.model]', async () => {
+  test('joins what changes an unsent create', async () => {
+    verifies('behaviour.model-changes.changed.model')
+
     const { owners, waiting } = await start()
     expect(owners.anyChanges()).toBe(false)
     const { object } = owners.insert({ name: 'new', n: 1 })
@@ -37,7 +40,9 @@ describe('the outbox', () => {
     expect(owners.anyChanges()).toBe(true)
   })
 
-  test('joins updates; what is set back is no change [model.syncing.has-changes.updated] [model.syncing.has-changes.unchanged]', async () => {
+  test('joins updates; what is set back is no change', async () => {
+    verifies('model.syncing.has-changes.updated', 'model.syncing.has-changes.unchanged')
+
     const { owners, waiting } = await start()
     owners.change('a', { name: 'A2' })
     owners.change('a', { name: 'A3', n: null, more: [1] })
@@ -51,7 +56,9 @@ describe('the outbox', () => {
     expect(owners.get('a')?.attributes).toEqual({ name: 'A', n: 1 })
   })
 
-  test('a removal says what the object was before the unsent update [behaviour.model-changes.has-changes.deleted]', async () => {
+  test('a removal says what the object was before the unsent update', async () => {
+    verifies('behaviour.model-changes.has-changes.deleted')
+
     const { owners, waiting } = await start()
     owners.change('a', { name: 'A2', extra: true })
     owners.destroy('a')
@@ -60,7 +67,9 @@ describe('the outbox', () => {
     expect(owners.get('a')).toBeUndefined()
   })
 
-  test('made and removed before it was sent is never sent [behaviour.model-changes.create-then-delete]', async () => {
+  test('made and removed before it was sent is never sent', async () => {
+    verifies('behaviour.model-changes.create-then-delete')
+
     const { sdk, server, owners, waiting } = await start()
     owners.destroy(owners.insert({ name: 'no' }).object)
     expect(waiting()).toEqual([])
@@ -125,7 +134,9 @@ describe('the outbox', () => {
     expect(server.live('Tree')).toEqual({ real: { note: 'root', parent: 'real' } })
   })
 
-  test('what is in a request stays as it is; later edits wait, and go on from what was decided [behaviour.model-changes.can-modify.in-request] [behaviour.model-changes.has-changes.decided]', async () => {
+  test('what is in a request stays as it is; later edits wait, and go on from what was decided', async () => {
+    verifies('behaviour.model-changes.can-modify.in-request', 'behaviour.model-changes.has-changes.decided')
+
     const { sdk, server, owners } = await start()
     server.decide = () => ({ queue: true, attributes: { name: 'MINE', n: 5 } })
     owners.change('a', { name: 'mine' })

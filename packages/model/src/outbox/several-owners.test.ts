@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -45,7 +46,9 @@ const named = (records: Records, of: string) =>
   records.read({ condition: { kind: 'compare', attribute: 'of', operator: '=', value: of }, order: [] }).length
 
 describe('an attribute that holds ids of several models', () => {
-  test('tells all of them, and its model waits for each [behaviour.model-changes.belongs-to.several]', async () => {
+  test('tells all of them, and its model waits for each', async () => {
+    verifies('behaviour.model-changes.belongs-to.several')
+
     const { sdk, note, parts } = await withNotes()
     expect(note.getBelongsTo('of')).toEqual(['City', 'Person'])
     expect(sdk.getModel('City')?.associations).toBe('Note,of,Draft,of')
@@ -67,7 +70,9 @@ describe('an attribute that holds ids of several models', () => {
     ).toEqual(['City', 'Person'])
   })
 
-  test('is followed in the one that made the id, wherever it stands [behaviour.model-changes.belongs-to.several]', async () => {
+  test('is followed in the one that made the id, wherever it stands', async () => {
+    verifies('behaviour.model-changes.belongs-to.several')
+
     const { sdk, server, cities, people, notes, drafts } = await withNotes()
     const [city, person] = [cities.insert({}).object, people.insert({}).object]
     const [first, second] = [notes.insert({ of: city }).object, notes.insert({ of: person }).object]

@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Model } from '../database/models.js'
@@ -192,7 +193,9 @@ function* answers(name: string, condition: Condition): Generator<readonly [way: 
   yield ['a live query', seen[0]]
 }
 
-test('an id in a condition stands for its object, whatever id the device knows it by: as if every id were written as what it stands for [behaviour.model-changes.belongs-to.conditions]', () => {
+test('an id in a condition stands for its object, whatever id the device knows it by: as if every id were written as what it stands for', () => {
+  verifies('behaviour.model-changes.belongs-to.conditions')
+
   fc.assert(
     fc.property(
       world,

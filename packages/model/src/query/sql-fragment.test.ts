@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { definition } from '../testing/open-device.js'
 import { compileFragment } from './sql-fragment.js'
@@ -29,11 +30,15 @@ test.each([
   ['a named placeholder', 'name = :name'],
   ['a character that SQL does not know', 'name = \u0001'],
   ['nothing', ' -- nothing'],
-])('%s is refused [behaviour.model-find.identifiers]', (_, sql) => {
+])('%s is refused', (_, sql) => {
+  verifies('behaviour.model-find.identifiers')
+
   expect(() => compiled(sql)).toThrow(expect.objectContaining({ code: 'query_invalid', details: expect.anything() }))
 })
 
-test('as many values as placeholders are bound, none becomes part of the SQL [behaviour.model-find.bound]', () => {
+test('as many values as placeholders are bound, none becomes part of the SQL', () => {
+  verifies('behaviour.model-find.bound')
+
   const hostile = "x' OR 1 = 1; --"
   const { sql, values } = compiled('name = ? AND price < ?', hostile, '5')
   expect(sql).not.toContain('1 = 1')
@@ -83,7 +88,9 @@ test('comments are left out; names are found in any case and in quotes', () => {
   expect(compiled('[a"b] = `a"b`').sql).toContain('"a_a""b"')
 })
 
-test('a fixed model names an attribute that it lacks; a bag may have any [behaviour.model-find.unknown-attribute.fixed]', () => {
+test('a fixed model names an attribute that it lacks; a bag may have any', () => {
+  verifies('behaviour.model-find.unknown-attribute.fixed')
+
   expect(() => compiled('colour = 1')).toThrow('Product has no attribute "colour": expected one of object, name, price')
   expect(compileFragment(bag, 'colour = 1', []).sql).toContain(`'$."colour"'`)
 })

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { OrmModel } from '../orm/orm-model.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -87,7 +88,9 @@ describe.each(DRIVERS)('on %s', driver => {
     ['SELECT 1; DELETE FROM Product'],
     ['WITH x AS (SELECT 1) DELETE FROM Product'],
     ['SELECT 1) AS x; DELETE FROM "user"."bag_Product" --'],
-  ])('%s is refused: it only reads [behaviour.model-find.by-sql-reads-only]', sql => {
+  ])('%s is refused: it only reads', sql => {
+    verifies('behaviour.model-find.by-sql-reads-only')
+
     expect(() => found(sql)).toThrow(expect.objectContaining({ code: 'query_invalid' }))
     expect(Product.getCount()).toBe(4)
   })
@@ -104,7 +107,9 @@ describe.each(DRIVERS)('on %s', driver => {
     ["SELECT name AS object FROM pragma_table_info('outbox')"],
     ["SELECT object FROM Product WHERE load_extension('x')"],
     ['SELECT seq AS object FROM Maker'],
-  ])('%s is refused: it sees models alone [behaviour.model-find.identifiers]', sql => {
+  ])('%s is refused: it sees models alone', sql => {
+    verifies('behaviour.model-find.identifiers')
+
     expect(() => found(sql)).toThrow(expect.objectContaining({ code: 'query_invalid' }))
   })
 

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SdkEvent } from '../sync/events.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -40,7 +41,9 @@ function watch(records: Records, attribute: string, value: string): string[][] {
 }
 
 describe('an object whose temporary id became a real one', () => {
-  test('is found by either, as itself and as an owner, and live queries go on showing it [behaviour.model-changes.belongs-to.conditions]', async () => {
+  test('is found by either, as itself and as an owner, and live queries go on showing it', async () => {
+    verifies('behaviour.model-changes.belongs-to.conditions')
+
     const { sdk, cities, visits, city, visit } = await withVisit()
     const [shownCity, shownVisits] = [watch(cities, 'object', city), watch(visits, 'city', city)]
     await sdk.sync()
@@ -56,7 +59,9 @@ describe('an object whose temporary id became a real one', () => {
     expect(visits.destroyAll(equal('city', city))).toBe(1)
   })
 
-  test('joins the live queries that name either id, though no row of them is written [behaviour.model-changes.belongs-to.live]', async () => {
+  test('joins the live queries that name either id, though no row of them is written', async () => {
+    verifies('behaviour.model-changes.belongs-to.live')
+
     const { sdk, server, cities, visits, city, visit, events } = await withVisit()
     server.write('Visit', { theirs: { city: 'c1' } })
     await sdk.sync('Visit')
@@ -72,7 +77,9 @@ describe('an object whose temporary id became a real one', () => {
     expect(events).toContainEqual({ kind: 'renamed', model: 'City', from: city, to: 'c1' })
   })
 
-  test('stays findable by its temporary id after a reset, until another user logs in [behaviour.model-changes.links-of-user]', async () => {
+  test('stays findable by its temporary id after a reset, until another user logs in', async () => {
+    verifies('behaviour.model-changes.links-of-user')
+
     const { sdk, cities, visits, city } = await withVisit()
     await sdk.sync()
     sdk.databaseFullReset()

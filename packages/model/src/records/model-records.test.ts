@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Definition } from '../definition/definition.js'
 import { EVERYTHING } from '../query/query.js'
@@ -39,7 +40,9 @@ describe.each(DRIVERS)('records over %s', driver => {
     expect(records.read(EVERYTHING)).toEqual([row])
   })
 
-  test('half a surrogate pair is refused in values, names and what they hold [behaviour.everywhere.well-formed]', async () => {
+  test('half a surrogate pair is refused in values, names and what they hold', async () => {
+    verifies('behaviour.everywhere.well-formed')
+
     const records = await open(definition('Bag', local))
     const { object } = records.insert({ a: 'fine' })
     for (const given of [{ a: '\ud800' }, { '\udc00': 1 }, { a: [{ b: '\ud800' }] }, { a: { '\udbff': 1 } }]) {
@@ -58,7 +61,9 @@ describe.each(DRIVERS)('records over %s', driver => {
     for (const id of ['', 'x'.repeat(1025), '\ud800']) expect(() => records.insert({}, id)).toThrow(/id of 1 to 1024/)
   })
 
-  test('a fixed model keeps its types and refuses what does not fit [behaviour.model-values.local-misfit]', async () => {
+  test('a fixed model keeps its types and refuses what does not fit', async () => {
+    verifies('behaviour.model-values.local-misfit')
+
     const records = await open(definition('Fixed', { ...local, storage: 'fixed', freezed: true, attributes: types }))
     const { object } = records.insert({ name: '12', age: 4, weight: 170.5, alive: false })
     expect(records.get(object)?.attributes).toEqual({ name: '12', age: 4, weight: 170.5, alive: false })

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { EVERYTHING } from '../query/query.js'
 import { automaticDevices } from '../testing/automatic-devices.fixture.js'
@@ -6,7 +7,9 @@ import { definition } from '../testing/open-device.js'
 const { open, settled } = automaticDevices()
 
 describe('a device by itself', () => {
-  test('brings the first rows at once after a login, synchronizes every 60 seconds, and never with 0 [behaviour.sdk.poll-interval.default] [behaviour.sdk.first-sync.login]', async () => {
+  test('brings the first rows at once after a login, synchronizes every 60 seconds, and never with 0', async () => {
+    verifies('behaviour.sdk.poll-interval.default', 'behaviour.sdk.first-sync.login')
+
     const { sdk, server, timers, records } = await open()
     server.write('City', { c: { name: 'Paris' } })
     await sdk.login('ada', 'ada')
@@ -26,7 +29,9 @@ describe('a device by itself', () => {
     }).toThrow(expect.objectContaining({ code: 'value_not_allowed' }))
   })
 
-  test('sends nothing by itself where pollInterval is 0, set before or just after the login [behaviour.sdk.poll-interval.off]', async () => {
+  test('sends nothing by itself where pollInterval is 0, set before or just after the login', async () => {
+    verifies('behaviour.sdk.poll-interval.off')
+
     const { sdk, server, timers, records } = await open({ eventStream: true })
     await sdk.login('ada', 'ada')
     sdk.pollInterval = 0
@@ -43,7 +48,9 @@ describe('a device by itself', () => {
     expect(server.requests).toHaveLength(before)
   })
 
-  test('a sync that is asked for before the first one begins is that one [behaviour.sdk.first-sync.same]', async () => {
+  test('a sync that is asked for before the first one begins is that one', async () => {
+    verifies('behaviour.sdk.first-sync.same')
+
     const { sdk, server, timers, pulls } = await open()
     server.write('City', { c: { name: 'Paris' } })
     await sdk.login('ada', 'ada')
@@ -53,7 +60,9 @@ describe('a device by itself', () => {
     expect([pulls('City'), timers.waits]).toEqual([1, [60_000]])
   })
 
-  test('a sync that is asked for while the first one runs is that one, with what was written since [behaviour.sdk.first-sync.same]', async () => {
+  test('a sync that is asked for while the first one runs is that one, with what was written since', async () => {
+    verifies('behaviour.sdk.first-sync.same')
+
     const { sdk, server, timers, records, pulls } = await open()
     server.write('City', { c: { name: 'Paris' } })
     server.write('Visit', { v: { note: 'Louvre' } })
@@ -80,7 +89,9 @@ describe('a device by itself', () => {
     expect(pulls('Visit')).toBeLessThanOrEqual(3)
   })
 
-  test('begins when a device with a session is opened, and leaves none of its models out [behaviour.sdk.first-sync.opening]', async () => {
+  test('begins when a device with a session is opened, and leaves none of its models out', async () => {
+    verifies('behaviour.sdk.first-sync.opening')
+
     const { server, directory, sdk } = await open({ models: [] })
     await sdk.login('ada', 'ada')
     await sdk.close()
@@ -98,7 +109,9 @@ describe('a device by itself', () => {
     expect(Note.getCount()).toBe(1)
   })
 
-  test('backs off while the server fails, and sync asks at once all the same [behaviour.sdk.sync.back-off]', async () => {
+  test('backs off while the server fails, and sync asks at once all the same', async () => {
+    verifies('behaviour.sdk.sync.back-off')
+
     const { sdk, server, timers, pulls } = await open()
     await sdk.login('ada', 'ada')
     server.before = request => {
@@ -181,7 +194,9 @@ describe('a device that listens', () => {
     expect(pulls('Visit')).toBe(before)
   })
 
-  test('pulls what it lacks when the stream is open, and on check [behaviour.events.heads]', async () => {
+  test('pulls what it lacks when the stream is open, and on check', async () => {
+    verifies('behaviour.events.heads')
+
     const { sdk, server, timers, pulls } = await open({ eventStream: true })
     await sdk.login('ada', 'ada')
     await sdk.sync()
@@ -202,7 +217,9 @@ describe('a device that listens', () => {
     expect([pulls('City'), pulls('Visit')]).toEqual([3, 2])
   })
 
-  test('does not pull what it has, and says of a pull that it was told to [behaviour.events.heads] [behaviour.pull.hint]', async () => {
+  test('does not pull what it has, and says of a pull that it was told to', async () => {
+    verifies('behaviour.events.heads', 'behaviour.pull.hint')
+
     const { sdk, server, timers, pulls } = await open({ eventStream: true })
     await sdk.login('ada', 'ada')
     server.write('City', { c: {} })

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { nodeFiles } from '../drivers/node-files.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -8,7 +9,9 @@ afterEach(() => directories.removeAll())
 
 const ERROR = { code: 'backend_failed', message: 'The backend is away.' }
 
-test('a source whose first query failed loses nothing here, and its failure stands in the summary [behaviour.bulk.pending]', async () => {
+test('a source whose first query failed loses nothing here, and its failure stands in the summary', async () => {
+  verifies('behaviour.bulk.pending')
+
   const server = new FakeServer()
   const tickets: unknown[] = []
   const answers: object[] = [

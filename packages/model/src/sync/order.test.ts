@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import type { Model } from '../database/models.js'
 import { definition } from '../testing/open-device.js'
@@ -18,7 +19,9 @@ describe('sources are synchronized', () => {
     expect(order({ A: [1000, 'B'], B: [1000], C: [1000] })).toEqual([['B', 'C'], ['A']])
   })
 
-  test('lower priorities first, whatever others belong to [model.properties.sync-priority.order]', () => {
+  test('lower priorities first, whatever others belong to', () => {
+    verifies('model.properties.sync-priority.order')
+
     expect(order({ Owner: [1000], Child: [10, 'Owner'], Plain: [500], Late: [2000] })).toEqual([
       ['Owner'],
       ['Child'],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { nodeFiles } from '../drivers/node-files.js'
 import { EVERYTHING } from '../query/query.js'
@@ -67,7 +68,9 @@ async function open({ room = Number.POSITIVE_INFINITY } = {}) {
 }
 
 describe('a device that hears quota_exceeded', () => {
-  test('sends the changes whose blobs the server has, which makes room for the others [behaviour.quotas.device]', async () => {
+  test('sends the changes whose blobs the server has, which makes room for the others', async () => {
+    verifies('behaviour.quotas.device')
+
     const { sdk, server, records, take, asked } = await open({ room: 2 })
     await sdk.login('ada', 'ada')
     await sdk.sync()
@@ -81,7 +84,9 @@ describe('a device that hears quota_exceeded', () => {
     await sdk.close()
   })
 
-  test('keeps what it may not send, says so, sends and fetches the rest, and waits as long as it is asked to [behaviour.quotas.device]', async () => {
+  test('keeps what it may not send, says so, sends and fetches the rest, and waits as long as it is asked to', async () => {
+    verifies('behaviour.quotas.device')
+
     const { sdk, server, records, take, asked, unnamed, errors, timers } = await open({ room: 1 })
     await sdk.login('ada', 'ada')
     await sdk.sync()
@@ -111,7 +116,9 @@ describe('a device that hears quota_exceeded', () => {
     await sdk.close()
   })
 
-  test('for its pushes waits, and goes on to fetch [behaviour.quotas.device]', async () => {
+  test('for its pushes waits, and goes on to fetch', async () => {
+    verifies('behaviour.quotas.device')
+
     const { sdk, server, records, asked, errors, timers } = await open()
     await sdk.login('ada', 'ada')
     await sdk.sync()
@@ -134,7 +141,9 @@ describe('a device that hears quota_exceeded', () => {
     await sdk.close()
   })
 
-  test('for outcomes that it did not acknowledge pulls them, and sends again [behaviour.quotas.device]', async () => {
+  test('for outcomes that it did not acknowledge pulls them, and sends again', async () => {
+    verifies('behaviour.quotas.device')
+
     const { sdk, server, records, asked, errors } = await open()
     await sdk.login('ada', 'ada')
     await sdk.sync()
@@ -149,7 +158,9 @@ describe('a device that hears quota_exceeded', () => {
     await sdk.close()
   })
 
-  test('for its client keeps all, says it by itself too, and asks again when it may [behaviour.quotas.device]', async () => {
+  test('for its client keeps all, says it by itself too, and asks again when it may', async () => {
+    verifies('behaviour.quotas.device')
+
     const { sdk, server, records, asked, errors, timers } = await open()
     records('Visit').insert({ note: 'mine' })
     server.before = request => (request === 'POST /rc/v1/clients' ? quotaExceeded('clientsPerUser', 3600) : undefined)
@@ -170,7 +181,9 @@ describe('a device that hears quota_exceeded', () => {
     await sdk.close()
   })
 
-  test('for its stream opens it again when it may, and syncs meanwhile [behaviour.quotas.device]', async () => {
+  test('for its stream opens it again when it may, and syncs meanwhile', async () => {
+    verifies('behaviour.quotas.device')
+
     const { sdk, server, asked } = await open()
     await sdk.login('ada', 'ada')
     server.before = request =>

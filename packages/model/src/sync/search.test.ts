@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
@@ -36,7 +37,9 @@ async function calmly({ sdk, heard }: Pick<Awaited<ReturnType<typeof open>>, 'sd
 }
 
 describe('search', () => {
-  test('puts what is found among the rows, beside the errors of other sources [behaviour.search.merged] [behaviour.sdk.search]', async () => {
+  test('puts what is found among the rows, beside the errors of other sources', async () => {
+    verifies('behaviour.search.merged', 'behaviour.sdk.search')
+
     const { sdk, shown, ...rest } = await open()
     expect(await sdk.search({ search: 'found' })).toEqual({
       sources: [

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { ManualTimers } from '../testing/manual-timers.js'
@@ -23,7 +24,9 @@ function paced() {
 }
 
 describe('the pace at which writes leave', () => {
-  test('the first after quiet leaves within 20 to 50 ms, with what is written meanwhile [behaviour.sdk.writes.at-once]', () => {
+  test('the first after quiet leaves within 20 to 50 ms, with what is written meanwhile', () => {
+    verifies('behaviour.sdk.writes.at-once')
+
     const { timers, begun, pace } = paced()
     pace.wrote(false)
     timers.pass(10)
@@ -34,7 +37,9 @@ describe('the pace at which writes leave', () => {
     expect(QUIET).toBeLessThanOrEqual(50)
   })
 
-  test('each letter typed is no request: one a second, and the last letter leaves too [behaviour.sdk.writes.at-once]', () => {
+  test('each letter typed is no request: one a second, and the last letter leaves too', () => {
+    verifies('behaviour.sdk.writes.at-once')
+
     const { timers, begun, pace } = paced()
     for (let letter = 0; letter < 30; letter++) {
       pace.wrote(false)
@@ -44,7 +49,9 @@ describe('the pace at which writes leave', () => {
     expect(begun).toEqual([QUIET, QUIET + GAP, QUIET + 2 * GAP, QUIET + 3 * GAP])
   })
 
-  test('an answer to an answer leaves after 1, 2, 4 … 60 s, and with a write of the app at once [behaviour.sdk.writes.echo]', () => {
+  test('an answer to an answer leaves after 1, 2, 4 … 60 s, and with a write of the app at once', () => {
+    verifies('behaviour.sdk.writes.echo')
+
     const { timers, begun, pace } = paced()
     const waits: number[] = []
     for (let answer = 0; answer < 8; answer++) {
@@ -66,7 +73,9 @@ describe('the pace at which writes leave', () => {
     expect(begun.at(-1)).toBe(later + 1000)
   })
 
-  test('twenty requests in a minute make it busy, which is told [behaviour.sdk.writes.busy]', () => {
+  test('twenty requests in a minute make it busy, which is told', () => {
+    verifies('behaviour.sdk.writes.busy')
+
     const { timers, begun, pace, busy } = paced()
     for (let at = 0; at < 60_000; at += 100) {
       pace.wrote(false)

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { EVERYTHING } from '../query/query.js'
 import { automaticDevices } from '../testing/automatic-devices.fixture.js'
@@ -19,7 +20,9 @@ async function synced(options: Parameters<typeof open>[0] = {}) {
 }
 
 describe('what the app writes', () => {
-  test('leaves by itself as a push alone, then at most once a second [behaviour.sdk.writes.at-once]', async () => {
+  test('leaves by itself as a push alone, then at most once a second', async () => {
+    verifies('behaviour.sdk.writes.at-once')
+
     const { server, records, pulls, sends, pass } = await synced()
     const City = records('City')
     City.insert({ name: 'P' }, 'p')
@@ -45,7 +48,9 @@ describe('what the app writes', () => {
     expect([sends('City'), heard.slice(before)]).toEqual([0, []])
   })
 
-  test('waits for the next sync where the app says so [behaviour.sdk.writes.with-sync]', async () => {
+  test('waits for the next sync where the app says so', async () => {
+    verifies('behaviour.sdk.writes.with-sync')
+
     const { records, pass, sends, sdk } = await synced({ sendWrites: 'with-sync' })
     records('City').insert({ name: 'Paris' })
     await pass(59_000)
@@ -57,7 +62,9 @@ describe('what the app writes', () => {
     expect(sends('City')).toBe(1)
   })
 
-  test('does not wait for the first pull of another source [behaviour.sdk.writes.beside]', async () => {
+  test('does not wait for the first pull of another source', async () => {
+    verifies('behaviour.sdk.writes.beside')
+
     const { server, device, records, pass, sends } = await synced()
     const gate = Promise.withResolvers<void>()
     server.after = request => (request === 'GET /app/v1/Note' ? gate.promise : undefined)
@@ -84,7 +91,9 @@ describe('what the app writes', () => {
     expect(Object.values(server.live('Visit'))).toEqual([{ city: 'real' }])
   })
 
-  test('is not sent in vain while there is no network, and leaves at once when there is one [behaviour.sdk.writes.offline]', async () => {
+  test('is not sent in vain while there is no network, and leaves at once when there is one', async () => {
+    verifies('behaviour.sdk.writes.offline')
+
     const { server, records, pass, sends, online } = await synced()
     server.before = () => {
       throw new TypeError('no network')
@@ -107,7 +116,9 @@ describe('what the app writes', () => {
     expect(Object.keys(server.live('City'))).toHaveLength(101)
   })
 
-  test('leaves at once when the stream of events is there again [behaviour.sdk.writes.offline]', async () => {
+  test('leaves at once when the stream of events is there again', async () => {
+    verifies('behaviour.sdk.writes.offline')
+
     const { server, records, pass } = await synced({ eventStream: true })
     server.before = () => {
       throw new TypeError('no network')
@@ -121,7 +132,9 @@ describe('what the app writes', () => {
     expect(Object.keys(server.live('City'))).toHaveLength(1)
   })
 
-  test('a handler that makes anew whatever is refused begins no storm [behaviour.sdk.writes.echo]', async () => {
+  test('a handler that makes anew whatever is refused begins no storm', async () => {
+    verifies('behaviour.sdk.writes.echo')
+
     const { server, device, records, pass, sends } = await synced()
     server.decide = () => ({ status: 'refused' })
     device.onRefused('City', ({ attributes }) => void records('City').insert(attributes))
@@ -131,7 +144,9 @@ describe('what the app writes', () => {
     expect(sends('City')).toBeGreaterThan(3)
   })
 
-  test('an observer that answers each change of the server begins no storm [behaviour.sdk.writes.echo]', async () => {
+  test('an observer that answers each change of the server begins no storm', async () => {
+    verifies('behaviour.sdk.writes.echo')
+
     const { server, records, pass, sends } = await synced({ eventStream: true })
     const [City, Visit] = [records('City'), records('Visit')]
     let count = 0
@@ -151,7 +166,9 @@ describe('what the app writes', () => {
     expect(Object.keys(server.live('Visit'))).toHaveLength(count - 1)
   })
 
-  test('a loop that no callback shows slows down, and is told [behaviour.sdk.writes.busy]', async () => {
+  test('a loop that no callback shows slows down, and is told', async () => {
+    verifies('behaviour.sdk.writes.busy')
+
     const { records, pass, sends, heard } = await synced()
     for (let second = 0; second < 59; second++) {
       records('City').insert({ second })
@@ -161,14 +178,18 @@ describe('what the app writes', () => {
     expect(sends('City')).toBeLessThanOrEqual(32)
   })
 
-  test('is sent for a moment when the device closes, if the server was there just now [behaviour.sdk.writes.close]', async () => {
+  test('is sent for a moment when the device closes, if the server was there just now', async () => {
+    verifies('behaviour.sdk.writes.close')
+
     const { server, sdk, records } = await synced()
     records('City').insert({ name: 'Paris' })
     await sdk.close()
     expect(Object.values(server.live('City'))).toEqual([{ name: 'Paris' }])
   })
 
-  test('does not keep a device open whose server does not answer [behaviour.sdk.writes.close]', async () => {
+  test('does not keep a device open whose server does not answer', async () => {
+    verifies('behaviour.sdk.writes.close')
+
     const { server, sdk, records, timers, sends } = await synced()
     server.before = request => {
       if (request.startsWith('POST')) throw new TypeError('no network')
@@ -190,7 +211,9 @@ describe('what the app writes', () => {
     await expect(closing).resolves.toBeUndefined()
   })
 
-  test('is tried again soon while another process synchronizes the device [behaviour.sdk.locked.again]', async () => {
+  test('is tried again soon while another process synchronizes the device', async () => {
+    verifies('behaviour.sdk.locked.again')
+
     const { drive, records, pass, sends, timers, server } = await synced()
     const release = drive.lock()
     records('City').insert({ name: 'Paris' })
@@ -210,7 +233,9 @@ describe('a source whose backend fails', () => {
     server.failing.set('City', { code: 'backend_failed', message: 'The database is down.' })
   }
 
-  test('is told of in the summary and in what failed, and is no failure of the run [behaviour.sdk.sync.backend-error]', async () => {
+  test('is told of in the summary and in what failed, and is no failure of the run', async () => {
+    verifies('behaviour.sdk.sync.backend-error')
+
     const { sdk, server, heard } = await synced()
     failing(server)
     server.write('Visit', { v: {} })
@@ -227,7 +252,9 @@ describe('a source whose backend fails', () => {
     expect(heard.filter(({ kind }) => kind === 'complete').at(-1)).toMatchObject({ failed: ['City'] })
   })
 
-  test('backs off alone: others keep their interval, and their hints are heard [behaviour.sdk.sync.back-off.source]', async () => {
+  test('backs off alone: others keep their interval, and their hints are heard', async () => {
+    verifies('behaviour.sdk.sync.back-off.source')
+
     const { server, pulls, pass } = await synced({ eventStream: true })
     failing(server)
     for (let half = 0; half < 60; half++) {

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { openSdk } from '../node.js'
 import { temporaryDirectories } from '../testing/open-device.js'
@@ -19,7 +20,9 @@ describe('the address of the server', () => {
     'http://ada:secret@sync.test',
     'http://sync.test/?a=1',
     5,
-  ])('is refused when the device is opened: %p [behaviour.sdk.server-address]', async server => {
+  ])('is refused when the device is opened: %p', async server => {
+    verifies('behaviour.sdk.server-address')
+
     const opening = openSdk({ directory: directories.make(), server: server as string })
     await expect(opening).rejects.toThrow(refusal('expected the address of the sync server'))
     await expect(opening).rejects.not.toThrow('secret')
@@ -30,7 +33,9 @@ describe('the address of the server', () => {
     await sdk.close()
   })
 
-  test('is not needed where nothing syncs; who then logs in is told what is missing [behaviour.sdk.no-server]', async () => {
+  test('is not needed where nothing syncs; who then logs in is told what is missing', async () => {
+    verifies('behaviour.sdk.no-server')
+
     const Note = defineModel('Note', { attributes: { text: t.string() } })
     const sdk = await openSdk({ directory: directories.make(), models: { Note } })
     sdk.models.Note.create({ text: 'kept here' })
@@ -40,7 +45,9 @@ describe('the address of the server', () => {
     await sdk.close()
   })
 
-  test('is needed by a model that syncs [behaviour.sdk.no-server]', async () => {
+  test('is needed by a model that syncs', async () => {
+    verifies('behaviour.sdk.no-server')
+
     const Note = defineModel('Note', { sync: 'incremental', attributes: { text: t.string() } })
     await expect(openSdk({ directory: directories.make(), models: { Note } })).rejects.toThrow(refusal('got undefined'))
   })

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
@@ -37,7 +38,9 @@ describe.each(DRIVERS)('sync over %s', driver => {
     return device
   }
 
-  test('brings what the server has, page by page, and what changes later [behaviour.sdk.sync.all]', async () => {
+  test('brings what the server has, page by page, and what changes later', async () => {
+    verifies('behaviour.sdk.sync.all')
+
     const { sdk, server, owners } = await loggedIn()
     server.write(
       'Owner',
@@ -69,7 +72,9 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(owners.change(made.object, { name: 'by its old id' })?.object).toBe('real')
   })
 
-  test('writes real ids over temporary ones in all models, before and after the owner is sent [behaviour.model-changes.belongs-to.rewrite] [behaviour.model-changes.belongs-to.waits]', async () => {
+  test('writes real ids over temporary ones in all models, before and after the owner is sent', async () => {
+    verifies('behaviour.model-changes.belongs-to.rewrite', 'behaviour.model-changes.belongs-to.waits')
+
     const { sdk, server, owners, children, shared } = await loggedIn()
     server.decide = (mutation, source) =>
       source === 'Owner' && mutation.operation === 'create'
@@ -121,7 +126,9 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(sdk.changes()).toEqual([])
   })
 
-  test('a resync removes what the server no longer has, and never what is unsent [behaviour.pull.resync.device]', async () => {
+  test('a resync removes what the server no longer has, and never what is unsent', async () => {
+    verifies('behaviour.pull.resync.device')
+
     const { sdk, server, owners } = await loggedIn()
     server.write('Owner', { a: { name: 'A' }, b: { name: 'B' }, c: { name: 'C' } })
     await sdk.sync()
@@ -157,7 +164,9 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(server.live('Owner')).toEqual({ [made.object]: { name: 'twice' } })
   })
 
-  test('a refused change is rolled back and kept, with what depends on it [behaviour.model-changes.refusal.rolled-back] [behaviour.model-changes.refusal.listed]', async () => {
+  test('a refused change is rolled back and kept, with what depends on it', async () => {
+    verifies('behaviour.model-changes.refusal.rolled-back', 'behaviour.model-changes.refusal.listed')
+
     const { sdk, server, owners, children } = await loggedIn()
     server.write('Owner', { a: { name: 'A' } })
     await sdk.sync()
@@ -177,7 +186,9 @@ describe.each(DRIVERS)('sync over %s', driver => {
     ])
   })
 
-  test('a handler sends again what was refused [behaviour.model-changes.on-refused] [behaviour.model-changes.refusal.handled]', async () => {
+  test('a handler sends again what was refused', async () => {
+    verifies('behaviour.model-changes.on-refused', 'behaviour.model-changes.refusal.handled')
+
     const { sdk, server, owners, device } = await loggedIn()
     server.write('Owner', { a: { name: 'A' } })
     await sdk.sync()
@@ -259,7 +270,9 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(seen(owners)).toEqual(server.live('Owner'))
   })
 
-  test('numbers that forked: the device takes a new client id and sends its changes under that [behaviour.push.fork-recovers]', async () => {
+  test('numbers that forked: the device takes a new client id and sends its changes under that', async () => {
+    verifies('behaviour.push.fork-recovers')
+
     const { sdk, server, owners, device } = await loggedIn()
     owners.insert({ name: 'first' }, 'a')
     await sdk.sync()
@@ -293,7 +306,9 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(server.live('Owner')).toEqual({ a: { name: 'first' }, b: { name: 'second' } })
   })
 
-  test('a mutation has the members that the server needs to judge it, and no others [behaviour.push.members]', async () => {
+  test('a mutation has the members that the server needs to judge it, and no others', async () => {
+    verifies('behaviour.push.members')
+
     const { sdk, server, device } = await loggedIn()
     const whole = device.define(definition('Whole', { fullUpdate: true, belongsTo: { parent: 'Whole' } }))
     server.write('Whole', { a: { name: 'A', note: 'n' }, b: { name: 'B' } })
@@ -397,7 +412,9 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(seen(owners)).toEqual(server.live('Owner'))
   })
 
-  test('logged out and offline are typed errors, and data stays [behaviour.sdk.sync.logged-out] [behaviour.sdk.sync.offline]', async () => {
+  test('logged out and offline are typed errors, and data stays', async () => {
+    verifies('behaviour.sdk.sync.logged-out', 'behaviour.sdk.sync.offline')
+
     const { sdk, server, owners } = await start()
     await expect(sdk.sync()).rejects.toMatchObject({ code: 'logged_out' })
     await sdk.login('ada', 'ada')
@@ -413,7 +430,9 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(seen(owners)).toEqual({ m: { name: 'mine' } })
   })
 
-  test('another user finds nothing of the one before [behaviour.sdk.login.discard] [behaviour.sdk.rows-before-login]', async () => {
+  test('another user finds nothing of the one before', async () => {
+    verifies('behaviour.sdk.login.discard', 'behaviour.sdk.rows-before-login')
+
     const { sdk, server, owners, shared } = await start()
     owners.insert({ name: 'before' }, 'm')
     await sdk.login('ada', 'ada')

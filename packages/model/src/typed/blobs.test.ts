@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { nodeFiles } from '../drivers/node-files.js'
 import { openSdk } from '../node.js'
@@ -31,7 +32,9 @@ async function open() {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-test('a blob is given by its bytes or by the path of a file, and is the same file [behaviour.typed.blobs.bytes]', async () => {
+test('a blob is given by its bytes or by the path of a file, and is the same file', async () => {
+  verifies('behaviour.typed.blobs.bytes')
+
   const { sdk, directory } = await open()
   const { Photo } = sdk.models
   const file = join(directories.make(), 'photo.jpg')

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { openSdk } from '../node.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -36,7 +37,9 @@ async function openSeats() {
   return { server, sdk, Seat: sdk.models.Seat }
 }
 
-test('a unique index binds values that are stored and fit, not what shows in their place [behaviour.typed.unique]', async () => {
+test('a unique index binds values that are stored and fit, not what shows in their place', async () => {
+  verifies('behaviour.typed.unique')
+
   const { server, sdk, Seat } = await openSeats()
   server.write('Seat', { a: { place: 'A' }, b: { seat_row: 'first', place: 'B' }, c: { seat_row: '3', place: 'C' } })
   await sdk.sync()
@@ -47,7 +50,9 @@ test('a unique index binds values that are stored and fit, not what shows in the
   expect([Seat.create({ status: 'free' }), Seat.create({ status: 'free' })]).toHaveLength(2)
 })
 
-test('tables, changes and the wire have the names of the server, and rows, conditions and SQL those of the app [behaviour.typed.server-names]', async () => {
+test('tables, changes and the wire have the names of the server, and rows, conditions and SQL those of the app', async () => {
+  verifies('behaviour.typed.server-names')
+
   const { server, sdk, Seat } = await openSeats()
   const { id } = Seat.create({ row: 7, status: 'taken' })
   expect(sdk.changes()).toMatchObject([{ attributes: { seat_row: 7, status: 'taken' } }])
@@ -59,7 +64,9 @@ test('tables, changes and the wire have the names of the server, and rows, condi
   expect(() => Seat.find({ conditions: { seat_row: 7 } as never })).toThrow(code('query_invalid'))
 })
 
-test('updateMany, destroyMany and destroyAll change what fits in one transaction, and say how many [behaviour.typed.many]', async () => {
+test('updateMany, destroyMany and destroyAll change what fits in one transaction, and say how many', async () => {
+  verifies('behaviour.typed.many')
+
   const { sdk, Seat } = await openSeats()
   Seat.createMany(['A', 'B', 'C', 'D'].map(place => ({ place, status: 'free' })))
   expect(Seat.updateMany({ place: { in: ['A', 'B'] } }, { status: 'taken' })).toBe(2)
@@ -69,7 +76,9 @@ test('updateMany, destroyMany and destroyAll change what fits in one transaction
   expect(sdk.changes()).toEqual([])
 })
 
-test('live is a snapshot that stays the same object until the rows change [behaviour.typed.live.snapshot]', async () => {
+test('live is a snapshot that stays the same object until the rows change', async () => {
+  verifies('behaviour.typed.live.snapshot')
+
   const { Seat } = await openSeats()
   const live = Seat.live({ conditions: { status: 'free' } })
   const seen: LiveRows<{ readonly id: string }>[] = []
@@ -84,7 +93,9 @@ test('live is a snapshot that stays the same object until the rows change [behav
   expect(seen.map(({ rows }) => rows.length)).toEqual([1])
 })
 
-test('what is required binds what the app makes now, not what it makes again or the server sends [behaviour.typed.required.app]', async () => {
+test('what is required binds what the app makes now, not what it makes again or the server sends', async () => {
+  verifies('behaviour.typed.required.app')
+
   const [server, directory] = [new FakeServer(), directories.make()]
   const Task = defineModel('Task', { sync: 'incremental', attributes: { title: t.string() } })
   const older = await openSdk({ ...options(server, directory), models: { Task } })

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { openSdk } from '../node.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -21,7 +22,9 @@ const invalid = expect.objectContaining({
 const isTags = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every(one => typeof one === 'string')
 
-test('JSON is checked by a guard or a schema, which may bring it to its form [behaviour.typed.json.checked]', async () => {
+test('JSON is checked by a guard or a schema, which may bring it to its form', async () => {
+  verifies('behaviour.typed.json.checked')
+
   const trimmed = schema<string>(value =>
     typeof value === 'string' ? { value: value.trim() } : { issues: [{ message: 'expected text' }] },
   )
@@ -36,7 +39,9 @@ test('JSON is checked by a guard or a schema, which may bring it to its form [be
   expect(() => sdk.models.Note.create({ text: 5 as never })).toThrow(wrong)
 })
 
-test('a schema that answers later is refused where it is declared, or where it first does [behaviour.typed.json.at-once]', async () => {
+test('a schema that answers later is refused where it is declared, or where it first does', async () => {
+  verifies('behaviour.typed.json.at-once')
+
   const always = schema<string>(async value => ({ value }))
   expect(() => defineModel('Bad', { attributes: { tags: t.json(always).optional() } })).toThrow(invalid)
   const failing = schema<string>(() => Promise.reject(new Error('no')))
@@ -60,7 +65,9 @@ test('a schema that answers later is refused where it is declared, or where it f
   expect((await sdk.sync()).sources).toMatchObject([{ error: { code: 'definition_invalid' } }])
 })
 
-test('an event tells how many values of a page do not fit [behaviour.typed.misfits]', async () => {
+test('an event tells how many values of a page do not fit', async () => {
+  verifies('behaviour.typed.misfits')
+
   const Note = defineModel('Note', {
     sync: 'incremental',
     attributes: { size: t.integer().optional(), tags: t.json(isTags).default([]), text: t.string() },

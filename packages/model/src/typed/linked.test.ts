@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import type { Model } from '../database/models.js'
 import { composeSdk } from '../open-sdk.js'
@@ -37,8 +38,10 @@ async function open(driver: DriverName) {
 }
 
 test.each(DRIVERS)(
-  'relations follow chains of links as get does, to the first id that has a row, over %s [behaviour.typed.links]',
+  'relations follow chains of links as get does, to the first id that has a row, over %s',
   async driver => {
+    verifies('behaviour.typed.links')
+
     const { put, link, ...sdk } = await open(driver)
     for (const [from, to] of ['ab', 'bc', 'cd', 'xy', 'yx', 'pq', 'qr'].map(pair => [...pair]))
       link(from as string, to as string)
@@ -54,16 +57,15 @@ test.each(DRIVERS)(
   },
 )
 
-test.each(DRIVERS)(
-  'a relation of a model to itself brings the other row, over %s [behaviour.typed.with]',
-  async driver => {
-    const { put, link, City } = await open(driver)
-    for (const [from, to] of ['ab', 'bc', 'cd'].map(pair => [...pair])) link(from as string, to as string)
-    put('d', { name: 'D' })
-    put('e', { name: 'E', twinId: 'a' })
-    put('f', { name: 'F', twinId: 'e' })
-    const [f] = City.find({ conditions: { name: 'F' }, with: { twin: { with: { twin: true } } } })
-    expect([f?.twin?.name, f?.twin?.twin?.name]).toEqual(['E', 'D'])
-    expect(City.find({ conditions: { twin: { twin: { name: 'D' } } } }).map(({ name }) => name)).toEqual(['F'])
-  },
-)
+test.each(DRIVERS)('a relation of a model to itself brings the other row, over %s', async driver => {
+  verifies('behaviour.typed.with')
+
+  const { put, link, City } = await open(driver)
+  for (const [from, to] of ['ab', 'bc', 'cd'].map(pair => [...pair])) link(from as string, to as string)
+  put('d', { name: 'D' })
+  put('e', { name: 'E', twinId: 'a' })
+  put('f', { name: 'F', twinId: 'e' })
+  const [f] = City.find({ conditions: { name: 'F' }, with: { twin: { with: { twin: true } } } })
+  expect([f?.twin?.name, f?.twin?.twin?.name]).toEqual(['E', 'D'])
+  expect(City.find({ conditions: { twin: { twin: { name: 'D' } } } }).map(({ name }) => name)).toEqual(['F'])
+})

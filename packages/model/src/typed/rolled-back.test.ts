@@ -1,4 +1,5 @@
 import type { Attributes, AttributeValue } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Drive } from '../database/driver.js'
@@ -147,8 +148,14 @@ const isSame = (older: Declared, newer: Declared | undefined): boolean => {
 }
 
 test.each(['bag', 'fixed'] as const)(
-  'an older version of the app opens what a newer one made of a %s, and nothing is lost when that comes back [behaviour.migration.rolled-back] [behaviour.migration.rolled-back.newer] [behaviour.typed.search.rebuilt]',
+  'an older version of the app opens what a newer one made of a %s, and nothing is lost when that comes back',
   async storage => {
+    verifies(
+      'behaviour.migration.rolled-back',
+      'behaviour.migration.rolled-back.newer',
+      'behaviour.typed.search.rebuilt',
+    )
+
     await fc.assert(
       fc.asyncProperty(
         fc.record({

@@ -1,4 +1,5 @@
 import type { Attributes, AttributeValue } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Model } from '../database/models.js'
@@ -96,8 +97,10 @@ const isLess = (one: unknown, other: unknown): boolean => {
 }
 
 test.each(['Bag', 'Fixed'] as const)(
-  'what a row of a %s shows is what every query sees, and saving it is no change [behaviour.typed.shown]',
+  'what a row of a %s shows is what every query sees, and saving it is no change',
   name => {
+    verifies('behaviour.typed.shown')
+
     const model = device.sdk.models[name as 'Bag']
     fc.assert(
       fc.property(rows, given => {
@@ -174,7 +177,9 @@ test.each(['Bag', 'Fixed'] as const)(
   },
 )
 
-test('another definition of a typed model is refused, and its handle is bound by its types [behaviour.typed.one-definition]', async () => {
+test('another definition of a typed model is refused, and its handle is bound by its types', async () => {
+  verifies('behaviour.typed.one-definition')
+
   const invalid = expect.objectContaining({ code: 'definition_invalid' })
   const handle = device.sdk.getModel('Bag')
   expect(() => handle?.setModelProperty('more')).toThrow(invalid)

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { openSdk } from '../node.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -23,7 +24,9 @@ async function loggedIn() {
   return { server, sdk }
 }
 
-test('a live query with relations hears of the rows that it shows, of those it lacks and of real ids, and of no others [behaviour.typed.live]', async () => {
+test('a live query with relations hears of the rows that it shows, of those it lacks and of real ids, and of no others', async () => {
+  verifies('behaviour.typed.live')
+
   const { server, sdk } = await loggedIn()
   const { City, Visit } = sdk.models
   const paris = City.create({ name: 'Paris', countryId: 'fr' })
@@ -50,7 +53,9 @@ test('a live query with relations hears of the rows that it shows, of those it l
   others()
 })
 
-test('a server may send anything: rows show their types, a saved form sends nothing, and what does not fit is counted [behaviour.typed.misfits] [behaviour.typed.was]', async () => {
+test('a server may send anything: rows show their types, a saved form sends nothing, and what does not fit is counted', async () => {
+  verifies('behaviour.typed.misfits', 'behaviour.typed.was')
+
   const { server, sdk } = await loggedIn()
   server.write('Visit', {
     v: { city_id: 7, rating: 'good', mood: 'so-so', visited_at: '2026-01-02T05:04:05.678999+02:00', more: 1 },
@@ -67,7 +72,9 @@ test('a server may send anything: rows show their types, a saved form sends noth
   expect(server.pushes.at(-1)?.push.mutations).toMatchObject([{ was: { rating: 'good', mood: 'so-so' } }])
 })
 
-test('a refused change is made again, edited or dismissed [behaviour.typed.refusals]', async () => {
+test('a refused change is made again, edited or dismissed', async () => {
+  verifies('behaviour.typed.refusals')
+
   const { server, sdk } = await loggedIn()
   const { Visit } = sdk.models
   server.decide = ({ attributes }) =>
@@ -98,7 +105,9 @@ test('a refused change is made again, edited or dismissed [behaviour.typed.refus
   expect([sdk.refused(), Visit.get(id)?.note]).toEqual([[], 'perhaps'])
 })
 
-test('a pass from zero leaves the index of words to its end; a search in between misses nothing [behaviour.typed.search.pass]', async () => {
+test('a pass from zero leaves the index of words to its end; a search in between misses nothing', async () => {
+  verifies('behaviour.typed.search.pass')
+
   const { server, sdk } = await loggedIn()
   server.write(
     'City',

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { openSdk } from '../node.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -23,7 +24,9 @@ async function open() {
 const visitedAt = new Date('2026-01-02T03:04:05.678Z')
 const code = (expected: string) => expect.objectContaining({ code: expected })
 
-test('a row has every declared attribute and its id, and nothing else [behaviour.typed.rows] [behaviour.typed.select]', async () => {
+test('a row has every declared attribute and its id, and nothing else', async () => {
+  verifies('behaviour.typed.rows', 'behaviour.typed.select')
+
   const sdk = await open()
   const { Visit } = sdk.models
   const visit = Visit.create({ cityId: '1', visitedAt })
@@ -36,7 +39,9 @@ test('a row has every declared attribute and its id, and nothing else [behaviour
   expect([Object.isFrozen(visit), Object.isFrozen(visit.tags), Visit.get('none')]).toEqual([true, true, undefined])
 })
 
-test('create asks for what is required, refuses what does not fit, and leaves undefined out [behaviour.typed.required]', async () => {
+test('create asks for what is required, refuses what does not fit, and leaves undefined out', async () => {
+  verifies('behaviour.typed.required')
+
   const { Visit } = (await open()).models
   const create = (attributes: object) => () => Visit.create(attributes as never)
   expect(create({ cityId: '1' })).toThrow(code('record_invalid'))
@@ -57,7 +62,9 @@ test('create asks for what is required, refuses what does not fit, and leaves un
   expect(Visit.count()).toBe(0)
 })
 
-test('update: left out stays, null removes what is optional and resets what has a default [behaviour.typed.update]', async () => {
+test('update: left out stays, null removes what is optional and resets what has a default', async () => {
+  verifies('behaviour.typed.update')
+
   const sdk = await open()
   const { Visit } = sdk.models
   const { id } = Visit.create({ cityId: '1', visitedAt, note: 'x', rating: 3, tags: ['a'] })
@@ -72,7 +79,9 @@ test('update: left out stays, null removes what is optional and resets what has 
   expect([Visit.destroyMany({ note: 'z' }), Visit.destroyMany({ note: 'y' }), Visit.destroyAll()]).toEqual([0, 1, 0])
 })
 
-test('conditions: a value, null, operators, or, and, sql, relations, ids [behaviour.typed.conditions]', async () => {
+test('conditions: a value, null, operators, or, and, sql, relations, ids', async () => {
+  verifies('behaviour.typed.conditions')
+
   const { Visit, City, Country } = (await open()).models
   const spain = Country.create({ name: 'Spain' })
   const [madrid, paris] = [
@@ -133,7 +142,9 @@ test('conditions: a value, null, operators, or, and, sql, relations, ids [behavi
   expect(notes({})).toBe('ac')
 })
 
-test('with brings the rows that relations name, nested, in the order asked for [behaviour.typed.with]', async () => {
+test('with brings the rows that relations name, nested, in the order asked for', async () => {
+  verifies('behaviour.typed.with')
+
   const { Visit, City, Country, Employee } = (await open()).models
   const spain = Country.create({ name: 'Spain' })
   const madrid = City.create({ name: 'Madrid', countryId: spain.id })
@@ -169,7 +180,9 @@ test('with brings the rows that relations name, nested, in the order asked for [
   expect(() => Visit.find({ with: { city: { where: {} } } } as never)).toThrow(code('query_invalid'))
 })
 
-test('sql reads views with the names of the app, and nothing writes [behaviour.typed.sql]', async () => {
+test('sql reads views with the names of the app, and nothing writes', async () => {
+  verifies('behaviour.typed.sql')
+
   const sdk = await open()
   const { Visit, City } = sdk.models
   const city = City.create({ name: 'Madrid', countryId: 'es', capital: true })
@@ -189,7 +202,9 @@ test('sql reads views with the names of the app, and nothing writes [behaviour.t
     expect(() => sdk.sql.all(wrong)).toThrow(code('query_invalid'))
 })
 
-test('search finds by the beginnings of words, accents and case aside, the best first [behaviour.typed.search]', async () => {
+test('search finds by the beginnings of words, accents and case aside, the best first', async () => {
+  verifies('behaviour.typed.search')
+
   const { City } = (await open()).models
   const make = (name: string) => City.create({ name, countryId: 'x' })
   for (const name of ['Paris', 'New Parish', 'Sankt Pölten', 'Lyon', 'Parma Parma']) make(name)
@@ -210,7 +225,9 @@ test('search finds by the beginnings of words, accents and case aside, the best 
   expect(found('par')).toEqual([])
 })
 
-test('what defineModel refuses [behaviour.typed.definition]', () => {
+test('what defineModel refuses', () => {
+  verifies('behaviour.typed.definition')
+
   const define = (options: object) => () => defineModel('Bad', options as never)
   const invalid = code('definition_invalid')
   expect(define({ attributes: { tags: t.json() } })).toThrow(invalid)

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { openSdk } from '../node.js'
 import type { BlobRef } from './attribute.js'
@@ -188,6 +189,8 @@ function wrongModels(): void {
   t.integer().default('0')
 }
 
-test('what is inferred, and what must not compile, is checked by the compiler [behaviour.typed.inference]', () => {
+test('what is inferred, and what must not compile, is checked by the compiler', () => {
+  verifies('behaviour.typed.inference')
+
   expect([right, wrong, wrongModels, City, Country, Employee].length).toBe(6)
 })

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { ADMIN, EDGES, json, type TestServer } from '../testing/open-server.js'
 
@@ -13,7 +14,9 @@ describe.each(EDGES)('the session of a console, %s', (_, open) => {
     return { cookie: cookieOf(answer).split(';')[0] ?? '' }
   }
 
-  test('is a cookie that no script reads and no other site sends [behaviour.console.session]', async () => {
+  test('is a cookie that no script reads and no other site sends', async () => {
+    verifies('behaviour.console.session')
+
     on = await open()
     const answer = await on.call('POST', SESSION, { body: ADMIN })
     expect(cookieOf(answer)).toMatch(/^sync_console=[\w-]{20,}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/)
@@ -22,7 +25,9 @@ describe.each(EDGES)('the session of a console, %s', (_, open) => {
     expect(said).toMatchObject({ login: 'admin', role: 'admin' })
   })
 
-  test('opens what its role may, until it is ended [behaviour.console.session]', async () => {
+  test('opens what its role may, until it is ended', async () => {
+    verifies('behaviour.console.session')
+
     on = await open()
     const body = { attributes: { login: 'rita', password: 'secret' }, role: 'reader' }
     await on.call('POST', '/rc/v1/users', { body, headers: await on.as() })
@@ -36,7 +41,9 @@ describe.each(EDGES)('the session of a console, %s', (_, open) => {
     expect(await json(await on.call('GET', SESSION, { headers }))).toMatchObject({ status: 401, code: 'token_invalid' })
   })
 
-  test('counts on pages of the server’s own origin alone [behaviour.console.origin]', async () => {
+  test('counts on pages of the server’s own origin alone', async () => {
+    verifies('behaviour.console.origin')
+
     on = await open({ origins: ['https://desk.test'] })
     const own = await signIn()
     const asked = (origin: string) => on.call('GET', SESSION, { headers: { ...own, origin } })
@@ -47,7 +54,9 @@ describe.each(EDGES)('the session of a console, %s', (_, open) => {
     expect([refused.status, cookieOf(refused)]).toEqual([403, ''])
   })
 
-  test('is neither a token nor a session of a device, and neither is one [behaviour.console.session]', async () => {
+  test('is neither a token nor a session of a device, and neither is one', async () => {
+    verifies('behaviour.console.session')
+
     on = await open()
     const secret = (await signIn()).cookie.slice('sync_console='.length)
     const status = async (headers: Record<string, string>) =>
@@ -62,7 +71,9 @@ describe.each(EDGES)('the session of a console, %s', (_, open) => {
     expect(pull.status).toBe(401)
   })
 
-  test('is listed among the tokens, and can be revoked there [behaviour.console.session]', async () => {
+  test('is listed among the tokens, and can be revoked there', async () => {
+    verifies('behaviour.console.session')
+
     on = await open()
     const headers = await signIn()
     const admin = await on.as()

@@ -1,4 +1,5 @@
 import { type AdminToken, API_TOKEN_HEADER, type DeviceSession, SyncError } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import type { SyncServerOptions } from '../options.js'
 import { ADMIN, EDGES, failure, json, openServer, type TestServer } from '../testing/open-server.js'
@@ -25,7 +26,9 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
   })
   afterEach(() => on.server.close())
 
-  test('and gets a session with the id of its user [behaviour.session.login.answer] [behaviour.everywhere.times]', async () => {
+  test('and gets a session with the id of its user', async () => {
+    verifies('behaviour.session.login.answer', 'behaviour.everywhere.times')
+
     const session = await json<DeviceSession>(await logIn(on, 'ada', 'secret'))
     expect(session).toEqual({
       login: 'ada',
@@ -37,12 +40,16 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
     expect(days).toBeCloseTo(30, 1)
   })
 
-  test('and gets a cookie that scripts cannot read [behaviour.session.cookie]', async () => {
+  test('and gets a cookie that scripts cannot read', async () => {
+    verifies('behaviour.session.cookie')
+
     const cookie = (await logIn(on, 'ada', 'secret')).headers.get('set-cookie')
     expect(cookie).toMatch(/^sync_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
   })
 
-  test('with a wrong password as with an unknown login: 401 [behaviour.problems.invalid-credentials]', async () => {
+  test('with a wrong password as with an unknown login: 401', async () => {
+    verifies('behaviour.problems.invalid-credentials')
+
     const wrong = await logIn(on, 'ada', 'Secret')
     const unknown = await logIn(on, 'nobody', 'secret')
     expect([wrong.status, unknown.status]).toEqual([401, 401])
@@ -52,13 +59,17 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
     }
   })
 
-  test('but not as a user of the API [behaviour.problems.not-a-device-user] [behaviour.roles.api-user.no-device-login]', async () => {
+  test('but not as a user of the API', async () => {
+    verifies('behaviour.problems.not-a-device-user', 'behaviour.roles.api-user.no-device-login')
+
     await createUser(on, 'backend', 'plugin')
     expect(await failure(await logIn(on, 'backend', 'secret'))).toBe('403 not_a_device_user')
     expect(await failure(await logIn(on, 'backend', 'wrong'))).toBe('401 invalid_credentials')
   })
 
-  test('out again, and the session is over [behaviour.session.logout]', async () => {
+  test('out again, and the session is over', async () => {
+    verifies('behaviour.session.logout')
+
     const { headers } = await on.device('ada')
     const answer = await on.call('POST', '/rc/v1/app/logout', { headers })
     expect([answer.status, await answer.json()]).toEqual([200, {}])
@@ -66,7 +77,9 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
     expect(await failure(await on.call('GET', '/app/v1/City', { headers }))).toBe('401 session_missing')
   })
 
-  test('and keeps its id until the user is made anew [behaviour.session.login.user-id]', async () => {
+  test('and keeps its id until the user is made anew', async () => {
+    verifies('behaviour.session.login.user-id')
+
     const first = await json<DeviceSession>(await logIn(on, 'ada', 'secret'))
     const again = await json<DeviceSession>(await logIn(on, 'ada', 'secret'))
     expect(again.user_id).toBe(first.user_id)
@@ -77,7 +90,9 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
   })
 })
 
-test('the session cookie is secure on https, also behind a proxy that is trusted [behaviour.session.cookie.secure]', async () => {
+test('the session cookie is secure on https, also behind a proxy that is trusted', async () => {
+  verifies('behaviour.session.cookie.secure')
+
   const headers = { 'content-type': 'application/json', 'x-forwarded-proto': 'https' }
   const cookieOf = async (base: string, options: Partial<SyncServerOptions>) => {
     const on = openServer(options)
@@ -96,7 +111,9 @@ test('the session cookie is secure on https, also behind a proxy that is trusted
   expect(await cookieOf('http', { trustProxy: true })).toMatch(/; Secure$/)
 })
 
-test('sessions and tokens end with their time, and say so [behaviour.problems.session-expired] [behaviour.problems.token-expired] [behaviour.system.token.lifetime]', async () => {
+test('sessions and tokens end with their time, and say so', async () => {
+  verifies('behaviour.problems.session-expired', 'behaviour.problems.token-expired', 'behaviour.system.token.lifetime')
+
   let now = Date.parse('2026-01-01T00:00:00Z')
   const on = openServer({ clock: () => now })
   const { headers } = await on.device('ada')
@@ -109,7 +126,9 @@ test('sessions and tokens end with their time, and say so [behaviour.problems.se
   expect(await failure(await on.call('GET', '/rc/v1/users', { headers: admin }))).toBe('401 token_expired')
 })
 
-test('lifetimes are configured [behaviour.system.token.lifetime-configured]', async () => {
+test('lifetimes are configured', async () => {
+  verifies('behaviour.system.token.lifetime-configured')
+
   let now = Date.parse('2026-01-01T00:00:00Z')
   const on = openServer({ clock: () => now, limits: { tokenLife: 60 } })
   const { expires_at } = await json<AdminToken>(await logInAdmin(on, ADMIN))
@@ -119,7 +138,9 @@ test('lifetimes are configured [behaviour.system.token.lifetime-configured]', as
   expect(await failure(await on.call('GET', '/rc/v1/users', { headers: admin }))).toBe('401 token_expired')
 })
 
-test('use extends a token where that is configured, and nowhere else [behaviour.system.token.sliding]', async () => {
+test('use extends a token where that is configured, and nowhere else', async () => {
+  verifies('behaviour.system.token.sliding')
+
   for (const tokenSliding of [true, false]) {
     let now = Date.parse('2026-01-01T00:00:00Z')
     const on = openServer({ clock: () => now, limits: { tokenLife: 600, tokenSliding } })
@@ -133,7 +154,9 @@ test('use extends a token where that is configured, and nowhere else [behaviour.
   }
 })
 
-test('an admin logs in to a token with its end and role [behaviour.system.login.json] [rest.system.login]', async () => {
+test('an admin logs in to a token with its end and role', async () => {
+  verifies('behaviour.system.login.json', 'rest.system.login')
+
   const on = openServer()
   const answer = await json<AdminToken>(await logInAdmin(on, ADMIN))
   expect(answer).toMatchObject({ login: 'admin', role: 'admin' })
@@ -142,7 +165,9 @@ test('an admin logs in to a token with its end and role [behaviour.system.login.
   expect(await failure(await logInAdmin(on, { ...ADMIN, password: 'wrong' }))).toBe('401 invalid_credentials')
 })
 
-test('a device user gets no token [behaviour.problems.not-an-api-user] [behaviour.roles.device.no-api] [behaviour.roles.default-device]', async () => {
+test('a device user gets no token', async () => {
+  verifies('behaviour.problems.not-an-api-user', 'behaviour.roles.device.no-api', 'behaviour.roles.default-device')
+
   const on = openServer()
   await createUser(on, 'ada')
   expect(await failure(await logInAdmin(on, { login: 'ada', password: 'secret' }))).toBe('403 not_an_api_user')
@@ -191,7 +216,9 @@ describe('where a backend decides on logins', () => {
     expect(await failure(await logIn(on, 'admin', 'x'))).toBe('403 not_a_device_user')
   })
 
-  test('its failure is 502, its silence 504 [behaviour.problems.backend-failed] [behaviour.problems.backend-timeout]', async () => {
+  test('its failure is 502, its silence 504', async () => {
+    verifies('behaviour.problems.backend-failed', 'behaviour.problems.backend-timeout')
+
     const failing = open(() => {
       throw new Error('secret address')
     })

@@ -1,5 +1,6 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { ADMIN, EDGES, openListening, openServer, type TestServer } from '../testing/open-server.js'
@@ -28,8 +29,10 @@ const logIn = (on: TestServer, path: string, login: string, password: string): P
 
 describe.each(EDGES)('too many failures, %s', (_, open) => {
   test.each(['/rc/v1/system/login', '/rc/v1/app/login'])(
-    'are answered with 429 and Retry-After at %s, whether the login exists or not [behaviour.problems.too-many-attempts]',
+    'are answered with 429 and Retry-After at %s, whether the login exists or not',
     async path => {
+      verifies('behaviour.problems.too-many-attempts')
+
       const on = await open()
       await on.device('ada')
       const login = path.includes('system') ? ADMIN.login : 'ada'
@@ -47,7 +50,9 @@ describe.each(EDGES)('too many failures, %s', (_, open) => {
     },
   )
 
-  test('are never made of successes [behaviour.problems.too-many-attempts.failures-only]', async () => {
+  test('are never made of successes', async () => {
+    verifies('behaviour.problems.too-many-attempts.failures-only')
+
     const on = await open()
     for (let n = 0; n < 3 * FREE.pair; n++) {
       expect((await logIn(on, '/rc/v1/system/login', ADMIN.login, ADMIN.password)).status).toBe(200)
@@ -130,7 +135,9 @@ test('a flood is hashed only as far as it may fail, and does not wait in an endl
   expect(said.filter(one => one === 'failed')).toHaveLength(hashed)
 })
 
-test('failures from every address of a /64, behind any port and in any spelling, are those of one [behaviour.problems.too-many-attempts.network]', async () => {
+test('failures from every address of a /64, behind any port and in any spelling, are those of one', async () => {
+  verifies('behaviour.problems.too-many-attempts.network')
+
   const spellings = [
     ['2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:DB8::1:0:0:0:3', '[2001:db8:0:1::4]:443', '2001:db8:0:1::5%eth0'],
     ['192.0.2.1', '192.0.2.1:1024', '::ffff:192.0.2.1', '::FFFF:C000:201', '[::ffff:192.0.2.1]:1'],
@@ -149,7 +156,9 @@ test('failures from every address of a /64, behind any port and in any spelling,
   }
 })
 
-test('a login that fails from many addresses is slowed down gently, but not where it was right before [behaviour.problems.too-many-attempts.per-login]', async () => {
+test('a login that fails from many addresses is slowed down gently, but not where it was right before', async () => {
+  verifies('behaviour.problems.too-many-attempts.per-login')
+
   let now = 0
   const throttle = throttleOf(() => now)
   const at = (n: number): Attempt => ({ login: 'ada', address: `10.0.${n >> 8}.${n & 255}` })
@@ -180,7 +189,9 @@ test('one login is tried so often a minute from one address, right or wrong', as
   expect(await attempt('ada')).toBe('let in')
 })
 
-test('processes of one store count together [behaviour.problems.too-many-attempts.shared]', async () => {
+test('processes of one store count together', async () => {
+  verifies('behaviour.problems.too-many-attempts.shared')
+
   const store = openMemoryStore({ clock: () => 0 })
   const [one, other] = [0, 1].map(() => new LoginThrottle({ store, clock: () => 0 }))
   const attempt = { login: 'ada', address: 'a' }
@@ -200,7 +211,9 @@ test('a clock that goes back makes nobody wait', async () => {
   expect(await outcome(throttle.attempt(attempt, 'device', async () => {}))).toBe('let in')
 })
 
-test('120 logins of one user at once leave places for others, and for the admin [behaviour.problems.too-many-attempts.places]', async () => {
+test('120 logins of one user at once leave places for others, and for the admin', async () => {
+  verifies('behaviour.problems.too-many-attempts.places')
+
   const on = openServer({ limits: { passwordCost: 1024 } })
   await on.device('ada')
   await on.device('grace')

@@ -1,4 +1,5 @@
 import type { TokenInfo } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { failure, json, openServer, type TestServer } from '../testing/open-server.js'
 
@@ -13,7 +14,9 @@ const apiUser = async (on: TestServer, login: string, role: string): Promise<Rec
 const tokensOf = async (on: TestServer, headers: Record<string, string>, search = ''): Promise<readonly TokenInfo[]> =>
   json(await on.call('GET', PATH + search, { headers }))
 
-test('everybody lists the own tokens, an admin all or those of a login [behaviour.system.tokens.list]', async () => {
+test('everybody lists the own tokens, an admin all or those of a login', async () => {
+  verifies('behaviour.system.tokens.list')
+
   let now = Date.parse('2026-01-01T00:00:00Z')
   const on = openServer({ clock: () => now })
   const admin = await on.as()
@@ -48,7 +51,9 @@ test('a list holds no token and nothing that opens a route', async () => {
   }
 })
 
-test('a revoked token opens nothing from then on [behaviour.system.tokens.revoke]', async () => {
+test('a revoked token opens nothing from then on', async () => {
+  verifies('behaviour.system.tokens.revoke')
+
   const on = openServer()
   const admin = await on.as()
   const first = await apiUser(on, 'paul', 'plugin')
@@ -64,7 +69,9 @@ test('a revoked token opens nothing from then on [behaviour.system.tokens.revoke
   }
 })
 
-test('tokens of others are neither seen nor revoked by one who is no admin [behaviour.system.tokens.foreign]', async () => {
+test('tokens of others are neither seen nor revoked by one who is no admin', async () => {
+  verifies('behaviour.system.tokens.foreign')
+
   const on = openServer()
   const admin = await on.as()
   const operator = await apiUser(on, 'olga', 'operator')

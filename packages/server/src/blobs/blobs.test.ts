@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Attributes, BlobUploaded, Mutation, Pushed } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncServerOptions } from '../options.js'
 import { defineSource } from '../sources/define-source.js'
@@ -35,7 +36,9 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     return { on, ada: await deviceOf(on, 'ada') }
   }
 
-  test('takes a blob part by part, checks it, and reads it through an object that names it [behaviour.blobs.read]', async () => {
+  test('takes a blob part by part, checks it, and reads it through an object that names it', async () => {
+    verifies('behaviour.blobs.read')
+
     const { ada } = await start()
     const content = randomBytes(2_500_000)
     const hash = sha256(content)
@@ -63,7 +66,9 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await where()).toMatchObject({ complete: true })
   })
 
-  test('refuses content that has another SHA-256, and begins anew [behaviour.blobs.hash-checked]', async () => {
+  test('refuses content that has another SHA-256, and begins anew', async () => {
+    verifies('behaviour.blobs.hash-checked')
+
     const { ada } = await start()
     const content = randomBytes(100)
     const other = await ada.upload({ hash: sha256(content), size: 100, offset: 0 }, randomBytes(100))
@@ -85,7 +90,9 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await upload({ size: 9 }, randomBytes(10), 'Application/Octet-Stream')).toBe('422 body_invalid')
   })
 
-  test('reads parts, and tells who has it already [behaviour.blobs.range] [behaviour.problems.range-invalid]', async () => {
+  test('reads parts, and tells who has it already', async () => {
+    verifies('behaviour.blobs.range', 'behaviour.problems.range-invalid')
+
     const { ada } = await start()
     const content = Buffer.from('0123456789')
     const hash = sha256(content)
@@ -126,7 +133,9 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await failure(await ada.read('p', hash))).toBe('404 file_not_found')
   })
 
-  test('gives the blob of a found object to its finder alone, until the sweep ends that [behaviour.search.blobs]', async () => {
+  test('gives the blob of a found object to its finder alone, until the sweep ends that', async () => {
+    verifies('behaviour.search.blobs')
+
     const hash = sha256(Buffer.from('a find'))
     const { on, ada } = await start(
       {},
@@ -144,7 +153,9 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await failure(await ada.read('f', hash))).toBe('404 file_not_found')
   })
 
-  test('hands the source each blob before the mutation that names it, and takes another in its place [behaviour.source-definition.store-blob]', async () => {
+  test('hands the source each blob before the mutation that names it, and takes another in its place', async () => {
+    verifies('behaviour.source-definition.store-blob')
+
     const heard: unknown[] = []
     const { on, ada } = await start({
       async storeBlob(blob, { putBlob }) {
@@ -168,7 +179,9 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await on.store.blobs.untouched({ since: Number.MAX_SAFE_INTEGER, limit: 9 })).toHaveLength(2)
   })
 
-  test('a user has so many bytes that nothing names: changes that name them make room [behaviour.quotas.blobs]', async () => {
+  test('a user has so many bytes that nothing names: changes that name them make room', async () => {
+    verifies('behaviour.quotas.blobs')
+
     const charged = 1000 + 1024
     const { on, ada } = await start({}, { limits: { unnamedBlobBytes: 2 * charged } })
     const eve = await deviceOf(on, 'eve')
@@ -193,7 +206,9 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await on.store.blobs.charged('ada')).toBe(2 * charged)
   })
 
-  test('bytes whose change was refused, or that no object names after it, are charged again [behaviour.quotas.blobs]', async () => {
+  test('bytes whose change was refused, or that no object names after it, are charged again', async () => {
+    verifies('behaviour.quotas.blobs')
+
     const { on, ada } = await start({
       create(attributes) {
         if (attributes['note'] === 'no') throw refusal('no')
@@ -210,7 +225,9 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await on.store.blobs.charged('ada')).toBe(700 + 1024)
   })
 
-  test('bytes that a sweep removes, or finds an object for, are charged no more [behaviour.quotas.blobs]', async () => {
+  test('bytes that a sweep removes, or finds an object for, are charged no more', async () => {
+    verifies('behaviour.quotas.blobs')
+
     const { on, ada } = await start()
     const [named, unnamed] = [randomBytes(500), randomBytes(700)]
     for (const content of [named, unnamed]) await ada.uploaded(content, { offset: 0 })
@@ -247,7 +264,9 @@ describe.each(EDGES)('changes that name blobs, %s', (_, open) => {
     return { on, ada: await deviceOf(on, 'ada'), sweep, blob: { scope: blobScope(ADA), name: hash } }
   }
 
-  test('are not accepted without its bytes, and say which are missing [behaviour.blobs.missing] [behaviour.problems.blob-missing]', async () => {
+  test('are not accepted without its bytes, and say which are missing', async () => {
+    verifies('behaviour.blobs.missing', 'behaviour.problems.blob-missing')
+
     const { on, ada } = await start()
     const refused = await ada.tryPush(create)
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'blob_missing', hashes: [hash] }])
@@ -258,7 +277,9 @@ describe.each(EDGES)('changes that name blobs, %s', (_, open) => {
     expect((await ada.push(create)).outcomes).toMatchObject([{ status: 'applied' }])
   })
 
-  test('are refused where the device has lost the bytes, and applied where the server has them [behaviour.blobs.lost]', async () => {
+  test('are refused where the device has lost the bytes, and applied where the server has them', async () => {
+    verifies('behaviour.blobs.lost')
+
     const heard: unknown[] = []
     const { ada } = await start({ create: attributes => void heard.push(attributes) })
     const lost = { ...create, blobs_lost: true }
@@ -279,7 +300,9 @@ describe.each(EDGES)('changes that name blobs, %s', (_, open) => {
     expect([outcomes, heard]).toMatchObject([[{ status: 'refused', error: { code: 'blobs_lost' } }], []])
   })
 
-  test('keep their blobs from the sweep until they are decided [behaviour.blobs.held]', async () => {
+  test('keep their blobs from the sweep until they are decided', async () => {
+    verifies('behaviour.blobs.held')
+
     const stored: string[] = []
     let calls = 0
     const { on, ada, sweep, blob } = await start({

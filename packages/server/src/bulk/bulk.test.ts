@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Attributes, BulkData, ObjectMap, Page } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncServerOptions } from '../options.js'
 import { defineSource } from '../sources/define-source.js'
@@ -36,7 +37,9 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     return { on, ada, pass }
   }
 
-  test('is made while the device waits, and holds the sources asked for [behaviour.bulk.wait] [behaviour.bulk.ready] [behaviour.bulk.sha256] [behaviour.bulk.partition]', async () => {
+  test('is made while the device waits, and holds the sources asked for', async () => {
+    verifies('behaviour.bulk.wait', 'behaviour.bulk.ready', 'behaviour.bulk.sha256', 'behaviour.bulk.partition')
+
     const { on, ada } = await start()
     const objects = many(5000)
     await write(on, VISITS, objects)
@@ -54,7 +57,9 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     })
   })
 
-  test('a pull with its token brings only what came after the file [behaviour.bulk.tokens]', async () => {
+  test('a pull with its token brings only what came after the file', async () => {
+    verifies('behaviour.bulk.tokens')
+
     const { on, ada } = await start()
     await write(on, VISITS, many(100))
     const { tokens = {} } = await ada.ready('user', ['Visit'])
@@ -69,7 +74,9 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     })
   })
 
-  test('says so when there is nothing to send [behaviour.bulk.nothing]', async () => {
+  test('says so when there is nothing to send', async () => {
+    verifies('behaviour.bulk.nothing')
+
     const { ada } = await start()
     expect(await ada.made('user', ['Visit', 'Note'])).toEqual({ status: 'nothing' })
   })
@@ -118,7 +125,9 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     expect(await ada.ask('user', ['Visit'])).toMatchObject({ status: 'wait' })
   })
 
-  test('queries what is due before it is made [behaviour.bulk.bulk-only] [behaviour.problems.bulk-only]', async () => {
+  test('queries what is due before it is made', async () => {
+    verifies('behaviour.bulk.bulk-only', 'behaviour.problems.bulk-only')
+
     const query = () => ({ q: { from: 'the backend' } })
     const Asked = defineSource<Attributes>({ name: 'Asked', pollInterval: 0, syncType: 'bulk_only', query })
     const { ada } = await start({ sources: [Asked] })
@@ -126,7 +135,9 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     expect(contentOf(await ada.file(await ada.ready('user', ['Asked']))).objects).toEqual({ Asked: query() })
   })
 
-  test('is never older than a query that is due says, nor than what was pushed, where no pull brings it [behaviour.bulk.fresh]', async () => {
+  test('is never older than a query that is due says, nor than what was pushed, where no pull brings it', async () => {
+    verifies('behaviour.bulk.fresh')
+
     let asked = 0
     const query = () => ({ q: { asked: ++asked } })
     const Asked = defineSource<Attributes>({ name: 'Asked', pollInterval: 0, syncType: 'bulk_only', query })
@@ -148,7 +159,9 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     }
   })
 
-  test('says which sources it tells nothing of, since their first query failed [behaviour.bulk.pending]', async () => {
+  test('says which sources it tells nothing of, since their first query failed', async () => {
+    verifies('behaviour.bulk.pending')
+
     let fails = true
     const query = () => (fails ? Promise.reject(told('The backend is away.')) : { q: {} })
     const Asked = defineSource<Attributes>({ name: 'Asked', pollInterval: 300, syncType: 'bulk_only', query })

@@ -1,4 +1,5 @@
 import { type Attributes, type ClientInfo, type DocumentNames, type Page, SyncError } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { City, EDGES, failure, json, type TestServer } from '../testing/open-server.js'
@@ -40,14 +41,23 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
   const pull = async (device = ada.headers, { source = 'Visit', token = '' } = {}) =>
     json<Page>(await on.call('GET', `/app/v1/${source}?token=${encodeURIComponent(token)}`, { headers: device }))
 
-  test('are named with paths that read them [rest.clients.docnames] [behaviour.clients.docnames]', async () => {
+  test('are named with paths that read them', async () => {
+    verifies('rest.clients.docnames', 'behaviour.clients.docnames')
+
     await write('a/b', { data: 'x' })
     const names = await json<DocumentNames>(await on.call('GET', under('docnames'), { headers }))
     expect(Object.keys(names)).toEqual(['cd', 'cd_size', 'page_token', 'links', 'errors', 'a/b'])
     for (const path of Object.values(names)) expect((await on.call('GET', path, { headers })).status).toBe(200)
   })
 
-  test('cd is what the client is known to have [rest.clients.docs.read] [behaviour.clients.cd] [behaviour.clients.cd-size] [behaviour.clients.page-token]', async () => {
+  test('cd is what the client is known to have', async () => {
+    verifies(
+      'rest.clients.docs.read',
+      'behaviour.clients.cd',
+      'behaviour.clients.cd-size',
+      'behaviour.clients.page-token',
+    )
+
     await give({ a: { x: 1 }, b: { x: 2 } })
     expect([await text('cd'), await text('cd_size'), await text('page_token')]).toEqual(['{}', '0', ''])
     const { token } = await pull()
@@ -60,7 +70,9 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
     expect(JSON.parse(await text('page_token'))).toMatchObject({ version: 1 })
   })
 
-  test('in a pass from zero cd is what lies before the position that the device named, after a reset too [behaviour.clients.cd.first-pass]', async () => {
+  test('in a pass from zero cd is what lies before the position that the device named, after a reset too', async () => {
+    verifies('behaviour.clients.cd.first-pass')
+
     for (const id of ['a', 'b', 'c']) await give({ [id]: { of: id } })
     const shown = async () => {
       const client = await json<ClientInfo>(await on.call('GET', `/rc/v1/clients/${ada.client}`, { headers }))
@@ -102,7 +114,9 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
     expect(await text('cd_size')).toBe('2099')
   })
 
-  test('links and errors tell what became of its mutations [behaviour.clients.links] [behaviour.clients.errors]', async () => {
+  test('links and errors tell what became of its mutations', async () => {
+    verifies('behaviour.clients.links', 'behaviour.clients.errors')
+
     const { epoch } = await pull()
     const create = (number: number, object: string, note: string) => ({
       number,
@@ -119,14 +133,18 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
     })
   })
 
-  test('computed ones are read-only [behaviour.clients.computed.read-only]', async () => {
+  test('computed ones are read-only', async () => {
+    verifies('behaviour.clients.computed.read-only')
+
     for (const doc of ['cd_size', 'page_token', 'links', 'errors']) {
       expect(await failure(await write(doc, { data: 'x' }))).toBe('409 document_read_only')
     }
     expect(await failure(await write('cd', { data: 'x' }))).toBe('422 body_invalid')
   })
 
-  test('writing cd resyncs that client and source alone [behaviour.clients.cd.write] [behaviour.clients.cd.write-other-sources]', async () => {
+  test('writing cd resyncs that client and source alone', async () => {
+    verifies('behaviour.clients.cd.write', 'behaviour.clients.cd.write-other-sources')
+
     const other = await on.device('ada')
     await give({ a: { x: 1 } })
     const tokens = [await pull(), await pull(other.headers), await pull(ada.headers, { source: 'City' })]
@@ -137,7 +155,16 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
     expect((await pull(ada.headers, { source: 'City', token: cities ?? '' })).status).toBe('ok')
   })
 
-  test('of any other name are kept, per client [behaviour.clients.custom] [rest.clients.docs.write.string] [rest.clients.docs.write.map] [rest.clients.docs.append] [rest.clients.docs.replace] [behaviour.reading.append-absent]', async () => {
+  test('of any other name are kept, per client', async () => {
+    verifies(
+      'behaviour.clients.custom',
+      'rest.clients.docs.write.string',
+      'rest.clients.docs.write.map',
+      'rest.clients.docs.append',
+      'rest.clients.docs.replace',
+      'behaviour.reading.append-absent',
+    )
+
     const other = await on.device('ada')
     for (const doc of ['note', '__proto__', 'a/b', 'md', '*']) {
       expect(await failure(await read(doc))).toBe('404 document_not_found')

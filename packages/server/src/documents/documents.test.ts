@@ -1,4 +1,5 @@
 import type { Attributes, DocumentNames, Page } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { failure as told } from '../sources/refusal.js'
@@ -43,7 +44,14 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
   const pull = async (source: string, token = '') =>
     json<Page>(await on.call('GET', `/app/v1/${source}?token=${encodeURIComponent(token)}`, { headers: device }))
 
-  test('are named with their paths, which read them [rest.users.docnames] [behaviour.source-documents.docnames.shape] [behaviour.source-documents.docnames.names] [behaviour.source-documents.docnames.followable]', async () => {
+  test('are named with their paths, which read them', async () => {
+    verifies(
+      'rest.users.docnames',
+      'behaviour.source-documents.docnames.shape',
+      'behaviour.source-documents.docnames.names',
+      'behaviour.source-documents.docnames.followable',
+    )
+
     await write('ada', 'Visit', 'a/b note', { data: 'x' })
     const documents = await json<DocumentNames>(await names('ada', 'Visit'))
     expect(Object.keys(documents)).toEqual(['md', 'md_size', 'errors', 'metadata', 'schema', 'a/b note'])
@@ -56,14 +64,18 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
       expect(await failure(await read('ada', 'Shy', doc))).toBe('502 backend_failed')
   })
 
-  test('with * are the shared ones of an app source [rest.users.docnames.shared] [behaviour.source-documents.shared]', async () => {
+  test('with * are the shared ones of an app source', async () => {
+    verifies('rest.users.docnames.shared', 'behaviour.source-documents.shared')
+
     const documents = await json<DocumentNames>(await names('*', 'City'))
     expect(documents['md']).toBe('/rc/v1/users/*/sources/City/docs/md')
     await write('*', 'City', 'md', { data: { paris: { name: 'Paris' } } })
     expect((await pull('City')).insert).toEqual({ paris: { name: 'Paris' } })
   })
 
-  test('with * and a user source are refused [behaviour.source-documents.shared-of-user-source]', async () => {
+  test('with * and a user source are refused', async () => {
+    verifies('behaviour.source-documents.shared-of-user-source')
+
     for (const answer of [
       await names('*', 'Visit'),
       await read('*', 'Visit', 'md'),
@@ -73,14 +85,23 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
     }
   })
 
-  test('of a real user with an app source are the shared ones [behaviour.source-documents.app-source-real-user]', async () => {
+  test('of a real user with an app source are the shared ones', async () => {
+    verifies('behaviour.source-documents.app-source-real-user')
+
     await write('ada', 'City', 'md', { data: { paris: { name: 'Paris' } } })
     await write('*', 'City', 'note', { data: 'shared' })
     expect(await text('*', 'City', 'md')).toBe('{"paris":{"name":"Paris"}}')
     expect(await text('ada', 'City', 'note')).toBe('shared')
   })
 
-  test('md is the collection, and its size beside it [rest.users.docs.read] [behaviour.source-documents.md.is-collection] [behaviour.source-documents.md-size] [rest.conventions.object-map]', async () => {
+  test('md is the collection, and its size beside it', async () => {
+    verifies(
+      'rest.users.docs.read',
+      'behaviour.source-documents.md.is-collection',
+      'behaviour.source-documents.md-size',
+      'rest.conventions.object-map',
+    )
+
     const objects = { '1': { name: 'ä', list: [1, { deep: null }], yes: false }, 'a:b*\n': {}, constructor: { x: 1 } }
     await on.call('POST', '/app/v1/Visit/push_objects', { headers, body: { user_id: 'ada', objects } })
     expect(await json(await read('ada', 'Visit', 'md'))).toEqual(objects)
@@ -96,12 +117,16 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
     expect(await text('ada', 'Visit', 'md_size')).toBe('1')
   })
 
-  test('md is empty before the first query [behaviour.source-documents.never-queried]', async () => {
+  test('md is empty before the first query', async () => {
+    verifies('behaviour.source-documents.never-queried')
+
     expect(await text('ada', 'Visit', 'md')).toBe('{}')
     expect(await text('ada', 'Visit', 'md_size')).toBe('0')
   })
 
-  test('writing md replaces it, and devices receive what changed [behaviour.source-documents.md.write] [rest.users.docs.write.map] [rest.users.docs.replace]', async () => {
+  test('writing md replaces it, and devices receive what changed', async () => {
+    verifies('behaviour.source-documents.md.write', 'rest.users.docs.write.map', 'rest.users.docs.replace')
+
     await write('ada', 'Visit', 'md', { data: { a: { x: 1, y: 1 }, b: { x: 1 }, c: { x: 1 } } })
     const { token } = await pull('Visit')
     await write('ada', 'Visit', 'md', { data: { a: { x: 2 }, b: { x: 1 }, d: {} } })
@@ -111,7 +136,9 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
     expect(page.status).toBe('ok')
   })
 
-  test('appending to md merges [rest.users.docs.append]', async () => {
+  test('appending to md merges', async () => {
+    verifies('rest.users.docs.append')
+
     await write('ada', 'Visit', 'md', { data: { a: { x: 1, y: 1 } } })
     await write('ada', 'Visit', 'md', { data: { a: { x: 2, y: null, z: 3 }, b: {} }, append: true })
     expect(await json(await read('ada', 'Visit', 'md'))).toEqual({ a: { x: 2, z: 3 }, b: {} })
@@ -123,7 +150,9 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
     expect(await json(await read('ada', 'Visit', 'map'))).toEqual({ a: { x: 1, y: 2 } })
   })
 
-  test('md takes no text [behaviour.source-documents.md.string]', async () => {
+  test('md takes no text', async () => {
+    verifies('behaviour.source-documents.md.string')
+
     await write('ada', 'Visit', 'md', { data: { a: { x: 1 } } })
     expect(await failure(await write('ada', 'Visit', 'md', { data: 'x' }))).toBe('422 body_invalid')
     expect(await failure(await write('ada', 'Visit', 'md', { data: { ['x'.repeat(1025)]: {}, b: {} } }))).toBe(
@@ -132,7 +161,13 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
     expect(await text('ada', 'Visit', 'md')).toBe('{"a":{"x":1}}')
   })
 
-  test('computed ones are read-only [behaviour.source-documents.md-size.read-only] [behaviour.source-documents.computed.read-only] [behaviour.problems.document-read-only]', async () => {
+  test('computed ones are read-only', async () => {
+    verifies(
+      'behaviour.source-documents.md-size.read-only',
+      'behaviour.source-documents.computed.read-only',
+      'behaviour.problems.document-read-only',
+    )
+
     for (const doc of ['md_size', 'errors', 'metadata', 'schema']) {
       expect(await failure(await write('ada', 'Visit', doc, { data: 'x' }))).toBe('409 document_read_only')
     }
@@ -147,7 +182,9 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
     expect(await text('ada', 'Told', 'schema')).toBe('{"version":"1.1"}')
   })
 
-  test('of any other name keep what was written [behaviour.source-documents.custom] [rest.users.docs.write.string]', async () => {
+  test('of any other name keep what was written', async () => {
+    verifies('behaviour.source-documents.custom', 'rest.users.docs.write.string')
+
     for (const doc of ['note', '__proto__', 'constructor', 'a/b', 'MD', '*', 'ä\n']) {
       expect(await failure(await read('ada', 'Visit', doc))).toBe('404 document_not_found')
       const answer = await write('ada', 'Visit', doc, { data: `of ${doc}` })
@@ -158,7 +195,9 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
     expect(await failure(await read('grace', 'Visit', 'note'))).toBe('404 document_not_found')
   })
 
-  test('keep their kind when appended to [behaviour.problems.kind-differs]', async () => {
+  test('keep their kind when appended to', async () => {
+    verifies('behaviour.problems.kind-differs')
+
     await write('ada', 'Visit', 'note', { data: 'x' })
     expect(await failure(await write('ada', 'Visit', 'note', { data: { a: {} }, append: true }))).toBe(
       '409 kind_differs',
@@ -168,13 +207,21 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
     expect(await failure(await write('ada', 'Visit', 'note', { data: 'x', append: true }))).toBe('409 kind_differs')
   })
 
-  test('need data [behaviour.problems.body-invalid]', async () => {
+  test('need data', async () => {
+    verifies('behaviour.problems.body-invalid')
+
     for (const body of [{}, { data: null }, { data: [1] }, { data: { a: 1 } }, { data: 'x', append: 'yes' }]) {
       expect(await failure(await write('ada', 'Visit', 'note', body))).toBe('422 body_invalid')
     }
   })
 
-  test('of an unknown user, source or document are 404 [behaviour.source-documents.unknown-user] [behaviour.problems.source-not-found] [behaviour.problems.document-not-found]', async () => {
+  test('of an unknown user, source or document are 404', async () => {
+    verifies(
+      'behaviour.source-documents.unknown-user',
+      'behaviour.problems.source-not-found',
+      'behaviour.problems.document-not-found',
+    )
+
     expect(await failure(await write('nobody', 'Visit', 'note', { data: 'x' }))).toBe('404 user_not_found')
     expect(await failure(await write('nobody', 'City', 'note', { data: 'x' }))).toBe('404 user_not_found')
     expect(await failure(await read('ada', 'None', 'md'))).toBe('404 source_not_found')

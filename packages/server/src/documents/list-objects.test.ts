@@ -1,4 +1,5 @@
 import type { ObjectPage, PartitionState } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { json, openServer } from '../testing/open-server.js'
 
@@ -19,7 +20,9 @@ const CITIES = {
   3: { name: 'Ystad', country: 'SE', note: 'a port "with" quotes' },
 }
 
-test('objects come in order of id with their versions, a page at a time [behaviour.objects.pages]', async () => {
+test('objects come in order of id with their versions, a page at a time', async () => {
+  verifies('behaviour.objects.pages')
+
   const { page } = await world(CITIES)
   const first = await page('?limit=2')
   expect(first.objects).toEqual([
@@ -31,7 +34,9 @@ test('objects come in order of id with their versions, a page at a time [behavio
   expect([last.objects.map(({ id }) => id), last.next]).toEqual([['3'], undefined])
 })
 
-test('one is found by its id, some by what they say [behaviour.objects.search]', async () => {
+test('one is found by its id, some by what they say', async () => {
+  verifies('behaviour.objects.search')
+
   const { ids } = await world(CITIES)
   expect(await ids('?id=2')).toEqual(['2'])
   expect(await ids('?id=9')).toEqual([])
@@ -44,7 +49,9 @@ test('one is found by its id, some by what they say [behaviour.objects.search]',
   expect(await ids('?attribute=__proto__')).toEqual([])
 })
 
-test('a search looks at so many objects in one request, and goes on behind them [behaviour.objects.search]', async () => {
+test('a search looks at so many objects in one request, and goes on behind them', async () => {
+  verifies('behaviour.objects.search')
+
   const many = Object.fromEntries(Array.from({ length: 10_600 }, (_, n) => [String(100_000 + n), { n: n % 7 }]))
   const { page } = await world({ ...many, 999999: { note: 'the last one' } })
   const first = await page('?contains=last')
@@ -54,7 +61,9 @@ test('a search looks at so many objects in one request, and goes on behind them 
   expect(second.next).toBeUndefined()
 })
 
-test('a copy says how it stands, and does not come into being by being asked [behaviour.objects.partition]', async () => {
+test('a copy says how it stands, and does not come into being by being asked', async () => {
+  verifies('behaviour.objects.partition')
+
   const { get, on } = await world({})
   const empty = { partition: '*', version: 0, count: 0, queried_at: null, next_query: null, asked: false, error: null }
   expect(await json<PartitionState>(await get(''))).toEqual(empty)

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { EDGES, failure, openServer, type TestServer } from '../testing/open-server.js'
 
@@ -14,7 +15,14 @@ describe.each(EDGES)('documents of the server, %s', (_, open) => {
   const read = (doc: string) => on.call('GET', pathOf(doc), { headers })
   const write = (doc: string, body: unknown) => on.call('POST', pathOf(doc), { headers, body })
 
-  test('hold text, answered as text [rest.store.read] [rest.store.write.string] [behaviour.store.read.string] [behaviour.store.write.answer]', async () => {
+  test('hold text, answered as text', async () => {
+    verifies(
+      'rest.store.read',
+      'rest.store.write.string',
+      'behaviour.store.read.string',
+      'behaviour.store.write.answer',
+    )
+
     const written = await write('note', { data: 'äöü\n' })
     expect([written.status, await written.json()]).toEqual([200, {}])
     const answer = await read('note')
@@ -22,18 +30,30 @@ describe.each(EDGES)('documents of the server, %s', (_, open) => {
     expect(await answer.text()).toBe('äöü\n')
   })
 
-  test('hold objects, answered as JSON [rest.store.write.map] [behaviour.store.read.map]', async () => {
+  test('hold objects, answered as JSON', async () => {
+    verifies('rest.store.write.map', 'behaviour.store.read.map')
+
     await write('map', { data: { a: { x: 1, list: [null] }, b: {} } })
     const answer = await read('map')
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(await answer.json()).toEqual({ a: { x: 1, list: [null] }, b: {} })
   })
 
-  test('are missing before they are written [behaviour.store.read.missing]', async () => {
+  test('are missing before they are written', async () => {
+    verifies('behaviour.store.read.missing')
+
     expect(await failure(await read('none'))).toBe('404 document_not_found')
   })
 
-  test('are replaced, or added to [rest.store.append] [rest.store.append-to-missing] [rest.store.replace] [behaviour.store.append.strings] [behaviour.store.append.maps]', async () => {
+  test('are replaced, or added to', async () => {
+    verifies(
+      'rest.store.append',
+      'rest.store.append-to-missing',
+      'rest.store.replace',
+      'behaviour.store.append.strings',
+      'behaviour.store.append.maps',
+    )
+
     await write('note', { data: 'one ', append: true })
     await write('note', { data: 'two', append: true })
     expect(await (await read('note')).text()).toBe('one two')
@@ -46,23 +66,29 @@ describe.each(EDGES)('documents of the server, %s', (_, open) => {
     expect(await (await read('map')).json()).toEqual({ c: {} })
   })
 
-  test('keep their kind when they are added to [behaviour.store.append.kinds]', async () => {
+  test('keep their kind when they are added to', async () => {
+    verifies('behaviour.store.append.kinds')
+
     await write('note', { data: 'x' })
     expect(await failure(await write('note', { data: { a: {} }, append: true }))).toBe('409 kind_differs')
     expect(await (await read('note')).text()).toBe('x')
   })
 
   test.each([{}, { data: null }, { data: [1] }, { data: { a: 1 } }, { data: 7 }, { data: 'x', append: 'yes' }])(
-    'need data: not %j [behaviour.store.write.data-required]',
+    'need data: not %j',
     async body => {
+      verifies('behaviour.store.write.data-required')
+
       expect(await failure(await write('note', body))).toBe('422 body_invalid')
       expect(await failure(await read('note'))).toBe('404 document_not_found')
     },
   )
 
   test.each(['__proto__', 'constructor', 'a/b', '../users', '*', 'ä\n', 'user:admin', '["source","City","*"]', 'md'])(
-    'reach nothing else under any name: %j [behaviour.store.isolated]',
+    'reach nothing else under any name: %j',
     async doc => {
+      verifies('behaviour.store.isolated')
+
       const ofSource = '/rc/v1/users/*/sources/City/docs/note'
       await on.call('POST', ofSource, { headers, body: { data: 'of the source' } })
       expect(await failure(await read(doc))).toBe('404 document_not_found')

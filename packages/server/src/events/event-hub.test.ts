@@ -1,4 +1,5 @@
 import type { Events } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { giveCredential } from '../access/credentials.js'
 import { testEngine } from '../engine.fixture.js'
@@ -195,7 +196,9 @@ test('a hub that closed takes no stream', async () => {
   expect(() => hub.open({ login: 'ada', credential: '', client: 'c' })).toThrow('stopping')
 })
 
-test('a logout ends a thousand streams with a few reads, and leaves those of another session [behaviour.events.logout-at-once]', async () => {
+test('a logout ends a thousand streams with a few reads, and leaves those of another session', async () => {
+  verifies('behaviour.events.logout-at-once')
+
   const { engine, hub, stream } = await openHub()
   const { registry } = engine.store
   const user = await findUser(registry, 'ada')

@@ -1,5 +1,6 @@
 import { type Attributes, HINT_HEADER } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { DEFAULT_LIMITS, type SyncServerOptions } from '../options.js'
 import { defineSource } from '../sources/define-source.js'
@@ -76,7 +77,9 @@ const push = async (on: TestServer, source: string, user: string, x = Math.rando
 }
 
 describe.each(EDGES)('an event stream, %s', (_, edge) => {
-  test('begins with check, and then tells what changes [behaviour.events.check] [behaviour.events.change]', async () => {
+  test('begins with check, and then tells what changes', async () => {
+    verifies('behaviour.events.check', 'behaviour.events.change')
+
     const on = await start(edge)
     const { headers } = await on.device('ada')
     const events = await listen(on, { ...headers, 'accept-encoding': 'gzip' })
@@ -86,7 +89,9 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
     expect(await changed(events)).toBe('City')
   })
 
-  test('tells nobody of the partitions of others [behaviour.events.own-only]', async () => {
+  test('tells nobody of the partitions of others', async () => {
+    verifies('behaviour.events.own-only')
+
     const on = await start(edge)
     const events = await listen(on, (await on.device('ada')).headers)
     await push(on, 'Visit', 'grace')
@@ -105,7 +110,9 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
     expect(await failure(await on.call('GET', PATH, { headers: bare }))).toBe('400 client_missing')
   })
 
-  test('carries a comment at every heartbeat [behaviour.events.heartbeat]', async () => {
+  test('carries a comment at every heartbeat', async () => {
+    verifies('behaviour.events.heartbeat')
+
     const on = await start(edge, { eventHeartbeat: 0.01 })
     const events = await listen(on, (await on.device('ada')).headers)
     expect(DEFAULT_LIMITS.eventHeartbeat).toBe(25)
@@ -113,21 +120,22 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
     expect(await events.next()).toBe(':')
   })
 
-  test.each(['logged out', 'deleted', 'given another password'])(
-    'ends when its user is %s [behaviour.events.rights]',
-    async how => {
-      const on = await start(edge)
-      const { headers } = await on.device('ada')
-      const events = await listen(on, headers)
-      const admin = await on.as()
-      if (how === 'logged out') await on.call('POST', '/rc/v1/app/logout', { headers })
-      else if (how === 'deleted') await on.call('DELETE', '/rc/v1/users/ada', { headers: admin })
-      else await on.call('PUT', '/rc/v1/users/ada', { headers: admin, body: { attributes: { password: 'other' } } })
-      expect(await events.next()).toBe('')
-    },
-  )
+  test.each(['logged out', 'deleted', 'given another password'])('ends when its user is %s', async how => {
+    verifies('behaviour.events.rights')
 
-  test('whose session ended unheard tells nothing more, and ends [behaviour.events.rights]', async () => {
+    const on = await start(edge)
+    const { headers } = await on.device('ada')
+    const events = await listen(on, headers)
+    const admin = await on.as()
+    if (how === 'logged out') await on.call('POST', '/rc/v1/app/logout', { headers })
+    else if (how === 'deleted') await on.call('DELETE', '/rc/v1/users/ada', { headers: admin })
+    else await on.call('PUT', '/rc/v1/users/ada', { headers: admin, body: { attributes: { password: 'other' } } })
+    expect(await events.next()).toBe('')
+  })
+
+  test('whose session ended unheard tells nothing more, and ends', async () => {
+    verifies('behaviour.events.rights')
+
     const on = await start(edge)
     const events = await listen(on, (await on.device('ada')).headers)
     await on.store.registry.deleteOwned('credential', 'ada')
@@ -172,7 +180,9 @@ test('many changes of one source within a short time are told at most twice: soo
   expect(heads.at(-1)).toEqual(['City', 20])
 })
 
-test('check and change tell where collections stand [behaviour.events.heads]', async () => {
+test('check and change tell where collections stand', async () => {
+  verifies('behaviour.events.heads')
+
   const on = await start(openListening)
   const { headers } = await on.device('ada')
   await push(on, 'City', '*')
@@ -205,7 +215,9 @@ test('who changed something by itself, or by its own pull, is not told of it', a
   expect([await changed(other), await changed(own)]).toEqual(['City', 'City'])
 })
 
-test('a pull after a hint begins no query, so that what changes at each query does not go round [behaviour.pull.hint]', async () => {
+test('a pull after a hint begins no query, so that what changes at each query does not go round', async () => {
+  verifies('behaviour.pull.hint')
+
   let queries = 0
   const Volatile = defineSource<Attributes>({
     name: 'Volatile',
@@ -225,7 +237,9 @@ test('a pull after a hint begins no query, so that what changes at each query do
   expect((await pull({ [HINT_HEADER]: '1' })).insert).toEqual({ a: { x: 3 } })
 })
 
-test('each of the five operations of a backend is heard of [behaviour.plugin.announced]', async () => {
+test('each of the five operations of a backend is heard of', async () => {
+  verifies('behaviour.plugin.announced')
+
   const on = await start(openListening)
   const events = await listen(on, (await on.device('ada')).headers)
   const headers = await on.as()

@@ -1,4 +1,5 @@
 import { type RouteLine, routes } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { openServer, type TestServer } from '../testing/open-server.js'
 
@@ -84,23 +85,33 @@ test('the matrix has every route', () => {
   expect(Object.keys(MAY)).toEqual(table.map(([name]) => name))
 })
 
-test.each(table)(
-  '%s lets in whom it should and nobody else [behaviour.roles.reader.reads] [behaviour.roles.reader.writes-nothing] [behaviour.roles.operator.documents] [behaviour.roles.plugin.pushes] [behaviour.roles.plugin.nothing-else] [behaviour.roles.admin] [behaviour.problems.role-insufficient] [rest.authentication.required] [rest.authentication.plugin-routes] [rest.authentication.login-needs-no-token]',
-  async (name, line) => {
-    const on = openServer({ resetAllowed: true })
-    const allowed: CallerName[] = []
-    for (const caller of CALLERS) {
-      const { headers, client } = await headersOf(on, caller)
-      const answer = await on.call(line.method, pathOf(line, client), {
-        headers,
-        ...(line.method !== 'GET' && { body: {} }),
-      })
-      if (![401, 403].includes(answer.status)) allowed.push(caller)
-      else expect(await answer.json()).toMatchObject({ code: codeFor(line, caller) })
-    }
-    expect(allowed.join(' ')).toBe(MAY[name])
-  },
-)
+test.each(table)('%s lets in whom it should and nobody else', async (name, line) => {
+  verifies(
+    'behaviour.roles.reader.reads',
+    'behaviour.roles.reader.writes-nothing',
+    'behaviour.roles.operator.documents',
+    'behaviour.roles.plugin.pushes',
+    'behaviour.roles.plugin.nothing-else',
+    'behaviour.roles.admin',
+    'behaviour.problems.role-insufficient',
+    'rest.authentication.required',
+    'rest.authentication.plugin-routes',
+    'rest.authentication.login-needs-no-token',
+  )
+
+  const on = openServer({ resetAllowed: true })
+  const allowed: CallerName[] = []
+  for (const caller of CALLERS) {
+    const { headers, client } = await headersOf(on, caller)
+    const answer = await on.call(line.method, pathOf(line, client), {
+      headers,
+      ...(line.method !== 'GET' && { body: {} }),
+    })
+    if (![401, 403].includes(answer.status)) allowed.push(caller)
+    else expect(await answer.json()).toMatchObject({ code: codeFor(line, caller) })
+  }
+  expect(allowed.join(' ')).toBe(MAY[name])
+})
 
 async function headersOf(
   on: TestServer,

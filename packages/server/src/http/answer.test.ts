@@ -1,4 +1,5 @@
 import { API_TOKEN_HEADER, ERROR_CODES, type Problem } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { EDGES, failure, json, openServer, type TestServer } from '../testing/open-server.js'
 
@@ -11,7 +12,14 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
   })
   afterEach(() => on.server.close())
 
-  test('is JSON in UTF-8 that no cache may keep [behaviour.everywhere.json] [behaviour.everywhere.no-store] [rest.conventions.success] [rest.conventions.prefix-administration]', async () => {
+  test('is JSON in UTF-8 that no cache may keep', async () => {
+    verifies(
+      'behaviour.everywhere.json',
+      'behaviour.everywhere.no-store',
+      'rest.conventions.success',
+      'rest.conventions.prefix-administration',
+    )
+
     const answer = await on.call('GET', '/rc/v1/users', { headers: admin })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -20,7 +28,9 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect(await answer.json()).toEqual([])
   })
 
-  test('a bare token and string documents are plain text [behaviour.everywhere.text] [behaviour.system.login.bare]', async () => {
+  test('a bare token and string documents are plain text', async () => {
+    verifies('behaviour.everywhere.text', 'behaviour.system.login.bare')
+
     const login = await on.call('POST', '/rc/v1/system/login', {
       body: { login: 'admin', password: 'a long admin password' },
     })
@@ -33,7 +43,9 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect(await document.text()).toBe('grüße')
   })
 
-  test('a trailing slash makes no difference [behaviour.everywhere.trailing-slash]', async () => {
+  test('a trailing slash makes no difference', async () => {
+    verifies('behaviour.everywhere.trailing-slash')
+
     expect((await on.call('GET', '/rc/v1/users/', { headers: admin })).status).toBe(200)
     const { headers } = await on.device('ada')
     expect((await on.call('GET', '/app/v1/City/?p_size=0', { headers })).status).toBe(200)
@@ -41,8 +53,10 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
   })
 
   test.each(['a/b', 'a b', 'a:b', 'ä%', '...', '__proto__', 'constructor', 'x\ny', '🏝'])(
-    'the login %j is reachable by its path [behaviour.everywhere.percent-decoded] [rest.conventions.path-parameters]',
+    'the login %j is reachable by its path',
     async login => {
+      verifies('behaviour.everywhere.percent-decoded', 'rest.conventions.path-parameters')
+
       await on.call('POST', '/rc/v1/users', { headers: admin, body: { attributes: { login, password: 'x', a: 1 } } })
       await on.call('POST', '/rc/v1/users', { headers: admin, body: { attributes: { login: 'other', password: 'x' } } })
       const answer = await on.call('GET', `/rc/v1/users/${encodeURIComponent(login)}`, { headers: admin })
@@ -54,14 +68,18 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect(await failure(await on.call('GET', '/rc/v1/users/%E0%A4%A', { headers: admin }))).toBe('422 body_invalid')
   })
 
-  test('an unknown path is 404, with and without a token [behaviour.problems.route-not-found]', async () => {
+  test('an unknown path is 404, with and without a token', async () => {
+    verifies('behaviour.problems.route-not-found')
+
     for (const path of ['/rc/v1/nowhere', '/app/v1', '/app/v1/City/nothing', '/rc/v1/users//clients', '/', '/x']) {
       expect(await failure(await on.call('GET', path, { headers: admin }))).toBe('404 route_not_found')
       expect(await failure(await on.call('GET', path))).toBe('404 route_not_found')
     }
   })
 
-  test('another method is 405 and told which there are [behaviour.problems.method-not-allowed]', async () => {
+  test('another method is 405 and told which there are', async () => {
+    verifies('behaviour.problems.method-not-allowed')
+
     const answer = await on.call('PUT', '/rc/v1/users', { headers: admin })
     expect(answer.headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS')
     expect(await failure(answer)).toBe('405 method_not_allowed')
@@ -97,7 +115,15 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect(await failure(await on.call('OPTIONS', '/nowhere'))).toBe('404 route_not_found')
   })
 
-  test('an error is a problem with its status [behaviour.problems.shape] [behaviour.problems.status] [behaviour.problems.documented-codes] [rest.errors.status] [rest.errors.message]', async () => {
+  test('an error is a problem with its status', async () => {
+    verifies(
+      'behaviour.problems.shape',
+      'behaviour.problems.status',
+      'behaviour.problems.documented-codes',
+      'rest.errors.status',
+      'rest.errors.message',
+    )
+
     const answer = await on.call('GET', '/rc/v1/users/nobody', { headers: admin })
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
     const problem = await json<Problem>(answer)
@@ -112,7 +138,9 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect(ERROR_CODES).toHaveProperty(problem.code)
   })
 
-  test('an invalid body is told member by member [behaviour.problems.errors] [behaviour.problems.detail] [behaviour.problems.body-invalid]', async () => {
+  test('an invalid body is told member by member', async () => {
+    verifies('behaviour.problems.errors', 'behaviour.problems.detail', 'behaviour.problems.body-invalid')
+
     const answer = await on.call('POST', '/app/v1/City/push_objects', { headers: admin, body: { objects: [] } })
     expect(await json(answer)).toMatchObject({
       status: 422,
@@ -125,13 +153,12 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     })
   })
 
-  test.each(['', '{', '[1,]', '"\ud800', 'undefined'])(
-    'the body %j is malformed [behaviour.problems.malformed-json]',
-    async body => {
-      const init = { method: 'POST', headers: { ...admin, 'content-type': 'application/json' }, body }
-      expect(await failure(await on.ask('/rc/v1/users', init))).toBe('400 malformed_json')
-    },
-  )
+  test.each(['', '{', '[1,]', '"\ud800', 'undefined'])('the body %j is malformed', async body => {
+    verifies('behaviour.problems.malformed-json')
+
+    const init = { method: 'POST', headers: { ...admin, 'content-type': 'application/json' }, body }
+    expect(await failure(await on.ask('/rc/v1/users', init))).toBe('400 malformed_json')
+  })
 
   test('a malformed body is told where it breaks, and not given back', async () => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"password":"hunter2"x}' }
@@ -150,7 +177,9 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     'application/x-www-form-urlencoded',
     'application/json; charset=latin1',
     'application/jsonp',
-  ])('a body of type %s is refused [behaviour.problems.unsupported-media-type]', async type => {
+  ])('a body of type %s is refused', async type => {
+    verifies('behaviour.problems.unsupported-media-type')
+
     const init = { method: 'POST', headers: { ...admin, 'content-type': type }, body: '{}' }
     expect(await failure(await on.ask('/rc/v1/users', init))).toBe('415 unsupported_media_type')
   })
@@ -160,7 +189,9 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     'application/json; charset=utf-8',
     'application/JSON;charset="UTF-8"',
     'application/merge-patch+json',
-  ])('a body of type %s is read [rest.conventions.json-body]', async type => {
+  ])('a body of type %s is read', async type => {
+    verifies('rest.conventions.json-body')
+
     const body = JSON.stringify({ attributes: { login: 'ada', password: 'x' } })
     const init = { method: 'POST', headers: { ...admin, 'content-type': type }, body }
     expect((await on.ask('/rc/v1/users', init)).status).toBe(200)
@@ -173,7 +204,9 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     )
   })
 
-  test('a body over the limit of its route is refused [behaviour.problems.body-too-large]', async () => {
+  test('a body over the limit of its route is refused', async () => {
+    verifies('behaviour.problems.body-too-large')
+
     const attributes = { login: 'ada', password: 'x', long: 'x'.repeat(1024 * 1024) }
     const answer = await on.call('POST', '/rc/v1/users', { headers: admin, body: { attributes } })
     expect(await failure(answer)).toBe('413 body_too_large')
@@ -195,12 +228,16 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect(await failure(await on.ask('/rc/v1/users', init as RequestInit))).toBe('413 body_too_large')
   })
 
-  test('unknown members of a body are ignored [behaviour.everywhere.unknown-fields]', async () => {
+  test('unknown members of a body are ignored', async () => {
+    verifies('behaviour.everywhere.unknown-fields')
+
     const body = { user_id: '*', objects: { a: { x: 1 } }, api_token: 'x', later: { version: 9 } }
     expect((await on.call('POST', '/app/v1/City/push_objects', { headers: admin, body })).status).toBe(200)
   })
 
-  test('a refused request has changed nothing [behaviour.everywhere.refused-changes-nothing]', async () => {
+  test('a refused request has changed nothing', async () => {
+    verifies('behaviour.everywhere.refused-changes-nothing')
+
     const objects = Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`id${index}`, { index }]))
     const body = { user_id: '*', objects: { ...objects, ['x'.repeat(1025)]: {} } }
     const answer = await on.call('POST', '/app/v1/City/push_objects', { headers: admin, body })
@@ -209,7 +246,9 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect(await size.text()).toBe('0')
   })
 
-  test('a read takes its parameters from the query [rest.conventions.query-parameters]', async () => {
+  test('a read takes its parameters from the query', async () => {
+    verifies('rest.conventions.query-parameters')
+
     const readers = await on.call('GET', '/rc/v1/users?role=admin', { headers: admin })
     expect(await readers.json()).toEqual(['admin'])
     expect(await failure(await on.call('GET', '/rc/v1/users?role=king', { headers: admin }))).toBe('422 body_invalid')
@@ -233,7 +272,9 @@ test('what goes wrong inside is logged under an id, and only the id is told', as
   expect(text).toContain(facts?.id)
 })
 
-test('while the store cannot be reached calls are answered with 503 [behaviour.problems.store-unavailable]', async () => {
+test('while the store cannot be reached calls are answered with 503', async () => {
+  verifies('behaviour.problems.store-unavailable')
+
   const on = openServer()
   const admin = await on.as()
   await on.store.close()

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import type { Attributes, AuditEntry } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { json, openListening, type TestServer } from '../testing/open-server.js'
@@ -169,13 +170,12 @@ test('a handler hears when its caller is gone', async () => {
 test.each([
   [undefined, 'timeout=130'],
   [200, 'timeout=200'],
-])(
-  'an idle connection is kept for as long as the limit says [behaviour.everywhere.keep-alive]',
-  async (keepAlive, said) => {
-    const on = await openListening(keepAlive === undefined ? {} : { limits: { keepAlive } })
-    const answer = await fetch(`${on.url}/healthz`)
-    expect(answer.headers.get('keep-alive')).toBe(said)
-    await answer.text()
-    await on.server.close()
-  },
-)
+])('an idle connection is kept for as long as the limit says', async (keepAlive, said) => {
+  verifies('behaviour.everywhere.keep-alive')
+
+  const on = await openListening(keepAlive === undefined ? {} : { limits: { keepAlive } })
+  const answer = await fetch(`${on.url}/healthz`)
+  expect(answer.headers.get('keep-alive')).toBe(said)
+  await answer.text()
+  await on.server.close()
+})

@@ -1,4 +1,5 @@
 import { CLIENT_ID_HEADER } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { EDGES, type TestServer } from '../testing/open-server.js'
 
@@ -33,7 +34,9 @@ describe.each(EDGES)('pages of other origins, %s', (_, open) => {
     for (const origin of near) expect(corsOf(await preflight('/app/v1/City', origin))).toEqual([])
   })
 
-  test('may send what a device sends, are not asked again for two hours, and read what a device reads [behaviour.session.origin.exposed]', async () => {
+  test('may send what a device sends, are not asked again for two hours, and read what a device reads', async () => {
+    verifies('behaviour.session.origin.exposed')
+
     on = await open({ origins: ['https://app.test'] })
     const allowed = await preflight('/app/v1/City/pull', 'https://app.test')
     for (const name of ['Authorization', CLIENT_ID_HEADER, 'Range', 'If-Range', 'If-None-Match'])

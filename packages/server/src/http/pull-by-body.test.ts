@@ -1,4 +1,5 @@
 import { CLIENT_ID_HEADER } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { EDGES, type TestServer } from '../testing/open-server.js'
@@ -7,7 +8,9 @@ describe.each(EDGES)('a pull by body, %s', (_, open) => {
   let on: TestServer
   afterEach(() => on.server.close())
 
-  test('answers the same pages as one by address, and hands parameters to the source [behaviour.pull.by-body]', async () => {
+  test('answers the same pages as one by address, and hands parameters to the source', async () => {
+    verifies('behaviour.pull.by-body')
+
     const asked: unknown[] = []
     const source = defineSource({
       name: 'Shop',

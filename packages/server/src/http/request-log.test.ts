@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { silentLog } from '../log.js'
 import { openServer } from '../testing/open-server.js'
@@ -13,7 +14,9 @@ function logging(options: object = { logRequests: true }) {
   return { lines, on: openServer({ log, ...options }) }
 }
 
-test('a line tells route, user, client, status, time and the id that the answer bears [behaviour.operations.request-log]', async () => {
+test('a line tells route, user, client, status, time and the id that the answer bears', async () => {
+  verifies('behaviour.operations.request-log')
+
   const { lines, on } = logging()
   const { headers, client } = await on.device('ada')
   lines.length = 0
@@ -25,7 +28,9 @@ test('a line tells route, user, client, status, time and the id that the answer 
   expect(id).toMatch(/^\S{16,}$/)
 })
 
-test('what is refused is told too, and never what was typed [behaviour.operations.request-log]', async () => {
+test('what is refused is told too, and never what was typed', async () => {
+  verifies('behaviour.operations.request-log')
+
   const { lines, on } = logging()
   await on.call('POST', '/rc/v1/system/login', { body: { login: 'admin', password: 'a wrong one' } })
   await on.call('GET', '/rc/v1/users/my%20secret')

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import { verifies } from '@godwit/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { EDGES, json, openServer, type TestServer } from '../testing/open-server.js'
 
@@ -23,7 +24,9 @@ describe.each(EDGES)('folders of pages, %s', (_, open) => {
     on = await open({ pages: [{ path, folder, ...(policy && { policy }) }] })
   }
 
-  test('are open to everybody, under a strict policy [behaviour.roles.open]', async () => {
+  test('are open to everybody, under a strict policy', async () => {
+    verifies('behaviour.roles.open')
+
     await begin()
     const page = await on.ask('/console/')
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -105,7 +108,9 @@ test.each([
   await server.close()
 })
 
-test('both logins are open, and so are the pages without a folder [behaviour.roles.open]', async () => {
+test('both logins are open, and so are the pages without a folder', async () => {
+  verifies('behaviour.roles.open')
+
   const on = openServer()
   const status = async (method: string, path: string, body?: object) =>
     (await on.call(method, path, body ? { body } : {})).status

@@ -1,4 +1,5 @@
 import { API_TOKEN_HEADER, CLIENT_ID_HEADER } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { EDGES, failure, openServer, type TestServer } from '../testing/open-server.js'
 
@@ -11,14 +12,18 @@ describe.each(EDGES)('who calls, %s', (_, open) => {
 
   const pull = (headers: Record<string, string>) => on.call('GET', '/app/v1/City', { headers })
 
-  test('a device is known by its session and its client [behaviour.session.bearer] [behaviour.session.client-header] [behaviour.roles.device.own]', async () => {
+  test('a device is known by its session and its client', async () => {
+    verifies('behaviour.session.bearer', 'behaviour.session.client-header', 'behaviour.roles.device.own')
+
     const { headers } = await on.device('ada')
     expect((await pull(headers)).status).toBe(200)
     const authorization = headers['authorization']?.replace('Bearer', 'bEARER') ?? ''
     expect((await pull({ ...headers, authorization })).status).toBe(200)
   })
 
-  test('without a session, or with one that never was, it is 401 [behaviour.problems.session-missing]', async () => {
+  test('without a session, or with one that never was, it is 401', async () => {
+    verifies('behaviour.problems.session-missing')
+
     const { client } = await on.device('ada')
     const answer = await pull({ [CLIENT_ID_HEADER]: client })
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="godwit"')
@@ -28,7 +33,13 @@ describe.each(EDGES)('who calls, %s', (_, open) => {
     }
   })
 
-  test('without its client it is 400, with an unknown one 404 [behaviour.problems.client-missing] [behaviour.problems.client-not-found] [behaviour.session.client-unknown]', async () => {
+  test('without its client it is 400, with an unknown one 404', async () => {
+    verifies(
+      'behaviour.problems.client-missing',
+      'behaviour.problems.client-not-found',
+      'behaviour.session.client-unknown',
+    )
+
     const { headers } = await on.device('ada')
     const { authorization = '' } = headers
     expect(await failure(await pull({ authorization }))).toBe('400 client_missing')
@@ -38,7 +49,9 @@ describe.each(EDGES)('who calls, %s', (_, open) => {
     }
   })
 
-  test("another user's client is refused, in the header and in a path [behaviour.problems.not-your-client]", async () => {
+  test("another user's client is refused, in the header and in a path", async () => {
+    verifies('behaviour.problems.not-your-client')
+
     const ada = await on.device('ada')
     const grace = await on.device('grace')
     const mixed = { ...ada.headers, [CLIENT_ID_HEADER]: grace.client }
@@ -52,7 +65,9 @@ describe.each(EDGES)('who calls, %s', (_, open) => {
     expect(await failure(reset)).toBe('403 not_your_client')
   })
 
-  test('a token is no session, and a session no token [behaviour.roles.token-is-no-session] [behaviour.roles.session-is-no-token]', async () => {
+  test('a token is no session, and a session no token', async () => {
+    verifies('behaviour.roles.token-is-no-session', 'behaviour.roles.session-is-no-token')
+
     const { client, session } = await on.device('ada')
     const admin = await on.as()
     const token = admin[API_TOKEN_HEADER] ?? ''
@@ -64,7 +79,14 @@ describe.each(EDGES)('who calls, %s', (_, open) => {
     expect(await failure(await users({ [API_TOKEN_HEADER]: session.session }))).toBe('401 token_invalid')
   })
 
-  test('a token counts in its header alone [behaviour.problems.token-missing] [behaviour.problems.token-invalid] [behaviour.roles.token-in-body-ignored] [rest.authentication.header]', async () => {
+  test('a token counts in its header alone', async () => {
+    verifies(
+      'behaviour.problems.token-missing',
+      'behaviour.problems.token-invalid',
+      'behaviour.roles.token-in-body-ignored',
+      'rest.authentication.header',
+    )
+
     const admin = await on.as()
     const token = admin[API_TOKEN_HEADER] ?? ''
     const missing = await on.call('GET', `/rc/v1/users?api_token=${token}`)
@@ -77,7 +99,13 @@ describe.each(EDGES)('who calls, %s', (_, open) => {
     expect((await on.call('GET', '/rc/v1/users', { headers: admin })).status).toBe(200)
   })
 
-  test('the cookie counts on pages of the own and of configured origins [behaviour.session.origin.own] [behaviour.session.origin.configured] [behaviour.problems.origin-not-allowed]', async () => {
+  test('the cookie counts on pages of the own and of configured origins', async () => {
+    verifies(
+      'behaviour.session.origin.own',
+      'behaviour.session.origin.configured',
+      'behaviour.problems.origin-not-allowed',
+    )
+
     const { client, session } = await on.device('ada')
     const cookie = `theme=dark; sync_session=${session.session}; more=1`
     const host = 'device.test:1'
@@ -89,7 +117,9 @@ describe.each(EDGES)('who calls, %s', (_, open) => {
     }
   })
 
-  test('a bearer counts whatever the origin [behaviour.session.origin.bearer]', async () => {
+  test('a bearer counts whatever the origin', async () => {
+    verifies('behaviour.session.origin.bearer')
+
     const { headers } = await on.device('ada')
     expect((await pull({ ...headers, origin: 'https://foreign.test' })).status).toBe(200)
   })

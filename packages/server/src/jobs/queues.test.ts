@@ -1,5 +1,6 @@
 import type { Attributes, Mutation, Page, Pushed } from '@godwit/protocol'
 import { openMemoryJobs, openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { SyncServerOptions } from '../options.js'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
@@ -65,7 +66,14 @@ const statuses = (pushed: Pushed) => pushed.outcomes.map(({ status }) => status)
 const waiting = async ({ jobs }: World) => (await jobs.list({ limit: 9 })).map(({ queue, kind }) => `${queue}: ${kind}`)
 
 describe('a queue for writes', () => {
-  test('a push answers queued, workers call the source, and the outcomes come with a pull [rest.sources.queue.cud] [rest.sources.queue.cud-asynchronous] [behaviour.push.queued] [behaviour.adapters.queue.workers]', async () => {
+  test('a push answers queued, workers call the source, and the outcomes come with a pull', async () => {
+    verifies(
+      'rest.sources.queue.cud',
+      'rest.sources.queue.cud-asynchronous',
+      'behaviour.push.queued',
+      'behaviour.adapters.queue.workers',
+    )
+
     const called: unknown[] = []
     const server = world({
       cudQueue: 'writes',
@@ -139,7 +147,14 @@ describe('a queue for writes', () => {
 })
 
 describe('a queue for queries', () => {
-  test('the very first pull waits for the query, later ones do not [rest.sources.queue.query] [rest.sources.queue.query-asynchronous] [behaviour.pull.very-first-waits] [behaviour.pull.later-queue]', async () => {
+  test('the very first pull waits for the query, later ones do not', async () => {
+    verifies(
+      'rest.sources.queue.query',
+      'rest.sources.queue.query-asynchronous',
+      'behaviour.pull.very-first-waits',
+      'behaviour.pull.later-queue',
+    )
+
     let rounds = 0
     const server = world({ queryQueue: 'reads', pollInterval: 0, query: () => ({ a: { round: ++rounds } }) })
     const device = await deviceOf(server)
@@ -227,7 +242,9 @@ describe('a queue for queries', () => {
   })
 })
 
-test('queue serves both where no specific one is given; a specific one goes before it [rest.sources.queue.both] [behaviour.adapters.queue.specific-first]', async () => {
+test('queue serves both where no specific one is given; a specific one goes before it', async () => {
+  verifies('rest.sources.queue.both', 'behaviour.adapters.queue.specific-first')
+
   const asked = async (queues: Definition): Promise<readonly string[]> => {
     const server = world({ ...queues, pollInterval: 0, query: () => ({}), create: () => undefined })
     const device = await deviceOf(server)

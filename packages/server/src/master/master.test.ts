@@ -1,4 +1,5 @@
 import type { Attributes, ObjectMap, Page, Written } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { DEVICE_CHANNEL } from '../sources/channels.js'
@@ -37,7 +38,15 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   const held = async (user = 'ada', source = 'Visit') =>
     json<ObjectMap>(await on.call('GET', `/rc/v1/users/${user}/sources/${source}/docs/md`, { headers: await on.as() }))
 
-  test('push_objects adds and changes, and devices receive it [rest.plugin.push-objects.adds] [rest.plugin.push-objects.updates] [rest.plugin.push-objects.delivered] [behaviour.plugin.push-objects.answer] [rest.conventions.prefix-plugin]', async () => {
+  test('push_objects adds and changes, and devices receive it', async () => {
+    verifies(
+      'rest.plugin.push-objects.adds',
+      'rest.plugin.push-objects.updates',
+      'rest.plugin.push-objects.delivered',
+      'behaviour.plugin.push-objects.answer',
+      'rest.conventions.prefix-plugin',
+    )
+
     expect(await written('push_objects', { objects: { a: { x: 1 }, b: { x: 1 } } })).toEqual({
       version: 1,
       changed: 2,
@@ -53,28 +62,47 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     expect(await written('push_objects', { objects: {} })).toEqual({ version: 2, changed: 0, count: 3 })
   })
 
-  test('push_objects merges, and a null removes [behaviour.plugin.push-objects.merges] [behaviour.plugin.push-objects.null] [behaviour.plugin.any-json] [behaviour.plugin.empty-object]', async () => {
+  test('push_objects merges, and a null removes', async () => {
+    verifies(
+      'behaviour.plugin.push-objects.merges',
+      'behaviour.plugin.push-objects.null',
+      'behaviour.plugin.any-json',
+      'behaviour.plugin.empty-object',
+    )
+
     await written('push_objects', { objects: { a: { x: 1, y: 1 }, b: {} } })
     await written('push_objects', { objects: { a: { x: null, z: [{ deep: [null, true, 0.5] }, 'ä'] } } })
     expect(await held()).toEqual({ a: { y: 1, z: [{ deep: [null, true, 0.5] }, 'ä'] }, b: {} })
     expect(await synced()).toEqual({ insert: await held() })
   })
 
-  test.each([undefined, true, false])(
-    'rebuild_md %j leaves the same document [rest.plugin.push-objects.rebuild-md.default] [rest.plugin.push-objects.rebuild-md.false] [rest.plugin.push-deletes.rebuild-md.default] [rest.plugin.push-deletes.rebuild-md.false] [behaviour.reading.rebuild-md.same] [behaviour.reading.rebuild-md.cost]',
-    async rebuild_md => {
-      const rest = rebuild_md === undefined ? {} : { rebuild_md }
-      await written('push_objects', { objects: { a: { x: 1 }, b: { x: 1 } }, ...rest })
-      expect(await written('push_objects', { objects: { a: { x: 2 } }, ...rest })).toMatchObject({
-        changed: 1,
-        count: 2,
-      })
-      expect(await written('push_deletes', { objects: ['b'], ...rest })).toMatchObject({ changed: 1, count: 1 })
-      expect(await held()).toEqual({ a: { x: 2 } })
-    },
-  )
+  test.each([undefined, true, false])('rebuild_md %j leaves the same document', async rebuild_md => {
+    verifies(
+      'rest.plugin.push-objects.rebuild-md.default',
+      'rest.plugin.push-objects.rebuild-md.false',
+      'rest.plugin.push-deletes.rebuild-md.default',
+      'rest.plugin.push-deletes.rebuild-md.false',
+      'behaviour.reading.rebuild-md.same',
+      'behaviour.reading.rebuild-md.cost',
+    )
 
-  test('push_deletes removes, and devices drop it [rest.plugin.push-deletes.deletes] [rest.plugin.push-deletes.delivered] [behaviour.plugin.push-deletes.unknown-id]', async () => {
+    const rest = rebuild_md === undefined ? {} : { rebuild_md }
+    await written('push_objects', { objects: { a: { x: 1 }, b: { x: 1 } }, ...rest })
+    expect(await written('push_objects', { objects: { a: { x: 2 } }, ...rest })).toMatchObject({
+      changed: 1,
+      count: 2,
+    })
+    expect(await written('push_deletes', { objects: ['b'], ...rest })).toMatchObject({ changed: 1, count: 1 })
+    expect(await held()).toEqual({ a: { x: 2 } })
+  })
+
+  test('push_deletes removes, and devices drop it', async () => {
+    verifies(
+      'rest.plugin.push-deletes.deletes',
+      'rest.plugin.push-deletes.delivered',
+      'behaviour.plugin.push-deletes.unknown-id',
+    )
+
     await written('push_objects', { objects: { a: { x: 1 }, b: { x: 1 } } })
     await synced()
     expect(await written('push_deletes', { objects: ['a', 'a', 'unknown', '__proto__'] })).toMatchObject({ count: 1 })
@@ -82,28 +110,50 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     expect(await held()).toEqual({ b: { x: 1 } })
   })
 
-  test.each([{ a: {} }, 'a', [1], [['a']], undefined])(
-    'push_deletes takes a list of ids, not %j [behaviour.plugin.push-deletes.ids]',
-    async objects => {
-      expect(await failure(await post('push_deletes', { objects }))).toBe('422 body_invalid')
-    },
-  )
+  test.each([{ a: {} }, 'a', [1], [['a']], undefined])('push_deletes takes a list of ids, not %j', async objects => {
+    verifies('behaviour.plugin.push-deletes.ids')
 
-  test('fast_insert adds, and merges what exists after all [rest.plugin.fast-insert.inserts] [rest.plugin.fast-insert.no-check] [behaviour.plugin.fast-insert.data] [behaviour.plugin.fast-insert.existing]', async () => {
+    expect(await failure(await post('push_deletes', { objects }))).toBe('422 body_invalid')
+  })
+
+  test('fast_insert adds, and merges what exists after all', async () => {
+    verifies(
+      'rest.plugin.fast-insert.inserts',
+      'rest.plugin.fast-insert.no-check',
+      'behaviour.plugin.fast-insert.data',
+      'behaviour.plugin.fast-insert.existing',
+    )
+
     await written('fast_insert', { objects: { a: { x: 1, y: 1 } } })
     expect(await written('fast_insert', { data: { a: { x: 2 }, b: {} } })).toMatchObject({ changed: 2, count: 2 })
     expect(await held()).toEqual({ a: { x: 2, y: 1 }, b: {} })
     expect(await failure(await post('fast_insert', {}))).toBe('422 body_invalid')
   })
 
-  test('fast_update takes the old and brings the new [rest.plugin.fast-update.replaces] [rest.plugin.fast-update.previous-state] [rest.plugin.fast-update.appends] [rest.plugin.fast-update.removes-attribute] [behaviour.plugin.fast-update.names] [behaviour.plugin.fast-update.both] [rest.plugin.fast.no-integrity-checks]', async () => {
+  test('fast_update takes the old and brings the new', async () => {
+    verifies(
+      'rest.plugin.fast-update.replaces',
+      'rest.plugin.fast-update.previous-state',
+      'rest.plugin.fast-update.appends',
+      'rest.plugin.fast-update.removes-attribute',
+      'behaviour.plugin.fast-update.names',
+      'behaviour.plugin.fast-update.both',
+      'rest.plugin.fast.no-integrity-checks',
+    )
+
     await written('push_objects', { objects: { a: { old: 1, both: 1, kept: 1 } } })
     const delete_data = { a: { old: 'another value', both: 1, never: 1 }, unknown: { x: 1 } }
     await written('fast_update', { delete_data, data: { a: { both: 2, more: 3 }, b: { x: 1 } } })
     expect(await held()).toEqual({ a: { both: 2, kept: 1, more: 3 }, b: { x: 1 } })
   })
 
-  test('an object goes with its last attribute [behaviour.plugin.fast-update.last-attribute] [behaviour.plugin.fast-delete.last-attribute] [rest.plugin.fast-delete.deletes]', async () => {
+  test('an object goes with its last attribute', async () => {
+    verifies(
+      'behaviour.plugin.fast-update.last-attribute',
+      'behaviour.plugin.fast-delete.last-attribute',
+      'rest.plugin.fast-delete.deletes',
+    )
+
     await written('push_objects', { objects: { a: { x: 1 }, b: { x: 1, y: 1 }, c: { x: 1 } } })
     await synced()
     expect(await written('fast_update', { delete_data: { a: { x: 0 } }, data: {} })).toMatchObject({ count: 2 })
@@ -111,7 +161,9 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     expect((await synced()).delete?.toSorted()).toEqual(['a', 'b'])
   })
 
-  test('fast_delete takes what is named and leaves the rest [rest.plugin.fast-delete.partial] [behaviour.plugin.fast-delete.names] [rest.plugin.fast.delivered]', async () => {
+  test('fast_delete takes what is named and leaves the rest', async () => {
+    verifies('rest.plugin.fast-delete.partial', 'behaviour.plugin.fast-delete.names', 'rest.plugin.fast.delivered')
+
     await written('push_objects', { objects: { a: { x: 1, y: 1 } } })
     await synced()
     await written('fast_delete', { data: { a: { x: 'another value', never: 1 }, unknown: { x: 1 } } })
@@ -129,14 +181,18 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     expect(await written('push_deletes', { objects: Object.keys(objects) })).toMatchObject({ changed: 2100, count: 0 })
   })
 
-  test('an app source has one copy, whoever is named [behaviour.plugin.app-source]', async () => {
+  test('an app source has one copy, whoever is named', async () => {
+    verifies('behaviour.plugin.app-source')
+
     for (const user_id of ['*', 'ada', 'nobody', '__shared__']) {
       await post('push_objects', { user_id, objects: { [user_id]: {} } }, 'City')
     }
     expect(Object.keys((await synced('City')).insert ?? {})).toHaveLength(4)
   })
 
-  test('objects wait for a user who is not known yet [behaviour.plugin.push-objects.user-unknown]', async () => {
+  test('objects wait for a user who is not known yet', async () => {
+    verifies('behaviour.plugin.push-objects.user-unknown')
+
     await post('push_objects', { user_id: 'grace', objects: { a: { x: 1 } } })
     const grace = await on.device('grace')
     const page = await json<Page>(await on.call('GET', '/app/v1/Visit', { headers: grace.headers }))
@@ -144,12 +200,11 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     expect(await synced()).toEqual({})
   })
 
-  test.each([undefined, null, 7, ['ada'], ''])(
-    'user_id is a login, not %j [behaviour.plugin.push-objects.user-id-required]',
-    async user_id => {
-      expect(await failure(await post('push_objects', { user_id, objects: {} }))).toBe('422 body_invalid')
-    },
-  )
+  test.each([undefined, null, 7, ['ada'], ''])('user_id is a login, not %j', async user_id => {
+    verifies('behaviour.plugin.push-objects.user-id-required')
+
+    expect(await failure(await post('push_objects', { user_id, objects: {} }))).toBe('422 body_invalid')
+  })
 
   test.each(['*', '__shared__'])('user_id %j names nobody of a user source', async user_id => {
     for (const operation of ['push_objects', 'fast_insert']) {
@@ -157,7 +212,9 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     }
   })
 
-  test('an unknown source is 404 [behaviour.plugin.unknown-source]', async () => {
+  test('an unknown source is 404', async () => {
+    verifies('behaviour.plugin.unknown-source')
+
     const bodies = {
       push_objects: { objects: {} },
       push_deletes: { objects: [] },
@@ -218,7 +275,9 @@ test('every change is told once, with its partition, and nothing else is', async
   ])
 })
 
-test('counts stay right through any operations [behaviour.plugin.counts]', async () => {
+test('counts stay right through any operations', async () => {
+  verifies('behaviour.plugin.counts')
+
   const id = fc.constantFrom('a', 'b', 'c', '__proto__')
   const attributes = fc.dictionary(fc.constantFrom('x', 'y'), fc.constantFrom(1, 2, null))
   const objects = fc.array(fc.tuple(id, attributes), { maxLength: 3 }).map(pairs => Object.fromEntries(pairs))
@@ -246,25 +305,26 @@ test('counts stay right through any operations [behaviour.plugin.counts]', async
 test.each([
   [-1, ['pushed']],
   [0, ['queried']],
-])(
-  'with the poll interval %d a device has %j [behaviour.plugin.polling-off] [behaviour.plugin.polling-on]',
-  async (pollInterval, ids) => {
-    const query = () => ({ queried: { x: 1 } })
-    const on = openServer({
-      sources: [defineSource<Attributes>({ name: 'Polled', partition: 'app', pollInterval, query })],
-    })
-    const headers = await on.as()
-    const { headers: device } = await on.device('ada')
-    await on.call('POST', '/app/v1/Polled/push_objects', {
-      headers,
-      body: { user_id: '*', objects: { pushed: { x: 1 } } },
-    })
-    const page = await json<Page>(await on.call('GET', '/app/v1/Polled', { headers: device }))
-    expect(Object.keys(page.insert ?? {})).toEqual(ids)
-  },
-)
+])('with the poll interval %d a device has %j', async (pollInterval, ids) => {
+  verifies('behaviour.plugin.polling-off', 'behaviour.plugin.polling-on')
 
-test('a verification that finds count and checksum right says so, another alarms [behaviour.reading.rebuild-md.verifies]', async () => {
+  const query = () => ({ queried: { x: 1 } })
+  const on = openServer({
+    sources: [defineSource<Attributes>({ name: 'Polled', partition: 'app', pollInterval, query })],
+  })
+  const headers = await on.as()
+  const { headers: device } = await on.device('ada')
+  await on.call('POST', '/app/v1/Polled/push_objects', {
+    headers,
+    body: { user_id: '*', objects: { pushed: { x: 1 } } },
+  })
+  const page = await json<Page>(await on.call('GET', '/app/v1/Polled', { headers: device }))
+  expect(Object.keys(page.insert ?? {})).toEqual(ids)
+})
+
+test('a verification that finds count and checksum right says so, another alarms', async () => {
+  verifies('behaviour.reading.rebuild-md.verifies')
+
   const logged: string[] = []
   const say = (level: string) => (_: object, message: string) => void logged.push(`${level}: ${message}`)
   const log = { error: say('error'), warn: say('warn'), info: say('info'), debug: say('debug') }

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { checkChain } from '../audit/chain.js'
 import { ADMIN, failure, json, openListening, openServer, type TestServer } from '../testing/open-server.js'
@@ -17,7 +18,9 @@ async function reader(on: TestServer, headers?: Record<string, string>) {
 }
 
 describe('the audit', () => {
-  test('lists who changed what, when, from where, and how it went [behaviour.operations.audit]', async () => {
+  test('lists who changed what, when, from where, and how it went', async () => {
+    verifies('behaviour.operations.audit')
+
     const on = openServer({ clock: () => NOW, trustProxy: true })
     const { admin, list } = await reader(on)
     const headers = { ...admin, 'x-forwarded-for': '203.0.113.7' }
@@ -136,7 +139,9 @@ describe('the audit', () => {
     expect(await list()).toHaveLength(before)
   })
 
-  test('is read by admins alone, page by page [behaviour.roles.operator.not-admin]', async () => {
+  test('is read by admins alone, page by page', async () => {
+    verifies('behaviour.roles.operator.not-admin')
+
     const on = openServer({ resetAllowed: true })
     const { admin, list } = await reader(on)
     const body = { attributes: { login: 'olga', password: 'a long one' }, role: 'operator' }
@@ -157,7 +162,9 @@ describe('the audit', () => {
     expect(await numbers('?before=1')).toEqual([])
   })
 
-  test('survives a reset, which it tells of [behaviour.system.reset.survivors]', async () => {
+  test('survives a reset, which it tells of', async () => {
+    verifies('behaviour.system.reset.survivors')
+
     const on = openServer({ resetAllowed: true })
     const { admin: headers, list } = await reader(on)
     const body = { attributes: { login: 'olga', password: 'a long one' }, role: 'operator' }

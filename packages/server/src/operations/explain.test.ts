@@ -1,4 +1,5 @@
 import type { Attributes, Explanation, Page } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { City, EDGES, failure, json, type TestServer, Visit } from '../testing/open-server.js'
@@ -49,7 +50,9 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
   const push = (route: string, objects: unknown) =>
     on.call('POST', `/app/v1/Visit/${route}`, { headers, body: { user_id: 'ada', objects } })
 
-  test('says why an object is on a device [behaviour.operations.explain.present]', async () => {
+  test('says why an object is on a device', async () => {
+    verifies('behaviour.operations.explain.present')
+
     await push('push_objects', { a: { x: 1 } })
     expect(await explain('a')).toEqual(['next_pull', 'partition', 'no_query', 'object_present', 'client_never_asked'])
     await pull()
@@ -68,7 +71,9 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
     expect(await explain('a')).toEqual(['until_next_pull', 'partition', 'no_query', 'object_removed', 'client_behind'])
   })
 
-  test('says why an object is not on a device [behaviour.operations.explain.absent]', async () => {
+  test('says why an object is not on a device', async () => {
+    verifies('behaviour.operations.explain.absent')
+
     expect(await explain('a', { user: 'nobody', client: '' })).toEqual(['no', 'user_unknown'])
     expect(await explain('a', { source: 'None', client: '' })).toEqual(['no', 'source_unknown'])
     expect(await explain('a')).toEqual(['no', 'partition', 'never_opened', 'object_unknown', 'client_never_asked'])

@@ -1,31 +1,45 @@
 import { readFileSync } from 'node:fs'
 import type { License } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { json, openServer, type TestServer } from '../testing/open-server.js'
 
 const licenseOf = async (on: TestServer): Promise<License> =>
   json(await on.call('GET', '/rc/v1/system/license', { headers: await on.as() }))
 
-test('the license in use is told [rest.system.license, behaviour.system.license.license, behaviour.system.license.version, behaviour.system.license.seats]', async () => {
+test('the license in use is told', async () => {
+  verifies(
+    'rest.system.license',
+    'behaviour.system.license.license',
+    'behaviour.system.license.version',
+    'behaviour.system.license.seats',
+  )
+
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const license = await licenseOf(openServer())
   expect(license).toMatchObject({ license: 'Apache-2.0', version: manifest.version, seats: null, devices: 0 })
 })
 
-test('the licensee is whom the operator names, or anyone [behaviour.system.license.licensee]', async () => {
+test('the licensee is whom the operator names, or anyone', async () => {
+  verifies('behaviour.system.license.licensee')
+
   expect((await licenseOf(openServer())).licensee).toMatch(/^Anyone may use/)
   expect((await licenseOf(openServer({ licensee: 'Harbour Ltd' }))).licensee).toBe('Harbour Ltd')
 })
 
-test('devices are counted [behaviour.system.license.devices]', async () => {
+test('devices are counted', async () => {
+  verifies('behaviour.system.license.devices')
+
   const on = openServer()
   await on.device('ada')
   await on.device('bob')
   expect((await licenseOf(on)).devices).toBe(2)
 })
 
-test('it was issued when the store was first bootstrapped, whoever starts later [behaviour.system.license.issued]', async () => {
+test('it was issued when the store was first bootstrapped, whoever starts later', async () => {
+  verifies('behaviour.system.license.issued')
+
   let now = Date.parse('2026-01-01T00:00:00Z')
   const clock = () => now
   const store = openMemoryStore({ clock })

@@ -1,12 +1,15 @@
 import type { Attributes, JobInfo, Page, Undecided } from '@godwit/protocol'
 import { openMemoryJobs } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { failure, json, openServer } from '../testing/open-server.js'
 
 const PATH = '/rc/v1/system/jobs'
 
-test('lists what waits, runs or died, by queue and state, in pages [behaviour.operations.jobs]', async () => {
+test('lists what waits, runs or died, by queue and state, in pages', async () => {
+  verifies('behaviour.operations.jobs')
+
   const jobs = openMemoryJobs()
   const on = openServer({ jobs, limits: { jobConcurrency: 0 } })
   const headers = await on.as()
@@ -42,7 +45,9 @@ test('lists what waits, runs or died, by queue and state, in pages [behaviour.op
   await on.server.close()
 })
 
-test('an operator sees jobs and undecided mutations, decides the latter and asks for explanations [behaviour.roles.operator.jobs]', async () => {
+test('an operator sees jobs and undecided mutations, decides the latter and asks for explanations', async () => {
+  verifies('behaviour.roles.operator.jobs')
+
   const create = () => {
     throw new Error('no answer')
   }

@@ -1,4 +1,5 @@
 import type { Written } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { json, openServer } from '../testing/open-server.js'
@@ -25,7 +26,9 @@ async function pushedTo(settings: { readonly pollInterval?: number; readonly que
   ])
 }
 
-test('what a backend pushes is answered with the time of the query that replaces it [behaviour.plugin.replaced-at]', async () => {
+test('what a backend pushes is answered with the time of the query that replaces it', async () => {
+  verifies('behaviour.plugin.replaced-at')
+
   expect(await pushedTo({ query, pollInterval: 60 })).toEqual(new Set(['2026-01-01T00:01:00.000Z']))
   expect(await pushedTo({ query, pollInterval: 60 }, false)).toEqual(new Set(['2026-01-01T00:00:00.000Z']))
   expect(await pushedTo({ query, pollInterval: 0 })).toEqual(new Set(['2026-01-01T00:00:00.000Z']))

@@ -1,4 +1,5 @@
 import type { Attributes, ObjectMap, Page } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { ADMIN, City, failure, json, openServer, Visit } from '../testing/open-server.js'
@@ -7,7 +8,17 @@ const users = [{ login: 'ada', password: 'ada' }]
 const path = '/rc/v1/system/reset'
 
 describe('a reset', () => {
-  test('takes an empty object, drops what the database held and begins anew without a restart [rest.system.reset.body] [rest.system.reset.flushes] [rest.system.reset.bootstraps] [behaviour.system.reset.users] [behaviour.system.reset.documents] [behaviour.system.reset.settings] [behaviour.system.reset.bootstrap]', async () => {
+  test('takes an empty object, drops what the database held and begins anew without a restart', async () => {
+    verifies(
+      'rest.system.reset.body',
+      'rest.system.reset.flushes',
+      'rest.system.reset.bootstraps',
+      'behaviour.system.reset.users',
+      'behaviour.system.reset.documents',
+      'behaviour.system.reset.settings',
+      'behaviour.system.reset.bootstrap',
+    )
+
     const on = openServer({
       ...{ users, resetAllowed: true, backend: { secret: 'sixteen characters' } },
       resolveName: async () => ['93.184.216.34'],
@@ -47,7 +58,9 @@ describe('a reset', () => {
     expect(await status(await on.as(ADMIN.login, ADMIN.password))).toBe(200)
   })
 
-  test('drops jobs with metrics [behaviour.system.reset.jobs]', async () => {
+  test('drops jobs with metrics', async () => {
+    verifies('behaviour.system.reset.jobs')
+
     const on = openServer({ resetAllowed: true, limits: { jobConcurrency: 0 } })
     const headers = await on.as()
     const jobs = async () => json<object[]>(await on.call('GET', '/rc/v1/system/jobs', { headers }))
@@ -75,7 +88,9 @@ describe('a reset', () => {
     expect(await count()).toEqual([])
   })
 
-  test('gives collections new epochs, so that devices start over [behaviour.system.reset.epochs]', async () => {
+  test('gives collections new epochs, so that devices start over', async () => {
+    verifies('behaviour.system.reset.epochs')
+
     const on = openServer({ users, resetAllowed: true })
     const headers = await on.as()
     const objects = { a: { n: 1 } }
@@ -125,7 +140,9 @@ describe('a reset', () => {
     expect((await on.store.collections.head({ source: 'Slow', partition: '*' }))?.count ?? 0).toBe(0)
   })
 
-  test('is refused where it is switched off, and nothing is changed [behaviour.problems.reset-disabled]', async () => {
+  test('is refused where it is switched off, and nothing is changed', async () => {
+    verifies('behaviour.problems.reset-disabled')
+
     const on = openServer({ users })
     const headers = await on.as()
     expect(await failure(await on.call('POST', path, { headers, body: {} }))).toBe('403 reset_disabled')

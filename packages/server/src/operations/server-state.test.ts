@@ -1,9 +1,12 @@
 import type { ServerState } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { json, openServer } from '../testing/open-server.js'
 
-test('the server says what it holds and what should be looked after [behaviour.system.state]', async () => {
+test('the server says what it holds and what should be looked after', async () => {
+  verifies('behaviour.system.state')
+
   const Broken = defineSource<object>({
     name: 'Broken',
     partition: 'app',
@@ -26,7 +29,9 @@ test('the server says what it holds and what should be looked after [behaviour.s
   expect(state.store.persists).toBeNull()
 })
 
-test('a server without sources is told so [behaviour.system.state]', async () => {
+test('a server without sources is told so', async () => {
+  verifies('behaviour.system.state')
+
   const on = openServer({ sources: [] })
   const state = await json<ServerState>(await on.call('GET', '/rc/v1/system/state', { headers: await on.as() }))
   expect(state.warnings).toEqual([

@@ -1,5 +1,6 @@
 import type { Attributes } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { City, failure, json, openServer, type TestServer, Visit } from '../testing/open-server.js'
@@ -36,7 +37,15 @@ async function asker(on: TestServer) {
 }
 
 describe('the statistics of a metric', () => {
-  test('are buckets of 60 seconds, the running one included [rest.system.stats.metric] [behaviour.system.stats.buckets] [behaviour.system.stats.bucket-length] [behaviour.system.stats.running] [behaviour.system.stats.http-keys]', async () => {
+  test('are buckets of 60 seconds, the running one included', async () => {
+    verifies(
+      'rest.system.stats.metric',
+      'behaviour.system.stats.buckets',
+      'behaviour.system.stats.bucket-length',
+      'behaviour.system.stats.running',
+      'behaviour.system.stats.http-keys',
+    )
+
     const { on, time } = withClock()
     const { get, metric } = await asker(on)
     await get('/rc/v1/users')
@@ -62,7 +71,9 @@ describe('the statistics of a metric', () => {
     expect((await names('*')).filter(key => key.includes('admin') || key.includes('nobody'))).toEqual([])
   })
 
-  test('are in seconds [behaviour.system.stats.seconds] [behaviour.system.stats.source-keys]', async () => {
+  test('are in seconds', async () => {
+    verifies('behaviour.system.stats.seconds', 'behaviour.system.stats.source-keys')
+
     const wait = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds))
     const Slow = defineSource<Attributes>({
       name: 'Slow',
@@ -107,7 +118,14 @@ describe('the statistics of a metric', () => {
     expect((await metric('source:login:Slow'))[0]?.count).toBeGreaterThanOrEqual(4)
   })
 
-  test('are read by the indexes of buckets, -1 is the last [rest.system.stats.range] [rest.system.stats.range-end] [behaviour.system.stats.index-range] [behaviour.system.stats.last]', async () => {
+  test('are read by the indexes of buckets, -1 is the last', async () => {
+    verifies(
+      'rest.system.stats.range',
+      'rest.system.stats.range-end',
+      'behaviour.system.stats.index-range',
+      'behaviour.system.stats.last',
+    )
+
     const { on, time } = withClock()
     const { get, metric } = await asker(on)
     for (let minute = 0; minute < 4; minute++) {
@@ -123,7 +141,9 @@ describe('the statistics of a metric', () => {
     expect(await counts('')).toEqual([1, 2, 3, 4])
   })
 
-  test('are empty where nothing happened yet, and 404 where nothing will [behaviour.system.stats.known-empty] [behaviour.problems.metric-not-found]', async () => {
+  test('are empty where nothing happened yet, and 404 where nothing will', async () => {
+    verifies('behaviour.system.stats.known-empty', 'behaviour.problems.metric-not-found')
+
     const { on } = withClock()
     const { metric, fails } = await asker(on)
     expect(await metric('source:delete:Visit')).toEqual([])
@@ -132,7 +152,9 @@ describe('the statistics of a metric', () => {
     expect(await fails('metric=__proto__&start=0&finish=-1')).toBe('404 metric_not_found')
   })
 
-  test('of users and clients are levels [behaviour.system.stats.gauges]', async () => {
+  test('of users and clients are levels', async () => {
+    verifies('behaviour.system.stats.gauges')
+
     const { on, time } = withClock()
     const { metric } = await asker(on)
     expect(await metric('users')).toEqual([{ time: START, value: 1 }])
@@ -146,7 +168,9 @@ describe('the statistics of a metric', () => {
     ])
   })
 
-  test('are kept for 31 days [behaviour.system.stats.retention]', async () => {
+  test('are kept for 31 days', async () => {
+    verifies('behaviour.system.stats.retention')
+
     const { on, time } = withClock({ limits: { tokenLife: 365 * 24 * 3600 } })
     const { get, metric } = await asker(on)
     await get('/rc/v1/users')
@@ -159,7 +183,9 @@ describe('the statistics of a metric', () => {
 })
 
 describe('metric names', () => {
-  test('match a pattern and come sorted [rest.system.stats.names] [rest.system.stats.glob] [behaviour.system.stats.names-sorted]', async () => {
+  test('match a pattern and come sorted', async () => {
+    verifies('rest.system.stats.names', 'rest.system.stats.glob', 'behaviour.system.stats.names-sorted')
+
     const { on } = withClock()
     const { names } = await asker(on)
     expect(await names('source:*:Visit')).toEqual([
@@ -177,7 +203,9 @@ describe('metric names', () => {
     expect(all).toContain('http:GET:/app/v1/<source_name>')
   })
 
-  test('come neither from unknown paths nor from unknown sources [behaviour.system.stats.no-foreign-keys]', async () => {
+  test('come neither from unknown paths nor from unknown sources', async () => {
+    verifies('behaviour.system.stats.no-foreign-keys')
+
     const { on } = withClock()
     const { get, headers, names } = await asker(on)
     const before = await names('*')
@@ -190,7 +218,9 @@ describe('metric names', () => {
     expect(kept.filter(key => !before.includes(key))).toEqual([])
   })
 
-  test('have at most 256 characters in their pattern, and either names or a metric is asked for [behaviour.system.stats.glob-length] [behaviour.system.stats.neither]', async () => {
+  test('have at most 256 characters in their pattern, and either names or a metric is asked for', async () => {
+    verifies('behaviour.system.stats.glob-length', 'behaviour.system.stats.neither')
+
     const { on } = withClock()
     const { names, fails } = await asker(on)
     expect(await names('*'.repeat(256))).not.toEqual([])

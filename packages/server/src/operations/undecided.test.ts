@@ -1,4 +1,5 @@
 import type { Attributes, Outcome, Page, Pushed, Undecided } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { refusal } from '../sources/refusal.js'
@@ -41,7 +42,9 @@ async function inDoubt(again: () => string | Promise<string> = () => 'real') {
 }
 
 describe('mutations without an outcome', () => {
-  test('are listed by state, page by page, without attributes [behaviour.operations.mutations]', async () => {
+  test('are listed by state, page by page, without attributes', async () => {
+    verifies('behaviour.operations.mutations')
+
     const { ada, list } = await inDoubt()
     const [only, ...others] = await list()
     expect(others).toEqual([])
@@ -62,7 +65,9 @@ describe('mutations without an outcome', () => {
     expect(await list(`?after=${only?.id}`)).toEqual([])
   })
 
-  test('are sent again when an operator says so, with the same key [behaviour.operations.mutations.retry]', async () => {
+  test('are sent again when an operator says so, with the same key', async () => {
+    verifies('behaviour.operations.mutations.retry')
+
     const { calls, send, list, decide } = await inDoubt()
     const [{ id } = { id: '' }] = await list()
     expect(await json(await decide(id, 'retry'))).toEqual({ status: 'applied', link: 'real' })
@@ -83,16 +88,17 @@ describe('mutations without an outcome', () => {
       { status: 'in_doubt', error: expect.anything() },
     ],
     ['is slower than a push may be', () => new Promise<string>(() => {}), { status: 'queued' }],
-  ])(
-    'tell whoever retries them when the source %s [behaviour.operations.mutations.retry.outcome]',
-    async (_, again, told) => {
-      const { list, decide } = await inDoubt(again)
-      const [{ id } = { id: '' }] = await list()
-      expect(await json(await decide(id, 'retry'))).toEqual(told)
-    },
-  )
+  ])('tell whoever retries them when the source %s', async (_, again, told) => {
+    verifies('behaviour.operations.mutations.retry.outcome')
 
-  test('are refused when an operator discards them, and block nothing [behaviour.operations.mutations.discard]', async () => {
+    const { list, decide } = await inDoubt(again)
+    const [{ id } = { id: '' }] = await list()
+    expect(await json(await decide(id, 'retry'))).toEqual(told)
+  })
+
+  test('are refused when an operator discards them, and block nothing', async () => {
+    verifies('behaviour.operations.mutations.discard')
+
     const { calls, send, list, decide } = await inDoubt()
     const [{ id } = { id: '' }] = await list()
     expect((await decide(id, 'discard')).status).toBe(200)

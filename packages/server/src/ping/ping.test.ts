@@ -1,5 +1,6 @@
 import type { JobInfo, Pinged, PushMessage } from '@godwit/protocol'
 import { openMemoryJobs, openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { failure, json, openServer, type TestServer } from '../testing/open-server.js'
@@ -45,7 +46,21 @@ const ping = async (on: TestServer, body: object): Promise<Pinged> => {
   return json(answer)
 }
 
-test('every field reaches every device of the users named, and nothing else does [rest.ping.all-devices] [rest.ping.user-id] [rest.ping.api-token] [rest.ping.sources.many] [rest.ping.message] [rest.ping.badge] [rest.ping.sound] [rest.ping.vibrate] [behaviour.ping.answer.sent] [behaviour.push-messages.do-sync] [behaviour.push-messages.no-data]', async () => {
+test('every field reaches every device of the users named, and nothing else does', async () => {
+  verifies(
+    'rest.ping.all-devices',
+    'rest.ping.user-id',
+    'rest.ping.api-token',
+    'rest.ping.sources.many',
+    'rest.ping.message',
+    'rest.ping.badge',
+    'rest.ping.sound',
+    'rest.ping.vibrate',
+    'behaviour.ping.answer.sent',
+    'behaviour.push-messages.do-sync',
+    'behaviour.push-messages.no-data',
+  )
+
   const { on, fcm } = open()
   for (const pin of ['a1', 'a2']) await device(on, 'ada', { device_type: 'android', device_pin: pin })
   await device(on, 'grace', { device_type: 'android', device_pin: 'g' })
@@ -57,14 +72,18 @@ test('every field reaches every device of the users named, and nothing else does
   for (const { message } of fcm.heard) expect(message).toEqual({ do_sync: ['City', 'Visit'], ...fields })
 })
 
-test('one user, one source and a badge of text do as well [behaviour.ping.user-id.one] [rest.ping.sources.one] [behaviour.ping.badge.kinds]', async () => {
+test('one user, one source and a badge of text do as well', async () => {
+  verifies('behaviour.ping.user-id.one', 'rest.ping.sources.one', 'behaviour.ping.badge.kinds')
+
   const { on, fcm } = open()
   await device(on, 'ada', { device_type: 'android', device_pin: 'a' })
   expect(await ping(on, { user_id: 'ada', sources: 'City', badge: '+1' })).toMatchObject({ sent: 1 })
   expect(fcm.heard[0]?.message).toEqual({ do_sync: ['City'], badge: '+1' })
 })
 
-test('an unknown source is refused, and nobody is pinged [behaviour.ping.sources.unknown]', async () => {
+test('an unknown source is refused, and nobody is pinged', async () => {
+  verifies('behaviour.ping.sources.unknown')
+
   const { on, fcm } = open()
   await device(on, 'ada', { device_type: 'android', device_pin: 'a' })
   const answer = await send(on, { user_id: 'ada', sources: ['City', 'Nowhere'] })
@@ -80,18 +99,26 @@ test.each([
   [{ device_type: 'gcm' }, 'fcm'],
   [{ device_push_type: 'fcm', device_type: 'apple' }, 'fcm'],
   [{ device_push_type: 'webpush' }, 'webpush'],
-] as const)(
-  '%j is reached by %s [rest.clients.attributes-serve-push] [behaviour.push-messages.push-type] [behaviour.push-messages.device-type] [behaviour.push-messages.apns] [behaviour.push-messages.fcm] [behaviour.push-messages.webpush]',
-  async (registration, name) => {
-    const { on, ...providers } = open()
-    await device(on, 'ada', { ...registration, device_pin: 'a' })
-    await ping(on, { user_id: 'ada' })
-    const reached = Object.entries(providers).filter(([, { heard }]) => heard.length > 0)
-    expect(reached.map(([provider, { heard }]) => [provider, heard.map(({ pin }) => pin)])).toEqual([[name, ['a']]])
-  },
-)
+] as const)('%j is reached by %s', async (registration, name) => {
+  verifies(
+    'rest.clients.attributes-serve-push',
+    'behaviour.push-messages.push-type',
+    'behaviour.push-messages.device-type',
+    'behaviour.push-messages.apns',
+    'behaviour.push-messages.fcm',
+    'behaviour.push-messages.webpush',
+  )
 
-test('who cannot be reached is told, each with a reason, with 200 [behaviour.ping.answer.skipped] [behaviour.ping.answer.failed] [behaviour.ping.all-failed]', async () => {
+  const { on, ...providers } = open()
+  await device(on, 'ada', { ...registration, device_pin: 'a' })
+  await ping(on, { user_id: 'ada' })
+  const reached = Object.entries(providers).filter(([, { heard }]) => heard.length > 0)
+  expect(reached.map(([provider, { heard }]) => [provider, heard.map(({ pin }) => pin)])).toEqual([[name, ['a']]])
+})
+
+test('who cannot be reached is told, each with a reason, with 200', async () => {
+  verifies('behaviour.ping.answer.skipped', 'behaviour.ping.answer.failed', 'behaviour.ping.all-failed')
+
   const { on } = open()
   const { client: bare } = await on.device('ada')
   const { client: pinless } = await device(on, 'ada', { device_type: 'apple' })
@@ -116,7 +143,9 @@ test('who cannot be reached is told, each with a reason, with 200 [behaviour.pin
   expect(new Set(failed)).toEqual(new Set(reasons))
 })
 
-test('a pin that is gone is cleared [behaviour.push-messages.gone-pin]', async () => {
+test('a pin that is gone is cleared', async () => {
+  verifies('behaviour.push-messages.gone-pin')
+
   const { on, apns } = open()
   const { client } = await device(on, 'ada', { device_type: 'apple', device_pin: 'gone' })
   expect((await ping(on, { user_id: 'ada' })).failed).toEqual([{ client, reason: 'gone' }])
@@ -124,7 +153,9 @@ test('a pin that is gone is cleared [behaviour.push-messages.gone-pin]', async (
   expect(apns.heard).toHaveLength(1)
 })
 
-test('a device with several clients gets one message [behaviour.push-messages.de-duplicated]', async () => {
+test('a device with several clients gets one message', async () => {
+  verifies('behaviour.push-messages.de-duplicated')
+
   const { on, apns } = open()
   await device(on, 'ada', { device_type: 'apple', device_pin: 'same' })
   await device(on, 'ada', { device_type: 'apple', device_pin: 'same' })
@@ -135,7 +166,9 @@ test('a device with several clients gets one message [behaviour.push-messages.de
   expect(apns.heard).toHaveLength(2)
 })
 
-test('a device with an open event stream hears it there [behaviour.push-messages.open-stream] [behaviour.events.ping]', async () => {
+test('a device with an open event stream hears it there', async () => {
+  verifies('behaviour.push-messages.open-stream', 'behaviour.events.ping')
+
   const { on, apns } = open()
   const { headers } = await device(on, 'ada', { device_type: 'apple', device_pin: 'a' })
   const answer = await on.call('GET', '/rc/v1/app/events', { headers })
@@ -148,7 +181,9 @@ test('a device with an open event stream hears it there [behaviour.push-messages
   await on.server.close()
 })
 
-test.each(['operator', 'plugin'])('%s may ping [behaviour.roles.operator.ping]', async role => {
+test.each(['operator', 'plugin'])('%s may ping', async role => {
+  verifies('behaviour.roles.operator.ping')
+
   const { on } = open()
   const body = { attributes: { login: role, password: 'secret' }, role }
   await on.call('POST', '/rc/v1/users', { headers: await on.as(), body })
@@ -162,7 +197,9 @@ const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
 const jobsOf = async (on: TestServer): Promise<readonly JobInfo[]> =>
   json(await on.call('GET', '/rc/v1/system/jobs', { headers: await on.as() }))
 
-test('an asynchronous ping answers the job that sends it; what is wrong with it is told at once [behaviour.ping.async]', async () => {
+test('an asynchronous ping answers the job that sends it; what is wrong with it is told at once', async () => {
+  verifies('behaviour.ping.async')
+
   const fcm = recording()
   const store = openMemoryStore()
   const jobs = openMemoryJobs()
@@ -207,7 +244,9 @@ describe('a source with pushNotify', () => {
     return { on, write }
   }
 
-  test('pings when one of the five operations changes it, and not when nothing changes [behaviour.plugin.push-notify]', async () => {
+  test('pings when one of the five operations changes it, and not when nothing changes', async () => {
+    verifies('behaviour.plugin.push-notify')
+
     const { on, write } = await begin()
     const everybody = ['ada', 'grace', 'joan']
     const shared = { user_id: '*' }

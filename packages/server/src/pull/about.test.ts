@@ -1,5 +1,6 @@
 import type { Attributes } from '@godwit/protocol'
 import type { Store } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { expect, jest, test } from '@jest/globals'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
@@ -14,7 +15,14 @@ async function world(definition: Partial<SourceDefinition<Attributes>>, given?: 
   return { engine, pull, store }
 }
 
-test('a device is told what a source says, once until it says something else [behaviour.pull.metadata] [behaviour.pull.schema] [behaviour.source-definition.metadata] [behaviour.source-definition.schema]', async () => {
+test('a device is told what a source says, once until it says something else', async () => {
+  verifies(
+    'behaviour.pull.metadata',
+    'behaviour.pull.schema',
+    'behaviour.source-definition.metadata',
+    'behaviour.source-definition.schema',
+  )
+
   let version = '1.1'
   const metadata = jest.fn(() => ({ fields: ['note'] }))
   const { pull } = await world({

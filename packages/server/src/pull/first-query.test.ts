@@ -1,4 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { describe, expect, jest, test } from '@jest/globals'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
@@ -29,30 +30,29 @@ describe('a collection whose first query fails', () => {
   test.each([
     [86_400, 'once a day'],
     [0, 'at every pull'],
-  ])(
-    'takes nothing from a device that had it before it began anew, with poll_interval %i (%s) [behaviour.pull.first-query]',
-    async pollInterval => {
-      const { engine, backend, device, sync } = await world({ pollInterval })
-      await sync()
-      expect(device.rows.size).toBe(5)
-      await engine.store.collections.drop(COLLECTION)
-      backend.fails = true
-      for (let round = 0; round < 3; round++) {
-        const page = await sync()
-        expect(page).toMatchObject({ status: 'resync', source_error: { message: 'The backend is away.' }, more: false })
-        expect(page).not.toHaveProperty('ends')
-        expect(device.objects()).toEqual(OBJECTS)
-      }
-      await engine.store.collections.apply(COLLECTION, { replace: { pushed: {} } })
-      expect(await sync()).not.toHaveProperty('ends')
-      expect(device.objects()).toEqual({ ...OBJECTS, pushed: {} })
-      backend.fails = false
-      engine.pass(300_000)
-      expect(await sync()).toMatchObject({ ends: true, status: 'resync' })
+  ])('takes nothing from a device that had it before it began anew, with poll_interval %i (%s)', async pollInterval => {
+    verifies('behaviour.pull.first-query')
+
+    const { engine, backend, device, sync } = await world({ pollInterval })
+    await sync()
+    expect(device.rows.size).toBe(5)
+    await engine.store.collections.drop(COLLECTION)
+    backend.fails = true
+    for (let round = 0; round < 3; round++) {
+      const page = await sync()
+      expect(page).toMatchObject({ status: 'resync', source_error: { message: 'The backend is away.' }, more: false })
+      expect(page).not.toHaveProperty('ends')
       expect(device.objects()).toEqual(OBJECTS)
-      expect(device.checksum()).toBe(device.pages.at(-1)?.checksum)
-    },
-  )
+    }
+    await engine.store.collections.apply(COLLECTION, { replace: { pushed: {} } })
+    expect(await sync()).not.toHaveProperty('ends')
+    expect(device.objects()).toEqual({ ...OBJECTS, pushed: {} })
+    backend.fails = false
+    engine.pass(300_000)
+    expect(await sync()).toMatchObject({ ends: true, status: 'resync' })
+    expect(device.objects()).toEqual(OBJECTS)
+    expect(device.checksum()).toBe(device.pages.at(-1)?.checksum)
+  })
 
   test('is queried again soon, with growing pauses, and after that at its interval', async () => {
     const { engine, backend, query, sync } = await world({})

@@ -1,4 +1,5 @@
 import { Checksum, type Outcome, type Page } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { openServer } from '../testing/open-server.js'
@@ -33,7 +34,9 @@ async function world(settings: { readonly pollInterval?: number; query?(): Promi
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, { n: at }]))
 
 describe('a page over HTTP', () => {
-  test('has up to 500 rows unless p_size says otherwise, and never more than 10,000 [behaviour.pull.p-size.default] [behaviour.pull.p-size.maximum]', async () => {
+  test('has up to 500 rows unless p_size says otherwise, and never more than 10,000', async () => {
+    verifies('behaviour.pull.p-size.default', 'behaviour.pull.p-size.maximum')
+
     const { on, collection, ask, page } = await world()
     await on.store.collections.apply(collection, { replace: many(501) })
     expect(await page()).toMatchObject({ count: 500, more: true, total_count: 501 })
@@ -46,7 +49,9 @@ describe('a page over HTTP', () => {
     expect([refused.status, await refused.json()]).toMatchObject([422, { code: 'body_invalid' }])
   })
 
-  test('names the epoch, and at the end of the pass the sum of the live objects [behaviour.pull.epoch] [behaviour.pull.checksum]', async () => {
+  test('names the epoch, and at the end of the pass the sum of the live objects', async () => {
+    verifies('behaviour.pull.epoch', 'behaviour.pull.checksum')
+
     const { on, collection, page } = await world()
     await on.store.collections.apply(collection, { replace: many(3) })
     await on.store.collections.apply(collection, { merge: { v1: { n: 'x' } }, remove: ['v2'] })
@@ -59,7 +64,9 @@ describe('a page over HTTP', () => {
     expect((await page()).epoch).not.toBe(epoch)
   })
 
-  test('brings outcomes and links until they are acknowledged [behaviour.pull.outcomes] [behaviour.pull.acknowledged] [behaviour.pull.links]', async () => {
+  test('brings outcomes and links until they are acknowledged', async () => {
+    verifies('behaviour.pull.outcomes', 'behaviour.pull.acknowledged', 'behaviour.pull.links')
+
     const { page, push } = await world()
     const { epoch, token } = await page()
     await push(epoch, 0, [1, 2])
@@ -87,7 +94,9 @@ describe('a page over HTTP', () => {
     expect(await page(`?token=${token}&acknowledged=2`)).toMatchObject({ status: 'resync' })
   })
 
-  test('waits for a due query, later ones too [behaviour.pull.later-waits]', async () => {
+  test('waits for a due query, later ones too', async () => {
+    verifies('behaviour.pull.later-waits')
+
     let queries = 0
     const { page } = await world({
       pollInterval: 0,

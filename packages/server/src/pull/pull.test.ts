@@ -1,5 +1,6 @@
 import { schemas } from '@godwit/protocol/schemas'
 import { compile } from '@godwit/protocol/validate'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { testClient, testEngine } from '../engine.fixture.js'
@@ -19,7 +20,18 @@ async function world() {
 }
 
 describe('a page', () => {
-  test('carries whole objects with their versions, counts, and a checksum at the end of the pass [behaviour.pull.version] [behaviour.pull.insert.whole] [behaviour.pull.versions] [behaviour.pull.count] [behaviour.pull.total-count] [behaviour.pull.first] [behaviour.pull.status.ok] [behaviour.pull.empty-members]', async () => {
+  test('carries whole objects with their versions, counts, and a checksum at the end of the pass', async () => {
+    verifies(
+      'behaviour.pull.version',
+      'behaviour.pull.insert.whole',
+      'behaviour.pull.versions',
+      'behaviour.pull.count',
+      'behaviour.pull.total-count',
+      'behaviour.pull.first',
+      'behaviour.pull.status.ok',
+      'behaviour.pull.empty-members',
+    )
+
     const { put, page } = await world()
     await put({ a: { note: 'x' }, b: {} })
     const first = isPage(await page())
@@ -38,14 +50,18 @@ describe('a page', () => {
     expect(first).not.toHaveProperty('delete')
   })
 
-  test('is the same when a token is used again [behaviour.pull.token.repeat]', async () => {
+  test('is the same when a token is used again', async () => {
+    verifies('behaviour.pull.token.repeat')
+
     const { put, page } = await world()
     await put({ a: {}, b: {}, c: {} })
     const { token } = await page(undefined, 1)
     expect(await page(token, 1)).toEqual(await page(token, 1))
   })
 
-  test('counts the pass so far, and says that more is to come [behaviour.pull.more] [behaviour.pull.progress-count] [behaviour.pull.p-size]', async () => {
+  test('counts the pass so far, and says that more is to come', async () => {
+    verifies('behaviour.pull.more', 'behaviour.pull.progress-count', 'behaviour.pull.p-size')
+
     const { put, page } = await world()
     await put({ a: {}, b: {}, c: {} })
     const first = await page(undefined, 2)
@@ -53,7 +69,9 @@ describe('a page', () => {
     expect(await page(first.token, 2)).toMatchObject({ more: false, count: 1, progress_count: 3 })
   })
 
-  test('after the pass brings only what changed [behaviour.pull.incremental] [behaviour.pull.delete]', async () => {
+  test('after the pass brings only what changed', async () => {
+    verifies('behaviour.pull.incremental', 'behaviour.pull.delete')
+
     const { put, remove, page } = await world()
     await put({ a: {}, b: {} })
     const { token } = await page()
@@ -68,7 +86,9 @@ describe('a page', () => {
     })
   })
 
-  test('of size 0 has counts only and leaves the token as it is [behaviour.pull.p-size.zero]', async () => {
+  test('of size 0 has counts only and leaves the token as it is', async () => {
+    verifies('behaviour.pull.p-size.zero')
+
     const { put, page } = await world()
     await put({ a: {} })
     const { token } = await page()
@@ -104,17 +124,16 @@ describe('a resync', () => {
         return token
       },
     ],
-  ])(
-    'answers %s with a pass from zero under a new pass id [behaviour.pull.resync] [behaviour.pull.resync.foreign-token]',
-    async (_, spoil) => {
-      const made = await world()
-      await made.put({ a: {}, b: {} })
-      const before = await made.page()
-      const page = await made.page(await spoil(made, before.token))
-      expect(page.status).toBe('resync')
-      expect(page.pass).not.toBe(before.pass)
-    },
-  )
+  ])('answers %s with a pass from zero under a new pass id', async (_, spoil) => {
+    verifies('behaviour.pull.resync', 'behaviour.pull.resync.foreign-token')
+
+    const made = await world()
+    await made.put({ a: {}, b: {} })
+    const before = await made.page()
+    const page = await made.page(await spoil(made, before.token))
+    expect(page.status).toBe('resync')
+    expect(page.pass).not.toBe(before.pass)
+  })
 
   test('follows a reset of the client', async () => {
     const { put, page } = await world()
@@ -123,7 +142,9 @@ describe('a resync', () => {
     expect((await page(token, 500, testClient('c', 'ada', 'new'))).status).toBe('resync')
   })
 
-  test('keeps its status and its pass id on every page, and the next pass is ordinary [behaviour.pull.resync.pass]', async () => {
+  test('keeps its status and its pass id on every page, and the next pass is ordinary', async () => {
+    verifies('behaviour.pull.resync.pass')
+
     const { put, page } = await world()
     await put({ a: {}, b: {}, c: {} })
     const first = await page('nonsense', 2)
@@ -157,7 +178,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('nonce' as const), device, size }) },
 )
 
-test('any history ends with every device equal to the collection, and the checksums agree [behaviour.pull.token.lost-answer]', async () => {
+test('any history ends with every device equal to the collection, and the checksums agree', async () => {
+  verifies('behaviour.pull.token.lost-answer')
+
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
       const { engine, collections } = await world()

@@ -1,4 +1,5 @@
 import type { Mutation, Outcome, Page, Pushed } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { describe, expect, jest, test } from '@jest/globals'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
 import { failure, refusal } from '../sources/refusal.js'
@@ -42,7 +43,9 @@ async function world(definition: Partial<SourceDefinition<Visit>> = {}) {
 }
 
 describe('the answer to a push', () => {
-  test('has the outcomes and the epoch, numbered in the order of decision [behaviour.push.answer] [behaviour.push.number]', async () => {
+  test('has the outcomes and the epoch, numbered in the order of decision', async () => {
+    verifies('behaviour.push.answer', 'behaviour.push.number')
+
     let release = (): void => {}
     const waiting = new Promise<void>(resolve => {
       release = resolve
@@ -63,7 +66,9 @@ describe('the answer to a push', () => {
     })
   })
 
-  test('tells what was applied, with the link of a create [behaviour.push.applied.create] [behaviour.push.applied.update] [behaviour.push.applied.delete]', async () => {
+  test('tells what was applied, with the link of a create', async () => {
+    verifies('behaviour.push.applied.create', 'behaviour.push.applied.update', 'behaviour.push.applied.delete')
+
     const calls: unknown[] = []
     const { outcomesOf, objects } = await world({
       create: ({ note }) => `real ${note}`,
@@ -82,7 +87,9 @@ describe('the answer to a push', () => {
     expect(await objects()).toEqual({ a: { note: 'a2' }, 'real n': { note: 'n' } })
   })
 
-  test('keeps the temporary id where the adapter returns none [behaviour.push.no-id]', async () => {
+  test('keeps the temporary id where the adapter returns none', async () => {
+    verifies('behaviour.push.no-id')
+
     const { outcomesOf, objects } = await world({ create: () => undefined })
     const [outcome] = await outcomesOf(create(1, 't1', { note: 'n' }))
     expect(outcome).toMatchObject({ status: 'applied' })
@@ -90,7 +97,9 @@ describe('the answer to a push', () => {
     expect(await objects()).toMatchObject({ t1: { note: 'n' } })
   })
 
-  test('tells why something was refused, and refuses what needs it [behaviour.push.refused] [behaviour.push.depends-on-refused]', async () => {
+  test('tells why something was refused, and refuses what needs it', async () => {
+    verifies('behaviour.push.refused', 'behaviour.push.depends-on-refused')
+
     const { outcomesOf, objects } = await world({
       create: () => Promise.reject(refusal('A note is short.')),
       update: () => {},
@@ -104,7 +113,9 @@ describe('the answer to a push', () => {
     expect(await objects()).not.toHaveProperty('t1')
   })
 
-  test('tells what lost against another change [behaviour.push.conflict] [behaviour.source-definition.conflict.reject]', async () => {
+  test('tells what lost against another change', async () => {
+    verifies('behaviour.push.conflict', 'behaviour.source-definition.conflict.reject')
+
     const update_ = jest.fn((): void => {})
     const { on, collection, outcomesOf, objects } = await world({ conflict: 'reject', update: update_ })
     await on.store.collections.apply(collection, { merge: { b: { note: 'theirs' } } })
@@ -114,14 +125,18 @@ describe('the answer to a push', () => {
     expect(await objects()).toEqual({ a: { note: 'a' }, b: { note: 'theirs', city: 'Rome' } })
   })
 
-  test('tells that the object was removed meanwhile [behaviour.push.gone]', async () => {
+  test('tells that the object was removed meanwhile', async () => {
+    verifies('behaviour.push.gone')
+
     const { on, collection, outcomesOf, objects } = await world({ update: () => {} })
     await on.store.collections.apply(collection, { remove: ['a'] })
     expect(await outcomesOf(update(1, 'a', { note: 'mine' }, { note: 'a' }))).toMatchObject([{ status: 'gone' }])
     expect(await objects()).not.toHaveProperty('a')
   })
 
-  test('tells what is not decided yet, and later what became of it [behaviour.push.queued]', async () => {
+  test('tells what is not decided yet, and later what became of it', async () => {
+    verifies('behaviour.push.queued')
+
     let release = (_: string): void => {}
     const { outcomesOf } = await world({
       timeout: 5,
@@ -137,7 +152,9 @@ describe('the answer to a push', () => {
     expect(await outcomesOf(mutation)).toMatchObject([{ outcome: 1, number: 1, status: 'applied', link: 'real' }])
   })
 
-  test('tells that nobody knows what the backend did [behaviour.push.in-doubt]', async () => {
+  test('tells that nobody knows what the backend did', async () => {
+    verifies('behaviour.push.in-doubt')
+
     const made = jest.fn(() => Promise.reject(failure('socket hang up')))
     const { outcomesOf } = await world({ create: made })
     expect(await outcomesOf(create(1, 't1'))).toMatchObject([
@@ -160,13 +177,17 @@ describe('the answer to a push', () => {
     ],
     ['attributes that hold themselves', { create: () => ({ attributes: circular() }) }, 'nested over 100 deep'],
     ['attributes that are text', { create: () => ({ attributes: 'text' as never }) }, 'got a string'],
-  ])('doubts after %s, and says what came [behaviour.push.in-doubt]', async (_, methods, message) => {
+  ])('doubts after %s, and says what came', async (_, methods, message) => {
+    verifies('behaviour.push.in-doubt')
+
     const { outcomesOf } = await world(methods)
     const error = { code: 'backend_failed', message: expect.stringContaining(message) }
     expect(await outcomesOf(create(1, 't1'))).toMatchObject([{ number: 1, status: 'in_doubt', error }])
   })
 
-  test('doubts after an update that gives text, and writes none of it [behaviour.push.in-doubt]', async () => {
+  test('doubts after an update that gives text, and writes none of it', async () => {
+    verifies('behaviour.push.in-doubt')
+
     const { outcomesOf, objects } = await world({ update: () => 'text' as never })
     const message = 'The update of Visit: expected attributes by name, got a string.'
     expect(await outcomesOf(update(1, 'a', { note: 'mine' }, { note: 'a' }))).toMatchObject([
@@ -189,14 +210,18 @@ describe('the answer to a push', () => {
     expect(await outcomesOf(create(1, 't1'))).toMatchObject([{ status: 'applied', link: '9007199254740993' }])
   })
 
-  test('tells of a doubt again, whatever was acknowledged: another outcome may have had its number [behaviour.push.in-doubt]', async () => {
+  test('tells of a doubt again, whatever was acknowledged: another outcome may have had its number', async () => {
+    verifies('behaviour.push.in-doubt')
+
     const { send, outcomesOf } = await world({ create: () => Promise.reject(failure('socket hang up')) })
     await outcomesOf(create(1, 't1'))
     const { outcomes } = (await (await send([create(1, 't1')], { acknowledged: 1 })).json()) as Pushed
     expect(outcomes).toMatchObject([{ number: 1, status: 'in_doubt' }])
   })
 
-  test('is the recorded one when a push comes twice [behaviour.push.once]', async () => {
+  test('is the recorded one when a push comes twice', async () => {
+    verifies('behaviour.push.once')
+
     let made = 0
     const { push, objects } = await world({ create: () => `real ${++made}` })
     const mutations = [create(1, 't1', { note: 'x' }), create(2, 't2', { note: 'y' })]
@@ -206,7 +231,9 @@ describe('the answer to a push', () => {
     expect(Object.keys((await objects()) ?? {})).toHaveLength(4)
   })
 
-  test('says at which version each was decided, and the object where the device cannot know it [behaviour.push.version] [behaviour.push.attributes]', async () => {
+  test('says at which version each was decided, and the object where the device cannot know it', async () => {
+    verifies('behaviour.push.version', 'behaviour.push.attributes')
+
     const { on, collection, outcomesOf } = await world({
       update: (_, { note }) => (note === 'loud' ? { note: 'LOUD' } : undefined),
     })
@@ -222,7 +249,9 @@ describe('the answer to a push', () => {
 })
 
 describe('a push is refused', () => {
-  test('with more than 500 mutations [behaviour.push.limit.count]', async () => {
+  test('with more than 500 mutations', async () => {
+    verifies('behaviour.push.limit.count')
+
     const { send } = await world({ create: () => undefined })
     const many = Array.from({ length: 501 }, (_, at) => create(at + 1, `t${at}`))
     const answer = await send(many)
@@ -230,7 +259,9 @@ describe('a push is refused', () => {
     expect((await send(many.slice(0, 500))).status).toBe(200)
   })
 
-  test('with more than 1 MiB [behaviour.push.limit.bytes]', async () => {
+  test('with more than 1 MiB', async () => {
+    verifies('behaviour.push.limit.bytes')
+
     const { send } = await world({ create: () => undefined })
     const mutation = create(1, 't1', { note: 'x'.repeat(1024 * 1024 - 1000) })
     expect((await send([mutation])).status).toBe(200)
@@ -238,7 +269,9 @@ describe('a push is refused', () => {
     expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'body_too_large' }])
   })
 
-  test('with a gap in its numbers, and runs none of them [behaviour.problems.mutation-gap] [behaviour.push.gap-changes-nothing]', async () => {
+  test('with a gap in its numbers, and runs none of them', async () => {
+    verifies('behaviour.problems.mutation-gap', 'behaviour.push.gap-changes-nothing')
+
     const made = jest.fn((): void => {})
     const { send, objects } = await world({ create: made })
     const answer = await send([create(1, 't1'), create(3, 't3')])
@@ -247,7 +280,9 @@ describe('a push is refused', () => {
     expect(Object.keys((await objects()) ?? {})).toEqual(['a', 'b'])
   })
 
-  test('with a known number under another key [behaviour.problems.client-forked]', async () => {
+  test('with a known number under another key', async () => {
+    verifies('behaviour.problems.client-forked')
+
     const made = jest.fn((): void => {})
     const { send } = await world({ create: made })
     await send([create(1, 't1')])
@@ -256,14 +291,18 @@ describe('a push is refused', () => {
     expect(made).toHaveBeenCalledTimes(1)
   })
 
-  test('by who has acknowledged an outcome and never heard it: the store gave its number twice [behaviour.problems.client-forked]', async () => {
+  test('by who has acknowledged an outcome and never heard it: the store gave its number twice', async () => {
+    verifies('behaviour.problems.client-forked')
+
     const { send } = await world({ create: () => undefined })
     await send([create(1, 't1')])
     const answer = await send([create(1, 't1')], { acknowledged: 1 })
     expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'client_forked' }])
   })
 
-  test('with another epoch than the present, which is told [behaviour.problems.epoch-changed]', async () => {
+  test('with another epoch than the present, which is told', async () => {
+    verifies('behaviour.problems.epoch-changed')
+
     const { send, epoch } = await world({ create: () => undefined })
     const answer = await send([create(1, 't1')], { epoch: 'another' })
     expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'epoch_changed', epoch }])
@@ -284,17 +323,23 @@ describe('a conflict of one attribute', () => {
     return { status: outcome?.status, sent, b: (await objects())?.['b'] }
   }
 
-  test('client-wins: the change of the device stands [behaviour.source-definition.conflict.client-wins]', async () => {
+  test('client-wins: the change of the device stands', async () => {
+    verifies('behaviour.source-definition.conflict.client-wins')
+
     const all = { note: 'mine', city: 'Oslo' }
     expect(await decided({})).toEqual({ status: 'applied', sent: [all], b: all })
   })
 
-  test('server-wins: the present value of that attribute stands, the others are written [behaviour.source-definition.conflict.server-wins]', async () => {
+  test('server-wins: the present value of that attribute stands, the others are written', async () => {
+    verifies('behaviour.source-definition.conflict.server-wins')
+
     const b = { note: 'theirs', city: 'Oslo' }
     expect(await decided({ conflict: 'server-wins' })).toEqual({ status: 'applied', sent: [{ city: 'Oslo' }], b })
   })
 
-  test('resolve: is told the three sides, and what it gives is the object [behaviour.source-definition.conflict.resolve]', async () => {
+  test('resolve: is told the three sides, and what it gives is the object', async () => {
+    verifies('behaviour.source-definition.conflict.resolve')
+
     const sides: unknown[] = []
     const resolve: NonNullable<SourceDefinition<Visit>['resolve']> = conflict => {
       sides.push(conflict)

@@ -1,4 +1,5 @@
 import type { Mutation, Outcome } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { describe, expect, jest, test } from '@jest/globals'
 import { type TestEngine, testClient, testEngine } from '../engine.fixture.js'
 import { pull } from '../pull/pull.js'
@@ -146,14 +147,18 @@ describe('a refused mutation', () => {
     ])
   })
 
-  test('is what a source without the method gives [behaviour.adapters.operation-not-supported]', async () => {
+  test('is what a source without the method gives', async () => {
+    verifies('behaviour.adapters.operation-not-supported')
+
     const { send } = await world()
     expect(await send([create(1, 't1')])).toMatchObject([
       { status: 'refused', error: { code: 'operation_not_supported' } },
     ])
   })
 
-  test('is what a failing login of the source gives, with its message [behaviour.adapters.login-fails]', async () => {
+  test('is what a failing login of the source gives, with its message', async () => {
+    verifies('behaviour.adapters.login-fails')
+
     const login = () => Promise.reject(failure('The account is closed.'))
     const { send } = await world({ create: () => 'real', login })
     expect(await send([create(1, 't1')])).toMatchObject([

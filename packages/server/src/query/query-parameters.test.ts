@@ -1,4 +1,5 @@
 import type { Page } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { pull } from '../pull/pull.js'
@@ -46,7 +47,9 @@ function held(definition: Definition = {}) {
 }
 
 describe('parameters of a sync', () => {
-  test('reach the query, which runs at once, due or not [behaviour.source-definition.context.parameters]', async () => {
+  test('reach the query, which runs at once, due or not', async () => {
+    verifies('behaviour.source-definition.context.parameters')
+
     const seen: object[] = []
     const engine = await world({
       pollInterval: 300,
@@ -69,20 +72,19 @@ describe('parameters of a sync', () => {
     ['those that it names', { partition: 'app', queryParameters: ['n', '__proto__'] }, { n: '1' }],
     ['all where it says so', { partition: 'app', queryParameters: true }, { n: '1', x: '2' }],
     ['none where it says so', { queryParameters: false }, undefined],
-  ])(
-    'reach a source as it says: %s [behaviour.source-definition.query-parameters]',
-    async (_, definition, expected) => {
-      const seen: object[] = []
-      const query: Definition['query'] = ({ parameters }) => {
-        seen.push({ ...parameters })
-        return {}
-      }
-      const engine = await world({ pollInterval: 300, query, ...definition })
-      const { token } = await pullWith(engine, {})
-      await pullWith(engine, { n: '1', x: '2' }, { token })
-      expect(seen.slice(1)).toEqual(expected === undefined ? [] : [expected])
-    },
-  )
+  ])('reach a source as it says: %s', async (_, definition, expected) => {
+    verifies('behaviour.source-definition.query-parameters')
+
+    const seen: object[] = []
+    const query: Definition['query'] = ({ parameters }) => {
+      seen.push({ ...parameters })
+      return {}
+    }
+    const engine = await world({ pollInterval: 300, query, ...definition })
+    const { token } = await pullWith(engine, {})
+    await pullWith(engine, { n: '1', x: '2' }, { token })
+    expect(seen.slice(1)).toEqual(expected === undefined ? [] : [expected])
+  })
 
   test('are asked once a pass, and are not those of a query that runs already', async () => {
     const { seen, source, go } = held()
@@ -119,7 +121,9 @@ describe('parameters of a sync', () => {
     expect((await first).status).toBe('ok')
   })
 
-  test('are asked for no more once the caller is gone, waiting or under way, and nothing is told of it [behaviour.source-definition.query-parameters.gone]', async () => {
+  test('are asked for no more once the caller is gone, waiting or under way, and nothing is told of it', async () => {
+    verifies('behaviour.source-definition.query-parameters.gone')
+
     const { seen, source, go } = held()
     const engine = await world(source)
     const callers = Array.from({ length: 60 }, () => new AbortController())

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { describe, expect, jest, test } from '@jest/globals'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { ask } from '../pull/device.fixture.js'
@@ -25,7 +26,9 @@ describe('when a query runs', () => {
     expect(again).toMatchObject({ ends: true, insert: { a: {}, b: {}, c: {} } })
   })
 
-  test('before the first page, and again when its interval is over [behaviour.querying.due] [behaviour.pull.query-first]', async () => {
+  test('before the first page, and again when its interval is over', async () => {
+    verifies('behaviour.querying.due', 'behaviour.pull.query-first')
+
     const query = jest.fn(() => ({ a: { n: query.mock.calls.length } }))
     const { engine, pull } = await world({ query, pollInterval: 300 })
     const first = await pull()
@@ -36,7 +39,9 @@ describe('when a query runs', () => {
     expect((await pull(first.token)).insert).toEqual({ a: { n: 2 } })
   })
 
-  test('at every pull with interval 0, but once a pass [behaviour.querying.always]', async () => {
+  test('at every pull with interval 0, but once a pass', async () => {
+    verifies('behaviour.querying.always')
+
     const query = jest.fn(() => ({ a: {}, b: {}, c: {} }))
     const { engine } = await world({ query, pollInterval: 0 })
     const first = await ask(engine, 'Thing', testClient(), undefined, 2)
@@ -46,7 +51,9 @@ describe('when a query runs', () => {
     expect(query).toHaveBeenCalledTimes(2)
   })
 
-  test('with interval -1 only when somebody asks for it, and then once [behaviour.querying.never]', async () => {
+  test('with interval -1 only when somebody asks for it, and then once', async () => {
+    verifies('behaviour.querying.never')
+
     const query = jest.fn(() => ({ a: {} }))
     const { engine, pull } = await world({ query, pollInterval: -1 })
     await pull()
@@ -77,7 +84,9 @@ describe('when a query runs', () => {
     expect(query).toHaveBeenCalledTimes(1)
   })
 
-  test('once for all processes that pull at the same time [behaviour.querying.one-at-a-time]', async () => {
+  test('once for all processes that pull at the same time', async () => {
+    verifies('behaviour.querying.one-at-a-time')
+
     let running = 0
     const most: number[] = []
     const query = jest.fn(async () => {
@@ -93,7 +102,9 @@ describe('when a query runs', () => {
     expect([query.mock.calls.length, Math.max(...most)]).toEqual([1, 1])
   })
 
-  test('for others too once the process that ran it is dead [behaviour.querying.one-at-a-time.lease]', async () => {
+  test('for others too once the process that ran it is dead', async () => {
+    verifies('behaviour.querying.one-at-a-time.lease')
+
     const query = jest.fn(() => ({ a: {} }))
     const { engine, pull } = await world({ query, pollInterval: 300 })
     await engine.store.collections.open(COLLECTION)
@@ -130,13 +141,17 @@ describe('what a query gives', () => {
     expect((await pull()).insert).toEqual({ a: {}, b: {}, c: {}, d: {} })
   })
 
-  test('may be stashed only [behaviour.source-definition.context.stash]', async () => {
+  test('may be stashed only', async () => {
+    verifies('behaviour.source-definition.context.stash')
+
     const query = async ({ stash }: QueryContext): Promise<undefined> => stash({ a: {} }) as undefined
     const { pull } = await world({ query, pollInterval: 0 })
     expect((await pull()).insert).toEqual({ a: {} })
   })
 
-  test('never undoes what was pushed within the settle time before it began [behaviour.source-definition.settle]', async () => {
+  test('never undoes what was pushed within the settle time before it began', async () => {
+    verifies('behaviour.source-definition.settle')
+
     const query = () => ({ a: { note: 'old' } })
     const { engine, pull } = await world({ query, pollInterval: -1, settle: 60 })
     await engine.store.collections.apply(COLLECTION, { replace: { a: { note: 'first' } } })
@@ -150,7 +165,9 @@ describe('what a query gives', () => {
     expect((await pull()).insert).toEqual({ a: { note: 'old' } })
   })
 
-  test('is asked for until one has begun as long after the asking as the backend needs to show it [behaviour.source-definition.settle]', async () => {
+  test('is asked for until one has begun as long after the asking as the backend needs to show it', async () => {
+    verifies('behaviour.source-definition.settle')
+
     let queries = 0
     const query = () => ({ a: { queries: ++queries } })
     const { engine, pull } = await world({ query, pollInterval: -1, settle: 60 })
@@ -205,18 +222,19 @@ describe('a query that fails', () => {
       },
       /Half way/,
     ],
-  ])(
-    'because it %s changes nothing and tells the devices why [behaviour.querying.failure.changes-nothing] [behaviour.pull.source-error]',
-    async (_, definition, message) => {
-      const { engine, pull } = await world({ ...definition, pollInterval: 0 })
-      await engine.store.collections.apply(COLLECTION, { replace: { a: { kept: true } } })
-      const page = await pull()
-      expect(page.insert).toEqual({ a: { kept: true } })
-      expect(page.source_error?.message).toMatch(message)
-    },
-  )
+  ])('because it %s changes nothing and tells the devices why', async (_, definition, message) => {
+    verifies('behaviour.querying.failure.changes-nothing', 'behaviour.pull.source-error')
 
-  test('is tried again retryLimit times, and its message goes with the next success [behaviour.querying.failure.source-error]', async () => {
+    const { engine, pull } = await world({ ...definition, pollInterval: 0 })
+    await engine.store.collections.apply(COLLECTION, { replace: { a: { kept: true } } })
+    const page = await pull()
+    expect(page.insert).toEqual({ a: { kept: true } })
+    expect(page.source_error?.message).toMatch(message)
+  })
+
+  test('is tried again retryLimit times, and its message goes with the next success', async () => {
+    verifies('behaviour.querying.failure.source-error')
+
     let failures = 2
     const query = jest.fn(() => (failures-- > 0 ? Promise.reject(failure('Away.')) : { a: {} }))
     const { pull } = await world({ query, pollInterval: 0, retryLimit: 1, queryTimeout: 1 })
@@ -244,7 +262,9 @@ describe('a query that fails', () => {
     expect(query.mock.calls.length).toBeLessThanOrEqual(2)
   })
 
-  test('is tried again with growing pauses, and when those are used up at its next time [behaviour.querying.failure.retries] [behaviour.querying.failure.next-due]', async () => {
+  test('is tried again with growing pauses, and when those are used up at its next time', async () => {
+    verifies('behaviour.querying.failure.retries', 'behaviour.querying.failure.next-due')
+
     const pauses: number[] = []
     const real = globalThis.setTimeout
     const spy = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, delay = 0) => {

@@ -1,4 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { EDGES, failure, type TestServer } from '../testing/open-server.js'
@@ -40,7 +41,9 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
     return (source: string) => on.call('GET', `/app/v1/${source}`, { headers })
   }
 
-  test('makes the source due for that user after so many seconds [rest.read-state.refresh-time] [behaviour.roles.operator.read-state]', async () => {
+  test('makes the source due for that user after so many seconds', async () => {
+    verifies('rest.read-state.refresh-time', 'behaviour.roles.operator.read-state')
+
     const [ada, grace] = [await device('ada'), await device('grace')]
     await ada('Hourly')
     await grace('Hourly')
@@ -58,7 +61,9 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
     expect(asked).toEqual(['Hourly ada', 'Hourly grace', 'Hourly ada'])
   })
 
-  test('makes the source due at the next pull, body or none [rest.read-state.refresh-time-omitted] [behaviour.read-state.body-absent]', async () => {
+  test('makes the source due at the next pull, body or none', async () => {
+    verifies('rest.read-state.refresh-time-omitted', 'behaviour.read-state.body-absent')
+
     const ada = await device('ada')
     await ada('Hourly')
     for (const body of [undefined, {}]) {
@@ -69,7 +74,9 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
     expect(asked).toHaveLength(3)
   })
 
-  test('runs a query once where polling is off, also of a partition that nobody pulled [behaviour.read-state.disabled-polling]', async () => {
+  test('runs a query once where polling is off, also of a partition that nobody pulled', async () => {
+    verifies('behaviour.read-state.disabled-polling')
+
     const ada = await device('ada')
     await set('ada', 'Never')
     await ada('Never')
@@ -88,7 +95,9 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
     test.each([
       ['succeeds', () => {}],
       ['fails', () => Promise.reject(new Error('no answer'))],
-    ])('is kept when that query %s [rest.read-state.refresh-time]', async (_, end) => {
+    ])('is kept when that query %s', async (_, end) => {
+      verifies('rest.read-state.refresh-time')
+
       const ada = await device('ada')
       await set('ada', source, { refresh_time: 0 })
       meanwhile = async () => {
@@ -109,7 +118,9 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
     })
   })
 
-  test('of an app source is that of the shared partition, whoever is named [behaviour.read-state.app-source]', async () => {
+  test('of an app source is that of the shared partition, whoever is named', async () => {
+    verifies('behaviour.read-state.app-source')
+
     const [ada] = [await device('ada'), await device('grace')]
     for (const user of ['grace', '*']) {
       await set(user, 'Shared')
@@ -118,7 +129,9 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
     expect(asked).toHaveLength(2)
   })
 
-  test('takes 0 for now, and nothing below [behaviour.read-state.at-least-zero]', async () => {
+  test('takes 0 for now, and nothing below', async () => {
+    verifies('behaviour.read-state.at-least-zero')
+
     const ada = await device('ada')
     await ada('Hourly')
     for (const refresh_time of [-1, 0.5, '60', null, 1e300]) {

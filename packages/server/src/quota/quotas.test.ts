@@ -1,4 +1,5 @@
 import { CLIENT_ID_HEADER, type ClientCreated, type Page, type Pushed } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { failure, json, openListening, openServer, type TestServer } from '../testing/open-server.js'
@@ -18,7 +19,9 @@ const limited = async (on: TestServer, limit: string, result: string): Promise<s
   return new RegExp(`^godwit_limited_total\\{limit="${limit}",result="${result}"\\} (\\d+)$`, 'm').exec(text)?.[1]
 }
 
-test('a user has so many clients; who asks for more hears why [behaviour.problems.quota-exceeded] [behaviour.quotas.clients]', async () => {
+test('a user has so many clients; who asks for more hears why', async () => {
+  verifies('behaviour.problems.quota-exceeded', 'behaviour.quotas.clients')
+
   const on = openServer({ limits: { clientsPerUser: 3 } })
   const ada = await on.device('ada')
   const grace = await on.device('grace')
@@ -31,7 +34,9 @@ test('a user has so many clients; who asks for more hears why [behaviour.problem
   expect(await limited(on, 'clientsPerUser', 'refused')).toBe('1')
 })
 
-test('a client that was not seen for a week makes room, the longest unseen first [behaviour.quotas.clients-by-age]', async () => {
+test('a client that was not seen for a week makes room, the longest unseen first', async () => {
+  verifies('behaviour.quotas.clients-by-age')
+
   let now = 1_700_000_000_000
   const on = openServer({ clock: () => now, limits: { clientsPerUser: 3 } })
   const first = await on.device('ada')
@@ -55,7 +60,9 @@ test('a client that was not seen for a week makes room, the longest unseen first
   expect(await limited(on, 'clientsPerUser', 'made_room')).toBe('2')
 })
 
-test('a client has so many event streams: the oldest ends, and no other [behaviour.quotas.streams]', async () => {
+test('a client has so many event streams: the oldest ends, and no other', async () => {
+  verifies('behaviour.quotas.streams')
+
   const on = await openListening({ limits: { streamsPerClient: 2 } })
   const ada = await on.device('ada')
   const other = await idOf(await newClient(on, ada.headers))
@@ -97,7 +104,9 @@ const create = (number: number) => ({
   attributes: { n: number },
 })
 
-test('outcomes that a client leaves unacknowledged stand against new mutations [behaviour.quotas.outcomes]', async () => {
+test('outcomes that a client leaves unacknowledged stand against new mutations', async () => {
+  verifies('behaviour.quotas.outcomes')
+
   const Note = defineSource({
     name: 'Note',
     pollInterval: -1,
@@ -121,7 +130,9 @@ test('outcomes that a client leaves unacknowledged stand against new mutations [
   expect(await limited(on, 'outcomesPerClient', 'refused')).toBe('1')
 })
 
-test('pushes of one user take turns before their bodies are read, and nobody else waits for them [behaviour.quotas.pushes]', async () => {
+test('pushes of one user take turns before their bodies are read, and nobody else waits for them', async () => {
+  verifies('behaviour.quotas.pushes')
+
   const on = openServer()
   const [ada, grace] = await Promise.all(['ada', 'grace'].map(login => on.device(login)))
   const bodies: ReadableStreamDefaultController[] = []

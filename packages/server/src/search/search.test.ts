@@ -1,4 +1,5 @@
 import { type SearchResults, SyncError } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { failure } from '../sources/refusal.js'
@@ -49,7 +50,9 @@ async function world() {
 }
 
 describe('search', () => {
-  test('asks each source for itself and answers what each gives [behaviour.search.text] [behaviour.search.per-source]', async () => {
+  test('asks each source for itself and answers what each gives', async () => {
+    verifies('behaviour.search.text', 'behaviour.search.per-source')
+
     const { heard, search } = await world()
     const { status, body } = await search({ sources: ['Book', 'Author', 'Book'], search: 'book' })
     expect(status).toBe(200)
@@ -77,7 +80,9 @@ describe('search', () => {
     ])
   })
 
-  test('offset and max_results cut out a part [behaviour.search.offset]', async () => {
+  test('offset and max_results cut out a part', async () => {
+    verifies('behaviour.search.offset')
+
     const { search } = await world()
     const { body } = await search({ sources: ['Book'], search: '', offset: 5, max_results: 2 })
     expect(Object.keys(body.results['Book']?.objects ?? {})).toEqual(['b15', 'b16'])
@@ -100,7 +105,9 @@ describe('search', () => {
     })
   })
 
-  test('writes nothing into a collection [behaviour.search.not-in-collection]', async () => {
+  test('writes nothing into a collection', async () => {
+    verifies('behaviour.search.not-in-collection')
+
     const { on, search } = await world()
     await search({ sources: ['Book'], search: 'book' })
     expect(await on.store.collections.head({ source: 'Book', partition: 'user:ada' })).toBeUndefined()

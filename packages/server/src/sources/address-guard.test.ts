@@ -1,4 +1,5 @@
 import { openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { failure, json, openServer } from '../testing/open-server.js'
 import { AddressGuard } from './address-guard.js'
@@ -118,31 +119,33 @@ const development = new AddressGuard({ allowPrivate: true, resolve: outside })
 const refused = expect.objectContaining({ code: 'url_not_allowed' })
 
 describe('the guard of addresses', () => {
-  test.each(PRIVATE)(
-    '%s only where private ones are allowed [behaviour.system.appserver.private] [behaviour.system.appserver.notation]',
-    async url => {
-      await expect(production.check(url)).rejects.toEqual(refused)
-      await expect(development.check(url)).resolves.toEqual(expect.any(String))
-    },
-  )
+  test.each(PRIVATE)('%s only where private ones are allowed', async url => {
+    verifies('behaviour.system.appserver.private', 'behaviour.system.appserver.notation')
 
-  test.each(NEVER)('%s never [behaviour.system.appserver.metadata-service]', async url => {
+    await expect(production.check(url)).rejects.toEqual(refused)
+    await expect(development.check(url)).resolves.toEqual(expect.any(String))
+  })
+
+  test.each(NEVER)('%s never', async url => {
+    verifies('behaviour.system.appserver.metadata-service')
+
     await expect(production.check(url)).rejects.toEqual(refused)
     await expect(development.check(url)).rejects.toEqual(refused)
   })
 
-  test.each(MALFORMED)(
-    '%s is refused everywhere [behaviour.system.appserver.scheme] [behaviour.system.appserver.credentials]',
-    async url => {
-      await expect(development.check(url)).rejects.toEqual(refused)
-    },
-  )
+  test.each(MALFORMED)('%s is refused everywhere', async url => {
+    verifies('behaviour.system.appserver.scheme', 'behaviour.system.appserver.credentials')
+
+    await expect(development.check(url)).rejects.toEqual(refused)
+  })
 
   test.each(PUBLIC)('%s may be called', async url => {
     await expect(production.check(url)).resolves.toMatch(/^https?:.*[^/]$/)
   })
 
-  test('a name leads where all its addresses lead [behaviour.system.appserver.resolution]', async () => {
+  test('a name leads where all its addresses lead', async () => {
+    verifies('behaviour.system.appserver.resolution')
+
     const of = (...addresses: string[]) => new AddressGuard({ allowPrivate: false, resolve: async () => addresses })
     await expect(of('127.0.0.1').check('http://backend.example')).rejects.toEqual(refused)
     await expect(of('8.8.8.8', '::ffff:10.0.0.1').check('http://backend.example')).rejects.toEqual(refused)
@@ -156,7 +159,9 @@ describe('the address of the backend', () => {
   const PATH = '/rc/v1/system/appserver'
   const backend = { secret: 'sixteen characters' }
 
-  test('that nothing would ask is refused, and says what to do [behaviour.system.appserver.no-secret]', async () => {
+  test('that nothing would ask is refused, and says what to do', async () => {
+    verifies('behaviour.system.appserver.no-secret')
+
     const on = openServer({ resolveName: outside })
     const headers = await on.as()
     const answer = await on.call('POST', PATH, { headers, body: { adapter_url: 'https://backend.example' } })
@@ -168,7 +173,9 @@ describe('the address of the backend', () => {
     expect((await on.call('POST', PATH, { headers, body: { adapter_url: null } })).status).toBe(200)
   })
 
-  test('makes what it serves due when it changes [behaviour.system.appserver.due]', async () => {
+  test('makes what it serves due when it changes', async () => {
+    verifies('behaviour.system.appserver.due')
+
     const Far = defineSource<object>({ name: 'Far', pollInterval: 86_400 })
     const Near = defineSource<object>({ name: 'Near', pollInterval: 86_400, query: () => ({}) })
     const on = openServer({ resolveName: outside, backend, sources: [Far, Near] })
@@ -186,7 +193,14 @@ describe('the address of the backend', () => {
     expect(await asked()).toEqual([2, 0])
   })
 
-  test('is answered, set and cleared [rest.system.appserver.read] [rest.system.appserver.write] [behaviour.system.appserver.shape] [behaviour.system.appserver.clear]', async () => {
+  test('is answered, set and cleared', async () => {
+    verifies(
+      'rest.system.appserver.read',
+      'rest.system.appserver.write',
+      'behaviour.system.appserver.shape',
+      'behaviour.system.appserver.clear',
+    )
+
     const on = openServer({ resolveName: outside, backend })
     const headers = await on.as()
     const read = async () => json(await on.call('GET', PATH, { headers }))
@@ -202,7 +216,9 @@ describe('the address of the backend', () => {
     expect(await failure(await set(7))).toBe('422 body_invalid')
   })
 
-  test('that is refused changes nothing and says what is allowed [behaviour.problems.url-not-allowed] [behaviour.system.appserver.private]', async () => {
+  test('that is refused changes nothing and says what is allowed', async () => {
+    verifies('behaviour.problems.url-not-allowed', 'behaviour.system.appserver.private')
+
     const on = openServer({ resolveName: outside, backend })
     const headers = await on.as()
     await on.call('POST', PATH, { headers, body: { adapter_url: 'http://backend.example' } })
@@ -214,7 +230,9 @@ describe('the address of the backend', () => {
     expect(await json(await on.call('GET', PATH, { headers }))).toEqual({ adapter_url: 'http://backend.example' })
   })
 
-  test('outlives a restart [behaviour.system.appserver.restart]', async () => {
+  test('outlives a restart', async () => {
+    verifies('behaviour.system.appserver.restart')
+
     const store = openMemoryStore()
     const first = openServer({ store, resolveName: outside, backend })
     await first.call('POST', PATH, { headers: await first.as(), body: { adapter_url: 'http://backend.example' } })
@@ -225,7 +243,9 @@ describe('the address of the backend', () => {
     })
   })
 
-  test('is for plugins too [behaviour.roles.plugin.reads]', async () => {
+  test('is for plugins too', async () => {
+    verifies('behaviour.roles.plugin.reads')
+
     const on = openServer({ resolveName: outside, backend })
     const body = { attributes: { login: 'shop', password: 'secret' }, role: 'plugin' }
     await on.call('POST', '/rc/v1/users', { headers: await on.as(), body })

@@ -1,4 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { silentLog } from '../log.js'
@@ -13,7 +14,9 @@ async function world(definition: Partial<SourceDefinition<Attributes>>) {
   return { engine, pull }
 }
 
-test('a source of a name alone has the defaults [behaviour.source-definition.defaults] [behaviour.source-definition.defaults.writes]', () => {
+test('a source of a name alone has the defaults', () => {
+  verifies('behaviour.source-definition.defaults', 'behaviour.source-definition.defaults.writes')
+
   expect(defineSource({ name: 'Thing' })).toMatchObject({
     partition: 'user',
     pollInterval: 300,
@@ -26,7 +29,9 @@ test('a source of a name alone has the defaults [behaviour.source-definition.def
   })
 })
 
-test('every function may be left out [behaviour.source-definition.optional]', async () => {
+test('every function may be left out', async () => {
+  verifies('behaviour.source-definition.optional')
+
   const { engine, pull } = await world({})
   const page = await pull()
   expect(page).toMatchObject({ total_count: 0, status: 'ok' })
@@ -41,7 +46,9 @@ test.each(['timeout', 'queryTimeout'])('a %s that no timer can wait for is refus
   )
 })
 
-test('a query that would remove more than half is refused unless the source allows it [behaviour.source-definition.defaults.removed-share]', async () => {
+test('a query that would remove more than half is refused unless the source allows it', async () => {
+  verifies('behaviour.source-definition.defaults.removed-share')
+
   const all = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`id ${index}`, { index }]))
   const few = Object.fromEntries(Object.entries(all).slice(0, 99))
   for (const [share, left] of [
@@ -56,7 +63,13 @@ test('a query that would remove more than half is refused unless the source allo
   }
 })
 
-test('functions are told user, partition, logger, and a signal that ends with the call [behaviour.source-definition.context.user] [behaviour.source-definition.context.logger] [behaviour.source-definition.context.signal]', async () => {
+test('functions are told user, partition, logger, and a signal that ends with the call', async () => {
+  verifies(
+    'behaviour.source-definition.context.user',
+    'behaviour.source-definition.context.logger',
+    'behaviour.source-definition.context.signal',
+  )
+
   const contexts: SourceContext[] = []
   const { pull } = await world({
     partitionName: user => `team of ${user}`,
@@ -71,7 +84,9 @@ test('functions are told user, partition, logger, and a signal that ends with th
   expect(contexts[0]?.signal.aborted).toBe(true)
 })
 
-test('writes are told one key for every attempt at a mutation [behaviour.source-definition.context.idempotency-key]', async () => {
+test('writes are told one key for every attempt at a mutation', async () => {
+  verifies('behaviour.source-definition.context.idempotency-key')
+
   const keys: string[] = []
   const note = ({ idempotencyKey }: WriteContext): void => {
     keys.push(idempotencyKey)
@@ -99,7 +114,9 @@ test('writes are told one key for every attempt at a mutation [behaviour.source-
   expect(keys).toEqual([1, 1, 2, 3].map(number => `key-${number}-0123456789`))
 })
 
-test('users of one partition name share a partition [behaviour.source-definition.partition-name]', async () => {
+test('users of one partition name share a partition', async () => {
+  verifies('behaviour.source-definition.partition-name')
+
   const { engine, pull } = await world({
     pollInterval: -1,
     partitionName: user => (user === 'linus' ? 'other' : 'team'),

@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { failure, openServer } from '../testing/open-server.js'
 import { forgetSources } from './forget-sources.js'
@@ -5,7 +6,9 @@ import { createSourceList } from './source-list.js'
 
 const DAY = 24 * 3600_000
 
-test('a user brings so many sources into being, others theirs, and backends any [behaviour.quotas.sources]', async () => {
+test('a user brings so many sources into being, others theirs, and backends any', async () => {
+  verifies('behaviour.quotas.sources')
+
   const on = openServer({ dynamicSources: true, limits: { dynamicSourcesPerUser: 3 } })
   const [ada, grace] = [await on.device('ada'), await on.device('grace')]
   const pull = (name: string, { headers } = ada) => on.call('GET', `/app/v1/${name}`, { headers })
@@ -25,7 +28,9 @@ test('a user brings so many sources into being, others theirs, and backends any 
   expect(text).toMatch(/^godwit_limited_total\{limit="dynamicSourcesPerUser",result="refused"\} \d+$/m)
 })
 
-test('sources that stay empty for a day are forgotten, and no others [behaviour.quotas.sources]', async () => {
+test('sources that stay empty for a day are forgotten, and no others', async () => {
+  verifies('behaviour.quotas.sources')
+
   let now = 1_700_000_000_000
   const on = openServer({ dynamicSources: true, clock: () => now, limits: { dynamicSourcesPerUser: 3 } })
   const { headers } = await on.device('ada')

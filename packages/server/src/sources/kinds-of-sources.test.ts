@@ -1,4 +1,5 @@
 import type { Attributes, Page } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { failure, json, openServer } from '../testing/open-server.js'
 import { defineSource, type SourceDefinition } from './define-source.js'
@@ -36,7 +37,9 @@ async function world(given: Partial<SourceDefinition<Attributes>>) {
 }
 
 describe('poll_interval', () => {
-  test('above 0 is the time between two calls [rest.sources.poll-interval.seconds]', async () => {
+  test('above 0 is the time between two calls', async () => {
+    verifies('rest.sources.poll-interval.seconds')
+
     const { device, calls, pass } = await world({ pollInterval: 60 })
     const { pull } = await device('ada')
     await pull()
@@ -48,7 +51,9 @@ describe('poll_interval', () => {
     expect(calls()).toBe(2)
   })
 
-  test('of -1 disables polling [rest.sources.poll-interval.disabled]', async () => {
+  test('of -1 disables polling', async () => {
+    verifies('rest.sources.poll-interval.disabled')
+
     const { device, calls, pass } = await world({ pollInterval: -1 })
     const { pull } = await device('ada')
     await pull()
@@ -57,7 +62,9 @@ describe('poll_interval', () => {
     expect(calls()).toBe(0)
   })
 
-  test('of 0 calls the adapter at every sync [rest.sources.poll-interval.always]', async () => {
+  test('of 0 calls the adapter at every sync', async () => {
+    verifies('rest.sources.poll-interval.always')
+
     const { device, calls } = await world({ pollInterval: 0 })
     const { pull } = await device('ada')
     for (let times = 0; times < 3; times++) await pull()
@@ -66,7 +73,9 @@ describe('poll_interval', () => {
 })
 
 describe('partition_type', () => {
-  test('app shares the data across all users [rest.sources.partition-type.app]', async () => {
+  test('app shares the data across all users', async () => {
+    verifies('rest.sources.partition-type.app')
+
     const { device, calls } = await world({ partition: 'app' })
     const [ada, grace] = [await device('ada'), await device('grace')]
     const [hers, others] = [await ada.pull(), await grace.pull()]
@@ -74,7 +83,9 @@ describe('partition_type', () => {
     expect(calls()).toBe(1)
   })
 
-  test('user, the default, keeps the data of each user apart [rest.sources.partition-type.user]', async () => {
+  test('user, the default, keeps the data of each user apart', async () => {
+    verifies('rest.sources.partition-type.user')
+
     const { device, calls } = await world({})
     const [ada, grace] = [await device('ada'), await device('grace')]
     expect(Object.keys((await ada.pull()).insert ?? {})).toEqual(['of ada'])
@@ -84,7 +95,9 @@ describe('partition_type', () => {
 })
 
 describe('sync_type', () => {
-  test('incremental, the default, sends what changed [rest.sources.sync-type.incremental]', async () => {
+  test('incremental, the default, sends what changed', async () => {
+    verifies('rest.sources.sync-type.incremental')
+
     const answers = [
       { a: { n: 1 }, b: { n: 1 } },
       { a: { n: 1 }, b: { n: 2 } },
@@ -96,7 +109,9 @@ describe('sync_type', () => {
     expect((await pull(first.token)).insert).toEqual({ b: { n: 2 } })
   })
 
-  test('bulk_only has incremental sync disabled [rest.sources.sync-type.bulk-only]', async () => {
+  test('bulk_only has incremental sync disabled', async () => {
+    verifies('rest.sources.sync-type.bulk-only')
+
     const { device, calls } = await world({ syncType: 'bulk_only' })
     const { pull } = await device('ada')
     await expect(pull()).rejects.toBe('409 bulk_only')

@@ -1,4 +1,5 @@
 import type { Attributes, Page, Pushed, SearchResults } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { expect, jest, test } from '@jest/globals'
 import type { Log } from '../log.js'
 import { json, openServer } from '../testing/open-server.js'
@@ -45,7 +46,9 @@ async function heard(definition: Partial<SourceDefinition<Attributes>> = {}, log
   return { page, found, outcomes, pulled, searched, pushed: take() }
 }
 
-test('every call stands between its login and its logoff [behaviour.source-definition.logoff]', async () => {
+test('every call stands between its login and its logoff', async () => {
+  verifies('behaviour.source-definition.logoff')
+
   const { pulled, searched, pushed } = await heard()
   expect(pulled).toEqual(['login ada', 'query ada', 'logoff ada'])
   expect(searched).toEqual(['login ada', 'search ada', 'logoff ada'])

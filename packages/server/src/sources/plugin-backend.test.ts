@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Attributes, CLIENT_ID_HEADER, type Page, type Pushed } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncServerOptions } from '../options.js'
 import { failure, json, openServer } from '../testing/open-server.js'
@@ -99,7 +100,9 @@ const writes =
         : reply
 
 describe('a plugin backend', () => {
-  test('is called for every operation under its address, with what an app searches for and gives to a sync [behaviour.plugin-backend.operations]', async () => {
+  test('is called for every operation under its address, with what an app searches for and gives to a sync', async () => {
+    verifies('behaviour.plugin-backend.operations')
+
     const { url, calls } = await backend(seen =>
       seen.url.endsWith('/search')
         ? objects({ 9: { text: 'found', gone: null } })
@@ -131,7 +134,15 @@ describe('a plugin backend', () => {
     )
   })
 
-  test('is told what to do [behaviour.plugin-backend.body] [behaviour.plugin-backend.idempotency-key] [behaviour.plugin-backend.hmac] [behaviour.plugin-backend.query.map] [behaviour.plugin-backend.create.id-object]', async () => {
+  test('is told what to do', async () => {
+    verifies(
+      'behaviour.plugin-backend.body',
+      'behaviour.plugin-backend.idempotency-key',
+      'behaviour.plugin-backend.hmac',
+      'behaviour.plugin-backend.query.map',
+      'behaviour.plugin-backend.create.id-object',
+    )
+
     const { url, calls } = await backend(writes({ body: '{"id":"3"}' }))
     const on = await world(`${url}/base/`)
     const headers = await on.device()
@@ -171,7 +182,9 @@ describe('a plugin backend', () => {
     ['7', 'application/json'],
     ['7\n', 'text/plain'],
     ['7', 'Text/Plain; charset=UTF-8'],
-  ])('may answer a create with the bare id %j [behaviour.plugin-backend.create.bare-id]', async (body, type) => {
+  ])('may answer a create with the bare id %j', async (body, type) => {
+    verifies('behaviour.plugin-backend.create.bare-id')
+
     const { url } = await backend(writes({ body, type }))
     const on = await world(url)
     const { outcomes } = await on.push(await on.device(), [create])
@@ -184,17 +197,18 @@ describe('a plugin backend', () => {
     ['{"id":-12345678901234567890}', '-12345678901234567890'],
     ['{"id":7.0}', '7'],
     ['{"id":1e3}', '1000'],
-  ])(
-    'may answer a create with any number, and %s links to %s [behaviour.plugin-backend.create.bare-id]',
-    async (body, link) => {
-      const { url } = await backend(writes({ body }))
-      const on = await world(url)
-      const { outcomes } = await on.push(await on.device(), [create])
-      expect(outcomes).toMatchObject([{ status: 'applied', link }])
-    },
-  )
+  ])('may answer a create with any number, and %s links to %s', async (body, link) => {
+    verifies('behaviour.plugin-backend.create.bare-id')
 
-  test('answers a query with lines, of any length [behaviour.plugin-backend.query.ndjson]', async () => {
+    const { url } = await backend(writes({ body }))
+    const on = await world(url)
+    const { outcomes } = await on.push(await on.device(), [create])
+    expect(outcomes).toMatchObject([{ status: 'applied', link }])
+  })
+
+  test('answers a query with lines, of any length', async () => {
+    verifies('behaviour.plugin-backend.query.ndjson')
+
     const lines = Array.from({ length: 5000 }, (_, index) =>
       JSON.stringify({ [`id ${index}`]: { text: 'ä'.repeat(50) } }),
     )
@@ -206,7 +220,9 @@ describe('a plugin backend', () => {
     expect(page.insert?.['id 0']).toEqual({ text: 'ä'.repeat(50) })
   })
 
-  test('refuses by 4xx with a message [behaviour.plugin-backend.refused]', async () => {
+  test('refuses by 4xx with a message', async () => {
+    verifies('behaviour.plugin-backend.refused')
+
     const { url } = await backend(writes({ status: 422, body: '{"message":"Not so."}' }))
     const on = await world(url)
     const { outcomes } = await on.push(await on.device(), [create])
@@ -236,7 +252,9 @@ describe('a plugin backend', () => {
     ['an id too long', { body: JSON.stringify({ id: 'x'.repeat(1025) }) }],
     ['depth', { body: `{"id":"3","attributes":{"a":${'['.repeat(200)}${']'.repeat(200)}}}` }],
   ]
-  test.each(UNKNOWN)('leaves a write unknown after %s [behaviour.plugin-backend.unknown]', async (_, reply) => {
+  test.each(UNKNOWN)('leaves a write unknown after %s', async (_, reply) => {
+    verifies('behaviour.plugin-backend.unknown')
+
     const { url, calls } = await backend(writes(reply))
     const on = await world(url)
     const { outcomes } = await on.push(await on.device(), [create])
@@ -268,7 +286,9 @@ describe('a plugin backend', () => {
     })
   })
 
-  test('decides device logins [behaviour.plugin-backend.device-login]', async () => {
+  test('decides device logins', async () => {
+    verifies('behaviour.plugin-backend.device-login')
+
     let reply: Reply = { status: 401 }
     const { url } = await backend(() => reply)
     const on = await world(url)
@@ -285,17 +305,18 @@ describe('a plugin backend', () => {
     expect((await own.logIn('grace', 'x')).status).toBe(200)
   })
 
-  test.each([['/rhoconnect'], ['/any/thing'], ['']])(
-    'is found under the prefix %j [behaviour.plugin-backend.prefix] [behaviour.plugin-backend.older-names]',
-    async prefix => {
-      const { url, calls } = await backend(writes({}))
-      const on = await world(url, { backend: { secret: SECRET, prefix } })
-      await on.pull(await on.device())
-      expect(calls.map(call => call.url)).toEqual([`${prefix}/authenticate`, `${prefix}/query`])
-    },
-  )
+  test.each([['/rhoconnect'], ['/any/thing'], ['']])('is found under the prefix %j', async prefix => {
+    verifies('behaviour.plugin-backend.prefix', 'behaviour.plugin-backend.older-names')
 
-  test('whose name comes to lead elsewhere is not called any more [behaviour.system.appserver.resolution]', async () => {
+    const { url, calls } = await backend(writes({}))
+    const on = await world(url, { backend: { secret: SECRET, prefix } })
+    await on.pull(await on.device())
+    expect(calls.map(call => call.url)).toEqual([`${prefix}/authenticate`, `${prefix}/query`])
+  })
+
+  test('whose name comes to lead elsewhere is not called any more', async () => {
+    verifies('behaviour.system.appserver.resolution')
+
     const { url, calls } = await backend(writes({}))
     const port = new URL(url).port
     let address = '93.184.216.34'
@@ -338,7 +359,9 @@ describe('a plugin backend', () => {
     },
   )
 
-  test('makes sources at their first use, if asked [behaviour.plugin.dynamic-sources]', async () => {
+  test('makes sources at their first use, if asked', async () => {
+    verifies('behaviour.plugin.dynamic-sources')
+
     const store = openMemoryStore()
     const { url } = await backend(writes({}))
     const on = await world(url, { dynamicSources: true, store })

@@ -1,4 +1,5 @@
 import type { Attributes, Page, Pushed, SearchResults } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { silentLog } from '../log.js'
 import { json, openServer } from '../testing/open-server.js'
@@ -23,7 +24,9 @@ async function heard(fail: () => never, definition: Partial<SourceDefinition<Att
   return { lines, source_error, searched: found.results['Visit']?.error, outcome: pushed.outcomes[0] }
 }
 
-test('an error of a source reaches devices as an id that is in the log, and nothing else of it [behaviour.source-definition.errors.hidden]', async () => {
+test('an error of a source reaches devices as an id that is in the log, and nothing else of it', async () => {
+  verifies('behaviour.source-definition.errors.hidden')
+
   const { lines, source_error, searched } = await heard(() => {
     throw Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' })
   })
@@ -34,7 +37,9 @@ test('an error of a source reaches devices as an id that is in the log, and noth
   }
 })
 
-test('what a source says to users reaches them [behaviour.source-definition.errors.shown]', async () => {
+test('what a source says to users reaches them', async () => {
+  verifies('behaviour.source-definition.errors.shown')
+
   const said = await heard(() => {
     throw failure('The warehouse is being counted until 8.')
   })
@@ -64,7 +69,9 @@ test('a mutation whose write or login fails tells no more', async () => {
   }
 })
 
-test('a value that is no JSON names its object and attribute, and nothing is changed [behaviour.source-definition.errors.not-json]', async () => {
+test('a value that is no JSON names its object and attribute, and nothing is changed', async () => {
+  verifies('behaviour.source-definition.errors.not-json')
+
   const query = () => ({ p1: { title: 'Emma' }, p2: { photo: Buffer.from('bytes') } }) as never
   const { source_error } = await heard(
     () => {

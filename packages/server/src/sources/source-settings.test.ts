@@ -1,4 +1,5 @@
 import type { Attributes, Page, SourceInfo } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../testing/open-server.js'
 import { defineSource } from './define-source.js'
@@ -27,21 +28,29 @@ describe.each(EDGES)('settings of sources, %s', (_, open) => {
   const put = (name: string, body: unknown) =>
     on.call('PUT', `/rc/v1/sources/${encodeURIComponent(name)}`, { headers, body })
 
-  test('are listed by type and priority [rest.sources.list.app] [rest.sources.list.user] [behaviour.source-settings.list.sorted]', async () => {
+  test('are listed by type and priority', async () => {
+    verifies('rest.sources.list.app', 'rest.sources.list.user', 'behaviour.source-settings.list.sorted')
+
     expect(await json(await list('app'))).toEqual(['Stop', 'City'])
     expect(await json(await list('user'))).toEqual(['Plain', 'Visit'])
     await put('Visit', { data: { sync_priority: 3 } })
     expect(await json(await list('user'))).toEqual(['Visit', 'Plain'])
   })
 
-  test.each(['App', '*', '__proto__'])(
-    'are of no other type: %s [behaviour.source-settings.list.other-type]',
-    async type => {
-      expect(await failure(await list(type))).toBe('422 value_not_allowed')
-    },
-  )
+  test.each(['App', '*', '__proto__'])('are of no other type: %s', async type => {
+    verifies('behaviour.source-settings.list.other-type')
 
-  test('are read whole [rest.sources.read] [behaviour.source-settings.read.more] [behaviour.source-settings.read.null] [behaviour.source-settings.poll-interval.default]', async () => {
+    expect(await failure(await list(type))).toBe('422 value_not_allowed')
+  })
+
+  test('are read whole', async () => {
+    verifies(
+      'rest.sources.read',
+      'behaviour.source-settings.read.more',
+      'behaviour.source-settings.read.null',
+      'behaviour.source-settings.poll-interval.default',
+    )
+
     expect(await json(await get('Plain'))).toEqual({
       name: 'Plain',
       poll_interval: 300,
@@ -59,7 +68,9 @@ describe.each(EDGES)('settings of sources, %s', (_, open) => {
     expect(await json(await get('Stop'))).toMatchObject({ queue: 'slow', belongs_to: { city: 'City' } })
   })
 
-  test('are written [rest.sources.update] [behaviour.source-settings.write.allowed] [behaviour.roles.operator.sources]', async () => {
+  test('are written', async () => {
+    verifies('rest.sources.update', 'behaviour.source-settings.write.allowed', 'behaviour.roles.operator.sources')
+
     const body = { attributes: { login: 'olga', password: 'hers' }, role: 'operator' }
     await on.call('POST', '/rc/v1/users', { headers, body })
     headers = await on.as('olga', 'hers')
@@ -93,13 +104,17 @@ describe.each(EDGES)('settings of sources, %s', (_, open) => {
     { name: 'Other' },
     { poll_interval: 60, partition_type: 'app' },
     { ['__proto__x']: 1 },
-  ])('are not %j [behaviour.source-settings.poll-interval.bound]', async data => {
+  ])('are not %j', async data => {
+    verifies('behaviour.source-settings.poll-interval.bound')
+
     const before = await json<SourceInfo>(await get('Plain'))
     expect(await failure(await put('Plain', { data }))).toBe('422 body_invalid')
     expect(await json(await get('Plain'))).toEqual(before)
   })
 
-  test('are named when there is one that may not be set [behaviour.everywhere.unknown-fields.source-settings]', async () => {
+  test('are named when there is one that may not be set', async () => {
+    verifies('behaviour.everywhere.unknown-fields.source-settings')
+
     const answer = await put('Plain', { data: { poll_interval: 60, partition_type: 'app' } })
     const { code, errors } = await json<{ code: string; errors: { path: string; message: string }[] }>(answer)
     expect([answer.status, code]).toEqual([422, 'body_invalid'])
@@ -109,7 +124,9 @@ describe.each(EDGES)('settings of sources, %s', (_, open) => {
     expect(await json(await get('Plain'))).toMatchObject({ poll_interval: 300, partition_type: 'user' })
   })
 
-  test('need data, a source and a user that exist [behaviour.reading.put-source.user-name-unknown]', async () => {
+  test('need data, a source and a user that exist', async () => {
+    verifies('behaviour.reading.put-source.user-name-unknown')
+
     expect(await failure(await put('Plain', {}))).toBe('422 body_invalid')
     expect(await failure(await put('None', { data: {} }))).toBe('404 source_not_found')
     expect(await failure(await get('__proto__'))).toBe('404 source_not_found')
@@ -134,7 +151,9 @@ describe('written settings', () => {
     return { asked, Counted }
   }
 
-  test('take effect at once, due times included [behaviour.source-settings.write.takes-effect]', async () => {
+  test('take effect at once, due times included', async () => {
+    verifies('behaviour.source-settings.write.takes-effect')
+
     let now = 1_700_000_000_000
     const { asked, Counted } = counted()
     const on = openServer({ sources: [Counted], clock: () => now })
@@ -165,34 +184,35 @@ describe('written settings', () => {
     [3600, 10, 10, 2],
     [-1, 10, 10, 2],
     [10, 3600, 3600, 2],
-  ])(
-    'from %d to %d count for a query that runs, too [behaviour.source-settings.write.takes-effect]',
-    async (pollInterval, poll_interval, seconds, calls) => {
-      let now = 1_700_000_000_000
-      let asked = 0
-      const Slow = defineSource<Attributes>({
-        name: 'Slow',
-        pollInterval,
-        query: async () => {
-          asked++
-          if (asked === 1) await on.call('PUT', '/rc/v1/sources/Slow', { headers, body: { data: { poll_interval } } })
-          return {}
-        },
-      })
-      const on = openServer({ sources: [Slow], clock: () => now })
-      const headers = await on.as()
-      const ada = await on.device('ada')
-      const pull = () => on.call('GET', '/app/v1/Slow', { headers: ada.headers })
-      await on.call('PUT', '/rc/v1/readstate/users/ada/sources/Slow', { headers, body: {} })
-      await pull()
-      now += seconds * 1000
-      await pull()
-      await pull()
-      expect(asked).toBe(calls)
-    },
-  )
+  ])('from %d to %d count for a query that runs, too', async (pollInterval, poll_interval, seconds, calls) => {
+    verifies('behaviour.source-settings.write.takes-effect')
 
-  test('count for all, and make no partition due, not that of a user who is named either [behaviour.reading.put-source.user-name]', async () => {
+    let now = 1_700_000_000_000
+    let asked = 0
+    const Slow = defineSource<Attributes>({
+      name: 'Slow',
+      pollInterval,
+      query: async () => {
+        asked++
+        if (asked === 1) await on.call('PUT', '/rc/v1/sources/Slow', { headers, body: { data: { poll_interval } } })
+        return {}
+      },
+    })
+    const on = openServer({ sources: [Slow], clock: () => now })
+    const headers = await on.as()
+    const ada = await on.device('ada')
+    const pull = () => on.call('GET', '/app/v1/Slow', { headers: ada.headers })
+    await on.call('PUT', '/rc/v1/readstate/users/ada/sources/Slow', { headers, body: {} })
+    await pull()
+    now += seconds * 1000
+    await pull()
+    await pull()
+    expect(asked).toBe(calls)
+  })
+
+  test('count for all, and make no partition due, not that of a user who is named either', async () => {
+    verifies('behaviour.reading.put-source.user-name')
+
     const { asked, Counted } = counted()
     const on = openServer({ sources: [Counted] })
     const headers = await on.as()
@@ -241,7 +261,9 @@ describe('written settings', () => {
     expect(asked).toBe(2)
   })
 
-  test('survive a restart, also one that unsets [behaviour.source-settings.write.restart]', async () => {
+  test('survive a restart, also one that unsets', async () => {
+    verifies('behaviour.source-settings.write.restart')
+
     const { Counted } = counted()
     const first = openServer({ sources: [Counted] })
     const body = { data: { poll_interval: 7, queue: null } }

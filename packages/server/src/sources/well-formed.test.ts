@@ -1,4 +1,5 @@
 import type { Attributes, Page, Pushed } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { failure, json, openServer } from '../testing/open-server.js'
 import { parseJson } from './backend-answer.js'
@@ -24,8 +25,9 @@ async function world(definition: Partial<SourceDefinition<Attributes>>) {
   return { on, headers, pull, send }
 }
 
-describe('half a surrogate pair is refused [behaviour.everywhere.well-formed]', () => {
+describe('half a surrogate pair is refused', () => {
   test.each(HALVES)('in what a query gives, stashes or finds: %j', async objects => {
+    verifies('behaviour.everywhere.well-formed')
     const queried = await world({ query: () => objects })
     expect((await queried.pull()).source_error?.message).toMatch(/half a surrogate pair/)
     const stashed = await world({ query: ({ stash }) => stash(objects) as never })
@@ -37,6 +39,7 @@ describe('half a surrogate pair is refused [behaviour.everywhere.well-formed]', 
   })
 
   test('in what a create or an update gives', async () => {
+    verifies('behaviour.everywhere.well-formed')
     for (const create of [() => HALF, () => ({ id: 'real', attributes: { n: HALF } })]) {
       const { send } = await world({ query: () => ({}), create: create as never })
       const answer = await send({ operation: 'create', object: 't1', attributes: {} })
@@ -46,6 +49,7 @@ describe('half a surrogate pair is refused [behaviour.everywhere.well-formed]', 
   })
 
   test('in what a device pushes, and in an answer of a backend', async () => {
+    verifies('behaviour.everywhere.well-formed')
     const { send } = await world({ query: () => ({}), create: () => undefined })
     for (const [object, attributes] of [[HALF, {}], ...HALVES.slice(1).map(({ a }) => ['t1', a])] as const)
       expect(await failure(await send({ operation: 'create', object, attributes }))).toBe('422 body_invalid')
@@ -54,6 +58,7 @@ describe('half a surrogate pair is refused [behaviour.everywhere.well-formed]', 
   })
 
   test('in the name of a partition', async () => {
+    verifies('behaviour.everywhere.well-formed')
     const { on, headers } = await world({ partitionName: () => HALF })
     expect(await failure(await on.call('GET', '/app/v1/Thing', { headers }))).toBe('502 backend_failed')
   })

@@ -1,4 +1,5 @@
 import type { ClientInfo, Page } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { EDGES, failure, json, type TestServer } from '../testing/open-server.js'
 
@@ -16,7 +17,9 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
   const get = (id: string) => on.call('GET', `/rc/v1/clients/${encodeURIComponent(id)}`, { headers })
   const list = (query = '') => on.call('GET', `/rc/v1/clients${query}`, { headers })
 
-  test('say how a device can be reached [rest.clients.read]', async () => {
+  test('say how a device can be reached', async () => {
+    verifies('rest.clients.read')
+
     const { client, headers: device } = await on.device('ada')
     const registration = { device_type: 'android', device_pin: 'p', device_port: 7 }
     await on.call('POST', `/rc/v1/clients/${client}/register`, { headers: device, body: registration })
@@ -35,7 +38,9 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
     })
   })
 
-  test('say when it came last, and where it stands [behaviour.clients.read.more]', async () => {
+  test('say when it came last, and where it stands', async () => {
+    verifies('behaviour.clients.read.more')
+
     const { client, headers: device } = await on.device('ada')
     const body = { user_id: 'ada', objects: { a: { x: 1 } } }
     await on.call('POST', '/app/v1/Visit/push_objects', { headers, body })
@@ -50,7 +55,9 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
     })
   })
 
-  test('are listed page by page, all or those of a user [behaviour.operations.clients]', async () => {
+  test('are listed page by page, all or those of a user', async () => {
+    verifies('behaviour.operations.clients')
+
     const made: string[] = []
     for (const login of ['ada', 'ada', 'grace']) made.push((await on.device(login)).client)
     const sorted = [...made].sort()

@@ -1,4 +1,5 @@
 import type { Attributes, Page } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { clientScope } from '../documents/scope.js'
 import { defineSource } from '../sources/define-source.js'
@@ -18,7 +19,9 @@ describe.each(EDGES)('clients, %s', (_, open) => {
   const pull = async (headers: Record<string, string>, source: string, token = '') =>
     json<Page>(await on.call('GET', `/app/v1/${source}?token=${encodeURIComponent(token)}`, { headers }))
 
-  test('are made by their user and stand in the list [behaviour.session.client.create] [rest.users.clients.list] [rest.clients.belongs-to-user]', async () => {
+  test('are made by their user and stand in the list', async () => {
+    verifies('behaviour.session.client.create', 'rest.users.clients.list', 'rest.clients.belongs-to-user')
+
     const one = await on.device('ada')
     const other = await on.device('ada')
     await on.device('grace')
@@ -26,7 +29,9 @@ describe.each(EDGES)('clients, %s', (_, open) => {
     expect([...(await clientsOf('ada'))].sort()).toEqual([one.client, other.client].sort())
   })
 
-  test('keep how they are reached; what is left out stays [behaviour.session.client.register]', async () => {
+  test('keep how they are reached; what is left out stays', async () => {
+    verifies('behaviour.session.client.register')
+
     const { headers, client } = await on.device('ada')
     const register = (body: unknown) => on.call('POST', `/rc/v1/clients/${client}/register`, { headers, body })
     const given = {
@@ -53,7 +58,9 @@ describe.each(EDGES)('clients, %s', (_, open) => {
     expect(await failure(await register({ device_pin: 7 }))).toBe('422 body_invalid')
   })
 
-  test('are reset: every next pull is a resync [behaviour.session.client.reset]', async () => {
+  test('are reset: every next pull is a resync', async () => {
+    verifies('behaviour.session.client.reset')
+
     const { headers, client } = await on.device('ada')
     const [city, visit] = [await pull(headers, 'City'), await pull(headers, 'Visit')]
     expect((await pull(headers, 'City', city.token)).status).toBe('ok')
@@ -63,7 +70,9 @@ describe.each(EDGES)('clients, %s', (_, open) => {
     expect((await pull(headers, 'Visit', visit.token)).status).toBe('resync')
   })
 
-  test('are reset for some sources [behaviour.session.client.reset-sources]', async () => {
+  test('are reset for some sources', async () => {
+    verifies('behaviour.session.client.reset-sources')
+
     const { headers, client } = await on.device('ada')
     const [city, visit] = [await pull(headers, 'City'), await pull(headers, 'Visit')]
     await on.call('POST', `/rc/v1/clients/${client}/reset`, { headers, body: { sources: ['City'] } })
@@ -76,7 +85,9 @@ describe.each(EDGES)('clients, %s', (_, open) => {
     expect(await failure(unknown)).toBe('404 source_not_found')
   })
 
-  test('are deleted under their user alone [rest.users.clients.delete] [behaviour.users.clients.foreign] [behaviour.roles.operator.clients]', async () => {
+  test('are deleted under their user alone', async () => {
+    verifies('rest.users.clients.delete', 'behaviour.users.clients.foreign', 'behaviour.roles.operator.clients')
+
     const ada = await on.device('ada')
     const other = await on.device('ada')
     const grace = await on.device('grace')

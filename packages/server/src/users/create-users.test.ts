@@ -1,4 +1,5 @@
 import { randomBytes, scryptSync } from 'node:crypto'
+import { verifies } from '@godwit/testing'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { createPasswords } from '../access/passwords.js'
 import { failure, json, openServer, type TestServer } from '../testing/open-server.js'
@@ -16,7 +17,9 @@ const logIn = async (login: string, password: string): Promise<number> =>
   (await on.call('POST', '/rc/v1/app/login', { body: { login, password } })).status
 
 describe('many users', () => {
-  test('are made in one request, and those that exist are told and left alone [behaviour.users.import]', async () => {
+  test('are made in one request, and those that exist are told and left alone', async () => {
+    verifies('behaviour.users.import')
+
     const first = { attributes: { login: 'ada', password: 'x', team: 'north' } }
     expect(await json(await importUsers([first]))).toEqual({ created: ['ada'], existing: [] })
     const users = [
@@ -30,7 +33,9 @@ describe('many users', () => {
     expect(await json(await importUsers([]))).toEqual({ created: [], existing: [] })
   })
 
-  test('are all valid, or none is made [behaviour.users.import.whole]', async () => {
+  test('are all valid, or none is made', async () => {
+    verifies('behaviour.users.import.whole')
+
     const good = { attributes: { login: 'edsger', password: 'x' } }
     const bad = [
       { attributes: { login: '', password: 'x' } },
@@ -74,7 +79,9 @@ describe('a password that comes as a hash', () => {
   test.each([
     ['of the server', `scrypt$32$8$5$${salt.toString('base64url')}$${keyOf(32, 8, 5).toString('base64url')}`],
     ['of other libraries', `$scrypt$ln=6,r=4,p=2$${bare(salt)}$${bare(keyOf(64, 4, 2))}`],
-  ])('in the form %s lets the user in [behaviour.users.import.hash]', async (form, hash) => {
+  ])('in the form %s lets the user in', async (form, hash) => {
+    verifies('behaviour.users.import.hash')
+
     const login = `hashed ${form}`
     expect((await importUsers([{ attributes: { login }, password_hash: hash }])).status).toBe(200)
     expect([await logIn(login, 'hunter2'), await logIn(login, 'hunter3')]).toEqual([200, 401])

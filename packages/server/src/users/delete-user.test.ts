@@ -1,4 +1,5 @@
 import { API_TOKEN_HEADER, type Attributes } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { City, failure, openServer, type TestServer, Visit } from '../testing/open-server.js'
@@ -21,27 +22,32 @@ async function filled(on: TestServer, logins: readonly string[]): Promise<Record
 const countOf = async (on: TestServer, source: string, partition: string) =>
   (await on.store.collections.head({ source, partition }))?.count
 
-test.each(['ada', '__proto__', 'a\nb', 'user:grace', 'x/y'])(
-  'deletes %j and what is alone theirs [rest.users.delete] [rest.users.delete.devices] [behaviour.users.delete.sessions] [behaviour.users.delete.partitions] [behaviour.users.delete.shared-stays]',
-  async login => {
-    const on = openServer({ sources: [City, Visit, Team] })
-    const ada = await on.device(login)
-    const grace = await on.device('grace')
-    const headers = await filled(on, [login, 'grace'])
-    const answer = await on.call('DELETE', `/rc/v1/users/${encodeURIComponent(login)}`, { headers })
-    expect([answer.status, await answer.json()]).toEqual([200, {}])
-    expect(await failure(await on.call('GET', '/app/v1/City', { headers: ada.headers }))).toBe('401 session_missing')
-    expect(await on.store.registry.get('client', ada.client)).toBeUndefined()
-    expect(await countOf(on, 'Visit', `user:${login}`)).toBeUndefined()
-    expect(await countOf(on, 'Visit', 'user:grace')).toBe(1)
-    expect(await countOf(on, 'City', '*')).toBe(2)
-    expect(await countOf(on, 'Team', 'name:north')).toBe(2)
-    expect((await on.call('GET', '/app/v1/City', { headers: grace.headers })).status).toBe(200)
-    await on.device(login)
-    const note = await on.call('GET', `/rc/v1/users/${encodeURIComponent(login)}/sources/Visit/docs/note`, { headers })
-    expect(await failure(note)).toBe('404 document_not_found')
-  },
-)
+test.each(['ada', '__proto__', 'a\nb', 'user:grace', 'x/y'])('deletes %j and what is alone theirs', async login => {
+  verifies(
+    'rest.users.delete',
+    'rest.users.delete.devices',
+    'behaviour.users.delete.sessions',
+    'behaviour.users.delete.partitions',
+    'behaviour.users.delete.shared-stays',
+  )
+
+  const on = openServer({ sources: [City, Visit, Team] })
+  const ada = await on.device(login)
+  const grace = await on.device('grace')
+  const headers = await filled(on, [login, 'grace'])
+  const answer = await on.call('DELETE', `/rc/v1/users/${encodeURIComponent(login)}`, { headers })
+  expect([answer.status, await answer.json()]).toEqual([200, {}])
+  expect(await failure(await on.call('GET', '/app/v1/City', { headers: ada.headers }))).toBe('401 session_missing')
+  expect(await on.store.registry.get('client', ada.client)).toBeUndefined()
+  expect(await countOf(on, 'Visit', `user:${login}`)).toBeUndefined()
+  expect(await countOf(on, 'Visit', 'user:grace')).toBe(1)
+  expect(await countOf(on, 'City', '*')).toBe(2)
+  expect(await countOf(on, 'Team', 'name:north')).toBe(2)
+  expect((await on.call('GET', '/app/v1/City', { headers: grace.headers })).status).toBe(200)
+  await on.device(login)
+  const note = await on.call('GET', `/rc/v1/users/${encodeURIComponent(login)}/sources/Visit/docs/note`, { headers })
+  expect(await failure(note)).toBe('404 document_not_found')
+})
 
 test('what was dropped while its query ran stays dropped, though the query is tried again', async () => {
   const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
@@ -117,7 +123,9 @@ test('drops what the user has in sources that are configured no more', async () 
   expect(await countOf(on, 'Visit', 'user:grace')).toBeUndefined()
 })
 
-test('bars first: whoever logs in meanwhile gets nothing, and deleting again goes on [behaviour.users.delete.bars-first]', async () => {
+test('bars first: whoever logs in meanwhile gets nothing, and deleting again goes on', async () => {
+  verifies('behaviour.users.delete.bars-first')
+
   const on = openServer()
   await on.device('ada')
   const headers = await on.as()

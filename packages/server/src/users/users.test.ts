@@ -1,4 +1,5 @@
 import type { User } from '@godwit/protocol'
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { EDGES, failure, json, openServer, type TestServer } from '../testing/open-server.js'
 
@@ -18,26 +19,29 @@ describe.each(EDGES)('users, %s', (_, open) => {
   const read = async (login: string) => json<User>(await on.call('GET', `/rc/v1/users/${login}`, { headers }))
   const logIn = (login: string, password: string) => on.call('POST', '/rc/v1/app/login', { body: { login, password } })
 
-  test('are created from attributes [rest.users.create] [behaviour.users.create.answer] [behaviour.users.create.attributes]', async () => {
+  test('are created from attributes', async () => {
+    verifies('rest.users.create', 'behaviour.users.create.answer', 'behaviour.users.create.attributes')
+
     const answer = await create({ login: 'ada', password: 'x', team: 'north', tags: [1, { a: null }] })
     expect([answer.status, await answer.json()]).toEqual([200, { login: 'ada' }])
     expect((await read('ada')).attributes).toEqual({ team: 'north', tags: [1, { a: null }] })
     expect((await logIn('ada', 'x')).status).toBe(200)
   })
 
-  test('are created once [behaviour.problems.user-exists] [behaviour.users.create.exists]', async () => {
+  test('are created once', async () => {
+    verifies('behaviour.problems.user-exists', 'behaviour.users.create.exists')
+
     await create({ login: 'ada', password: 'x', team: 'north' })
     expect(await failure(await create({ login: 'ada', password: 'y', team: 'south' }))).toBe('409 user_exists')
     expect((await read('ada')).attributes).toEqual({ team: 'north' })
     expect((await logIn('ada', 'x')).status).toBe(200)
   })
 
-  test.each(['', '*', '__shared__', '.', '..'])(
-    'are never called %j [behaviour.users.create.reserved] [behaviour.problems.name-reserved]',
-    async login => {
-      expect(await failure(await create({ login, password: 'x' }))).toBe('422 name_reserved')
-    },
-  )
+  test.each(['', '*', '__shared__', '.', '..'])('are never called %j', async login => {
+    verifies('behaviour.users.create.reserved', 'behaviour.problems.name-reserved')
+
+    expect(await failure(await create({ login, password: 'x' }))).toBe('422 name_reserved')
+  })
 
   test.each([undefined, null, 7, 'x'.repeat(1025), '\ud800', ['ada']])(
     'have a login that is text: not %j',
@@ -46,15 +50,16 @@ describe.each(EDGES)('users, %s', (_, open) => {
     },
   )
 
-  test.each([undefined, null, 7, '', 'x'.repeat(1025)])(
-    'have a password: not %j [behaviour.users.create.password-required]',
-    async password => {
-      expect(await failure(await create({ login: 'ada', password }))).toBe('422 body_invalid')
-      expect(await failure(await on.call('GET', '/rc/v1/users/ada', { headers }))).toBe('404 user_not_found')
-    },
-  )
+  test.each([undefined, null, 7, '', 'x'.repeat(1025)])('have a password: not %j', async password => {
+    verifies('behaviour.users.create.password-required')
 
-  test('are listed by login, those of devices or of a role [rest.users.list] [behaviour.users.list.sorted] [behaviour.users.list.role]', async () => {
+    expect(await failure(await create({ login: 'ada', password }))).toBe('422 body_invalid')
+    expect(await failure(await on.call('GET', '/rc/v1/users/ada', { headers }))).toBe('404 user_not_found')
+  })
+
+  test('are listed by login, those of devices or of a role', async () => {
+    verifies('rest.users.list', 'behaviour.users.list.sorted', 'behaviour.users.list.role')
+
     for (const login of ['b', 'a', 'B', 'ä', '__proto__']) await create({ login, password: 'x' })
     await create({ login: 'backend', password: 'x' }, 'plugin')
     const list = async (query = '') => (await on.call('GET', `/rc/v1/users${query}`, { headers })).json()
@@ -63,7 +68,9 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect(await list('?role=reader')).toEqual([])
   })
 
-  test('are listed page by page, all of one role [behaviour.users.list.pages]', async () => {
+  test('are listed page by page, all of one role', async () => {
+    verifies('behaviour.users.list.pages')
+
     for (const login of ['c', 'a', 'b', 'd']) await create({ login, password: 'x' })
     const list = async (query: string) => json(await on.call('GET', `/rc/v1/users${query}`, { headers }))
     expect(await list('?limit=2')).toEqual(['a', 'b'])
@@ -73,7 +80,9 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect(await failure(await on.call('GET', '/rc/v1/users?limit=0', { headers }))).toBe('422 body_invalid')
   })
 
-  test('are read without anything secret [rest.users.read] [behaviour.users.read.shape] [behaviour.users.read.no-secrets]', async () => {
+  test('are read without anything secret', async () => {
+    verifies('rest.users.read', 'behaviour.users.read.shape', 'behaviour.users.read.no-secrets')
+
     await create({ login: 'ada', password: 'a password', team: 'north' })
     await on.device('ada').catch(() => undefined)
     await logIn('ada', 'a password')
@@ -89,7 +98,14 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect((await read('grace')).clients).toBe(1)
   })
 
-  test('merge attributes, of any kind [rest.users.update] [behaviour.users.update.merges] [behaviour.users.update.any-json] [behaviour.users.update.null]', async () => {
+  test('merge attributes, of any kind', async () => {
+    verifies(
+      'rest.users.update',
+      'behaviour.users.update.merges',
+      'behaviour.users.update.any-json',
+      'behaviour.users.update.null',
+    )
+
     await create({ login: 'ada', password: 'x', team: 'north', floor: 1 })
     const values = {
       text: 'ä',
@@ -118,7 +134,9 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect((await logIn('ada', 'x')).status).toBe(200)
   })
 
-  test('get a new password, and all sessions end [behaviour.users.update.password] [behaviour.users.update.password-sessions]', async () => {
+  test('get a new password, and all sessions end', async () => {
+    verifies('behaviour.users.update.password', 'behaviour.users.update.password-sessions')
+
     const device = await on.device('ada')
     expect((await update('ada', { attributes: { password: 'new' } })).status).toBe(200)
     expect((await read('ada')).attributes).toEqual({})
@@ -134,14 +152,18 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect(await failure(await on.call('GET', '/rc/v1/users', { headers: other }))).toBe('401 token_invalid')
   })
 
-  test('keep their login [behaviour.users.update.login] [behaviour.problems.value-not-allowed]', async () => {
+  test('keep their login', async () => {
+    verifies('behaviour.users.update.login', 'behaviour.problems.value-not-allowed')
+
     await create({ login: 'ada', password: 'x' })
     const answer = await update('ada', { attributes: { login: 'grace', team: 'x' } })
     expect(await failure(answer)).toBe('422 value_not_allowed')
     expect((await read('ada')).attributes).toEqual({})
   })
 
-  test('are written in known members only [behaviour.everywhere.unknown-fields.user]', async () => {
+  test('are written in known members only', async () => {
+    verifies('behaviour.everywhere.unknown-fields.user')
+
     await create({ login: 'ada', password: 'x' })
     const answer = await update('ada', { attributes: { a: 1 }, team: 'north' })
     expect(await json(answer)).toMatchObject({
@@ -152,7 +174,9 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect((await read('ada')).attributes).toEqual({})
   })
 
-  test('get another role from an admin, and what the old one gave ends [behaviour.users.update.role] [behaviour.roles.api-user.create]', async () => {
+  test('get another role from an admin, and what the old one gave ends', async () => {
+    verifies('behaviour.users.update.role', 'behaviour.roles.api-user.create')
+
     await create({ login: 'ops', password: 'x' }, 'operator')
     const operator = await on.as('ops', 'x')
     expect((await on.call('GET', '/rc/v1/users', { headers: operator })).status).toBe(200)
@@ -163,7 +187,9 @@ describe.each(EDGES)('users, %s', (_, open) => {
     )
   })
 
-  test('get free attributes from an operator, but neither role nor password [behaviour.roles.operator.user-attributes]', async () => {
+  test('get free attributes from an operator, but neither role nor password', async () => {
+    verifies('behaviour.roles.operator.user-attributes')
+
     await create({ login: 'ops', password: 'x' }, 'operator')
     await create({ login: 'ada', password: 'x' })
     const operator = await on.as('ops', 'x')
@@ -174,7 +200,9 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect((await logIn('ada', 'x')).status).toBe(200)
   })
 
-  test('that are unknown are 404 [behaviour.problems.user-not-found]', async () => {
+  test('that are unknown are 404', async () => {
+    verifies('behaviour.problems.user-not-found')
+
     for (const login of ['nobody', '__proto__', '*', 'x'.repeat(3000)]) {
       expect(await failure(await on.call('GET', `/rc/v1/users/${login}`, { headers }))).toBe('404 user_not_found')
       expect(await failure(await update(login, { attributes: { a: 1 } }))).toBe('404 user_not_found')
@@ -186,7 +214,9 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 })
 
-test('where a backend decides on logins a password may be left out [behaviour.users.create.password-optional]', async () => {
+test('where a backend decides on logins a password may be left out', async () => {
+  verifies('behaviour.users.create.password-optional')
+
   const on = openServer({ authenticate: async (_, password) => password === 'known to the backend' })
   const headers = await on.as()
   const body = { attributes: { login: 'ada' } }

@@ -2,6 +2,7 @@ import type { Attributes, Page, ServerEvent } from '@godwit/protocol'
 import { serverEventSchema } from '@godwit/protocol/schemas'
 import { compile } from '@godwit/protocol/validate'
 import { openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncServerOptions } from '../options.js'
 import { defineSource } from '../sources/define-source.js'
@@ -95,7 +96,9 @@ async function push(on: TestServer, device: Awaited<ReturnType<TestServer['devic
 }
 
 describe.each(EDGES)('a stream of what happens, %s', (_, edge) => {
-  test('tells logins, clients and what was written, and who was refused [behaviour.operations.events]', async () => {
+  test('tells logins, clients and what was written, and who was refused', async () => {
+    verifies('behaviour.operations.events')
+
     const on = await start(edge)
     const events = await watch(on)
     expect(events.started).toMatchObject({ kind: 'stream_started', resumed: false })
@@ -120,7 +123,9 @@ describe.each(EDGES)('a stream of what happens, %s', (_, edge) => {
     }
   })
 
-  test('tells what devices push, what is refused or in doubt and what fails, without attributes [behaviour.operations.events] [behaviour.operations.events.no-content]', async () => {
+  test('tells what devices push, what is refused or in doubt and what fails, without attributes', async () => {
+    verifies('behaviour.operations.events', 'behaviour.operations.events.no-content')
+
     const on = await start(edge)
     const ada = await on.device('ada')
     const events = await watch(on, '?source=Note')
@@ -154,7 +159,9 @@ describe.each(EDGES)('a stream of what happens, %s', (_, edge) => {
     expect(await events.until('call_failed')).toMatchObject({ ...about, method: 'search' })
   })
 
-  test('tells only what was asked for [behaviour.operations.events.filter]', async () => {
+  test('tells only what was asked for', async () => {
+    verifies('behaviour.operations.events.filter')
+
     const on = await start(edge)
     const events = await watch(on, '?kinds=client_created,client_deleted&user=grace')
     await on.device('ada')
@@ -164,7 +171,9 @@ describe.each(EDGES)('a stream of what happens, %s', (_, edge) => {
     expect(await failure(wrong)).toBe('422 value_not_allowed')
   })
 
-  test('goes on where it broke off, and says so where it cannot [behaviour.operations.events.resume]', async () => {
+  test('goes on where it broke off, and says so where it cannot', async () => {
+    verifies('behaviour.operations.events.resume')
+
     const on = await start(edge)
     const first = await watch(on, '?kinds=client_created')
     await on.device('ada')
@@ -178,7 +187,9 @@ describe.each(EDGES)('a stream of what happens, %s', (_, edge) => {
     expect((await watch(on, '?after=of-another-time-1')).started).toMatchObject({ resumed: false })
   })
 
-  test('ends with its reason when the token is revoked, and when the server stops [behaviour.operations.events.ends]', async () => {
+  test('ends with its reason when the token is revoked, and when the server stops', async () => {
+    verifies('behaviour.operations.events.ends')
+
     const on = await start(edge, { limits: { eventHeartbeat: 0.05 } })
     const headers = await on.as()
     const revoked = await watch(on, '?kinds=client_created', headers)
@@ -194,7 +205,9 @@ describe.each(EDGES)('a stream of what happens, %s', (_, edge) => {
   })
 })
 
-test('every process tells what happens in all of them, and nothing is published while nobody watches [behaviour.operations.events.processes]', async () => {
+test('every process tells what happens in all of them, and nothing is published while nobody watches', async () => {
+  verifies('behaviour.operations.events.processes')
+
   const store = openMemoryStore()
   const published: string[] = []
   const events = { ...store.events }
