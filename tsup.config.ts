@@ -1,10 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
 
-/** `browser`: what bundles for browsers get in its place. Without `import` or `browser`: for tests of this workspace, never built. */
+/**
+ * An entry of a library. `browser`: what bundles for browsers get instead. Without `require`: an ES module only.
+ * Without `import` or `browser`: for tests of this workspace, never built.
+ */
 interface Export {
   readonly source: string
   readonly import?: object
+  readonly require?: object
   readonly browser?: { readonly source: string }
 }
 
@@ -34,13 +38,22 @@ const sourcesOf = ({ source, browser }: Export): readonly string[] => (browser ?
 
 const isBuilt = (one: Export): boolean => one.import !== undefined || one.browser !== undefined
 
-const library = (exports: Record<string, Export>): Options => ({
+const isModuleOnly = (one: Export): boolean => one.require === undefined
+
+const library = (exports: readonly Export[], format: ('esm' | 'cjs')[]): Options => ({
   ...common,
-  entry: entries([...Object.values(exports).filter(isBuilt).flatMap(sourcesOf), ...APART]),
-  format: ['esm', 'cjs'],
+  entry: entries([...exports.flatMap(sourcesOf), ...APART]),
+  format,
   platform: 'neutral',
   dts: process.env['BUILD_TYPES'] !== 'no' && { compilerOptions: { composite: false, emitDeclarationOnly: false } },
 })
+
+/** One build writes both formats, unless some entries are ES modules only. */
+function libraries(exports: readonly Export[]): Options[] {
+  const both = exports.filter(one => !isModuleOnly(one))
+  if (both.length === exports.length) return [library(exports, ['esm', 'cjs'])]
+  return [library(exports, ['esm']), library(both, ['cjs'])]
+}
 
 const program = (bin: Record<string, string>): Options => ({
   ...common,
@@ -49,4 +62,6 @@ const program = (bin: Record<string, string>): Options => ({
   platform: 'node',
 })
 
-export default defineConfig(manifest.exports ? library(manifest.exports) : program(manifest.bin ?? {}))
+export default defineConfig(
+  manifest.exports ? libraries(Object.values(manifest.exports).filter(isBuilt)) : program(manifest.bin ?? {}),
+)

@@ -11,9 +11,31 @@ import { root, type WorkspacePackage } from './workspace.ts'
 
 const OLDEST_NODE = '22.18.0'
 
-const entriesOf = ({ manifest }: WorkspacePackage) =>
-  Object.keys(manifest.publishConfig?.exports ?? {}).map(entry => entry.replace('.', manifest.name))
+interface Entry {
+  readonly package: string
+  /** As `exports` names it: `./node`. */
+  readonly path: string
+  /** As it is imported: `@godwit/model/node`. */
+  readonly name: string
+  /** True when it has no CommonJS build. */
+  readonly isModuleOnly: boolean
+}
+
+/** They import SQLite's WebAssembly: an ES module only, and an optional peer, so that Node does not load them here. */
+const MODULES_ONLY = ['@godwit/model/browser/worker']
+
+const entriesOf = ({ manifest }: WorkspacePackage): readonly Entry[] =>
+  Object.keys(manifest.publishConfig?.exports ?? {}).map(path => {
+    const name = path.replace('.', manifest.name)
+    return {
+      package: manifest.name,
+      path,
+      name,
+      isModuleOnly: MODULES_ONLY.includes(name),
+    }
+  })
 const entries = published.flatMap(entriesOf)
+const required = entries.filter(({ isModuleOnly }) => !isModuleOnly)
 
 async function lint(tarball: string): Promise<void> {
   const { code, output } = await run('publint', [tarball, '--strict'])
@@ -21,8 +43,17 @@ async function lint(tarball: string): Promise<void> {
   const faults = output.split('\n').filter(line => /\d+\. /.test(line) && !line.includes('/pages/'))
   if (code !== 0 && (faults.length > 0 || !output.includes('/pages/'))) throw new Error(output)
   // A package that is only a command has no types to resolve.
-  if (!/\/godwit-\d/.test(tarball)) await mustRun('attw', [tarball, '--profile', 'node16', '--no-emoji'])
+  if (/\/godwit-\d/.test(tarball)) return
+  const only = entries.filter(entry => entry.isModuleOnly && tarball.includes(tarballName(entry.package)))
+  const paths = only.map(({ path }) => path)
+  await checkTypes(tarball, 'node16', paths.length > 0 ? ['--exclude-entrypoints', ...paths] : [])
+  if (paths.length > 0) await checkTypes(tarball, 'esm-only', ['--entrypoints', ...paths])
 }
+
+const tarballName = (name: string): string => `/${name.replace('@', '').replace('/', '-')}-`
+
+const checkTypes = (tarball: string, profile: string, options: readonly string[]): Promise<string> =>
+  mustRun('attw', [tarball, '--profile', profile, '--no-emoji', ...options])
 
 async function oldestNode(): Promise<string> {
   const folder = join(root, 'node_modules/.cache/node', OLDEST_NODE)
@@ -36,14 +67,14 @@ async function oldestNode(): Promise<string> {
 }
 
 function writeConsumer(folder: string): void {
-  const lines = (line: (entry: string, index: number) => string) => `${entries.map(line).join('\n')}\n`
+  const lines = (some: readonly Entry[], line: (name: string, index: number) => string) =>
+    `${some.map(({ name }, index) => line(name, index)).join('\n')}\n`
   const files = {
     'package.json': '{ "private": true, "type": "module" }\n',
-    'imports.js': lines(entry => (entry.endsWith('/browser/worker') ? '' : `import '${entry}'`)),
-    // Workers of browsers bring SQLite's WebAssembly, an optional peer.
-    'requires.cjs': lines(entry => (entry.endsWith('/browser/worker') ? '' : `require('${entry}')`)),
-    'types.ts': lines((entry, index) => `export * as entry${index} from '${entry}'`),
-    'types.cts': lines((entry, index) => `import entry${index} = require('${entry}')\nvoid entry${index}`),
+    'imports.js': lines(required, name => `import '${name}'`),
+    'requires.cjs': lines(required, name => `require('${name}')`) + refusals(),
+    'types.ts': lines(entries, (name, index) => `export * as entry${index} from '${name}'`),
+    'types.cts': lines(required, (name, index) => `import entry${index} = require('${name}')\nvoid entry${index}`),
     'tsconfig.json': JSON.stringify({
       compilerOptions: {
         strict: true,
@@ -57,6 +88,16 @@ function writeConsumer(folder: string): void {
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
 }
+
+/** Lines that fail where CommonJS finds an entry that is an ES module only. */
+const refusals = (): string =>
+  entries
+    .filter(({ isModuleOnly }) => isModuleOnly)
+    .map(
+      ({ name }) =>
+        `require('node:assert').throws(() => require('${name}'), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' })\n`,
+    )
+    .join('')
 
 /** What apps in TypeScript with React have installed. */
 const reactTypes = (): string => {
@@ -84,7 +125,11 @@ try {
   for (const name of ['tarballs', 'consumer']) mkdirSync(join(folder, name))
   const tarballs = await pack(join(folder, 'tarballs'))
   await Promise.all([...tarballs.map(lint), consume(tarballs, join(folder, 'consumer'))])
-  process.stdout.write(`${tarballs.length} packed packages, ${entries.length} entries work on Node ${OLDEST_NODE}\n`)
+  const only = entries.filter(({ isModuleOnly }) => isModuleOnly).map(({ name }) => name)
+  process.stdout.write(
+    `${tarballs.length} packed packages, ${entries.length} entries work on Node ${OLDEST_NODE}; ` +
+      `an ES module only: ${only.join(', ')}\n`,
+  )
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
