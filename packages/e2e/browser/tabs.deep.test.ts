@@ -83,6 +83,45 @@ inBrowser('an owner that is frozen lets go, and is a guest when it comes back', 
   expect(await texts(second)).toEqual(['a', 'b', 'c'])
 })
 
+const SLOW_PAGE_LOCK = `
+const request = LockManager.prototype.request
+LockManager.prototype.request = async function (name, ...rest) {
+  if (name.includes(':page:')) await new Promise(resolve => setTimeout(resolve, 500))
+  return request.call(this, name, ...rest)
+}`
+
+inBrowser('a page whose lock comes late is not taken for gone', async () => {
+  context = await browser.newContext()
+  const first = await openTab(context, server)
+  await create(first, 'a')
+  await context.addInitScript(SLOW_PAGE_LOCK)
+  const second = await openTab(context, server)
+  expect(await texts(second)).toEqual(['a'])
+  await create(second, 'b')
+  expect(await texts(second)).toEqual(['a', 'b'])
+})
+
+const STEAL_PAGE_LOCKS = `navigator.locks.query().then(async ({ held }) => {
+  for (const { name } of held.filter(({ name }) => name.includes(':page:')))
+    await navigator.locks.request(name, { steal: true }, () => {})
+})`
+
+inBrowser('a page that was taken for gone is served again, its live queries too', async () => {
+  context = await browser.newContext()
+  const first = await openTab(context, server)
+  await create(first, 'a')
+  const second = await openTab(context, server)
+  await second.evaluate(
+    `window.seen = []; device.models.Draft.observe({}, rows => { seen.push(rows.map(row => row.text).toSorted().join()) }); 0`,
+  )
+  await second.waitForFunction(`seen.at(-1) === 'a'`)
+  await first.evaluate(STEAL_PAGE_LOCKS)
+  await create(second, 'b')
+  expect(await texts(second)).toEqual(['a', 'b'])
+  await create(first, 'c')
+  await second.waitForFunction(`seen.at(-1) === 'a,b,c'`)
+})
+
 const NO_FILES = `Object.defineProperty(StorageManager.prototype, 'getDirectory', { value: undefined })`
 
 inBrowser('without private files a device is in memory, and says so', async () => {

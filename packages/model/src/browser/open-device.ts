@@ -127,7 +127,7 @@ function shared(link: Linked, options: Options): () => void {
   const ended = new AbortController()
   let waiting = new AbortController()
   let owner: Owner | undefined
-  void navigator.locks.request(pageLockOf(name, link.page), () => settledBy(ended.signal))
+  let isKnown = false
 
   const beGuest = (): void => {
     if (ended.signal.aborted) return
@@ -157,7 +157,20 @@ function shared(link: Linked, options: Options): () => void {
     else link.detach()
   }
   const back = (): void => {
-    if (owner === undefined && waiting.signal.aborted) beGuest()
+    if (isKnown && owner === undefined && waiting.signal.aborted) beGuest()
+  }
+  /** A worker that finds the page's lock free takes the page for gone: no message is sent before it is held. */
+  const join = (): void => {
+    const joined = (): Promise<void> => {
+      if (!isKnown && !waiting.signal.aborted) beGuest()
+      isKnown = true
+      return settledBy(ended.signal)
+    }
+    navigator.locks.request(pageLockOf(name, link.page), joined).catch((error: unknown) => {
+      // Another script took it by force.
+      if (isKnown && (error as Error).name === 'AbortError') join()
+      else fail(link, error)
+    })
   }
   const hear = ({ data }: MessageEvent<ChannelMessage>): void => {
     if (data.to === OWNER && data.message === WANTED && document.visibilityState === 'hidden') owner?.letGo()
@@ -176,7 +189,7 @@ function shared(link: Linked, options: Options): () => void {
   document.addEventListener('freeze', leave)
   addEventListener('pageshow', back)
   document.addEventListener('resume', back)
-  beGuest()
+  join()
   return () => {
     clearInterval(look)
     unlisten()
@@ -195,7 +208,10 @@ const WANTED = 'wanted'
 const LOOK_EACH = 1000
 
 const settledBy = (signal: AbortSignal): Promise<void> =>
-  new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+  new Promise(resolve => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 
 /** Asks the browser to keep what was written, and the user to stay where it cannot. */
 function warnOfLoss({ device, tell }: Pick<Linked, 'device' | 'tell'>): void {

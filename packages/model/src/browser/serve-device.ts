@@ -3,7 +3,7 @@ import { openSdkOn } from '../open-sdk.js'
 import type { Actions } from '../remote/actions.js'
 import { toWire } from '../remote/errors.js'
 import { type DeviceHost, hostDevice } from '../remote/host.js'
-import type { HostMessage } from '../remote/protocol.js'
+import type { HostMessage, PageMessage } from '../remote/protocol.js'
 import type { Sdk } from '../sdk.js'
 import type { Models } from '../typed/infer.js'
 import type { Checked } from '../typed/models.js'
@@ -152,6 +152,10 @@ function serveChannel(host: DeviceHost, channel: BroadcastChannel, name: string)
     if (data.to !== WORKER || pages.has(data.from)) return
     const page = data.from
     const port = channelPort(channel, { own: WORKER, other: page })
+    const { godwit } = data.message as PageMessage
+    if (godwit === 'bye') return
+    // A page that was taken for gone says hello again, and repeats what it asked.
+    if (godwit !== 'hello') port.postMessage({ godwit: 'gone', generation: host.generation } satisfies HostMessage)
     pages.set(page, host.connect(port))
     // A page holds this lock while it lives: having it means that the page is gone.
     void navigator.locks.request(pageLockOf(name, page), () => {
