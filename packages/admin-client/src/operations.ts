@@ -1,4 +1,11 @@
-import { type AuditList, type Explain, type Routes, routes, type UndecidedList } from '@godwit/protocol'
+import {
+  type AuditList,
+  type Explain,
+  type MutationSettlement,
+  type Routes,
+  routes,
+  type UndecidedList,
+} from '@godwit/protocol'
 import { call } from './call.js'
 import type { CallOptions, Connection } from './connection.js'
 import { watch } from './events.js'
@@ -17,6 +24,10 @@ export const operationsOf = (connection: Connection) =>
     undecided: ({ signal, ...query }: UndecidedList & CallOptions = {}) =>
       call(connection, routes.operations.undecided, { query, ...(signal && { signal }) }),
 
+    /** One of them as its device sent it (`attributes`, `was`), beside the object as it is now (`present`). */
+    mutation: (id: string, options: CallOptions = {}) =>
+      call(connection, routes.operations.mutation, { parameters: { mutation_id: id }, ...options }),
+
     /** Who did what to the server, from the newest entry to the oldest; `before` a number come older ones. */
     audit: ({ signal, ...query }: AuditList & CallOptions = {}) =>
       call(connection, routes.operations.audit, { query, ...(signal && { signal }) }),
@@ -27,6 +38,10 @@ export const operationsOf = (connection: Connection) =>
     /** Calls the source of one in doubt again, with the same idempotency key, and answers what became of it: `queued` where that is not known in time. */
     retry: (id: string, options: CallOptions = {}) =>
       call(connection, routes.operations.retry, { parameters: { mutation_id: id }, ...options }),
+
+    /** Settles one in doubt as done, without calling its source: with the real id of a create and what else the backend made of it. */
+    settle: (id: string, found: MutationSettlement = {}, options: CallOptions = {}) =>
+      call(connection, routes.operations.settle, { parameters: { mutation_id: id }, body: found, ...options }),
 
     /** Refuses one in doubt, with what depends on it; the device rolls it back. */
     discard: (id: string, options: CallOptions = {}) =>

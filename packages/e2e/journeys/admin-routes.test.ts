@@ -20,9 +20,11 @@ const CALLS: { readonly [Group in Exclude<keyof Routes, 'device'>]: Calls<Routes
     events: admin => admin.events().next(),
     explain: admin => admin.operations.explain({ source: 'City', user: 'ada', object: '1' }),
     undecided: admin => admin.operations.undecided(),
+    mutation: admin => admin.operations.mutation('id'),
     audit: admin => admin.operations.audit(),
     checkAudit: admin => admin.operations.checkAudit(),
     retry: admin => admin.operations.retry('id'),
+    settle: admin => admin.operations.settle('id'),
     discard: admin => admin.operations.discard('id'),
   },
   plugin: {

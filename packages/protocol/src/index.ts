@@ -46,7 +46,7 @@ export type { AdminSession } from './admin/session.js'
 export type { SourceChange, SourceInfo, SourceUpdate } from './admin/source.js'
 export type { Stats, StatsBucket, StatsLevel, StatsQuery } from './admin/stats.js'
 export type { TokenInfo, TokenList } from './admin/token.js'
-export type { Retried, Undecided, UndecidedList } from './admin/undecided.js'
+export type { MutationSettlement, Retried, SentMutation, Undecided, UndecidedList } from './admin/undecided.js'
 export type { User, UserCreate, UserCreated, UserList, UsersCreate, UsersCreated, UserUpdate } from './admin/user.js'
 export type {
   AnyBackendCall,

@@ -17,7 +17,13 @@ import { adminSessionSchema } from './admin/session.js'
 import { sourceInfoSchema, sourceUpdateSchema } from './admin/source.js'
 import { statsQuerySchema, statsSchema } from './admin/stats.js'
 import { tokenInfosSchema, tokenListSchema } from './admin/token.js'
-import { retriedSchema, undecidedListSchema, undecidedSchema } from './admin/undecided.js'
+import {
+  mutationSettlementSchema,
+  retriedSchema,
+  sentMutationSchema,
+  undecidedListSchema,
+  undecidedSchema,
+} from './admin/undecided.js'
 import {
   namesSchema,
   userCreatedSchema,
@@ -91,9 +97,11 @@ export const schemas: SchemasOf<Routes> = {
     events: { query: serverEventsQuerySchema, answer: serverEventSchema },
     explain: { query: explainSchema, answer: explanationSchema },
     undecided: { query: undecidedListSchema, answer: undecidedSchema },
+    mutation: { answer: sentMutationSchema },
     audit: { query: auditListSchema, answer: auditEntriesSchema },
     checkAudit: { answer: auditCheckSchema },
     retry: { answer: retriedSchema },
+    settle: { body: mutationSettlementSchema, answer: retriedSchema },
     discard: {},
   },
   plugin: {

@@ -5,54 +5,23 @@ export const pinnedSchemas: JsonSchema = {
   problem: {
     type: 'object',
     properties: {
-      type: {
-        type: 'string',
-      },
-      title: {
-        type: 'string',
-      },
-      status: {
-        type: 'integer',
-        minimum: 400,
-        maximum: 599,
-      },
-      detail: {
-        type: 'string',
-      },
-      code: {
-        type: 'string',
-      },
+      type: { type: 'string' },
+      title: { type: 'string' },
+      status: { type: 'integer', minimum: 400, maximum: 599 },
+      detail: { type: 'string' },
+      code: { type: 'string' },
       errors: {
         type: 'array',
         items: {
           type: 'object',
-          properties: {
-            path: {
-              type: 'string',
-            },
-            message: {
-              type: 'string',
-            },
-          },
+          properties: { path: { type: 'string' }, message: { type: 'string' } },
           required: ['path', 'message'],
         },
       },
-      expected: {
-        type: 'integer',
-        minimum: 1,
-      },
-      epoch: {
-        type: 'string',
-      },
-      hashes: {
-        type: 'array',
-        items: {
-          type: 'string',
-        },
-      },
-      limit: {
-        type: 'string',
-      },
+      expected: { type: 'integer', minimum: 1 },
+      epoch: { type: 'string' },
+      hashes: { type: 'array', items: { type: 'string' } },
+      limit: { type: 'string' },
     },
     required: ['type', 'title', 'status', 'detail', 'code'],
   },
@@ -61,133 +30,29 @@ export const pinnedSchemas: JsonSchema = {
       query: {
         type: 'object',
         properties: {
-          user: {
-            type: 'string',
-          },
-          after: {
-            type: 'string',
-          },
-          limit: {
-            type: 'integer',
-            minimum: 1,
-            maximum: 1000,
-          },
+          user: { type: 'string' },
+          after: { type: 'string' },
+          limit: { type: 'integer', minimum: 1, maximum: 1000 },
         },
       },
-      answer: {
-        type: 'array',
-        items: {
-          type: 'string',
-        },
-      },
+      answer: { type: 'array', items: { type: 'string' } },
     },
     get: {
       answer: {
         type: 'object',
         properties: {
-          client_id: {
-            type: 'string',
-          },
-          user: {
-            type: 'string',
-          },
-          device_type: {
-            anyOf: [
-              {
-                type: 'string',
-              },
-              {
-                type: 'null',
-              },
-            ],
-          },
-          device_push_type: {
-            anyOf: [
-              {
-                type: 'string',
-              },
-              {
-                type: 'null',
-              },
-            ],
-          },
-          device_pin: {
-            anyOf: [
-              {
-                type: 'string',
-              },
-              {
-                type: 'null',
-              },
-            ],
-          },
-          device_port: {
-            anyOf: [
-              {
-                anyOf: [
-                  {
-                    type: 'string',
-                  },
-                  {
-                    type: 'integer',
-                  },
-                ],
-              },
-              {
-                type: 'null',
-              },
-            ],
-          },
-          phone_id: {
-            anyOf: [
-              {
-                type: 'string',
-              },
-              {
-                type: 'null',
-              },
-            ],
-          },
-          device_app_id: {
-            anyOf: [
-              {
-                type: 'string',
-              },
-              {
-                type: 'null',
-              },
-            ],
-          },
-          device_app_version: {
-            anyOf: [
-              {
-                type: 'string',
-              },
-              {
-                type: 'null',
-              },
-            ],
-          },
-          created_at: {
-            type: 'string',
-          },
-          last_sync: {
-            anyOf: [
-              {
-                type: 'string',
-              },
-              {
-                type: 'null',
-              },
-            ],
-          },
-          positions: {
-            type: 'object',
-            additionalProperties: {
-              type: 'integer',
-              minimum: 0,
-            },
-          },
+          client_id: { type: 'string' },
+          user: { type: 'string' },
+          device_type: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          device_push_type: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          device_pin: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          device_port: { anyOf: [{ anyOf: [{ type: 'string' }, { type: 'integer' }] }, { type: 'null' }] },
+          phone_id: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          device_app_id: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          device_app_version: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          created_at: { type: 'string' },
+          last_sync: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          positions: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
         },
         required: [
           'client_id',
@@ -205,27 +70,12 @@ export const pinnedSchemas: JsonSchema = {
         ],
       },
     },
-    documentNames: {
-      answer: {
-        type: 'object',
-        additionalProperties: {
-          type: 'string',
-        },
-      },
-    },
+    documentNames: { answer: { type: 'object', additionalProperties: { type: 'string' } } },
     readDocument: {
       answer: {
         anyOf: [
-          {
-            type: 'string',
-          },
-          {
-            type: 'object',
-            additionalProperties: {
-              type: 'object',
-              additionalProperties: {},
-            },
-          },
+          { type: 'string' },
+          { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
         ],
       },
     },
@@ -235,21 +85,11 @@ export const pinnedSchemas: JsonSchema = {
         properties: {
           data: {
             anyOf: [
-              {
-                type: 'string',
-              },
-              {
-                type: 'object',
-                additionalProperties: {
-                  type: 'object',
-                  additionalProperties: {},
-                },
-              },
+              { type: 'string' },
+              { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
             ],
           },
-          append: {
-            type: 'boolean',
-          },
+          append: { type: 'boolean' },
         },
         required: ['data'],
       },
@@ -259,33 +99,16 @@ export const pinnedSchemas: JsonSchema = {
     login: {
       body: {
         type: 'object',
-        properties: {
-          login: {
-            type: 'string',
-            maxLength: 1024,
-          },
-          password: {
-            type: 'string',
-            maxLength: 1024,
-          },
-        },
+        properties: { login: { type: 'string', maxLength: 1024 }, password: { type: 'string', maxLength: 1024 } },
         required: ['login', 'password'],
       },
       answer: {
         type: 'object',
         properties: {
-          login: {
-            type: 'string',
-          },
-          user_id: {
-            type: 'string',
-          },
-          session: {
-            type: 'string',
-          },
-          expires_at: {
-            type: 'string',
-          },
+          login: { type: 'string' },
+          user_id: { type: 'string' },
+          session: { type: 'string' },
+          expires_at: { type: 'string' },
         },
         required: ['login', 'user_id', 'session', 'expires_at'],
       },
@@ -295,15 +118,7 @@ export const pinnedSchemas: JsonSchema = {
       answer: {
         type: 'object',
         properties: {
-          client: {
-            type: 'object',
-            properties: {
-              client_id: {
-                type: 'string',
-              },
-            },
-            required: ['client_id'],
-          },
+          client: { type: 'object', properties: { client_id: { type: 'string' } }, required: ['client_id'] },
         },
         required: ['client'],
       },
@@ -312,231 +127,82 @@ export const pinnedSchemas: JsonSchema = {
       body: {
         type: 'object',
         properties: {
-          device_type: {
-            type: 'string',
-            maxLength: 4096,
-          },
-          device_push_type: {
-            type: 'string',
-            maxLength: 4096,
-          },
-          device_pin: {
-            type: 'string',
-            maxLength: 4096,
-          },
+          device_type: { type: 'string', maxLength: 4096 },
+          device_push_type: { type: 'string', maxLength: 4096 },
+          device_pin: { type: 'string', maxLength: 4096 },
           device_port: {
-            anyOf: [
-              {
-                anyOf: [
-                  {
-                    type: 'string',
-                    maxLength: 4096,
-                  },
-                  {
-                    type: 'integer',
-                  },
-                ],
-              },
-              {
-                type: 'null',
-              },
-            ],
+            anyOf: [{ anyOf: [{ type: 'string', maxLength: 4096 }, { type: 'integer' }] }, { type: 'null' }],
           },
-          phone_id: {
-            type: 'string',
-            maxLength: 4096,
-          },
-          device_app_id: {
-            type: 'string',
-            maxLength: 4096,
-          },
-          device_app_version: {
-            type: 'string',
-            maxLength: 4096,
-          },
+          phone_id: { type: 'string', maxLength: 4096 },
+          device_app_id: { type: 'string', maxLength: 4096 },
+          device_app_version: { type: 'string', maxLength: 4096 },
         },
       },
     },
     resetClient: {
-      body: {
-        type: 'object',
-        properties: {
-          sources: {
-            type: 'array',
-            items: {
-              type: 'string',
-            },
-            maxItems: 1000,
-          },
-        },
-      },
+      body: { type: 'object', properties: { sources: { type: 'array', items: { type: 'string' }, maxItems: 1000 } } },
     },
     pull: {
       query: {
         type: 'object',
         properties: {
-          token: {
-            type: 'string',
-            maxLength: 4096,
-          },
-          p_size: {
-            type: 'integer',
-            minimum: 0,
-            maximum: 10000,
-          },
-          acknowledged: {
-            type: 'integer',
-            minimum: 0,
-            maximum: 9007199254740991,
-          },
-          pass_through: {
-            type: 'boolean',
-          },
+          token: { type: 'string', maxLength: 4096 },
+          p_size: { type: 'integer', minimum: 0, maximum: 10000 },
+          acknowledged: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+          pass_through: { type: 'boolean' },
         },
       },
       answer: {
         type: 'object',
         properties: {
-          version: {
-            const: 4,
-          },
-          epoch: {
-            type: 'string',
-            minLength: 1,
-          },
-          token: {
-            type: 'string',
-            minLength: 1,
-          },
-          more: {
-            type: 'boolean',
-          },
-          status: {
-            type: 'string',
-            enum: ['ok', 'resync'],
-          },
-          pass: {
-            type: 'string',
-          },
-          ends: {
-            const: true,
-          },
-          head: {
-            type: 'integer',
-            minimum: 0,
-          },
-          count: {
-            type: 'integer',
-            minimum: 0,
-          },
-          progress_count: {
-            type: 'integer',
-            minimum: 0,
-          },
-          total_count: {
-            type: 'integer',
-            minimum: 0,
-          },
-          insert: {
-            type: 'object',
-            additionalProperties: {
-              type: 'object',
-              additionalProperties: {},
-            },
-          },
-          versions: {
-            type: 'object',
-            additionalProperties: {
-              type: 'integer',
-              minimum: 0,
-            },
-          },
-          delete: {
-            type: 'array',
-            items: {
-              type: 'string',
-            },
-          },
-          checksum: {
-            type: 'string',
-            pattern: '^[0-9a-f]{16}$',
-          },
+          version: { const: 4 },
+          epoch: { type: 'string', minLength: 1 },
+          token: { type: 'string', minLength: 1 },
+          more: { type: 'boolean' },
+          status: { type: 'string', enum: ['ok', 'resync'] },
+          pass: { type: 'string' },
+          ends: { const: true },
+          head: { type: 'integer', minimum: 0 },
+          count: { type: 'integer', minimum: 0 },
+          progress_count: { type: 'integer', minimum: 0 },
+          total_count: { type: 'integer', minimum: 0 },
+          insert: { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
+          versions: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
+          delete: { type: 'array', items: { type: 'string' } },
+          checksum: { type: 'string', pattern: '^[0-9a-f]{16}$' },
           outcomes: {
             type: 'array',
             items: {
               type: 'object',
               properties: {
-                outcome: {
-                  type: 'integer',
-                  minimum: 1,
-                },
-                number: {
-                  type: 'integer',
-                  minimum: 1,
-                },
+                outcome: { type: 'integer', minimum: 1 },
+                number: { type: 'integer', minimum: 1 },
                 status: {
                   type: 'string',
                   enum: ['applied', 'refused', 'conflict', 'gone', 'depends_on_refused', 'in_doubt', 'queued'],
                 },
-                link: {
-                  type: 'string',
-                },
-                object: {
-                  type: 'string',
-                },
-                version: {
-                  type: 'integer',
-                  minimum: 0,
-                },
-                attributes: {
-                  type: 'object',
-                  additionalProperties: {},
-                },
-                removed: {
-                  const: true,
-                },
+                link: { type: 'string' },
+                object: { type: 'string' },
+                version: { type: 'integer', minimum: 0 },
+                attributes: { type: 'object', additionalProperties: {} },
+                removed: { const: true },
                 error: {
                   type: 'object',
-                  properties: {
-                    code: {
-                      type: 'string',
-                    },
-                    message: {
-                      type: 'string',
-                    },
-                  },
+                  properties: { code: { type: 'string' }, message: { type: 'string' } },
                   required: ['code', 'message'],
                 },
               },
               required: ['number', 'status', 'version'],
             },
           },
-          links: {
-            type: 'object',
-            additionalProperties: {
-              type: 'string',
-            },
-          },
+          links: { type: 'object', additionalProperties: { type: 'string' } },
           source_error: {
             type: 'object',
-            properties: {
-              code: {
-                type: 'string',
-              },
-              message: {
-                type: 'string',
-              },
-            },
+            properties: { code: { type: 'string' }, message: { type: 'string' } },
             required: ['code', 'message'],
           },
-          metadata: {
-            type: 'object',
-            additionalProperties: {},
-          },
-          schema: {
-            type: 'object',
-            additionalProperties: {},
-          },
+          metadata: { type: 'object', additionalProperties: {} },
+          schema: { type: 'object', additionalProperties: {} },
         },
         required: ['version', 'epoch', 'token', 'more', 'status', 'pass', 'count', 'progress_count', 'total_count'],
       },
@@ -545,329 +211,124 @@ export const pinnedSchemas: JsonSchema = {
       body: {
         type: 'object',
         properties: {
-          token: {
-            type: 'string',
-            maxLength: 4096,
-          },
-          p_size: {
-            type: 'integer',
-            minimum: 0,
-            maximum: 10000,
-          },
-          acknowledged: {
-            type: 'integer',
-            minimum: 0,
-            maximum: 9007199254740991,
-          },
-          pass_through: {
-            type: 'boolean',
-          },
-          parameters: {
-            type: 'object',
-            additionalProperties: {
-              type: 'string',
-            },
-          },
+          token: { type: 'string', maxLength: 4096 },
+          p_size: { type: 'integer', minimum: 0, maximum: 10000 },
+          acknowledged: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+          pass_through: { type: 'boolean' },
+          parameters: { type: 'object', additionalProperties: { type: 'string' } },
         },
       },
       answer: {
         type: 'object',
         properties: {
-          version: {
-            const: 4,
-          },
-          epoch: {
-            type: 'string',
-            minLength: 1,
-          },
-          token: {
-            type: 'string',
-            minLength: 1,
-          },
-          more: {
-            type: 'boolean',
-          },
-          status: {
-            type: 'string',
-            enum: ['ok', 'resync'],
-          },
-          pass: {
-            type: 'string',
-          },
-          ends: {
-            const: true,
-          },
-          head: {
-            type: 'integer',
-            minimum: 0,
-          },
-          count: {
-            type: 'integer',
-            minimum: 0,
-          },
-          progress_count: {
-            type: 'integer',
-            minimum: 0,
-          },
-          total_count: {
-            type: 'integer',
-            minimum: 0,
-          },
-          insert: {
-            type: 'object',
-            additionalProperties: {
-              type: 'object',
-              additionalProperties: {},
-            },
-          },
-          versions: {
-            type: 'object',
-            additionalProperties: {
-              type: 'integer',
-              minimum: 0,
-            },
-          },
-          delete: {
-            type: 'array',
-            items: {
-              type: 'string',
-            },
-          },
-          checksum: {
-            type: 'string',
-            pattern: '^[0-9a-f]{16}$',
-          },
+          version: { const: 4 },
+          epoch: { type: 'string', minLength: 1 },
+          token: { type: 'string', minLength: 1 },
+          more: { type: 'boolean' },
+          status: { type: 'string', enum: ['ok', 'resync'] },
+          pass: { type: 'string' },
+          ends: { const: true },
+          head: { type: 'integer', minimum: 0 },
+          count: { type: 'integer', minimum: 0 },
+          progress_count: { type: 'integer', minimum: 0 },
+          total_count: { type: 'integer', minimum: 0 },
+          insert: { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
+          versions: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
+          delete: { type: 'array', items: { type: 'string' } },
+          checksum: { type: 'string', pattern: '^[0-9a-f]{16}$' },
           outcomes: {
             type: 'array',
             items: {
               type: 'object',
               properties: {
-                outcome: {
-                  type: 'integer',
-                  minimum: 1,
-                },
-                number: {
-                  type: 'integer',
-                  minimum: 1,
-                },
+                outcome: { type: 'integer', minimum: 1 },
+                number: { type: 'integer', minimum: 1 },
                 status: {
                   type: 'string',
                   enum: ['applied', 'refused', 'conflict', 'gone', 'depends_on_refused', 'in_doubt', 'queued'],
                 },
-                link: {
-                  type: 'string',
-                },
-                object: {
-                  type: 'string',
-                },
-                version: {
-                  type: 'integer',
-                  minimum: 0,
-                },
-                attributes: {
-                  type: 'object',
-                  additionalProperties: {},
-                },
-                removed: {
-                  const: true,
-                },
+                link: { type: 'string' },
+                object: { type: 'string' },
+                version: { type: 'integer', minimum: 0 },
+                attributes: { type: 'object', additionalProperties: {} },
+                removed: { const: true },
                 error: {
                   type: 'object',
-                  properties: {
-                    code: {
-                      type: 'string',
-                    },
-                    message: {
-                      type: 'string',
-                    },
-                  },
+                  properties: { code: { type: 'string' }, message: { type: 'string' } },
                   required: ['code', 'message'],
                 },
               },
               required: ['number', 'status', 'version'],
             },
           },
-          links: {
-            type: 'object',
-            additionalProperties: {
-              type: 'string',
-            },
-          },
+          links: { type: 'object', additionalProperties: { type: 'string' } },
           source_error: {
             type: 'object',
-            properties: {
-              code: {
-                type: 'string',
-              },
-              message: {
-                type: 'string',
-              },
-            },
+            properties: { code: { type: 'string' }, message: { type: 'string' } },
             required: ['code', 'message'],
           },
-          metadata: {
-            type: 'object',
-            additionalProperties: {},
-          },
-          schema: {
-            type: 'object',
-            additionalProperties: {},
-          },
+          metadata: { type: 'object', additionalProperties: {} },
+          schema: { type: 'object', additionalProperties: {} },
         },
         required: ['version', 'epoch', 'token', 'more', 'status', 'pass', 'count', 'progress_count', 'total_count'],
       },
     },
-    events: {
-      query: {
-        type: 'object',
-        properties: {
-          client_id: {
-            type: 'string',
-          },
-        },
-      },
-      answer: {
-        type: 'string',
-      },
-    },
+    events: { query: { type: 'object', properties: { client_id: { type: 'string' } } }, answer: { type: 'string' } },
     push: {
       body: {
         type: 'object',
         properties: {
-          epoch: {
-            type: 'string',
-            minLength: 1,
-            maxLength: 256,
-          },
-          acknowledged: {
-            type: 'integer',
-            minimum: 0,
-            maximum: 9007199254740991,
-          },
+          epoch: { type: 'string', minLength: 1, maxLength: 256 },
+          acknowledged: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
           mutations: {
             type: 'array',
             items: {
               type: 'object',
               properties: {
-                number: {
-                  type: 'integer',
-                  minimum: 1,
-                  maximum: 9007199254740991,
-                },
-                key: {
-                  type: 'string',
-                  minLength: 16,
-                  maxLength: 128,
-                },
-                operation: {
-                  type: 'string',
-                  enum: ['create', 'update', 'delete'],
-                },
-                object: {
-                  type: 'string',
-                  minLength: 1,
-                  maxLength: 1024,
-                },
-                attributes: {
-                  type: 'object',
-                  additionalProperties: {},
-                },
-                was: {
-                  type: 'object',
-                  additionalProperties: {},
-                },
-                changed: {
-                  type: 'array',
-                  items: {
-                    type: 'string',
-                  },
-                },
-                seen: {
-                  type: 'integer',
-                  minimum: 0,
-                  maximum: 9007199254740991,
-                },
-                owners: {
-                  type: 'array',
-                  items: {
-                    type: 'string',
-                    minLength: 1,
-                    maxLength: 1024,
-                  },
-                },
-                sent: {
-                  type: 'boolean',
-                },
-                blobs: {
-                  type: 'array',
-                  items: {
-                    type: 'string',
-                  },
-                },
-                blobs_lost: {
-                  type: 'boolean',
-                },
+                number: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+                key: { type: 'string', minLength: 16, maxLength: 128 },
+                operation: { type: 'string', enum: ['create', 'update', 'delete'] },
+                object: { type: 'string', minLength: 1, maxLength: 1024 },
+                attributes: { type: 'object', additionalProperties: {} },
+                was: { type: 'object', additionalProperties: {} },
+                changed: { type: 'array', items: { type: 'string' } },
+                seen: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+                owners: { type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+                sent: { type: 'boolean' },
+                blobs: { type: 'array', items: { type: 'string' } },
+                blobs_lost: { type: 'boolean' },
               },
               required: ['number', 'key', 'operation', 'object'],
             },
             maxItems: 500,
           },
-          pass_through: {
-            type: 'boolean',
-          },
+          pass_through: { type: 'boolean' },
         },
         required: ['epoch', 'acknowledged', 'mutations'],
       },
       answer: {
         type: 'object',
         properties: {
-          epoch: {
-            type: 'string',
-          },
+          epoch: { type: 'string' },
           outcomes: {
             type: 'array',
             items: {
               type: 'object',
               properties: {
-                outcome: {
-                  type: 'integer',
-                  minimum: 1,
-                },
-                number: {
-                  type: 'integer',
-                  minimum: 1,
-                },
+                outcome: { type: 'integer', minimum: 1 },
+                number: { type: 'integer', minimum: 1 },
                 status: {
                   type: 'string',
                   enum: ['applied', 'refused', 'conflict', 'gone', 'depends_on_refused', 'in_doubt', 'queued'],
                 },
-                link: {
-                  type: 'string',
-                },
-                object: {
-                  type: 'string',
-                },
-                version: {
-                  type: 'integer',
-                  minimum: 0,
-                },
-                attributes: {
-                  type: 'object',
-                  additionalProperties: {},
-                },
-                removed: {
-                  const: true,
-                },
+                link: { type: 'string' },
+                object: { type: 'string' },
+                version: { type: 'integer', minimum: 0 },
+                attributes: { type: 'object', additionalProperties: {} },
+                removed: { const: true },
                 error: {
                   type: 'object',
-                  properties: {
-                    code: {
-                      type: 'string',
-                    },
-                    message: {
-                      type: 'string',
-                    },
-                  },
+                  properties: { code: { type: 'string' }, message: { type: 'string' } },
                   required: ['code', 'message'],
                 },
               },
@@ -922,7 +383,7 @@ export const pinnedSchemas: JsonSchema = {
         },
         required: ['hash', 'size', 'offset'],
       },
-      body: { type: 'string', format: 'binary', maxLength: 1_048_576 },
+      body: { type: 'string', format: 'binary', maxLength: 1048576 },
       answer: {
         type: 'object',
         properties: {
@@ -1288,6 +749,33 @@ export const pinnedSchemas: JsonSchema = {
         ],
       },
     },
+    explain: {
+      query: {
+        type: 'object',
+        properties: {
+          source: { type: 'string', minLength: 1 },
+          user: { type: 'string', minLength: 1 },
+          object: { type: 'string', minLength: 1 },
+          client: { type: 'string', minLength: 1 },
+        },
+        required: ['source', 'user', 'object'],
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          on_device: { type: 'string', enum: ['yes', 'next_pull', 'no', 'until_next_pull'] },
+          findings: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { code: { type: 'string' }, message: { type: 'string' } },
+              required: ['code', 'message'],
+            },
+          },
+        },
+        required: ['on_device', 'findings'],
+      },
+    },
     undecided: {
       query: {
         type: 'object',
@@ -1303,7 +791,6 @@ export const pinnedSchemas: JsonSchema = {
           type: 'object',
           properties: {
             id: { type: 'string' },
-            state: { type: 'string', enum: ['queued', 'started', 'in_doubt'] },
             source: { type: 'string' },
             partition: { type: 'string' },
             user: { type: 'string' },
@@ -1322,10 +809,10 @@ export const pinnedSchemas: JsonSchema = {
                 { type: 'null' },
               ],
             },
+            state: { type: 'string', enum: ['queued', 'started', 'in_doubt'] },
           },
           required: [
             'id',
-            'state',
             'source',
             'partition',
             'user',
@@ -1335,15 +822,98 @@ export const pinnedSchemas: JsonSchema = {
             'key',
             'attempts',
             'error',
+            'state',
           ],
         },
+      },
+    },
+    mutation: {
+      answer: {
+        type: 'object',
+        properties: {
+          id: { type: 'string' },
+          source: { type: 'string' },
+          partition: { type: 'string' },
+          user: { type: 'string' },
+          client: { type: 'string' },
+          operation: { type: 'string', enum: ['create', 'update', 'delete'] },
+          object: { type: 'string' },
+          key: { type: 'string' },
+          attempts: { type: 'integer', minimum: 0 },
+          error: {
+            anyOf: [
+              {
+                type: 'object',
+                properties: { code: { type: 'string' }, message: { type: 'string' } },
+                required: ['code', 'message'],
+              },
+              { type: 'null' },
+            ],
+          },
+          state: { type: 'string', enum: ['queued', 'started', 'in_doubt', 'decided'] },
+          attributes: { anyOf: [{ type: 'object', additionalProperties: {} }, { type: 'null' }] },
+          was: { anyOf: [{ type: 'object', additionalProperties: {} }, { type: 'null' }] },
+          owners: { type: 'array', items: { type: 'string' } },
+          present: {
+            anyOf: [
+              {
+                type: 'object',
+                properties: {
+                  version: { type: 'integer', minimum: 0 },
+                  attributes: { type: 'object', additionalProperties: {} },
+                },
+                required: ['version', 'attributes'],
+              },
+              { type: 'null' },
+            ],
+          },
+          outcome: {
+            anyOf: [
+              {
+                type: 'object',
+                properties: {
+                  status: {
+                    type: 'string',
+                    enum: ['applied', 'refused', 'conflict', 'gone', 'depends_on_refused', 'in_doubt', 'queued'],
+                  },
+                  link: { type: 'string' },
+                  error: {
+                    type: 'object',
+                    properties: { code: { type: 'string' }, message: { type: 'string' } },
+                    required: ['code', 'message'],
+                  },
+                },
+                required: ['status'],
+              },
+              { type: 'null' },
+            ],
+          },
+        },
+        required: [
+          'id',
+          'source',
+          'partition',
+          'user',
+          'client',
+          'operation',
+          'object',
+          'key',
+          'attempts',
+          'error',
+          'state',
+          'attributes',
+          'was',
+          'owners',
+          'present',
+          'outcome',
+        ],
       },
     },
     audit: {
       query: {
         type: 'object',
         properties: {
-          before: { type: 'integer', minimum: 1, maximum: 9_007_199_254_740_991 },
+          before: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
           limit: { type: 'integer', minimum: 1, maximum: 1000 },
         },
       },
@@ -1417,98 +987,52 @@ export const pinnedSchemas: JsonSchema = {
         required: ['status'],
       },
     },
-    discard: {},
-    explain: {
-      query: {
+    settle: {
+      body: {
         type: 'object',
         properties: {
-          source: {
-            type: 'string',
-            minLength: 1,
-          },
-          user: {
-            type: 'string',
-            minLength: 1,
-          },
-          object: {
-            type: 'string',
-            minLength: 1,
-          },
-          client: {
-            type: 'string',
-            minLength: 1,
-          },
+          object: { type: 'string', minLength: 1, maxLength: 1024 },
+          attributes: { type: 'object', additionalProperties: {} },
         },
-        required: ['source', 'user', 'object'],
+        additionalProperties: false,
       },
       answer: {
         type: 'object',
         properties: {
-          on_device: {
+          status: {
             type: 'string',
-            enum: ['yes', 'next_pull', 'no', 'until_next_pull'],
+            enum: ['applied', 'refused', 'conflict', 'gone', 'depends_on_refused', 'in_doubt', 'queued'],
           },
-          findings: {
-            type: 'array',
-            items: {
-              type: 'object',
-              properties: {
-                code: {
-                  type: 'string',
-                },
-                message: {
-                  type: 'string',
-                },
-              },
-              required: ['code', 'message'],
-            },
+          link: { type: 'string' },
+          error: {
+            type: 'object',
+            properties: { code: { type: 'string' }, message: { type: 'string' } },
+            required: ['code', 'message'],
           },
         },
-        required: ['on_device', 'findings'],
+        required: ['status'],
       },
     },
+    discard: {},
   },
   plugin: {
     pushObjects: {
       body: {
         type: 'object',
         properties: {
-          user_id: {
-            type: 'string',
-            minLength: 1,
-            maxLength: 1024,
-          },
-          objects: {
-            type: 'object',
-            additionalProperties: {
-              type: 'object',
-              additionalProperties: {},
-            },
-          },
-          rebuild_md: {
-            type: 'boolean',
-          },
+          user_id: { type: 'string', minLength: 1, maxLength: 1024 },
+          objects: { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
+          rebuild_md: { type: 'boolean' },
         },
         required: ['user_id', 'objects'],
       },
       answer: {
         type: 'object',
         properties: {
-          version: {
-            type: 'integer',
-            minimum: 0,
-          },
-          changed: {
-            type: 'integer',
-            minimum: 0,
-          },
-          count: {
-            type: 'integer',
-            minimum: 0,
-          },
-          replaced_at: {
-            anyOf: [{ type: 'string' }, { type: 'null' }],
-          },
+          version: { type: 'integer', minimum: 0 },
+          changed: { type: 'integer', minimum: 0 },
+          count: { type: 'integer', minimum: 0 },
+          replaced_at: { anyOf: [{ type: 'string' }, { type: 'null' }] },
         },
         required: ['version', 'changed', 'count'],
       },
@@ -1517,41 +1041,19 @@ export const pinnedSchemas: JsonSchema = {
       body: {
         type: 'object',
         properties: {
-          user_id: {
-            type: 'string',
-            minLength: 1,
-            maxLength: 1024,
-          },
-          objects: {
-            type: 'array',
-            items: {
-              type: 'string',
-            },
-          },
-          rebuild_md: {
-            type: 'boolean',
-          },
+          user_id: { type: 'string', minLength: 1, maxLength: 1024 },
+          objects: { type: 'array', items: { type: 'string' } },
+          rebuild_md: { type: 'boolean' },
         },
         required: ['user_id', 'objects'],
       },
       answer: {
         type: 'object',
         properties: {
-          version: {
-            type: 'integer',
-            minimum: 0,
-          },
-          changed: {
-            type: 'integer',
-            minimum: 0,
-          },
-          count: {
-            type: 'integer',
-            minimum: 0,
-          },
-          replaced_at: {
-            anyOf: [{ type: 'string' }, { type: 'null' }],
-          },
+          version: { type: 'integer', minimum: 0 },
+          changed: { type: 'integer', minimum: 0 },
+          count: { type: 'integer', minimum: 0 },
+          replaced_at: { anyOf: [{ type: 'string' }, { type: 'null' }] },
         },
         required: ['version', 'changed', 'count'],
       },
@@ -1560,54 +1062,20 @@ export const pinnedSchemas: JsonSchema = {
       body: {
         type: 'object',
         properties: {
-          user_id: {
-            type: 'string',
-            minLength: 1,
-            maxLength: 1024,
-          },
-          objects: {
-            type: 'object',
-            additionalProperties: {
-              type: 'object',
-              additionalProperties: {},
-            },
-          },
-          data: {
-            type: 'object',
-            additionalProperties: {
-              type: 'object',
-              additionalProperties: {},
-            },
-          },
+          user_id: { type: 'string', minLength: 1, maxLength: 1024 },
+          objects: { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
+          data: { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
         },
         required: ['user_id'],
-        anyOf: [
-          {
-            required: ['objects'],
-          },
-          {
-            required: ['data'],
-          },
-        ],
+        anyOf: [{ required: ['objects'] }, { required: ['data'] }],
       },
       answer: {
         type: 'object',
         properties: {
-          version: {
-            type: 'integer',
-            minimum: 0,
-          },
-          changed: {
-            type: 'integer',
-            minimum: 0,
-          },
-          count: {
-            type: 'integer',
-            minimum: 0,
-          },
-          replaced_at: {
-            anyOf: [{ type: 'string' }, { type: 'null' }],
-          },
+          version: { type: 'integer', minimum: 0 },
+          changed: { type: 'integer', minimum: 0 },
+          count: { type: 'integer', minimum: 0 },
+          replaced_at: { anyOf: [{ type: 'string' }, { type: 'null' }] },
         },
         required: ['version', 'changed', 'count'],
       },
@@ -1616,46 +1084,19 @@ export const pinnedSchemas: JsonSchema = {
       body: {
         type: 'object',
         properties: {
-          user_id: {
-            type: 'string',
-            minLength: 1,
-            maxLength: 1024,
-          },
-          delete_data: {
-            type: 'object',
-            additionalProperties: {
-              type: 'object',
-              additionalProperties: {},
-            },
-          },
-          data: {
-            type: 'object',
-            additionalProperties: {
-              type: 'object',
-              additionalProperties: {},
-            },
-          },
+          user_id: { type: 'string', minLength: 1, maxLength: 1024 },
+          delete_data: { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
+          data: { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
         },
         required: ['user_id', 'delete_data', 'data'],
       },
       answer: {
         type: 'object',
         properties: {
-          version: {
-            type: 'integer',
-            minimum: 0,
-          },
-          changed: {
-            type: 'integer',
-            minimum: 0,
-          },
-          count: {
-            type: 'integer',
-            minimum: 0,
-          },
-          replaced_at: {
-            anyOf: [{ type: 'string' }, { type: 'null' }],
-          },
+          version: { type: 'integer', minimum: 0 },
+          changed: { type: 'integer', minimum: 0 },
+          count: { type: 'integer', minimum: 0 },
+          replaced_at: { anyOf: [{ type: 'string' }, { type: 'null' }] },
         },
         required: ['version', 'changed', 'count'],
       },
@@ -1664,39 +1105,18 @@ export const pinnedSchemas: JsonSchema = {
       body: {
         type: 'object',
         properties: {
-          user_id: {
-            type: 'string',
-            minLength: 1,
-            maxLength: 1024,
-          },
-          data: {
-            type: 'object',
-            additionalProperties: {
-              type: 'object',
-              additionalProperties: {},
-            },
-          },
+          user_id: { type: 'string', minLength: 1, maxLength: 1024 },
+          data: { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
         },
         required: ['user_id', 'data'],
       },
       answer: {
         type: 'object',
         properties: {
-          version: {
-            type: 'integer',
-            minimum: 0,
-          },
-          changed: {
-            type: 'integer',
-            minimum: 0,
-          },
-          count: {
-            type: 'integer',
-            minimum: 0,
-          },
-          replaced_at: {
-            anyOf: [{ type: 'string' }, { type: 'null' }],
-          },
+          version: { type: 'integer', minimum: 0 },
+          changed: { type: 'integer', minimum: 0 },
+          count: { type: 'integer', minimum: 0 },
+          replaced_at: { anyOf: [{ type: 'string' }, { type: 'null' }] },
         },
         required: ['version', 'changed', 'count'],
       },
@@ -1704,16 +1124,7 @@ export const pinnedSchemas: JsonSchema = {
   },
   readState: {
     set: {
-      body: {
-        type: 'object',
-        properties: {
-          refresh_time: {
-            type: 'integer',
-            minimum: 0,
-            maximum: 1000000000,
-          },
-        },
-      },
+      body: { type: 'object', properties: { refresh_time: { type: 'integer', minimum: 0, maximum: 1000000000 } } },
     },
   },
   sources: {
@@ -1753,88 +1164,23 @@ export const pinnedSchemas: JsonSchema = {
         },
       },
     },
-    list: {
-      answer: {
-        type: 'array',
-        items: {
-          type: 'string',
-        },
-      },
-    },
+    list: { answer: { type: 'array', items: { type: 'string' } } },
     get: {
       answer: {
         type: 'object',
         properties: {
-          name: {
-            type: 'string',
-          },
-          poll_interval: {
-            type: 'integer',
-            minimum: -1,
-          },
-          partition_type: {
-            type: 'string',
-            enum: ['app', 'user'],
-          },
-          sync_type: {
-            type: 'string',
-            enum: ['incremental', 'bulk_only'],
-          },
-          queue: {
-            anyOf: [
-              {
-                type: 'string',
-              },
-              {
-                type: 'null',
-              },
-            ],
-          },
-          query_queue: {
-            anyOf: [
-              {
-                type: 'string',
-              },
-              {
-                type: 'null',
-              },
-            ],
-          },
-          cud_queue: {
-            anyOf: [
-              {
-                type: 'string',
-              },
-              {
-                type: 'null',
-              },
-            ],
-          },
-          sync_priority: {
-            type: 'integer',
-          },
-          retry_limit: {
-            type: 'integer',
-          },
-          pass_through: {
-            type: 'boolean',
-          },
-          push_notify: {
-            type: 'boolean',
-          },
-          belongs_to: {
-            anyOf: [
-              {
-                type: 'object',
-                additionalProperties: {
-                  type: 'string',
-                },
-              },
-              {
-                type: 'null',
-              },
-            ],
-          },
+          name: { type: 'string' },
+          poll_interval: { type: 'integer', minimum: -1 },
+          partition_type: { type: 'string', enum: ['app', 'user'] },
+          sync_type: { type: 'string', enum: ['incremental', 'bulk_only'] },
+          queue: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          query_queue: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          cud_queue: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          sync_priority: { type: 'integer' },
+          retry_limit: { type: 'integer' },
+          pass_through: { type: 'boolean' },
+          push_notify: { type: 'boolean' },
+          belongs_to: { anyOf: [{ type: 'object', additionalProperties: { type: 'string' } }, { type: 'null' }] },
         },
         required: [
           'name',
@@ -1856,67 +1202,18 @@ export const pinnedSchemas: JsonSchema = {
       body: {
         type: 'object',
         properties: {
-          user_name: {
-            type: 'string',
-          },
+          user_name: { type: 'string' },
           data: {
             type: 'object',
             properties: {
-              poll_interval: {
-                type: 'integer',
-                minimum: -1,
-                maximum: 1000000000,
-              },
-              sync_type: {
-                type: 'string',
-                enum: ['incremental', 'bulk_only'],
-              },
-              queue: {
-                anyOf: [
-                  {
-                    type: 'string',
-                    minLength: 1,
-                  },
-                  {
-                    type: 'null',
-                  },
-                ],
-              },
-              query_queue: {
-                anyOf: [
-                  {
-                    type: 'string',
-                    minLength: 1,
-                  },
-                  {
-                    type: 'null',
-                  },
-                ],
-              },
-              cud_queue: {
-                anyOf: [
-                  {
-                    type: 'string',
-                    minLength: 1,
-                  },
-                  {
-                    type: 'null',
-                  },
-                ],
-              },
-              sync_priority: {
-                type: 'integer',
-                minimum: 1,
-                maximum: 1000000000,
-              },
-              retry_limit: {
-                type: 'integer',
-                minimum: 0,
-                maximum: 1000,
-              },
-              push_notify: {
-                type: 'boolean',
-              },
+              poll_interval: { type: 'integer', minimum: -1, maximum: 1000000000 },
+              sync_type: { type: 'string', enum: ['incremental', 'bulk_only'] },
+              queue: { anyOf: [{ type: 'string', minLength: 1 }, { type: 'null' }] },
+              query_queue: { anyOf: [{ type: 'string', minLength: 1 }, { type: 'null' }] },
+              cud_queue: { anyOf: [{ type: 'string', minLength: 1 }, { type: 'null' }] },
+              sync_priority: { type: 'integer', minimum: 1, maximum: 1000000000 },
+              retry_limit: { type: 'integer', minimum: 0, maximum: 1000 },
+              push_notify: { type: 'boolean' },
             },
             additionalProperties: false,
           },
@@ -1929,16 +1226,8 @@ export const pinnedSchemas: JsonSchema = {
     read: {
       answer: {
         anyOf: [
-          {
-            type: 'string',
-          },
-          {
-            type: 'object',
-            additionalProperties: {
-              type: 'object',
-              additionalProperties: {},
-            },
-          },
+          { type: 'string' },
+          { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
         ],
       },
     },
@@ -1948,21 +1237,11 @@ export const pinnedSchemas: JsonSchema = {
         properties: {
           data: {
             anyOf: [
-              {
-                type: 'string',
-              },
-              {
-                type: 'object',
-                additionalProperties: {
-                  type: 'object',
-                  additionalProperties: {},
-                },
-              },
+              { type: 'string' },
+              { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
             ],
           },
-          append: {
-            type: 'boolean',
-          },
+          append: { type: 'boolean' },
         },
         required: ['data'],
       },
@@ -1972,104 +1251,18 @@ export const pinnedSchemas: JsonSchema = {
     login: {
       body: {
         type: 'object',
-        properties: {
-          login: {
-            type: 'string',
-            maxLength: 1024,
-          },
-          password: {
-            type: 'string',
-            maxLength: 1024,
-          },
-        },
+        properties: { login: { type: 'string', maxLength: 1024 }, password: { type: 'string', maxLength: 1024 } },
         required: ['login', 'password'],
       },
       answer: {
         type: 'object',
         properties: {
-          token: {
-            type: 'string',
-          },
-          expires_at: {
-            type: 'string',
-          },
-          login: {
-            type: 'string',
-          },
-          role: {
-            type: 'string',
-            enum: ['reader', 'operator', 'plugin', 'admin'],
-          },
+          token: { type: 'string' },
+          expires_at: { type: 'string' },
+          login: { type: 'string' },
+          role: { type: 'string', enum: ['reader', 'operator', 'plugin', 'admin'] },
         },
         required: ['token', 'expires_at', 'login', 'role'],
-      },
-    },
-    jobs: {
-      query: {
-        type: 'object',
-        properties: {
-          queue: { type: 'string' },
-          state: { type: 'string', enum: ['waiting', 'running', 'dead'] },
-          after: { type: 'string' },
-          limit: { type: 'integer', minimum: 1, maximum: 1000 },
-        },
-      },
-      answer: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            id: { type: 'string' },
-            queue: { type: 'string' },
-            kind: { type: 'string' },
-            state: { type: 'string', enum: ['waiting', 'running', 'dead'] },
-            attempts: { type: 'integer', minimum: 0 },
-            due_at: { type: 'string' },
-            reason: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-            source: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-            partition: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-          },
-          required: ['id', 'queue', 'kind', 'state', 'attempts', 'due_at', 'reason', 'source', 'partition'],
-        },
-      },
-    },
-    stats: {
-      query: {
-        type: 'object',
-        properties: {
-          names: { type: 'string', maxLength: 256 },
-          metric: { type: 'string' },
-          start: { type: 'integer', minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991 },
-          finish: { type: 'integer', minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991 },
-        },
-      },
-      answer: {
-        anyOf: [
-          { type: 'array', items: { type: 'string' } },
-          {
-            type: 'array',
-            items: {
-              anyOf: [
-                {
-                  type: 'object',
-                  properties: {
-                    time: { type: 'integer' },
-                    count: { type: 'integer' },
-                    sum: { type: 'number' },
-                    min: { type: 'number' },
-                    max: { type: 'number' },
-                  },
-                  required: ['time', 'count', 'sum', 'min', 'max'],
-                },
-                {
-                  type: 'object',
-                  properties: { time: { type: 'integer' }, value: { type: 'number' } },
-                  required: ['time', 'value'],
-                },
-              ],
-            },
-          },
-        ],
       },
     },
     signIn: {
@@ -2202,51 +1395,29 @@ export const pinnedSchemas: JsonSchema = {
         required: ['licensee', 'license', 'version', 'seats', 'devices', 'issued'],
       },
     },
+    reset: { body: { type: 'object', properties: {} } },
     readAppServer: {
       answer: {
         type: 'object',
-        properties: {
-          adapter_url: {
-            anyOf: [
-              {
-                type: 'string',
-                maxLength: 2048,
-              },
-              {
-                type: 'null',
-              },
-            ],
-          },
-        },
+        properties: { adapter_url: { anyOf: [{ type: 'string', maxLength: 2048 }, { type: 'null' }] } },
         required: ['adapter_url'],
       },
     },
     writeAppServer: {
       body: {
         type: 'object',
-        properties: {
-          adapter_url: {
-            anyOf: [
-              {
-                type: 'string',
-                maxLength: 2048,
-              },
-              {
-                type: 'null',
-              },
-            ],
-          },
-        },
+        properties: { adapter_url: { anyOf: [{ type: 'string', maxLength: 2048 }, { type: 'null' }] } },
         required: ['adapter_url'],
       },
     },
-    tokens: {
+    jobs: {
       query: {
         type: 'object',
         properties: {
-          login: {
-            type: 'string',
-          },
+          queue: { type: 'string' },
+          state: { type: 'string', enum: ['waiting', 'running', 'dead'] },
+          after: { type: 'string' },
+          limit: { type: 'integer', minimum: 1, maximum: 1000 },
         },
       },
       answer: {
@@ -2254,32 +1425,78 @@ export const pinnedSchemas: JsonSchema = {
         items: {
           type: 'object',
           properties: {
-            id: {
-              type: 'string',
+            id: { type: 'string' },
+            queue: { type: 'string' },
+            kind: { type: 'string' },
+            state: { type: 'string', enum: ['waiting', 'running', 'dead'] },
+            attempts: { type: 'integer', minimum: 0 },
+            due_at: { type: 'string' },
+            reason: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            source: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            partition: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          },
+          required: ['id', 'queue', 'kind', 'state', 'attempts', 'due_at', 'reason', 'source', 'partition'],
+        },
+      },
+    },
+    stats: {
+      query: {
+        type: 'object',
+        properties: {
+          names: { type: 'string', maxLength: 256 },
+          metric: { type: 'string' },
+          start: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+          finish: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+        },
+      },
+      answer: {
+        anyOf: [
+          { type: 'array', items: { type: 'string' } },
+          {
+            type: 'array',
+            items: {
+              anyOf: [
+                {
+                  type: 'object',
+                  properties: {
+                    time: { type: 'integer' },
+                    count: { type: 'integer' },
+                    sum: { type: 'number' },
+                    min: { type: 'number' },
+                    max: { type: 'number' },
+                  },
+                  required: ['time', 'count', 'sum', 'min', 'max'],
+                },
+                {
+                  type: 'object',
+                  properties: { time: { type: 'integer' }, value: { type: 'number' } },
+                  required: ['time', 'value'],
+                },
+              ],
             },
-            login: {
-              type: 'string',
-            },
-            role: {
-              type: 'string',
-              enum: ['reader', 'operator', 'plugin', 'admin'],
-            },
+          },
+        ],
+      },
+    },
+    tokens: {
+      query: { type: 'object', properties: { login: { type: 'string' } } },
+      answer: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            id: { type: 'string' },
+            login: { type: 'string' },
+            role: { type: 'string', enum: ['reader', 'operator', 'plugin', 'admin'] },
             console: { type: 'boolean' },
-            created_at: {
-              type: 'string',
-            },
-            expires_at: {
-              type: 'string',
-            },
-            last_used: {
-              type: 'string',
-            },
+            created_at: { type: 'string' },
+            expires_at: { type: 'string' },
+            last_used: { type: 'string' },
           },
           required: ['id', 'login', 'role', 'created_at', 'expires_at'],
         },
       },
     },
-    reset: { body: { type: 'object', properties: {} } },
     revokeToken: {},
   },
   users: {
@@ -2287,30 +1504,13 @@ export const pinnedSchemas: JsonSchema = {
       body: {
         type: 'object',
         properties: {
-          attributes: {
-            type: 'object',
-            additionalProperties: {},
-          },
-          role: {
-            type: 'string',
-            enum: ['device', 'reader', 'operator', 'plugin', 'admin'],
-          },
-          password_hash: {
-            type: 'string',
-            maxLength: 512,
-          },
+          attributes: { type: 'object', additionalProperties: {} },
+          role: { type: 'string', enum: ['device', 'reader', 'operator', 'plugin', 'admin'] },
+          password_hash: { type: 'string', maxLength: 512 },
         },
         required: ['attributes'],
       },
-      answer: {
-        type: 'object',
-        properties: {
-          login: {
-            type: 'string',
-          },
-        },
-        required: ['login'],
-      },
+      answer: { type: 'object', properties: { login: { type: 'string' } }, required: ['login'] },
     },
     createMany: {
       body: {
@@ -2321,18 +1521,9 @@ export const pinnedSchemas: JsonSchema = {
             items: {
               type: 'object',
               properties: {
-                attributes: {
-                  type: 'object',
-                  additionalProperties: {},
-                },
-                role: {
-                  type: 'string',
-                  enum: ['device', 'reader', 'operator', 'plugin', 'admin'],
-                },
-                password_hash: {
-                  type: 'string',
-                  maxLength: 512,
-                },
+                attributes: { type: 'object', additionalProperties: {} },
+                role: { type: 'string', enum: ['device', 'reader', 'operator', 'plugin', 'admin'] },
+                password_hash: { type: 'string', maxLength: 512 },
               },
               required: ['attributes'],
             },
@@ -2344,18 +1535,8 @@ export const pinnedSchemas: JsonSchema = {
       answer: {
         type: 'object',
         properties: {
-          created: {
-            type: 'array',
-            items: {
-              type: 'string',
-            },
-          },
-          existing: {
-            type: 'array',
-            items: {
-              type: 'string',
-            },
-          },
+          created: { type: 'array', items: { type: 'string' } },
+          existing: { type: 'array', items: { type: 'string' } },
         },
         required: ['created', 'existing'],
       },
@@ -2364,43 +1545,22 @@ export const pinnedSchemas: JsonSchema = {
       query: {
         type: 'object',
         properties: {
-          role: {
-            type: 'string',
-            enum: ['device', 'reader', 'operator', 'plugin', 'admin'],
-          },
+          role: { type: 'string', enum: ['device', 'reader', 'operator', 'plugin', 'admin'] },
           after: { type: 'string' },
           limit: { type: 'integer', minimum: 1, maximum: 1000 },
         },
       },
-      answer: {
-        type: 'array',
-        items: {
-          type: 'string',
-        },
-      },
+      answer: { type: 'array', items: { type: 'string' } },
     },
     get: {
       answer: {
         type: 'object',
         properties: {
-          login: {
-            type: 'string',
-          },
-          role: {
-            type: 'string',
-            enum: ['device', 'reader', 'operator', 'plugin', 'admin'],
-          },
-          attributes: {
-            type: 'object',
-            additionalProperties: {},
-          },
-          clients: {
-            type: 'integer',
-            minimum: 0,
-          },
-          created_at: {
-            type: 'string',
-          },
+          login: { type: 'string' },
+          role: { type: 'string', enum: ['device', 'reader', 'operator', 'plugin', 'admin'] },
+          attributes: { type: 'object', additionalProperties: {} },
+          clients: { type: 'integer', minimum: 0 },
+          created_at: { type: 'string' },
         },
         required: ['login', 'role', 'attributes', 'clients', 'created_at'],
       },
@@ -2409,33 +1569,20 @@ export const pinnedSchemas: JsonSchema = {
       body: {
         type: 'object',
         properties: {
-          attributes: {
-            type: 'object',
-            additionalProperties: {},
-          },
-          role: {
-            type: 'string',
-            enum: ['device', 'reader', 'operator', 'plugin', 'admin'],
-          },
+          attributes: { type: 'object', additionalProperties: {} },
+          role: { type: 'string', enum: ['device', 'reader', 'operator', 'plugin', 'admin'] },
         },
         additionalProperties: false,
       },
     },
     delete: {},
-    clients: {
-      answer: {
-        type: 'array',
-        items: {
-          type: 'string',
-        },
-      },
-    },
+    clients: { answer: { type: 'array', items: { type: 'string' } } },
     deleteClient: {},
     ping: {
       body: {
         type: 'object',
         properties: {
-          user_id: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems: 10_000 }] },
+          user_id: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems: 10000 }] },
           sources: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems: 1000 }] },
           message: { type: 'string', maxLength: 4096 },
           badge: { anyOf: [{ type: 'number' }, { type: 'string', maxLength: 4096 }] },
@@ -2525,27 +1672,12 @@ export const pinnedSchemas: JsonSchema = {
         required: ['objects', 'looked'],
       },
     },
-    documentNames: {
-      answer: {
-        type: 'object',
-        additionalProperties: {
-          type: 'string',
-        },
-      },
-    },
+    documentNames: { answer: { type: 'object', additionalProperties: { type: 'string' } } },
     readDocument: {
       answer: {
         anyOf: [
-          {
-            type: 'string',
-          },
-          {
-            type: 'object',
-            additionalProperties: {
-              type: 'object',
-              additionalProperties: {},
-            },
-          },
+          { type: 'string' },
+          { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
         ],
       },
     },
@@ -2555,21 +1687,11 @@ export const pinnedSchemas: JsonSchema = {
         properties: {
           data: {
             anyOf: [
-              {
-                type: 'string',
-              },
-              {
-                type: 'object',
-                additionalProperties: {
-                  type: 'object',
-                  additionalProperties: {},
-                },
-              },
+              { type: 'string' },
+              { type: 'object', additionalProperties: { type: 'object', additionalProperties: {} } },
             ],
           },
-          append: {
-            type: 'boolean',
-          },
+          append: { type: 'boolean' },
         },
         required: ['data'],
       },

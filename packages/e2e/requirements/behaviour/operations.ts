@@ -16,6 +16,14 @@ export const operations = requirements('behaviour.operations', {
     says: 'A mutation in doubt that is discarded is decided and blocks nothing.',
     state: 'held',
   },
+  'mutations.content': {
+    says: 'GET /rc/v1/mutations/<id> tells what the device wanted, what it had, and how the object stands now.',
+    state: 'held',
+  },
+  'mutations.settle': {
+    says: 'A mutation in doubt that is settled by hand is applied with the real id and values given, without a call.',
+    state: 'held',
+  },
   events: {
     says: 'GET /rc/v1/events streams logins, clients, writes, refusals and failures as they happen.',
     state: 'held',

@@ -1,5 +1,7 @@
 import { type SourceError, sourceErrorSchema } from '../device/outcome.js'
 import { OUTCOME_STATUSES, type OutcomeStatus } from '../device/vocabulary.js'
+import type { Attributes } from '../object-map.js'
+import { attributesSchema } from '../object-map-schema.js'
 import { integer, list, nullable, object, oneOf, optional, type Schema, string } from '../schema.js'
 
 /** Which mutations. */
@@ -38,7 +40,35 @@ export interface Undecided {
   readonly error: { readonly code: string; readonly message: string } | null
 }
 
-/** What became of a mutation that was retried; without attributes, which are the user's. */
+/** A mutation as its device sent it, beside the object as it is now: for whoever decides what becomes of it. */
+export interface SentMutation extends Omit<Undecided, 'state'> {
+  /** `decided`: it has its outcome, of which its device has not heard yet. */
+  readonly state: Undecided['state'] | 'decided'
+  /** What the device wants: of a create all attributes, of an update those that change (`null` removes one). Null: of a delete, or not kept. */
+  readonly attributes: Attributes | null
+  /** What those were on the device; of a delete, all of the object. Null: of a create, or not kept. */
+  readonly was: Attributes | null
+  /** Temporary ids that it names and whose creates were undecided when it was sent. */
+  readonly owners: readonly string[]
+  /** The object as the server holds it now. Null: it does not. */
+  readonly present: {
+    /** Of the write that changed it last. */
+    readonly version: number
+    readonly attributes: Attributes
+  } | null
+  /** What became of it. Null: it is not decided. */
+  readonly outcome: Retried | null
+}
+
+/** What an operator found in the backend: the mutation was done there, and this is what came of it. */
+export interface MutationSettlement {
+  /** The real id, of a create. Absent: the temporary id stays. */
+  readonly object?: string
+  /** What the backend made of the attributes: laid over those that the device wanted. */
+  readonly attributes?: Attributes
+}
+
+/** What became of a mutation that was retried or settled; without attributes, which are the user's. */
 export interface Retried {
   /** `queued`: not known yet, as with a source whose workers do it; then `undecided` or the device tells. */
   readonly status: OutcomeStatus
@@ -54,24 +84,42 @@ export const undecidedListSchema: Schema<UndecidedList> = object<UndecidedList>(
   limit: optional(integer({ minimum: 1, maximum: 1000 })),
 })
 
+const members = {
+  id: string(),
+  source: string(),
+  partition: string(),
+  user: string(),
+  client: string(),
+  operation: oneOf('create', 'update', 'delete'),
+  object: string(),
+  key: string(),
+  attempts: integer({ minimum: 0 }),
+  error: nullable(object<{ readonly code: string; readonly message: string }>({ code: string(), message: string() })),
+} as const
+
 export const undecidedSchema: Schema<readonly Undecided[]> = list(
-  object<Undecided>({
-    id: string(),
-    state: oneOf('queued', 'started', 'in_doubt'),
-    source: string(),
-    partition: string(),
-    user: string(),
-    client: string(),
-    operation: oneOf('create', 'update', 'delete'),
-    object: string(),
-    key: string(),
-    attempts: integer({ minimum: 0 }),
-    error: nullable(object({ code: string(), message: string() })),
-  }),
+  object<Undecided>({ ...members, state: oneOf('queued', 'started', 'in_doubt') }),
+)
+
+export const mutationSettlementSchema: Schema<MutationSettlement> = object<MutationSettlement>(
+  { object: optional(string({ minLength: 1, maxLength: 1024 })), attributes: optional(attributesSchema) },
+  { closed: true },
 )
 
 export const retriedSchema: Schema<Retried> = object<Retried>({
   status: oneOf(...OUTCOME_STATUSES),
   link: optional(string()),
   error: optional(sourceErrorSchema),
+})
+
+export const sentMutationSchema: Schema<SentMutation> = object<SentMutation>({
+  ...members,
+  state: oneOf('queued', 'started', 'in_doubt', 'decided'),
+  attributes: nullable(attributesSchema),
+  was: nullable(attributesSchema),
+  owners: list(string()),
+  present: nullable(
+    object<NonNullable<SentMutation['present']>>({ version: integer({ minimum: 0 }), attributes: attributesSchema }),
+  ),
+  outcome: nullable(retriedSchema),
 })

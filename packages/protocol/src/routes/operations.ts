@@ -1,7 +1,7 @@
 import type { AuditCheck, AuditEntry, AuditList } from '../admin/audit.js'
 import type { Explain, Explanation } from '../admin/explain.js'
 import type { ServerEvent, ServerEventsQuery } from '../admin/server-event.js'
-import type { Retried, Undecided, UndecidedList } from '../admin/undecided.js'
+import type { MutationSettlement, Retried, SentMutation, Undecided, UndecidedList } from '../admin/undecided.js'
 import { route } from '../route.js'
 
 /** What operators ask when something is not as they expect. */
@@ -24,6 +24,12 @@ export const operationsRoutes = {
     path: '/rc/v1/mutations',
     roles: ['reader'],
   }),
+  /** One of them as its device sent it, beside the object as it is now. */
+  mutation: route<{ answer: SentMutation }>()({
+    method: 'GET',
+    path: '/rc/v1/mutations/<mutation_id>',
+    roles: ['reader'],
+  }),
   /** Who did what to the server, when and from where, and how it went: the newest entries, or those before a number. */
   audit: route<{ query: AuditList; answer: readonly AuditEntry[] }>()({
     method: 'GET',
@@ -37,6 +43,13 @@ export const operationsRoutes = {
     method: 'POST',
     path: '/rc/v1/mutations/<mutation_id>/retry',
     roles: ['operator'],
+  }),
+  /** Settles a mutation in doubt as done, without calling its source: an operator saw in the backend what came of it. Its device keeps the change. The partition is due, so that a query tells what the backend holds. */
+  settle: route<{ body: MutationSettlement; answer: Retried }>()({
+    method: 'POST',
+    path: '/rc/v1/mutations/<mutation_id>/settle',
+    roles: ['operator'],
+    bodyOptional: true,
   }),
   /** Refuses a mutation in doubt, with what depends on it; the device rolls it back. */
   discard: route()({ method: 'POST', path: '/rc/v1/mutations/<mutation_id>/discard', roles: ['operator'] }),

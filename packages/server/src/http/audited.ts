@@ -61,7 +61,14 @@ const written = ({ body }: { readonly body: { readonly append?: boolean } }) => 
 export const audited: Table = {
   clients: { writeDocument: said(written) },
   device: { login: knock(USER_ROLES.filter(role => role !== 'device')) },
-  operations: { retry: said(), discard: said() },
+  operations: {
+    retry: said(),
+    settle: said(({ body: { object, attributes } }) => ({
+      ...(object !== undefined && { object }),
+      attributes: names(attributes),
+    })),
+    discard: said(),
+  },
   readState: { set: said(({ body: { refresh_time } }) => (refresh_time === undefined ? {} : { refresh_time })) },
   sources: {
     update: said(({ body: { data, user_name } }) => ({

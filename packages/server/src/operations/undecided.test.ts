@@ -1,4 +1,4 @@
-import type { Attributes, Outcome, Page, Pushed, Undecided } from '@godwit/protocol'
+import type { Attributes, Outcome, Page, Pushed, SentMutation, Undecided } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
@@ -36,9 +36,12 @@ async function inDoubt(again: () => string | Promise<string> = () => 'real') {
   }
   const list = async (query = '') =>
     json<Undecided[]>(await on.call('GET', `/rc/v1/mutations${query}`, { headers: admin }))
-  const decide = (id: string, how: string) => on.call('POST', `/rc/v1/mutations/${id}/${how}`, { headers: admin })
+  const decide = (id: string, how: string, body?: object) =>
+    on.call('POST', `/rc/v1/mutations/${id}/${how}`, { headers: admin, ...(body && { body }) })
+  const show = async (id: string) =>
+    json<SentMutation>(await on.call('GET', `/rc/v1/mutations/${id}`, { headers: admin }))
   expect(await send()).toMatchObject({ status: 'in_doubt' })
-  return { on, ada, calls, send, list, decide }
+  return { on, ada, calls, send, list, decide, show }
 }
 
 describe('mutations without an outcome', () => {
@@ -142,6 +145,75 @@ describe('mutations without an outcome', () => {
     },
   )
 
+  test('show what the device wanted and the object as it is now', async () => {
+    verifies('behaviour.operations.mutations.content')
+    const { list, show } = await inDoubt()
+    const [{ id } = { id: '' }] = await list()
+    expect(await show(id)).toMatchObject({
+      id,
+      state: 'in_doubt',
+      attributes: { a: 'a secret' },
+      was: {},
+      owners: [],
+      present: null,
+      outcome: null,
+      error: { code: 'backend_failed' },
+    })
+  })
+
+  test('are applied by hand with the real id and what the backend made of them', async () => {
+    verifies('behaviour.operations.mutations.settle')
+    const { on, ada, calls, send, list, decide, show } = await inDoubt()
+    const [{ id } = { id: '' }] = await list()
+    const body = { object: 'real-7', attributes: { b: 2 } }
+    expect(await json(await decide(id, 'settle', body))).toEqual({ status: 'applied', link: 'real-7' })
+    const page = await json<Page>(await on.call('GET', '/app/v1/Note', { headers: ada.headers }))
+    expect(page.insert).toEqual({ 'real-7': { a: 'a secret', b: 2 } })
+    expect(page.links).toEqual({ t1: 'real-7' })
+    expect(await show(id)).toMatchObject({
+      state: 'decided',
+      present: { attributes: { a: 'a secret', b: 2 } },
+      outcome: { status: 'applied', link: 'real-7' },
+    })
+    expect(await send()).toMatchObject({ status: 'applied', link: 'real-7' })
+    expect(await list()).toEqual([])
+    expect(calls).toHaveLength(1)
+    expect(await failure(await decide(id, 'settle'))).toBe('422 value_not_allowed')
+  })
+
+  test('that are updates or deletes take what fits them, and nothing else', async () => {
+    const Note = defineSource<Attributes>({
+      name: 'Note',
+      pollInterval: -1,
+      update: () => Promise.reject(new Error('the line broke')),
+      delete: () => Promise.reject(new Error('the line broke')),
+    })
+    const on = openServer({ sources: [City, Note], limits: { pushWait: 0.2 } })
+    const [admin, { headers }] = [await on.as(), await on.device('ada')]
+    const objects = { x: { a: 0, c: 1 }, y: { a: 0 } }
+    await on.call('POST', '/app/v1/Note/push_objects', { headers: admin, body: { user_id: 'ada', objects } })
+    const { epoch } = await json<Page>(await on.call('GET', '/app/v1/Note', { headers }))
+    const mutations = [
+      { number: 1, key: 'key-of-an-update', operation: 'update', object: 'x', attributes: { a: 1 }, was: { a: 0 } },
+      { number: 2, key: 'key-of-a-deletion', operation: 'delete', object: 'y', was: { a: 0 } },
+    ]
+    await on.call('POST', '/app/v1/Note', { headers, body: { epoch, acknowledged: 0, mutations } })
+    const [update, deletion] = await json<Undecided[]>(await on.call('GET', '/rc/v1/mutations', { headers: admin }))
+    const settle = (one: Undecided | undefined, body: object) =>
+      on.call('POST', `/rc/v1/mutations/${one?.id}/settle`, { headers: admin, body })
+    expect(await failure(await settle(update, { object: 'z' }))).toBe('422 value_not_allowed')
+    expect(await failure(await settle(deletion, { attributes: { a: 1 } }))).toBe('422 value_not_allowed')
+    expect(await failure(await settle(update, { attribute: {} }))).toBe('422 body_invalid')
+    await on.call('POST', '/app/v1/Note/push_objects', {
+      headers: admin,
+      body: { user_id: 'ada', objects: { x: { c: 2 } } },
+    })
+    expect(await json(await settle(update, { attributes: { __proto__: null, a: 5 } }))).toEqual({ status: 'applied' })
+    expect(await json(await settle(deletion, {}))).toEqual({ status: 'applied' })
+    const page = await json<Page>(await on.call('GET', '/app/v1/Note', { headers }))
+    expect(page.insert).toEqual({ x: { a: 5, c: 2 } })
+  })
+
   test('an id that names none is a clear error', async () => {
     const { decide } = await inDoubt()
     const place = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
@@ -156,6 +228,7 @@ describe('mutations without an outcome', () => {
     for (const id of ['nonsense', '__proto__', 'x'.repeat(3000), ...others]) {
       expect(await failure(await decide(id, 'retry'))).toBe('404 mutation_not_found')
       expect(await failure(await decide(id, 'discard'))).toBe('404 mutation_not_found')
+      expect(await failure(await decide(id, 'settle'))).toBe('404 mutation_not_found')
     }
   })
 

@@ -51,7 +51,8 @@ async function runAgain(engine: Engine, entry: JournalEntry): Promise<void> {
   if (!source.passThrough || isLeft(engine, entry)) await drain(engine, source, [entry])
 }
 
-function retried(entry: JournalEntry | undefined): Retried {
+/** What became of a mutation, as far as it is decided. */
+export function retried(entry: JournalEntry | undefined): Retried {
   if (entry?.outcome === undefined || (entry.state !== 'decided' && entry.state !== 'in_doubt'))
     return { status: 'queued' }
   const { status, link, error } = entry.outcome
@@ -77,7 +78,8 @@ export async function discardUndecided({ store }: Deciding, id: string): Promise
   await store.events.publish(DRAIN_CHANNEL, { ...collection })
 }
 
-async function found(
+/** Finds the entry that an id names. Throws `mutation_not_found` where there is none. */
+export async function found(
   { journal }: Pick<Store, 'journal'>,
   id: string,
 ): Promise<{ readonly entry: JournalEntry; readonly collection: CollectionId }> {
@@ -87,13 +89,14 @@ async function found(
   throw new SyncError('mutation_not_found', `There is no mutation ${JSON.stringify(id)} in the journal.`)
 }
 
-const notInDoubt = ({ state }: JournalEntry): SyncError =>
+export const notInDoubt = ({ state }: JournalEntry): SyncError =>
   new SyncError('value_not_allowed', `Expected a mutation that is in doubt; this one is ${state}. Nothing was changed.`)
 
-function shown(
+/** The members that tell of a mutation without its content. */
+export function shown<State extends JournalEntry['state']>(
   { collection, client, user, mutation, attempts, outcome, sequence }: JournalEntry,
-  state: Undecided['state'],
-): Undecided {
+  state: State,
+): Omit<Undecided, 'state'> & { readonly state: State } {
   const { key, operation, object } = mutation
   const error = outcome?.error ? { code: outcome.error.code, message: outcome.error.message } : null
   return {

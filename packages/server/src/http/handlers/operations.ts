@@ -1,6 +1,8 @@
 import type { Routes } from '@godwit/protocol'
 import { checkAudit, listAudit } from '../../operations/audit.js'
 import { explain } from '../../operations/explain.js'
+import { readMutation } from '../../operations/read-mutation.js'
+import { settleUndecided } from '../../operations/settle-undecided.js'
 import { discardUndecided, listUndecided, retryUndecided } from '../../operations/undecided.js'
 import { Live } from '../../prepared.js'
 import { watch } from '../../watch/watch.js'
@@ -15,9 +17,11 @@ export const operationsHandlers: Handlers<Routes['operations']> = {
   },
   explain: (engine, { query }) => explain(engine, query),
   undecided: (engine, { query }) => listUndecided(engine, query),
+  mutation: (engine, { parameters: { mutation_id } }) => readMutation(engine, mutation_id),
   audit: (engine, { query }) => listAudit(engine, query),
   checkAudit: engine => checkAudit(engine),
   retry: (engine, { parameters: { mutation_id } }) => retryUndecided(engine, mutation_id),
+  settle: (engine, { parameters: { mutation_id }, body }) => settleUndecided(engine, mutation_id, body),
   discard: async (engine, { parameters: { mutation_id } }) => {
     await discardUndecided(engine, mutation_id)
     return {}

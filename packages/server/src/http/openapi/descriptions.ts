@@ -139,6 +139,11 @@ export const descriptions: Contract = {
           answer: 'Undecided',
           call: 'admin.operations.undecided({ state, after, limit })',
         },
+        mutation: {
+          description: 'One of them as its device sent it, beside the object as it is now.',
+          answer: 'SentMutation',
+          call: 'admin.operations.mutation(id)',
+        },
         audit: {
           description:
             'Who did what to the server, when and from where, and how it went: the newest entries, or those before a number.',
@@ -156,6 +161,13 @@ export const descriptions: Contract = {
             'Calls the source of a mutation in doubt again, with the same idempotency key, and answers what became of it.',
           answer: 'Retried',
           call: 'admin.operations.retry(id)',
+        },
+        settle: {
+          description:
+            'Settles a mutation in doubt as done, without calling its source: an operator saw in the backend what came of it. Its device keeps the change. The partition is due, so that a query tells what the backend holds.',
+          body: 'MutationSettlement',
+          answer: 'Retried',
+          call: 'admin.operations.settle(id, { object, attributes })',
         },
         discard: {
           description: 'Refuses a mutation in doubt, with what depends on it; the device rolls it back.',
@@ -1245,6 +1257,18 @@ export const descriptions: Contract = {
         },
       },
     },
+    MutationSettlement: {
+      description: 'What an operator found in the backend: the mutation was done there, and this is what came of it.',
+      members: {
+        object: {
+          description: 'The real id, of a create. Absent: the temporary id stays.',
+        },
+        attributes: {
+          description: 'What the backend made of the attributes: laid over those that the device wanted.',
+          message: 'Attributes',
+        },
+      },
+    },
     MutationsPushedEvent: {
       description: 'A device pushed changes.',
       members: {
@@ -1790,7 +1814,7 @@ export const descriptions: Contract = {
       },
     },
     Retried: {
-      description: "What became of a mutation that was retried; without attributes, which are the user's.",
+      description: "What became of a mutation that was retried or settled; without attributes, which are the user's.",
       members: {
         status: {
           description:
@@ -1841,6 +1865,64 @@ export const descriptions: Contract = {
         results: {
           description: 'Name of the source → what it found.',
           message: 'SearchResult',
+        },
+      },
+    },
+    SentMutation: {
+      description:
+        'A mutation as its device sent it, beside the object as it is now: for whoever decides what becomes of it.',
+      members: {
+        state: {
+          description: '`decided`: it has its outcome, of which its device has not heard yet.',
+        },
+        attributes: {
+          description:
+            'What the device wants: of a create all attributes, of an update those that change (`null` removes one). Null: of a delete, or not kept.',
+          message: 'Attributes',
+        },
+        was: {
+          description: 'What those were on the device; of a delete, all of the object. Null: of a create, or not kept.',
+          message: 'Attributes',
+        },
+        owners: {
+          description: 'Temporary ids that it names and whose creates were undecided when it was sent.',
+        },
+        present: {
+          description: 'The object as the server holds it now. Null: it does not.',
+        },
+        outcome: {
+          description: 'What became of it. Null: it is not decided.',
+          message: 'Retried',
+        },
+        object: {
+          description: "The object's id; of a create its temporary one.",
+        },
+        user: {
+          description: 'The login of the user who made the change.',
+        },
+        id: {
+          description: 'For retry and discard.',
+        },
+        source: {
+          description: 'The name of the source.',
+        },
+        partition: {
+          description: 'Whose copy of the source, as the server spells it.',
+        },
+        client: {
+          description: 'The client that sent it.',
+        },
+        operation: {
+          description: 'What it does to its object.',
+        },
+        key: {
+          description: 'What the source got as its idempotency key.',
+        },
+        attempts: {
+          description: 'How often the source was called.',
+        },
+        error: {
+          description: 'Why it is in doubt; null: it is not.',
         },
       },
     },

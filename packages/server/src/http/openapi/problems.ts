@@ -42,7 +42,9 @@ const own: Own = {
     audit: [],
     checkAudit: [],
     undecided: ['mutation_not_found'],
+    mutation: ['mutation_not_found'],
     retry: ['mutation_not_found', 'value_not_allowed'],
+    settle: ['mutation_not_found', 'value_not_allowed'],
     discard: ['mutation_not_found', 'value_not_allowed'],
   },
   plugin: {

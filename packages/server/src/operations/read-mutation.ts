@@ -1,0 +1,29 @@
+import type { Attributes, SentMutation } from '@godwit/protocol'
+import type { Present } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { found, retried, shown } from './undecided.js'
+
+/** Returns a mutation as its device sent it, beside the object as the server holds it now. */
+export async function readMutation(
+  { store, sources }: Pick<Engine, 'store' | 'sources'>,
+  id: string,
+): Promise<SentMutation> {
+  const { entry, collection } = await found(store, id)
+  const { object, attributes, was, owners } = entry.mutation
+  const present = await store.collections.look(collection, entry.outcome?.link ?? object)
+  const isBare = sources.find(collection.source)?.passThrough ?? false
+  return {
+    ...shown(entry, entry.state),
+    attributes: attributes ?? null,
+    was: was ?? null,
+    owners: owners ?? [],
+    present: presentOf(present, isBare),
+    outcome: entry.state === 'decided' ? retried(entry) : null,
+  }
+}
+
+/** A source that passes through keeps a digest in the place of attributes. */
+function presentOf(present: Present, isBare: boolean): { version: number; attributes: Attributes } | null {
+  if (present.state !== 'live') return null
+  return { version: present.version, attributes: isBare ? {} : present.attributes }
+}

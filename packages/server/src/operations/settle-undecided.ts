@@ -1,0 +1,64 @@
+import { type MutationSettlement, type Retried, SyncError } from '@godwit/protocol'
+import type { JournalEntry, Settlement } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { kept } from '../pass-through/digest.js'
+import { DRAIN_CHANNEL } from '../sources/channels.js'
+import { tellChange } from '../sources/tell-change.js'
+import { found, notInDoubt, retried } from './undecided.js'
+
+/**
+ * Settles a mutation in doubt as applied, with what an operator found in the backend. The source is not called; the partition is due, so that
+ * the next query corrects what the operator got wrong.
+ */
+export async function settleUndecided(
+  engine: Pick<Engine, 'store' | 'sources' | 'log'>,
+  id: string,
+  settlement: MutationSettlement = {},
+): Promise<Retried> {
+  const { journal, collections, events } = engine.store
+  const { entry, collection } = await found(engine.store, id)
+  if (entry.state !== 'in_doubt') throw notInDoubt(entry)
+  const isBare = engine.sources.find(collection.source)?.passThrough ?? false
+  checkFits(entry, settlement, isBare)
+  const epoch = (await collections.head(collection))?.epoch ?? ''
+  const decision = { epoch, status: 'applied', ask: true, ...resultOf(entry, settlement, isBare) } as const
+  const settled = await journal.settle(collection, entry.mutation.key, decision)
+  if ('refused' in settled) throw notInDoubt(entry)
+  tellChange(engine, collection)
+  await events.publish(DRAIN_CHANNEL, { ...collection })
+  return retried({ ...entry, state: 'decided', outcome: settled.outcome })
+}
+
+function checkFits(
+  { mutation: { operation, object } }: JournalEntry,
+  given: MutationSettlement,
+  isBare: boolean,
+): void {
+  const flaws = [
+    operation !== 'create' && given.object !== undefined && given.object !== object
+      ? ['/object', `expected a real id for a create alone, got one for ${articleOf(operation)} ${operation}`]
+      : [],
+    operation === 'delete' && given.attributes !== undefined
+      ? ['/attributes', 'expected no attributes for a delete, got some']
+      : [],
+    isBare && given.attributes !== undefined
+      ? ['/attributes', 'expected no attributes for a source that passes through: the server keeps none']
+      : [],
+  ]
+  const errors = flaws.flatMap(([path, message]) => (path && message ? [{ path, message }] : []))
+  const [first] = errors
+  if (first) throw new SyncError('value_not_allowed', `${first.message}. Nothing was changed.`, { details: { errors } })
+}
+
+const articleOf = (operation: string): string => (operation === 'update' ? 'an' : 'a')
+
+function resultOf(
+  { mutation: { operation, object, key, attributes } }: JournalEntry,
+  given: MutationSettlement,
+  isBare: boolean,
+): Pick<Settlement, 'write' | 'link'> {
+  if (operation === 'delete') return { write: { object, remove: true } }
+  const real = given.object ?? object
+  const set = isBare ? kept(key) : { ...attributes, ...given.attributes }
+  return { write: { object: real, set }, ...(real !== object && { link: real }) }
+}
