@@ -3,12 +3,20 @@ import { openMemoryStore, type Store } from '@godwit/store'
 import type { BrowserContext, Page } from 'playwright-core'
 import { bundleForBrowser, type StaticServer, serveFiles, sqliteWasm } from '../harness/browser-bundle.js'
 
-/** The pages of a small app, and its worker, on a server of their own. */
-export async function servePages(): Promise<StaticServer> {
+/** Scripts that run in a worker before its own. */
+interface Preludes {
+  readonly [worker: string]: string
+}
+
+/** The pages of a small app, and its worker, on a server of their own. A page with `worker=/<name>.js` starts the one with that prelude. */
+export async function servePages(preludes: Preludes = {}): Promise<StaticServer> {
+  const worker = await bundleForBrowser({ entry: 'packages/e2e/browser/worker/app-worker.ts' })
+  const others = Object.entries(preludes).map(([name, prelude]) => [`/${name}.js`, `{${prelude}}\n${worker}`] as const)
   return serveFiles({
     '/index.html': '<!doctype html><title>app</title><script type="module" src="/page.js"></script>',
     '/page.js': await bundleForBrowser({ entry: 'packages/e2e/browser/worker/app-page.ts' }),
-    '/worker.js': await bundleForBrowser({ entry: 'packages/e2e/browser/worker/app-worker.ts' }),
+    '/worker.js': worker,
+    ...Object.fromEntries(others),
     '/sqlite3.wasm': sqliteWasm(),
   })
 }

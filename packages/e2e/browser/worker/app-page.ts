@@ -20,7 +20,7 @@ const device = openDevice({
   server: given.get('server') ?? '/',
   models: { Note, Draft },
   actions: remoteActions<typeof actions>(),
-  worker: () => new scope.Worker('/worker.js', { type: 'module' }),
+  worker: () => new scope.Worker(given.get('worker') ?? '/worker.js', { type: 'module' }),
   requireStorage: given.has('require'),
 })
 scope.device = device

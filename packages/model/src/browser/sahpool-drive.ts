@@ -21,6 +21,8 @@ export const openPool = (sqlite3: Sqlite3, { name, folder }: PoolOptions): Promi
     directory: folder,
     initialCapacity: FILES,
     forceReinitIfPreviouslyFailed: true,
+    // Otherwise a pool that cannot be opened, as another worker still has a file of it, is deleted.
+    preserveOnInitFailure: true,
   })
 
 /** How SQLite knows a file of the pool. */

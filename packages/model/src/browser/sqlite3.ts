@@ -36,6 +36,7 @@ export interface Sqlite3 {
     readonly directory: string
     readonly initialCapacity: number
     readonly forceReinitIfPreviouslyFailed: boolean
+    readonly preserveOnInitFailure: boolean
   }): Promise<SahPool>
 }
 
