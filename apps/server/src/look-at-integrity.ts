@@ -1,5 +1,5 @@
 import type { Log } from '@godwit/server'
-import { messageOf } from './commands/doctor/finding.js'
+import { messageOf } from './commands/doctor/check-result.js'
 import type { OpenStore } from './open-store.js'
 
 /** Looks behind the start whether the store is whole, and says in the log what it found. Only SQLite can tell. */

@@ -9,7 +9,7 @@ import { type LogOutput, openLog } from './log.js'
 import { lookAtIntegrity } from './look-at-integrity.js'
 import { isShared, openStore, sqlitePath } from './open-store.js'
 import { builtPages } from './pages.js'
-import { patiently } from './patiently.js'
+import { patiently } from './retry-until-ready.js'
 import { type Signals, stopOnSignal } from './stop.js'
 
 /** What the command sees of its process; `process` fits. */

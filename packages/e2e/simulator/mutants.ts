@@ -347,7 +347,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     law: 'a journal whose writes wait in a queue is drained',
-    file: `${SERVER}/jobs/ask.ts`,
+    file: `${SERVER}/jobs/enqueue.ts`,
     find: "kind: 'drain', data",
     replace: "kind: 'nothing', data",
     seed: 2001,

@@ -3,7 +3,7 @@ import { bootstrap } from './access/bootstrap.js'
 import type { ServerEngine } from './engine.js'
 import { issueLicense } from './operations/license.js'
 import type { SyncServerOptions } from './options.js'
-import { beginPassThrough } from './pass-through/begin.js'
+import { beginPassThrough } from './pass-through/begin-pass-through.js'
 import { noteBegun } from './store-notes.js'
 import { createUser } from './users/create-users.js'
 

@@ -2,7 +2,7 @@ import { type CollectionId, type Measures, MOST_COUNTED } from '@godwit/store'
 import type { Connection } from './connection.js'
 import { listed } from './journal/undecided.js'
 import type { Primary } from './redis-handle.js'
-import { COUNTED_AT_ONCE, countUndecidedScript } from './scripts/tell.js'
+import { COUNTED_AT_ONCE, countUndecidedScript } from './scripts/list-entries.js'
 
 /** Bytes are those of Redis as a whole. Mutations are counted step by step, and may be decided meanwhile. */
 export async function measure(connection: Connection): Promise<Measures> {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { Together } from './together.js'
+import { Together } from './batched-calls.js'
 
 const visits = { source: 'Visit', partition: 'user:ada' }
 const notes = { source: 'Note', partition: 'user:ada' }

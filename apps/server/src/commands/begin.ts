@@ -1,4 +1,4 @@
-import { begin as beginStore, mayBeEmptied } from '../begin.js'
+import { begin as beginStore, mayBeEmptied } from '../begin-store.js'
 import { command, UsageError } from './command.js'
 
 export const begin = command({

@@ -3,7 +3,7 @@ import { readSettings } from '../config.js'
 import { secretOf } from '../secret-of.js'
 import { ask, isAttended } from './ask.js'
 import { type CommandHost, type Remote, UsageError } from './command.js'
-import { TokenFile } from './kept-tokens.js'
+import { TokenFile } from './token-file.js'
 
 /** A client of the server, and what ends its login. */
 export interface Connected {

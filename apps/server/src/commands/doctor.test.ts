@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { workshop } from '../testing/run-godwit.js'
-import type { Finding } from './doctor/finding.js'
+import type { Finding } from './doctor/check-result.js'
 
 let shop: ReturnType<typeof workshop>
 beforeEach(() => {

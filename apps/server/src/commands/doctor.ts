@@ -1,7 +1,7 @@
 import { command } from './command.js'
 import { lookAtBackend } from './doctor/backend.js'
+import type { Finding } from './doctor/check-result.js'
 import { lookAtConfig, lookAtNode, lookAtSettings } from './doctor/environment.js'
-import type { Finding } from './doctor/finding.js'
 import { lookAtServer } from './doctor/server.js'
 import { lookAtSpace, lookAtStore } from './doctor/store.js'
 import { plain } from './view/columns.js'

@@ -2,7 +2,7 @@ import { AdminClient } from '@godwit/admin-client'
 import { isSyncError } from '@godwit/protocol'
 import { command } from './command.js'
 import { loginOf, passwordOf, tokenIdOf } from './connect.js'
-import { TokenFile } from './kept-tokens.js'
+import { TokenFile } from './token-file.js'
 
 export const login = command({
   summary: 'logs in at a server and keeps the token, for the commands that follow',

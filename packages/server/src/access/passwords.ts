@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Turns } from './turns.js'
+import { Turns } from './concurrency-limiter.js'
 
 /** Turns passwords into what may be stored, and compares. */
 export interface Passwords {

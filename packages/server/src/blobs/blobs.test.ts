@@ -8,8 +8,8 @@ import { defineSource } from '../sources/define-source.js'
 import { refusal } from '../sources/refusal.js'
 import type { SentBlob, SourceMethods } from '../sources/source.js'
 import { EDGES, failure, json, type TestServer } from '../testing/open-server.js'
+import { blobScope } from './blob-scopes.js'
 import { forgetBlobs } from './forget-blobs.js'
-import { blobScope } from './scope.js'
 
 const opened: TestServer[] = []
 afterEach(async () => {

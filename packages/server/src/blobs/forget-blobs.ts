@@ -1,8 +1,8 @@
 import type { BlobName, CollectionId, UndecidedCursor } from '@godwit/store'
 import { forgetBulk } from '../bulk/bulk-record.js'
 import type { Engine } from '../engine.js'
+import { bulkOfScope, collectionOfScope } from './blob-scopes.js'
 import { keyOfHolder } from './hold-blobs.js'
-import { bulkOfScope, collectionOfScope } from './scope.js'
 
 const PAGE = 1000
 const NAMES = /"([0-9a-f]{64})"/g

@@ -1,8 +1,8 @@
 import type { ObjectId, ObjectMap } from '@godwit/protocol'
 import type { BlobName, CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { blobScope } from './blob-scopes.js'
 import { isHash } from './named-blobs.js'
-import { blobScope } from './scope.js'
 
 type BlobEngine = Pick<Engine, 'store'>
 

@@ -2,8 +2,8 @@ import { type Mutation, SyncError } from '@godwit/protocol'
 import type { BlobName, CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { endCharges } from '../quota/blob-quota.js'
+import { blobScope } from './blob-scopes.js'
 import { namedBlobs } from './named-blobs.js'
-import { blobScope } from './scope.js'
 
 type HoldEngine = Pick<Engine, 'store' | 'randomId'>
 

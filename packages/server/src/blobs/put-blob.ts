@@ -3,7 +3,7 @@ import { SyncError } from '@godwit/protocol'
 import { type BlobContent, type CollectionId, keepBlob, type Store } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { appendBytes, blobBytes } from './blob-bytes.js'
-import { blobScope } from './scope.js'
+import { blobScope } from './blob-scopes.js'
 
 type PutEngine = Pick<Engine, 'store' | 'randomId' | 'limits'>
 type Content = Uint8Array | AsyncIterable<Uint8Array>

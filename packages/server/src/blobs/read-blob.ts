@@ -3,8 +3,8 @@ import type { Engine } from '../engine.js'
 import { Download } from '../prepared.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { blobBytes } from './blob-bytes.js'
+import { blobScope } from './blob-scopes.js'
 import { wasFound } from './found-blobs.js'
-import { blobScope } from './scope.js'
 
 export interface BlobRequest {
   readonly source: string

@@ -3,8 +3,8 @@ import type { BlobFacts, CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import type { Source, WriteContext } from '../sources/source.js'
 import { blobBytes } from './blob-bytes.js'
+import { blobScope } from './blob-scopes.js'
 import { namedBlobs } from './named-blobs.js'
-import { blobScope } from './scope.js'
 
 type BlobEngine = Pick<Engine, 'store'>
 

@@ -4,7 +4,7 @@ import type { Engine } from '../engine.js'
 import { refuseBlob } from '../pass-through/refuse-content.js'
 import { blobQuotaExceeded, limitedCharge } from '../quota/blob-quota.js'
 import { collectionOf } from '../sources/partition-of.js'
-import { blobScope } from './scope.js'
+import { blobScope } from './blob-scopes.js'
 
 type UploadEngine = Pick<Engine, 'store' | 'sources' | 'limits' | 'metrics'>
 

@@ -6,11 +6,11 @@ import type { Engine } from '../engine.js'
 import { queryIfDue } from '../query/query-if-due.js'
 import { isUnqueried } from '../sources/first-query.js'
 import type { Source } from '../sources/source.js'
+import { type Wanted, wantedBy } from './bulk-contents.js'
 import { type BulkPart, bulkName, getBulk, type PendingPart, setBulk } from './bulk-record.js'
 import { keepFile } from './keep-file.js'
 import { readInto } from './read-into.js'
 import { openBulkFile } from './sqlite-file.js'
-import { type Wanted, wantedBy } from './wanted.js'
 
 /** Which file is made, and on whose behalf its sources are queried. */
 export interface BuildRequest {

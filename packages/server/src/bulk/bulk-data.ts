@@ -1,13 +1,13 @@
 import { type BulkData, type BulkRequest, emptyRecord, type SourceError, SyncError } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
-import { bulkScope } from '../blobs/scope.js'
+import { bulkScope } from '../blobs/blob-scopes.js'
 import type { Engine } from '../engine.js'
-import { askToBuild } from '../jobs/ask.js'
+import { askToBuild } from '../jobs/enqueue.js'
 import { tokenAt } from '../pull/token.js'
 import { isDue } from '../query/due.js'
 import { type ClientRecord, nonceOf } from '../users/client-record.js'
+import { type Wanted, wantedBy } from './bulk-contents.js'
 import { type BulkRecord, getBulk } from './bulk-record.js'
-import { type Wanted, wantedBy } from './wanted.js'
 
 /** The file of a device's partition: as it is, or made by a job while the device waits. Devices that want the same share it. */
 export async function bulkData(engine: Engine, client: ClientRecord, request: BulkRequest): Promise<BulkData> {

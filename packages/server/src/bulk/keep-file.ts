@@ -5,7 +5,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
 import { keepBlob, MAX_BLOB_PART } from '@godwit/store'
-import { bulkScope } from '../blobs/scope.js'
+import { bulkScope } from '../blobs/blob-scopes.js'
 import type { Engine } from '../engine.js'
 
 /** A file as it is sent. */

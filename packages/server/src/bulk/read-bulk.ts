@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { blobBytes } from '../blobs/blob-bytes.js'
-import { bulkScope } from '../blobs/scope.js'
+import { bulkScope } from '../blobs/blob-scopes.js'
 import type { Engine } from '../engine.js'
 import { Download } from '../prepared.js'
 import { collectionOf } from '../sources/partition-of.js'

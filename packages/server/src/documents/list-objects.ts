@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Attributes, ObjectList, ObjectPage, StoredObject } from '@godwit/protocol'
 import type { ChangeRow, CollectionId, Collections } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { type PlaceName, placeOf } from '../sources/place.js'
+import { type PlaceName, placeOf } from '../sources/resolve-collection.js'
 
 /** Objects that one request looks at; a search goes on with the next one. */
 const MOST_LOOKED = 10_000

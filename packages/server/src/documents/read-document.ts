@@ -1,12 +1,12 @@
 import type { Engine } from '../engine.js'
 import type { Prepared, Streamed } from '../prepared.js'
 import type { CallEngine } from '../sources/call-source.js'
-import { type PlaceName, placeOf } from '../sources/place.js'
-import { type ClientPlaceName, clientPlaceOf } from './client-place.js'
-import { COMPUTED } from './computed.js'
-import { COMPUTED_OF_CLIENT } from './computed-of-client.js'
-import { readKept } from './kept.js'
-import { clientScope, documentScope } from './scope.js'
+import { type PlaceName, placeOf } from '../sources/resolve-collection.js'
+import { COMPUTED_OF_CLIENT } from './client-computed-documents.js'
+import { COMPUTED } from './computed-documents.js'
+import { clientScope, documentScope } from './document-scopes.js'
+import { type ClientPlaceName, clientPlaceOf } from './resolve-client-collection.js'
+import { readKept } from './stored-documents.js'
 
 /** The content of a document of a source: computed, or as it was written. */
 export async function readDocument(

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { Download } from '../prepared.js'
-import type { Call, Reply } from './call.js'
-import { namesTag } from './names-tag.js'
+import { namesTag } from './etag.js'
+import type { Call, Reply } from './http-request.js'
 
 interface Part {
   readonly start: number

@@ -1,4 +1,4 @@
-import type { UseNotes } from '../access/note-use.js'
+import type { UseNotes } from '../access/last-use.js'
 import type { ServerEngine } from '../engine.js'
 import type { MetricsPage } from './metrics-page.js'
 import type { Router } from './router.js'

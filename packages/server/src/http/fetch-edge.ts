@@ -1,7 +1,7 @@
 import { respond } from './answer.js'
-import type { Call, Reply } from './call.js'
 import type { Edge } from './edge.js'
 import { forwardedFor } from './forwarded-for.js'
+import type { Call, Reply } from './http-request.js'
 import { tooLarge } from './read-body.js'
 import { FIXED } from './send.js'
 

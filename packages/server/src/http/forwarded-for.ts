@@ -1,5 +1,5 @@
 import { addressOf } from '../access/network.js'
-import type { Call } from './call.js'
+import type { Call } from './http-request.js'
 
 /** Whom the proxy in front saw: the last entry of `X-Forwarded-For`, as those before it are the caller's own words. Undefined: it names no address. */
 export const forwardedFor = (headers: Call['headers']): string | undefined =>

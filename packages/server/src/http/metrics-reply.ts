@@ -3,8 +3,8 @@ import { SyncError } from '@godwit/protocol'
 import { storedForm } from '../access/secrets.js'
 import { bare } from './bare.js'
 import { bearerOf } from './bearer.js'
-import type { Call, Reply } from './call.js'
 import type { Edge } from './edge.js'
+import type { Call, Reply } from './http-request.js'
 import { problemReply } from './problem.js'
 
 /** The reply of `/metrics`, for callers with the token where one is configured. Undefined for any other path. */

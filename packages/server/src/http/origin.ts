@@ -1,5 +1,5 @@
 import { API_TOKEN_HEADER, CLIENT_ID_HEADER, HINT_HEADER, SyncError } from '@godwit/protocol'
-import type { Call, Reply } from './call.js'
+import type { Call, Reply } from './http-request.js'
 
 /** Throws when a page of a foreign origin lets the browser send a cookie along. */
 export function checkOrigin({ headers, secure }: Pick<Call, 'headers' | 'secure'>, origins: readonly string[]): void {

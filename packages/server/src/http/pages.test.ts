@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { ERROR_CODES, routes } from '@godwit/protocol'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { EDGES, openListening, openServer, type TestServer } from '../testing/open-server.js'
-import type { Call } from './call.js'
+import type { Call } from './http-request.js'
 import { pageReply } from './pages.js'
 
 let on: Pick<TestServer, 'server'> | undefined

@@ -9,7 +9,7 @@ import {
 } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
-import type { Reply } from './call.js'
+import type { Reply } from './http-request.js'
 
 /** Every code has its status; those that never leave a device, or only stand in outcomes, count as our own failure. */
 const STATUS: { readonly [Code in ErrorCode]: number } = {

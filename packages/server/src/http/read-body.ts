@@ -3,7 +3,7 @@ import { HALF_PAIR, isWellFormedJson, MAX_BODY_DEPTH, type RouteLine, SyncError 
 import { isDeeper } from '../json-depth.js'
 import { BEYOND, hasBeyond } from '../json-numbers.js'
 import { BYTES_TYPE } from '../prepared.js'
-import type { Call } from './call.js'
+import type { Call } from './http-request.js'
 
 const DEFAULT_LIMIT = 1024 * 1024
 const JSON_MEDIA = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i

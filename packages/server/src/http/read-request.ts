@@ -1,5 +1,5 @@
-import type { Call } from './call.js'
 import type { AnyRequest, Caller } from './handler.js'
+import type { Call } from './http-request.js'
 
 /** What was read of a request. The signal stays a getter: hardly any handler asks for it, and making one is dear. */
 export class ReadRequest implements AnyRequest {

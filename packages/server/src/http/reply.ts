@@ -1,6 +1,6 @@
 import { Download, EVENTS_TYPE, JSON_TYPE, Live, Prepared, Streamed } from '../prepared.js'
-import type { Call, Reply } from './call.js'
 import { downloadReply } from './download.js'
+import type { Call, Reply } from './http-request.js'
 
 // Proxies that gather an answer before they pass it on would hold events back.
 const UNBUFFERED = { 'x-accel-buffering': 'no' }

@@ -1,6 +1,6 @@
 import type { ServerEngine } from '../engine.js'
-import type { Reply } from './call.js'
 import type { Caller } from './handler.js'
+import type { Reply } from './http-request.js'
 
 /** One request, as the log tells it: which route and who, never the path, the query or a body. */
 export class RequestLog {

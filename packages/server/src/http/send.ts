@@ -2,9 +2,9 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { messageOf } from '../sources/refusal.js'
-import type { Reply } from './call.js'
 import { gzipStream, gzipText, isWorthIt, wantsGzip } from './compress.js'
 import type { Edge } from './edge.js'
+import type { Reply } from './http-request.js'
 import { writeLive } from './write-live.js'
 
 export interface Sending {

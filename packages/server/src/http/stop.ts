@@ -1,10 +1,10 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { Worker } from '@godwit/store'
 import type { Background } from '../background.js'
-import type { Hub } from '../events/hub.js'
+import type { Hub } from '../events/event-streams.js'
 import type { Statistics } from '../measure/statistics.js'
 import type { Reporter } from '../watch/reporter.js'
-import type { Watches } from '../watch/watches.js'
+import type { Watches } from '../watch/watch-streams.js'
 import type { Traffic } from './edge.js'
 import type { Listener } from './listen.js'
 

@@ -4,7 +4,7 @@ import { applyBatches } from '../batches/apply-batches.js'
 import { checkIds, pick, weighed } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
 import { notifyUsers } from '../ping/notify.js'
-import { type Target, targetOf } from './target.js'
+import { type Target, targetOf } from './write-target.js'
 
 /** Removes the attributes that `before` names, whatever their values, and merges `after`; what both name has the new value. */
 export async function fastUpdate(

@@ -4,8 +4,8 @@ import { applyBatches } from '../batches/apply-batches.js'
 import { checkIds, chunks } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
 import { notifyUsers } from '../ping/notify.js'
-import { type Target, targetOf } from './target.js'
 import { verifyInBackground } from './verify.js'
+import { type Target, targetOf } from './write-target.js'
 
 /** Removes objects; each leaves a tombstone, known or not. */
 export async function pushDeletes(

@@ -4,8 +4,8 @@ import { applyBatches } from '../batches/apply-batches.js'
 import { checkIds, pick, weighed } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
 import { notifyUsers } from '../ping/notify.js'
-import { type Target, targetOf } from './target.js'
 import { verifyInBackground } from './verify.js'
+import { type Target, targetOf } from './write-target.js'
 
 /** Merges objects into a collection: attributes that are sent are set, those that are `null` go, missing objects are created. */
 export async function pushObjects(

@@ -1,5 +1,5 @@
 import { type Ping, type Pinged, type PingFailed, type PingJob, type PushMessage, SyncError } from '@godwit/protocol'
-import { Turns } from '../access/turns.js'
+import { Turns } from '../access/concurrency-limiter.js'
 import type { ServerEngine } from '../engine.js'
 import { jobId } from '../jobs/job-id.js'
 import { devicesOf } from './devices-of.js'

@@ -1,6 +1,6 @@
 import { type Outcome, PROTOCOL_VERSION } from '@godwit/protocol'
 import type { Changes, DevicePage } from '@godwit/store'
-import type { About } from '../sources/about.js'
+import type { About } from '../sources/source-descriptions.js'
 import type { Pass } from './pass.js'
 import { writeToken } from './token.js'
 

@@ -1,9 +1,9 @@
 import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { askToDrain } from '../jobs/ask.js'
+import { askToDrain } from '../jobs/enqueue.js'
 import { cudQueueOf } from '../sources/queue-of.js'
+import { isLeft } from './abandoned-calls.js'
 import { drain, drainFreed } from './drain.js'
-import { isLeft } from './left.js'
 import { mayDrain } from './may-drain.js'
 
 const PAGE = 200

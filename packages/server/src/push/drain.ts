@@ -3,7 +3,7 @@ import type { CollectionId, JournalEntry } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { chargeRefused } from '../quota/blob-quota.js'
 import type { Source } from '../sources/source.js'
-import { atOnce } from './at-once.js'
+import { atOnce } from './call-concurrency.js'
 import { type Ran, type Running, runMutation } from './run-mutation.js'
 
 /** Content by key, for sources whose journal keeps none. */

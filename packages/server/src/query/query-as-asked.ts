@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.js'
-import type { QueryData } from '../jobs/ask.js'
+import type { QueryData } from '../jobs/enqueue.js'
 import { QUERIED_CHANNEL } from '../sources/channels.js'
 import { isDue } from './due.js'
 import { runOrWait } from './others-run.js'

@@ -1,6 +1,6 @@
 import type { CollectionId, Head } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { askToQuery } from '../jobs/ask.js'
+import { askToQuery } from '../jobs/enqueue.js'
 import { pause } from '../pause.js'
 import { QUERIED_CHANNEL } from '../sources/channels.js'
 import type { AskedQuery } from './asked-query.js'

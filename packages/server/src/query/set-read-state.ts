@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.js'
-import { type PlaceName, placeOf } from '../sources/place.js'
+import { type PlaceName, placeOf } from '../sources/resolve-collection.js'
 
 /** Makes a partition due after the given seconds, or at the next pull; it then runs once even where polling is off. */
 export async function setReadState(

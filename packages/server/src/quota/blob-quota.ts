@@ -1,6 +1,6 @@
 import type { BlobCharge, BlobName, CollectionId, JournalEntry, LimitedCharge } from '@godwit/store'
+import { blobScope } from '../blobs/blob-scopes.js'
 import { namedBlobs } from '../blobs/named-blobs.js'
-import { blobScope } from '../blobs/scope.js'
 import type { Engine } from '../engine.js'
 import { quotaExceeded } from './quota-exceeded.js'
 

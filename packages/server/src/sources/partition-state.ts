@@ -1,6 +1,6 @@
 import type { PartitionState } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
-import { type PlaceName, placeOf } from './place.js'
+import { type PlaceName, placeOf } from './resolve-collection.js'
 
 /** Returns the state of a user's copy of a source. It only reads: a copy that does not exist is not created. */
 export async function partitionState(

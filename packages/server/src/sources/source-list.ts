@@ -2,8 +2,8 @@ import { SyncError } from '@godwit/protocol'
 import type { Store } from '@godwit/store'
 import type { Sources } from '../engine.js'
 import { defineSource } from './define-source.js'
-import { countNames, forgetName, type Kept, keepChange, keepName, readKept } from './kept-settings.js'
 import type { ChangeableSettings, Source } from './source.js'
+import { countNames, forgetName, type Kept, keepChange, keepName, readKept } from './stored-settings.js'
 
 const MOST_LEARNT = 1000
 

@@ -1,7 +1,7 @@
 import type { Attributes, Page } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { clientScope } from '../documents/scope.js'
+import { clientScope } from '../documents/document-scopes.js'
 import { defineSource } from '../sources/define-source.js'
 import { City, EDGES, failure, json, openServer, type TestServer } from '../testing/open-server.js'
 

@@ -1,7 +1,7 @@
 import type { ClientRegistration, ClientReset } from '@godwit/protocol'
 import { SyncError } from '@godwit/protocol'
 import type { RecordValue } from '@godwit/store'
-import { clientScope } from '../documents/scope.js'
+import { clientScope } from '../documents/document-scopes.js'
 import type { ServerEngine } from '../engine.js'
 import { keepClientQuota } from '../quota/client-quota.js'
 import { announceEnd } from '../sources/channels.js'

@@ -7,7 +7,7 @@ import { EVENT_CHANNEL, type EventBatch, SAY_AGAIN, WATCH_CHANNEL } from './chan
 import { RecentEvents } from './recent-events.js'
 import type { Happening } from './reporter.js'
 import { type Watcher, type WatchHost, WatchStream } from './watch-stream.js'
-import type { Watches } from './watches.js'
+import type { Watches } from './watch-streams.js'
 
 /** How many streams a user may have open in one process; one more ends the oldest. */
 export const MOST_STREAMS = 20

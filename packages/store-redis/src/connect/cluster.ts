@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { createCluster } from 'redis'
 import type { RedisAddress } from '../address.js'
 import type { Primary, RedisHandle, Reply } from '../redis-handle.js'
-import { Apart } from './apart.js'
+import { NO_TIMEOUT, patience } from './command-timeout.js'
 import { connectInTime } from './connect-in-time.js'
-import { Listening } from './listening.js'
+import { Listening } from './connection-subscriptions.js'
 import { BYTES, CONNECT_TIMEOUT, listOf, nodeOptions, WELCOME } from './node-options.js'
-import { NO_TIMEOUT, patience } from './patience.js'
-import { Renewed } from './renewed.js'
-import { renewedHandle } from './renewed-handle.js'
+import { Renewed } from './renewable-connection.js'
+import { renewedHandle } from './renewable-handle.js'
+import { Apart } from './side-connection.js'
 
 /** A number of keys that is spread over every server of a Cluster almost surely. */
 const MANY = 100

@@ -1,7 +1,7 @@
 import type { Outcome } from '@godwit/protocol'
 import type { CollectionId, OutcomePage, Outcomes } from '@godwit/store'
 import type { Connection } from '../connection.js'
-import { outcomesScript } from '../scripts/tell.js'
+import { outcomesScript } from '../scripts/list-entries.js'
 import { type OutcomeFields, outcomeOf } from './entry.js'
 
 /** What `outcomesAfter` answers. */

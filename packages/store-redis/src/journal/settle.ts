@@ -4,9 +4,9 @@ import { patchText, storedId } from '@godwit/store/history'
 import type { Connection } from '../connection.js'
 import type { Reply } from '../redis-handle.js'
 import { type SETTLEMENT, settleScript } from '../scripts/settle.js'
+import { Together } from './batched-calls.js'
 import { type OutcomeFields, outcomeOf } from './entry.js'
 import { inTurn, passOn } from './in-turn.js'
-import { Together } from './together.js'
 
 type Answer = readonly [
   number: number,

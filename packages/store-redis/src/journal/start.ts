@@ -4,9 +4,9 @@ import type { Reply } from '../redis-handle.js'
 import type { Wrote } from '../replicas.js'
 import { takeBackScript } from '../scripts/release.js'
 import { startScript } from '../scripts/start.js'
+import { Together } from './batched-calls.js'
 import { told } from './entry.js'
 import { inTurn } from './in-turn.js'
-import { Together } from './together.js'
 
 /** Milliseconds after which a start that replicas did not confirm may be tried again. */
 const PUT_OFF = 1_000

@@ -3,8 +3,8 @@ import { compareCollections } from '../collections/names.js'
 import type { Connection } from '../connection.js'
 import { collectionName, collectionNamed } from '../names.js'
 import type { Reply } from '../redis-handle.js'
+import { undecidedScript, unlistScript } from '../scripts/list-entries.js'
 import { noteIndexedScript } from '../scripts/names.js'
-import { undecidedScript, unlistScript } from '../scripts/tell.js'
 import { type Told, told } from './entry.js'
 
 /** How many collections are read at a time. */

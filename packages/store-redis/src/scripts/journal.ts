@@ -1,6 +1,6 @@
 import { entries, keeping } from './entries.js'
+import { atTheEnd } from './hash-access.js'
 import { json } from './json.js'
-import { atTheEnd } from './kept.js'
 import { keptHead, OBJECT_KEYS } from './objects.js'
 import { order } from './order.js'
 import { outcomes } from './outcomes.js'

@@ -1,6 +1,6 @@
 import { CLOCK_SLACK } from '@godwit/store'
+import { atOnce } from './hash-access.js'
 import { json } from './json.js'
-import { atOnce } from './kept.js'
 
 /** The head, over either way of `kept.ts`. */
 export const keptHead = `

@@ -1,8 +1,8 @@
 import { PLACE, READING_KEYS, reading } from './changes.js'
 import { entries } from './entries.js'
-import { atOnce } from './kept.js'
+import { atOnce } from './hash-access.js'
+import { telling } from './list-entries.js'
 import { script } from './script.js'
-import { telling } from './tell.js'
 
 /** What `changesAfter` answers, and what `outcomesAfter` does; nothing: there is no collection. */
 export const pageScript = script({

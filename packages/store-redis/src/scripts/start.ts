@@ -1,6 +1,6 @@
 import { entries, keeping } from './entries.js'
+import { atTheEnd } from './hash-access.js'
 import { creates, thenWritten } from './journal.js'
-import { atTheEnd } from './kept.js'
 import { fences } from './lease.js'
 import { keptHead } from './objects.js'
 import { order } from './order.js'

@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs'
 import { checkSqliteStore, type StoreFile } from './check-file.js'
 import { type CopyOptions, copyFile, placeBeside, removeFile, stillWanted, syncFolder } from './copy-file.js'
 import { refusal } from './open-file.js'
-import { assertPlace, fileErrors } from './place.js'
+import { assertPlace, fileErrors } from './paths.js'
 
 export interface BackUpOptions extends CopyOptions {
   /** Whether the copy may replace an existing file. Default false: refused. */

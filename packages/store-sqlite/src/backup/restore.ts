@@ -8,7 +8,7 @@ import { ownFile, ownFolderOf } from '../own-files.js'
 import { checkHandle, type StoreFile } from './check-file.js'
 import { type CopyOptions, copyFile, leaveLog, placeBeside, removeFile, stillWanted, syncFolder } from './copy-file.js'
 import { openFile, refusal, type StoreHandle, storeErrors } from './open-file.js'
-import { fileErrors, isSameFile } from './place.js'
+import { fileErrors, isSameFile } from './paths.js'
 import { type RenewOptions, renewEpochs } from './renew-epochs.js'
 
 export interface RestoreOptions extends CopyOptions, RenewOptions {

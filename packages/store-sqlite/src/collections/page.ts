@@ -1,6 +1,6 @@
 import type { CollectionId, DevicePage, DevicePageOptions } from '@godwit/store'
 import type { Database } from '../database.js'
-import { outcomesIn } from '../journal/tell.js'
+import { outcomesIn } from '../journal/list-entries.js'
 import { changesIn } from './changes.js'
 import { find } from './head.js'
 

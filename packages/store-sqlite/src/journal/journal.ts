@@ -1,14 +1,14 @@
 import type { Journal } from '@godwit/store'
+import { Together } from '../batched-calls.js'
 import { find } from '../collections/head.js'
 import type { Database } from '../database.js'
-import { Together } from '../together.js'
 import { accept } from './accept.js'
 import { acknowledge } from './acknowledge.js'
 import { dropClient } from './clients.js'
+import { entries, outcomes, queued, undecided } from './list-entries.js'
 import { release, retry } from './release.js'
 import { type Settling, settle } from './settle.js'
 import { type Starting, start } from './start.js'
-import { entries, outcomes, queued, undecided } from './tell.js'
 
 export function sqliteJournal(database: Database): Journal {
   const starting = new Together((id, all: readonly Starting[]) => database.write(on => start(database, on, id, all)))

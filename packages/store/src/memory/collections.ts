@@ -10,8 +10,8 @@ import {
   ZERO,
 } from '../history/index.js'
 import type { MemoryCollection } from './memory-collection.js'
+import { compareCollections, find, inOrder, keyOf, openOrMake, type World, wellFormed } from './memory-state.js'
 import { replace } from './replace.js'
-import { compareCollections, find, inOrder, keyOf, openOrMake, type World, wellFormed } from './world.js'
 
 export function memoryCollections(world: World): Collections {
   return { ...writing(world), ...reading(world), ...scheduling(world), ...housekeeping(world) }

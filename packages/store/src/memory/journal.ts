@@ -5,8 +5,8 @@ import type { Journal, JournalEntry, Start, Started, UndecidedCursor } from '../
 import { accept } from './accept.js'
 import { type BookEntry, shown } from './journal-book.js'
 import type { MemoryCollection } from './memory-collection.js'
+import { compareCollections, find, inOrder, type World } from './memory-state.js'
 import { doubt, settle } from './settle.js'
-import { compareCollections, find, inOrder, type World } from './world.js'
 
 export function memoryJournal(world: World): Journal {
   return { ...accepting(world), ...deciding(world), ...telling(world) }

@@ -1,5 +1,5 @@
 import type { Leases } from '../leases.js'
-import type { World } from './world.js'
+import type { World } from './memory-state.js'
 
 export function memoryLeases({ leases }: World): Leases {
   return {

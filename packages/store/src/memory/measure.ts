@@ -1,5 +1,5 @@
 import { type Measures, MOST_COUNTED } from '../measures.js'
-import type { World } from './world.js'
+import type { World } from './memory-state.js'
 
 export function measure({ collections }: World): Measures {
   const undecided = { queued: 0, started: 0, in_doubt: 0 }

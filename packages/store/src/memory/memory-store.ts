@@ -11,9 +11,9 @@ import { memoryJournal } from './journal.js'
 import { LeaseTable } from './lease-table.js'
 import { memoryLeases } from './leases.js'
 import { measure } from './measure.js'
+import type { World } from './memory-state.js'
 import { memoryRegistry } from './registry.js'
 import { memorySeries } from './series.js'
-import type { World } from './world.js'
 
 /** The reference store: everything in memory, gone with the process. */
 export function openMemoryStore({ clock = Date.now, randomId = random128 }: StoreOptions = {}): Store {

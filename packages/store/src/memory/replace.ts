@@ -2,7 +2,7 @@ import type { ObjectId, ObjectMap } from '@godwit/protocol'
 import { type CollectionId, MAX_BATCH, type Refused, type Replaced, type ReplaceOptions } from '../collections.js'
 import { attributesText, judgeReplace, replacement, sameText, storedId } from '../history/index.js'
 import type { MemoryCollection } from './memory-collection.js'
-import { find, type World } from './world.js'
+import { find, type World } from './memory-state.js'
 
 interface Replacing {
   readonly collection: CollectionId

@@ -3,9 +3,9 @@ import type { Environment } from '../../environment.js'
 import { loadConfig } from '../../load-config.js'
 import { isShared, openStore } from '../../open-store.js'
 import { storeAddress } from '../../store-address.js'
-import { TokenFile } from '../kept-tokens.js'
+import { TokenFile } from '../token-file.js'
+import { type Finding, ok, warning } from './check-result.js'
 import { settingsOf } from './environment.js'
-import { type Finding, ok, warning } from './finding.js'
 
 const ABOUT = 'backend address'
 

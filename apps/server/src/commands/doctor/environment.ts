@@ -4,7 +4,7 @@ import { readSettings, type Settings } from '../../config.js'
 import type { Environment } from '../../environment.js'
 import { loadConfig } from '../../load-config.js'
 import { unsupportedNode } from '../../require-node.js'
-import { type Finding, messageOf, ok, problem, warning } from './finding.js'
+import { type Finding, messageOf, ok, problem, warning } from './check-result.js'
 
 export function lookAtNode(version: string): Finding {
   const flaw = unsupportedNode(version)

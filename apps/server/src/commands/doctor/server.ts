@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { readSettings } from '../../config.js'
 import type { Environment } from '../../environment.js'
-import { type Finding, messageOf, ok, problem, warning } from './finding.js'
+import { type Finding, messageOf, ok, problem, warning } from './check-result.js'
 
 const PATIENCE = 5_000
 

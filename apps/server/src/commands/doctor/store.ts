@@ -8,7 +8,7 @@ import { openStore, sqlitePath } from '../../open-store.js'
 import { storeAddress } from '../../store-address.js'
 import { shown } from '../backup.js'
 import { bytes } from '../view/bytes.js'
-import { type Finding, messageOf, ok, problem, warning } from './finding.js'
+import { type Finding, messageOf, ok, problem, warning } from './check-result.js'
 
 const ABOUT = 'store'
 

@@ -1,5 +1,5 @@
 import type { Routes } from '@godwit/protocol'
-import { clientDocumentNames } from '../../documents/names.js'
+import { clientDocumentNames } from '../../documents/document-names.js'
 import { readClientDocument } from '../../documents/read-document.js'
 import { writeClientDocument } from '../../documents/write-document.js'
 import { pageOfClients, readClient } from '../../users/client-info.js'

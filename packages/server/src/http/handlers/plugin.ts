@@ -3,7 +3,7 @@ import type { ServerEngine } from '../../engine.js'
 import { fastDelete, fastUpdate } from '../../master/fast-changes.js'
 import { pushDeletes } from '../../master/push-deletes.js'
 import { pushObjects } from '../../master/push-objects.js'
-import type { Target } from '../../master/target.js'
+import type { Target } from '../../master/write-target.js'
 import { withReplacedAt } from '../../operations/replaced-at.js'
 import type { Handlers } from '../handler.js'
 

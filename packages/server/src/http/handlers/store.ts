@@ -1,6 +1,6 @@
 import type { Routes } from '@godwit/protocol'
-import { readKept, writeKept } from '../../documents/kept.js'
-import { SERVER_SCOPE } from '../../documents/scope.js'
+import { SERVER_SCOPE } from '../../documents/document-scopes.js'
+import { readKept, writeKept } from '../../documents/stored-documents.js'
 import type { Handlers } from '../handler.js'
 
 export const storeHandlers: Handlers<Routes['store']> = {

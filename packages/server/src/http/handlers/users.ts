@@ -1,6 +1,6 @@
 import { mayCall, type Routes, SyncError, type UserUpdate } from '@godwit/protocol'
+import { documentNames } from '../../documents/document-names.js'
 import { listObjects } from '../../documents/list-objects.js'
-import { documentNames } from '../../documents/names.js'
 import { readDocument } from '../../documents/read-document.js'
 import { writeDocument } from '../../documents/write-document.js'
 import { ping, pingLater } from '../../ping/ping.js'

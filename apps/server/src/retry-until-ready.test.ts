@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { expect, test } from '@jest/globals'
-import { patiently } from './patiently.js'
+import { patiently } from './retry-until-ready.js'
 
 const away = (retryable = true) => new SyncError('store_unavailable', 'The store is away.', { retryable })
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { Turns } from './turns.js'
+import { Turns } from './concurrency-limiter.js'
 
 const later = () => new Promise<void>(resolve => setImmediate(resolve))
 

@@ -1,12 +1,12 @@
 import { emptyRecord, type SourceError, SyncError } from '@godwit/protocol'
 import { Prepared, type Streamed, TEXT_TYPE } from '../prepared.js'
-import { saidText } from '../sources/about.js'
 import { type CallEngine, callSource } from '../sources/call-source.js'
-import type { Place } from '../sources/place.js'
 import { messageOf } from '../sources/refusal.js'
+import type { Place } from '../sources/resolve-collection.js'
 import type { SourceContext } from '../sources/source.js'
+import { saidText } from '../sources/source-descriptions.js'
+import { documentScope } from './document-scopes.js'
 import { objectsOf } from './objects-of.js'
-import { documentScope } from './scope.js'
 
 type Compute = (engine: CallEngine, place: Place) => Promise<Prepared | Streamed>
 

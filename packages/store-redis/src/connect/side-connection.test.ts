@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { Apart } from './apart.js'
+import { Apart } from './side-connection.js'
 
 const client = (connect: () => Promise<void>) => ({ connect, destroy: () => undefined, on: () => undefined })
 const itself = async <One>(one: One) => one

@@ -3,8 +3,8 @@ import type { Position } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { Prepared, type Streamed, TEXT_TYPE } from '../prepared.js'
 import { type Confirmed, confirmedBy, isConfirmed } from '../users/confirmed.js'
-import type { ClientPlace } from './client-place.js'
 import { objectsOf } from './objects-of.js'
+import type { ClientPlace } from './resolve-client-collection.js'
 
 type ComputedEngine = Pick<Engine, 'store'>
 type Compute = (engine: ComputedEngine, place: ClientPlace) => Promise<Prepared | Streamed>

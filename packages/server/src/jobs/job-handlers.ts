@@ -7,7 +7,7 @@ import { ping } from '../ping/ping.js'
 import { drainCollection } from '../push/drain-collection.js'
 import { queryAsAsked } from '../query/query-as-asked.js'
 import { announceChange } from '../sources/channels.js'
-import type { BuildData, DrainData, QueryData } from './ask.js'
+import type { BuildData, DrainData, QueryData } from './enqueue.js'
 
 /** Does what a job says. All may be done twice. */
 export type Perform = (engine: ServerEngine, data: JsonValue, context: JobContext) => Promise<void>

@@ -2,7 +2,7 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Job, JobContext, Worker } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
-import { kinds } from './kinds.js'
+import { kinds } from './job-handlers.js'
 
 /** Works on the jobs of every queue, as many of each at once as the limits allow. Undefined: this process works on none. */
 export async function startWorkers(engine: ServerEngine): Promise<Worker | undefined> {

@@ -1,7 +1,7 @@
 import type { Metrics } from '../measure/metrics.js'
 import type { Limits } from '../options.js'
+import { UserTurns } from './per-user-limiter.js'
 import { quotaExceeded } from './quota-exceeded.js'
-import { UserTurns } from './user-turns.js'
 
 /** A push of more bytes, or of a size that is not announced, is long work: one of each user at a time. */
 export const LARGE_PUSH = 64 * 1024

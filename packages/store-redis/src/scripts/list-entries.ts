@@ -1,6 +1,6 @@
 import { CLOCK_SLACK } from '@godwit/store'
 import { entries } from './entries.js'
-import { atOnce } from './kept.js'
+import { atOnce } from './hash-access.js'
 import { script } from './script.js'
 
 /** `outcomesAfter(client, after, limit)`: the client's last outcome, where this step came to (nothing: to the end), and what it found. */

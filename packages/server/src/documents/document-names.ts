@@ -1,10 +1,10 @@
 import { type DocumentNames, emptyRecord, fillPath, routes } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
-import { type PlaceName, placeOf } from '../sources/place.js'
-import { type ClientPlaceName, clientPlaceOf } from './client-place.js'
-import { COMPUTED } from './computed.js'
-import { COMPUTED_OF_CLIENT } from './computed-of-client.js'
-import { clientScope, documentScope } from './scope.js'
+import { type PlaceName, placeOf } from '../sources/resolve-collection.js'
+import { COMPUTED_OF_CLIENT } from './client-computed-documents.js'
+import { COMPUTED } from './computed-documents.js'
+import { clientScope, documentScope } from './document-scopes.js'
+import { type ClientPlaceName, clientPlaceOf } from './resolve-client-collection.js'
 
 const PAGE = 500
 

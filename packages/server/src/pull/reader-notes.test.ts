@@ -3,7 +3,7 @@ import { afterEach, expect, jest, test } from '@jest/globals'
 import { type TestEngine, testClient, testEngine } from '../engine.fixture.js'
 import { defineSource } from '../sources/define-source.js'
 import { ask } from './device.fixture.js'
-import { GATHER } from './notes.js'
+import { GATHER } from './reader-notes.js'
 
 afterEach(() => void jest.useRealTimers())
 

@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals'
-import { UserTurns } from './user-turns.js'
+import { UserTurns } from './per-user-limiter.js'
 
 const turnsOf = (options: { running?: number; waiting?: number; longest?: number } = {}) =>
   new UserTurns({ running: 1, waiting: 9, longest: 60_000, refusal: () => new Error('too many'), ...options })

@@ -2,8 +2,8 @@ import { isSyncError } from '@godwit/protocol'
 import { short } from '../audit/entry.js'
 import type { ServerEngine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
-import type { Call, Reply } from './call.js'
 import type { AnyRequest, Caller } from './handler.js'
+import type { Call, Reply } from './http-request.js'
 import type { Match } from './router.js'
 
 export interface Recorded {

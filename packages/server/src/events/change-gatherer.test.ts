@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals'
-import { ChangeGatherer } from './gather-changes.js'
+import { ChangeGatherer } from './change-gatherer.js'
 
 function gathering() {
   jest.useFakeTimers()

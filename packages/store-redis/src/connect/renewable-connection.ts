@@ -3,10 +3,10 @@ import { SyncError } from '@godwit/protocol'
 import { closedError } from '../failure.js'
 import { inTime } from '../in-time.js'
 import type { RedisHandle } from '../redis-handle.js'
+import { PATIENCE } from './command-timeout.js'
 import { CONNECT_TIMEOUT, pauseAfter } from './node-options.js'
-import { PATIENCE } from './patience.js'
 import { SharedWait } from './shared-wait.js'
-import { watchForSilence } from './silence.js'
+import { watchForSilence } from './silence-watch.js'
 import { Subscriptions } from './subscriptions.js'
 
 /** What a handle is renewed from. */

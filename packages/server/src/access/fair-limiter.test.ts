@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { type Claimant, Places } from './places.js'
+import { type Claimant, Places } from './fair-limiter.js'
 
 const later = () => new Promise<void>(resolve => setImmediate(resolve))
 

@@ -4,8 +4,8 @@ import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { ADMIN, EDGES, openListening, openServer, type TestServer } from '../testing/open-server.js'
+import { type Attempt, FREE, GENTLE_WAIT, LONGEST_WAIT, LoginThrottle, RATE } from './login-throttle.js'
 import { createPasswords } from './passwords.js'
-import { type Attempt, FREE, GENTLE_WAIT, LONGEST_WAIT, LoginThrottle, RATE } from './throttle.js'
 
 const throttleOf = (clock: () => number = () => 0) => new LoginThrottle({ store: openMemoryStore({ clock }), clock })
 

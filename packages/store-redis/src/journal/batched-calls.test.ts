@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { Together } from './together.js'
+import { Together } from './batched-calls.js'
 
 const ada = { source: 'Visit', partition: 'user:ada' }
 const grace = { source: 'Visit', partition: 'user:grace' }

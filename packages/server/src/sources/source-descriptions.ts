@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CollectionId } from '@godwit/store'
-import { documentScope } from '../documents/scope.js'
+import { documentScope } from '../documents/document-scopes.js'
 import { type CallEngine, callSource } from './call-source.js'
 import { messageOf } from './refusal.js'
 import type { Source } from './source.js'

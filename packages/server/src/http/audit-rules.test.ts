@@ -1,6 +1,6 @@
 import { type RouteLine, routes } from '@godwit/protocol'
 import { expect, test } from '@jest/globals'
-import { audited } from './audited.js'
+import { audited } from './audit-rules.js'
 
 /** Data of backends, and pings: they may come by the thousand. */
 const UNAUDITED = [

@@ -1,7 +1,7 @@
 import { isSyncError } from '@godwit/protocol'
 import type { Counter, Store } from '@godwit/store'
+import { Places, tooMany } from './fair-limiter.js'
 import { networkOf } from './network.js'
-import { Places, tooMany } from './places.js'
 import { storedForm } from './secrets.js'
 
 /** Whose attempt: the login as it was typed, whether it exists or not, and where it comes from. */

@@ -1,5 +1,5 @@
 import type { RedisHandle } from '../redis-handle.js'
-import type { Renewed } from './renewed.js'
+import type { Renewed } from './renewable-connection.js'
 
 /** A handle whose connections are renewed; rejects, and lets go, when the first one fails. */
 export async function renewedHandle(renewed: Renewed, first: Promise<void>): Promise<RedisHandle> {
