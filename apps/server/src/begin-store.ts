@@ -3,12 +3,12 @@ import { readSettings } from './config.js'
 import { firstStart } from './first-start.js'
 import { openLog } from './log.js'
 import { isShared, openStore } from './open-store.js'
-import { configOf, type Host, Opened } from './start.js'
+import { configOf, type Host, OpenResources } from './start.js'
 
 /** Makes in a store that came back empty what a server needs: servers that run go on by themselves. False: the store has users, and nothing was changed. */
 export async function begin(host: Host): Promise<boolean> {
   const settings = readSettings(host.env)
-  const opened = new Opened()
+  const opened = new OpenResources()
   try {
     const store = opened.keep(await openStore(settings.store, settings))
     if ((await store.registry.count('user')) > 0) return false

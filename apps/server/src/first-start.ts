@@ -5,7 +5,7 @@ import type { Settings } from './config.js'
 import { DEMO_PEOPLE } from './demo/people.js'
 
 /** How the server gets its first admin and, in development, its demo users. */
-export interface FirstStart {
+export interface FirstStartPlan {
   /** For the server: it makes this admin if there is none, and these users in a store that begins. */
   readonly options: Pick<SyncServerOptions, 'admin' | 'users'>
   /** What the person at the terminal should know, once the server has started. */
@@ -13,16 +13,16 @@ export interface FirstStart {
 }
 
 /** What decides on logins beside the passwords of the store. */
-type Deciding = Pick<SyncServerOptions, 'authenticate' | 'backend'>
+type FirstStartContext = Pick<SyncServerOptions, 'authenticate' | 'backend'>
 
-type Wanted = Pick<Settings, 'adminLogin' | 'adminPassword' | 'development'>
+type FirstStartSettings = Pick<Settings, 'adminLogin' | 'adminPassword' | 'development'>
 
 /** A store without any user is one that starts for the first time. A password that is made up here is shown now and never again: the store keeps its hash. */
 export async function firstStart(
   store: Store,
-  { adminLogin: login, adminPassword, development }: Wanted,
-  deciding: Deciding = {},
-): Promise<FirstStart> {
+  { adminLogin: login, adminPassword, development }: FirstStartSettings,
+  deciding: FirstStartContext = {},
+): Promise<FirstStartPlan> {
   const isFirst = (await store.registry.count('user')) === 0
   const password = adminPassword ?? (isFirst ? randomBytes(18).toString('base64url') : undefined)
   const admin = password === undefined ? undefined : { login, password }
@@ -41,7 +41,7 @@ const passwordShown = ({ login, password }: { readonly login: string; readonly p
   `Admin login: ${login}, password: ${password} (made now and shown this once; SYNC_ADMIN_PASSWORD sets another in a new store)`
 
 /** Those that work: another password may be set, or a backend decide. */
-async function demoShown(checked: Deciding & { readonly store: Store }): Promise<readonly string[]> {
+async function demoShown(checked: FirstStartContext & { readonly store: Store }): Promise<readonly string[]> {
   const logins = await workingLogins(checked, DEMO_PEOPLE)
   return logins.length === 0 ? [] : [`Demo logins for devices: ${logins.join(', ')} (the password is the login)`]
 }

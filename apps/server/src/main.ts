@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { isSyncError } from '@godwit/protocol'
 import {
-  type Call,
   type Command,
+  type CommandGroup,
   type CommandHost,
-  type Group,
   Interrupted,
-  type Remote,
+  type Invocation,
+  type RemoteServer,
   UsageError,
 } from './commands/command.js'
 import { addressOf, type Connected, connect } from './commands/connect.js'
@@ -36,11 +36,11 @@ export async function main(words: readonly string[], host: CommandHost): Promise
 const isServer = (name: string | undefined): boolean => name === 'start' || name === 'worker'
 
 /** Where the words lead: to a command and what is left of them, or only so far. */
-type Found =
+type FoundCommand =
   | { readonly name: string; readonly command: Command; readonly rest: readonly string[] }
-  | { readonly group?: readonly [name: string, group: Group]; readonly unknown: string | undefined }
+  | { readonly group?: readonly [name: string, group: CommandGroup]; readonly unknown: string | undefined }
 
-function find([name, second, ...rest]: readonly string[]): Found {
+function find([name, second, ...rest]: readonly string[]): FoundCommand {
   const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   if (name === undefined || entry === undefined) return { unknown: name }
   if (!('commands' in entry)) return { name, command: entry, rest: second === undefined ? [] : [second, ...rest] }
@@ -49,13 +49,13 @@ function find([name, second, ...rest]: readonly string[]): Found {
   return { name: `${name} ${second}`, command, rest }
 }
 
-function helpFor(found: Found): string {
+function helpFor(found: FoundCommand): string {
   if ('command' in found) return helpOf(found.name, found.command)
   if (found.unknown !== undefined) throw new UsageError(missing(found))
   return found.group ? helpOfGroup(...found.group) : overview(commands)
 }
 
-function missing({ group, unknown }: Exclude<Found, { command: unknown }>): string {
+function missing({ group, unknown }: Exclude<FoundCommand, { command: unknown }>): string {
   const names = Object.keys(group ? group[1].commands : commands)
   const before = group ? `godwit ${group[0]}` : 'godwit'
   if (unknown === undefined)
@@ -63,7 +63,7 @@ function missing({ group, unknown }: Exclude<Found, { command: unknown }>): stri
   return `${before}: there is no command "${unknown}".${didYouMean(unknown, names)}`
 }
 
-async function run({ name, command, rest }: Extract<Found, { command: unknown }>, host: CommandHost) {
+async function run({ name, command, rest }: Extract<FoundCommand, { command: unknown }>, host: CommandHost) {
   const parsed = parse(name, command, rest)
   const { json = false } = parsed.options
   const remote = remoteOf(parsed)
@@ -74,8 +74,8 @@ async function run({ name, command, rest }: Extract<Found, { command: unknown }>
     return left ?? Promise.resolve()
   }
   const stop = new AbortController()
-  const call: Call = {
-    ...(parsed as Pick<Call, 'words' | 'options'>),
+  const call: Invocation = {
+    ...(parsed as Pick<Invocation, 'words' | 'options'>),
     host,
     remote,
     signal: stop.signal,
@@ -110,7 +110,7 @@ async function run({ name, command, rest }: Extract<Found, { command: unknown }>
   }
 }
 
-const remoteOf = ({ options: { url, token } }: Parsed): Remote => ({
+const remoteOf = ({ options: { url, token } }: Parsed): RemoteServer => ({
   url: typeof url === 'string' ? url : undefined,
   token: typeof token === 'string' ? token : undefined,
 })

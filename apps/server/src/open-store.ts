@@ -14,12 +14,12 @@ export interface StoreSettings {
   readonly replicas?: number | undefined
 }
 
-type Open = (address: string, settings: StoreSettings) => OpenStore | Promise<OpenStore>
+type OpenByScheme = (address: string, settings: StoreSettings) => OpenStore | Promise<OpenStore>
 
 const EXPECTED = 'sqlite:PATH, redis://HOST:PORT, redis-cluster://H1:P1,H2:P2 or memory:'
 
 /** Scheme → what opens an address. */
-const drivers: { readonly [scheme: string]: Open } = {
+const drivers: { readonly [scheme: string]: OpenByScheme } = {
   memory: () => ({ ...openMemoryStore(), jobs: openMemoryJobs() }),
   sqlite: address => openSqlite(address.slice('sqlite:'.length)),
   redis: openRedis,

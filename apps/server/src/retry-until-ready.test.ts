@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { expect, test } from '@jest/globals'
-import { patiently } from './retry-until-ready.js'
+import { retryUntilReady } from './retry-until-ready.js'
 
 const away = (retryable = true) => new SyncError('store_unavailable', 'The store is away.', { retryable })
 
@@ -11,7 +11,7 @@ test('a start goes on when the store was away for a moment', async () => {
     if (failure) throw failure
     return 'started'
   }
-  expect(await patiently(work, error => told.push(error), 1)).toBe('started')
+  expect(await retryUntilReady(work, error => told.push(error), 1)).toBe('started')
   expect(told).toHaveLength(2)
 })
 
@@ -25,6 +25,6 @@ test.each([
     count++
     throw failure
   }
-  await expect(patiently(work, () => undefined, 1)).rejects.toBe(failure)
+  await expect(retryUntilReady(work, () => undefined, 1)).rejects.toBe(failure)
   expect(count).toBe(attempts)
 })

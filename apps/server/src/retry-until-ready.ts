@@ -8,7 +8,7 @@ const ATTEMPTS = 10
 const PAUSE = 1000
 
 /** Does again, a few times, what may be done again, when the store was away for a moment. `away` hears of each. */
-export async function patiently<Result>(
+export async function retryUntilReady<Result>(
   work: () => Promise<Result>,
   away: (error: Error) => void,
   milliseconds = PAUSE,

@@ -9,7 +9,7 @@ import { type LogOutput, openLog } from './log.js'
 import { lookAtIntegrity } from './look-at-integrity.js'
 import { isShared, openStore, sqlitePath } from './open-store.js'
 import { builtPages } from './pages.js'
-import { patiently } from './retry-until-ready.js'
+import { retryUntilReady } from './retry-until-ready.js'
 import { type Signals, stopOnSignal } from './stop.js'
 
 /** What the command sees of its process; `process` fits. */
@@ -20,7 +20,7 @@ export interface Host extends Signals {
 }
 
 /** What is open, to be closed in the opposite order. */
-export class Opened {
+export class OpenResources {
   readonly #closers: (() => void | Promise<void>)[] = []
 
   keep<T extends { close(): void | Promise<void> }>(thing: T): T {
@@ -69,29 +69,29 @@ interface Ready {
   readonly page?: string | undefined
 }
 
-interface Role {
+interface ProcessRole {
   /** Above those of the configuration. */
   readonly limits: Partial<Limits>
-  readonly begin: (server: SyncServer, opened: Opened) => Promise<Ready>
+  readonly begin: (server: SyncServer, opened: OpenResources) => Promise<Ready>
 }
 
-async function run(host: Host, settings: Settings, { limits: ofRole, begin }: Role): Promise<void> {
+async function run(host: Host, settings: Settings, { limits: ofRole, begin }: ProcessRole): Promise<void> {
   const log = openLog(settings.logLevel, host.stderr)
-  const opened = new Opened()
+  const opened = new OpenResources()
   try {
     const store = opened.keep(await openStore(settings.store, settings))
     const config = await configOf(settings, opened)
     if (config.sources.length === 0 && !config.dynamicSources)
       log.warn({}, 'No sources are configured: set SYNC_CONFIG')
     const away = ({ message }: Error) => log.warn({ error: message }, 'the store is away: starting again')
-    const first = await patiently(() => firstStart(store, settings, config), away)
+    const first = await retryUntilReady(() => firstStart(store, settings, config), away)
     const limits = { stopWait: STOP_WAIT, ...config.limits, ...delayed(settings, config), ...ofRole }
     const pages = builtPages({ hasDemo: isDemo(settings) })
     if (pages.length === 0) log.warn({}, 'the console is not built')
     const given = { pages, ...config, ...first.options, ...fromEnvironment(settings), limits, log }
     const server = createSyncServer({ store, jobs: store.jobs, ...given })
-    const { line, page } = await patiently(() => begin(server, opened), away)
-    host.stderr.write(await patiently(() => first.shown(), away))
+    const { line, page } = await retryUntilReady(() => begin(server, opened), away)
+    host.stderr.write(await retryUntilReady(() => first.shown(), away))
     void lookAtIntegrity(store, log)
     stopOnSignal(host, { close: () => opened.close(), log, patience: (limits.stopWait + 1) * 1000 })
     host.stdout.write(line)
@@ -118,7 +118,7 @@ const delayed = ({ stopDelay }: Settings, { limits: { stopWait = STOP_WAIT, stop
 const isDemo = ({ configPath, development }: Settings): boolean => development && configPath === undefined
 
 /** The configuration, or the demo. */
-export async function configOf({ configPath, development, store }: Settings, opened: Opened): Promise<Config> {
+export async function configOf({ configPath, development, store }: Settings, opened: OpenResources): Promise<Config> {
   if (configPath !== undefined) return loadConfig(configPath, { development })
   return development ? opened.keep(openDemo(sqlitePath(store))) : { sources: [] }
 }
@@ -143,14 +143,14 @@ const fromEnvironment = ({
 const listen = (server: SyncServer, { port, host }: Settings) =>
   inWords(server.listen({ port, host }), { variable: 'PORT', port, host })
 
-interface Where {
+interface ListenPlace {
   readonly variable: string
   readonly port?: number
   readonly host?: string
 }
 
 /** What cannot be listened on is told by the variable that names it. */
-async function inWords<Listening>(listening: Promise<Listening>, where: Where): Promise<Listening> {
+async function inWords<Listening>(listening: Promise<Listening>, where: ListenPlace): Promise<Listening> {
   try {
     return await listening
   } catch (cause) {
@@ -159,7 +159,7 @@ async function inWords<Listening>(listening: Promise<Listening>, where: Where): 
   }
 }
 
-function listenProblem({ code, message }: NodeJS.ErrnoException, { variable, port, host }: Where): string {
+function listenProblem({ code, message }: NodeJS.ErrnoException, { variable, port, host }: ListenPlace): string {
   if (code === 'EADDRINUSE')
     return `${variable}: ${port} is in use on ${host}. Stop what listens there, or set ${variable} to another (0 takes a free one).`
   if (code === 'EACCES') return `${variable}: ${port} may not be used by this user. Set ${variable} to one above 1023.`

@@ -1,7 +1,7 @@
 import { type AdminLogin, type Routes, type ServerEvent, SyncError } from '@godwit/protocol'
 import { allEntries, allJobs, allMutations, allObjects } from './all.js'
 import { clientsOf } from './clients.js'
-import type { CallOptions, Connection, Fetch } from './connection.js'
+import type { CallOptions, Fetch, ServerConnection } from './connection.js'
 import type { WatchOptions } from './events.js'
 import { operationsOf } from './operations.js'
 import { pushOf } from './plugin.js'
@@ -27,7 +27,7 @@ type Groups = { readonly [Group in Exclude<keyof Routes, 'device'> as Group exte
 
 /** The REST API, typed: one method per route. Methods reject with a `SyncError`; the constructor throws one where the url is none. */
 export class AdminClient implements Groups {
-  readonly #connection: Connection
+  readonly #connection: ServerConnection
   readonly clients: ReturnType<typeof clientsOf>
   readonly operations: ReturnType<typeof operationsOf>
   readonly users: ReturnType<typeof usersOf>
@@ -79,7 +79,7 @@ export class AdminClient implements Groups {
   }
 }
 
-const connectionOf = ({ url, token, fetch }: AdminClientOptions): Connection => ({
+const connectionOf = ({ url, token, fetch }: AdminClientOptions): ServerConnection => ({
   url: checked(url).replace(/\/+$/, ''),
   ...(token !== undefined && { token }),
   // Called unbound: a browser's fetch refuses any other `this`

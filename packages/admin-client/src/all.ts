@@ -10,13 +10,13 @@ import {
   type UserList,
 } from '@godwit/protocol'
 import { call } from './call.js'
-import type { CallOptions, Connection } from './connection.js'
+import type { CallOptions, ServerConnection } from './connection.js'
 import { pages } from './pages.js'
 import { readDocument } from './read-document.js'
 import type { StreamedObject } from './stream.js'
 
 /** The filters of a list, without its pages. */
-export type Filter<List> = Omit<List, 'after' | 'before' | 'limit'> & CallOptions
+export type ListFilter<List> = Omit<List, 'after' | 'before' | 'limit'> & CallOptions
 
 /** Which document of objects: a user's or a client's copy of a source. */
 export type ObjectsOf = CallOptions & {
@@ -30,20 +30,20 @@ const idOf = ({ id }: { readonly id: string }): string => id
 
 /** Ids of clients. */
 export const allClients =
-  (connection: Connection) =>
-  ({ signal, ...filter }: Filter<ClientList> = {}): AsyncGenerator<string, undefined> =>
+  (connection: ServerConnection) =>
+  ({ signal, ...filter }: ListFilter<ClientList> = {}): AsyncGenerator<string, undefined> =>
     pages(page => call(connection, routes.clients.list, { query: { ...filter, ...page }, ...given(signal) }), itself)
 
 /** Logins of one role. */
 export const allUsers =
-  (connection: Connection) =>
-  ({ signal, ...filter }: Filter<UserList> = {}): AsyncGenerator<string, undefined> =>
+  (connection: ServerConnection) =>
+  ({ signal, ...filter }: ListFilter<UserList> = {}): AsyncGenerator<string, undefined> =>
     pages(page => call(connection, routes.users.list, { query: { ...filter, ...page }, ...given(signal) }), itself)
 
 /** Mutations of one state; by default those in doubt. */
 export const allMutations =
-  (connection: Connection) =>
-  ({ signal, ...filter }: Filter<UndecidedList> = {}): AsyncGenerator<Undecided, undefined> =>
+  (connection: ServerConnection) =>
+  ({ signal, ...filter }: ListFilter<UndecidedList> = {}): AsyncGenerator<Undecided, undefined> =>
     pages(
       page => call(connection, routes.operations.undecided, { query: { ...filter, ...page }, ...given(signal) }),
       idOf,
@@ -51,14 +51,14 @@ export const allMutations =
 
 /** Jobs that are not done. */
 export const allJobs =
-  (connection: Connection) =>
-  ({ signal, ...filter }: Filter<JobList> = {}): AsyncGenerator<JobInfo, undefined> =>
+  (connection: ServerConnection) =>
+  ({ signal, ...filter }: ListFilter<JobList> = {}): AsyncGenerator<JobInfo, undefined> =>
     pages(page => call(connection, routes.system.jobs, { query: { ...filter, ...page }, ...given(signal) }), idOf)
 
 /** Entries of the audit, from the newest to the oldest. */
 export const allEntries =
-  (connection: Connection) =>
-  ({ signal, ...filter }: Filter<AuditList> = {}): AsyncGenerator<AuditEntry, undefined> =>
+  (connection: ServerConnection) =>
+  ({ signal, ...filter }: ListFilter<AuditList> = {}): AsyncGenerator<AuditEntry, undefined> =>
     pages<AuditEntry, number>(
       ({ after, limit }) => {
         const query = { ...filter, ...(after !== undefined && { before: after }), limit }
@@ -69,7 +69,7 @@ export const allEntries =
 
 /** Objects of a document, as they arrive: `[id, attributes]`. */
 export const allObjects =
-  (connection: Connection) =>
+  (connection: ServerConnection) =>
   ({ source, user, client, document, signal }: ObjectsOf): AsyncIterable<StreamedObject> =>
     client === undefined
       ? readDocument(

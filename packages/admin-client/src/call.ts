@@ -8,18 +8,18 @@ import {
   type RouteLine,
   SyncError,
 } from '@godwit/protocol'
-import type { CallOptions, Connection } from './connection.js'
+import type { CallOptions, ServerConnection } from './connection.js'
 import { failureOf } from './failure.js'
 
-type Given<Name extends string, Value> = [Value] extends [undefined] ? unknown : { readonly [N in Name]: Value }
+type CallInput<Name extends string, Value> = [Value] extends [undefined] ? unknown : { readonly [N in Name]: Value }
 
 /** What a route needs: the parameters of its path, its query, its body; each only where it has one. */
-export type Values<R> = CallOptions &
+export type RequestValues<R> = CallOptions &
   ([keyof Parameters<R>] extends [never] ? unknown : { readonly parameters: Parameters<R> }) &
-  Given<'query', Query<R>> &
-  Given<'body', Body<R>>
+  CallInput<'query', Query<R>> &
+  CallInput<'body', Body<R>>
 
-export interface AnyValues extends CallOptions {
+export interface AnyRequestValues extends CallOptions {
   readonly parameters?: { readonly [name: string]: string }
   readonly query?: object
   readonly body?: unknown
@@ -27,24 +27,28 @@ export interface AnyValues extends CallOptions {
 
 /** Calls a route: its answer, or a `SyncError` with the server's code and words. */
 export async function call<R extends RouteLine>(
-  connection: Connection,
+  connection: ServerConnection,
   route: R,
-  values: Values<R>,
+  values: RequestValues<R>,
 ): Promise<Answer<R>> {
   return (await readAnswer(await respond(connection, route, values))) as Answer<R>
 }
 
 /** Calls a route: its answer, unread. */
-export async function respond(connection: Connection, route: RouteLine, values: AnyValues): Promise<Response> {
+export async function respond(
+  connection: ServerConnection,
+  route: RouteLine,
+  values: AnyRequestValues,
+): Promise<Response> {
   const response = await send(connection, route, values)
   if (!response.ok) throw await failureOf(response, `${route.method} ${route.path}`)
   return response
 }
 
 async function send(
-  { url, token, fetch }: Connection,
+  { url, token, fetch }: ServerConnection,
   { method, path }: RouteLine,
-  { parameters = {}, query, body, signal }: AnyValues,
+  { parameters = {}, query, body, signal }: AnyRequestValues,
 ): Promise<Response> {
   const address = url + fillPath(path, named(parameters)) + search(query)
   const headers = {

@@ -1,12 +1,12 @@
 import { type ClientList, type DocumentContent, type Routes, routes } from '@godwit/protocol'
 import { allClients } from './all.js'
 import { call } from './call.js'
-import type { CallOptions, Connection } from './connection.js'
+import type { CallOptions, ServerConnection } from './connection.js'
 import { type ReadOptions, readDocument } from './read-document.js'
 import type { WriteOptions } from './users.js'
 
 /** Clients (devices) of all users. */
-export const clientsOf = (connection: Connection) =>
+export const clientsOf = (connection: ServerConnection) =>
   ({
     /** Ids in order, 100 at once unless a `limit` says otherwise; `after` the last one come the next. */
     list: ({ signal, ...query }: ClientList & CallOptions = {}) =>

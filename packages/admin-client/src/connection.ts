@@ -2,7 +2,7 @@
 export type Fetch = (url: string, request: RequestInit) => Promise<Response>
 
 /** Where the server is and who asks. */
-export interface Connection {
+export interface ServerConnection {
   /** Without a slash at its end; may have a path when the server is mounted below one. */
   readonly url: string
   /** Absent before the login. */

@@ -1,6 +1,6 @@
 import { routes, type ServerEvent, type ServerEventKind, SyncError } from '@godwit/protocol'
 import { respond } from './call.js'
-import type { CallOptions, Connection } from './connection.js'
+import type { CallOptions, ServerConnection } from './connection.js'
 
 /** Which events. Left out: all of them. */
 export interface WatchOptions extends CallOptions {
@@ -19,7 +19,7 @@ const LONGEST_PAUSE = 30_000
  * What happens on the server, as it happens. A stream that breaks off is opened again behind the last event that was received; `stream_started` then
  * says whether anything may be missing. It ends when the loop is left or the signal aborts, and rejects with what the server refuses.
  */
-export const watch = (connection: Connection) =>
+export const watch = (connection: ServerConnection) =>
   async function* events({ after, signal, ...filter }: WatchOptions = {}): AsyncGenerator<ServerEvent, never> {
     let last = after
     for (let failures = 0; ; ) {
@@ -37,7 +37,7 @@ export const watch = (connection: Connection) =>
     }
   }
 
-interface Filter {
+interface EventFilter {
   readonly kinds?: readonly ServerEventKind[]
   readonly source?: string
   readonly user?: string
@@ -45,8 +45,8 @@ interface Filter {
 }
 
 async function* oneStream(
-  connection: Connection,
-  { kinds, ...filter }: Filter,
+  connection: ServerConnection,
+  { kinds, ...filter }: EventFilter,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ServerEvent> {
   const query = { ...filter, ...(kinds && { kinds: kinds.join(',') }) }

@@ -7,11 +7,11 @@ import {
   type UndecidedList,
 } from '@godwit/protocol'
 import { call } from './call.js'
-import type { CallOptions, Connection } from './connection.js'
+import type { CallOptions, ServerConnection } from './connection.js'
 import { watch } from './events.js'
 
 /** What operators ask when something is not as they expect. */
-export const operationsOf = (connection: Connection) =>
+export const operationsOf = (connection: ServerConnection) =>
   ({
     /** What happens on the server, as it happens: `admin.events()`. */
     events: watch(connection),

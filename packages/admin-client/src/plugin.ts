@@ -1,7 +1,7 @@
 import { type FastUpdate, type ObjectId, type Routes, routes, type Written } from '@godwit/protocol'
 import { type BatchLimits, idBatches, type Many, type Objects, objectBatches } from './batches.js'
 import { call } from './call.js'
-import type { CallOptions, Connection } from './connection.js'
+import type { CallOptions, ServerConnection } from './connection.js'
 
 export interface PushOptions extends CallOptions {
   /** After each request: how many objects (or ids) were sent so far. */
@@ -24,7 +24,7 @@ type MethodNames = {
  * What does not fit into one request goes in several, one after the other: if one fails, those before it are stored, and pushing all of it again is harmless.
  * The answer: version and count after the last request, `changed` of all of them.
  */
-export const pushOf = (connection: Connection) =>
+export const pushOf = (connection: ServerConnection) =>
   ({
     /** Merges attributes into objects that exist and creates the others; `null` removes an attribute. */
     objects: (

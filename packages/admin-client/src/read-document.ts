@@ -1,6 +1,6 @@
 import { type DocumentContent, type Parameters, type Route, SyncError } from '@godwit/protocol'
-import { type AnyValues, call, isText, respond } from './call.js'
-import type { CallOptions, Connection } from './connection.js'
+import { type AnyRequestValues, call, isText, respond } from './call.js'
+import type { CallOptions, ServerConnection } from './connection.js'
 import { membersOf, type StreamedObject } from './stream.js'
 
 export interface ReadOptions extends CallOptions {
@@ -9,25 +9,29 @@ export interface ReadOptions extends CallOptions {
 }
 
 /** The whole document or, as a stream, its objects in the server's order. A stream may be left at any time. */
-export type Read<Options> = Options extends { readonly stream: true }
+export type DocumentResult<Options> = Options extends { readonly stream: true }
   ? AsyncIterable<StreamedObject>
   : Promise<DocumentContent>
 
 export function readDocument<R extends Route<{ answer: DocumentContent }>, Options extends ReadOptions>(
-  connection: Connection,
+  connection: ServerConnection,
   route: R,
   parameters: Parameters<R>,
   { stream, signal }: Options,
-): Read<Options> {
-  const values: AnyValues = { parameters, ...(signal && { signal }) }
+): DocumentResult<Options> {
+  const values: AnyRequestValues = { parameters, ...(signal && { signal }) }
   const read = stream ? objectsOf(connection, route, values) : contentOf(connection, route, values)
-  return read as Read<Options>
+  return read as DocumentResult<Options>
 }
 
-const contentOf = (connection: Connection, route: Route, values: AnyValues): Promise<DocumentContent> =>
+const contentOf = (connection: ServerConnection, route: Route, values: AnyRequestValues): Promise<DocumentContent> =>
   call(connection, route as Route<{ answer: DocumentContent }>, values as never)
 
-async function* objectsOf(connection: Connection, route: Route, values: AnyValues): AsyncGenerator<StreamedObject> {
+async function* objectsOf(
+  connection: ServerConnection,
+  route: Route,
+  values: AnyRequestValues,
+): AsyncGenerator<StreamedObject> {
   const response = await respond(connection, route, values)
   if (response.body === null) return
   if (isText(response)) {

@@ -1,6 +1,6 @@
 import { type Routes, routes } from '@godwit/protocol'
 import { call } from './call.js'
-import type { CallOptions, Connection } from './connection.js'
+import type { CallOptions, ServerConnection } from './connection.js'
 
 export interface ReadStateOptions extends CallOptions {
   /** Seconds from now. Default: at the next pull. */
@@ -8,7 +8,7 @@ export interface ReadStateOptions extends CallOptions {
 }
 
 /** When sources are queried next. A user of `*` means the shared partition of an app source. */
-export const readStateOf = (connection: Connection) =>
+export const readStateOf = (connection: ServerConnection) =>
   ({
     set: (user: string, source: string, { refreshTime, ...options }: ReadStateOptions = {}) =>
       call(connection, routes.readState.set, {

@@ -1,6 +1,6 @@
 import { type Routes, routes, type SourceChange } from '@godwit/protocol'
 import { call } from './call.js'
-import type { CallOptions, Connection } from './connection.js'
+import type { CallOptions, ServerConnection } from './connection.js'
 
 export interface SourceUpdateOptions extends CallOptions {
   /** The login of a user; an unknown one is refused. No partition becomes due. */
@@ -8,7 +8,7 @@ export interface SourceUpdateOptions extends CallOptions {
 }
 
 /** The configured sources and their settings. */
-export const sourcesOf = (connection: Connection) =>
+export const sourcesOf = (connection: ServerConnection) =>
   ({
     /** Every source with its settings, by priority. */
     all: (options: CallOptions = {}) => call(connection, routes.sources.all, options),

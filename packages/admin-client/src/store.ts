@@ -1,11 +1,11 @@
 import { type DocumentContent, type Routes, routes } from '@godwit/protocol'
 import { call } from './call.js'
-import type { Connection } from './connection.js'
+import type { ServerConnection } from './connection.js'
 import { type ReadOptions, readDocument } from './read-document.js'
 import type { WriteOptions } from './users.js'
 
 /** Documents of the server itself. */
-export const storeOf = (connection: Connection) =>
+export const storeOf = (connection: ServerConnection) =>
   ({
     read: <Options extends ReadOptions>(doc: string, options?: Options) =>
       readDocument(connection, routes.store.read, { doc }, { ...options } as Options),

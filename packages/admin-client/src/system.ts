@@ -9,12 +9,12 @@ import {
   type TokenList,
 } from '@godwit/protocol'
 import { call } from './call.js'
-import type { CallOptions, Connection } from './connection.js'
+import type { CallOptions, ServerConnection } from './connection.js'
 
 export type StatsRange = Pick<StatsQuery, 'start' | 'finish'> & CallOptions
 
 /** The server as a whole. */
-export const systemOf = (connection: Connection) =>
+export const systemOf = (connection: ServerConnection) =>
   ({
     /** A new token with its end and role. `AdminClient.login` makes a client of it. */
     login: (credentials: AdminLogin, options: CallOptions = {}) =>

@@ -16,7 +16,7 @@ import {
 import { allUsers } from './all.js'
 import { type BatchLimits, type Many, userBatches } from './batches.js'
 import { call } from './call.js'
-import type { CallOptions, Connection } from './connection.js'
+import type { CallOptions, ServerConnection } from './connection.js'
 import { type ReadOptions, readDocument } from './read-document.js'
 
 /** A new user: `login`, the `password` unless others check it, and any attributes of your own. */
@@ -50,7 +50,7 @@ export interface WriteOptions extends CallOptions {
 }
 
 /** Users, their clients (devices), and the documents of their partitions. A user of `*` means the shared partition of an app source. */
-export const usersOf = (connection: Connection) =>
+export const usersOf = (connection: ServerConnection) =>
   ({
     create: (attributes: NewUser, { role, ...options }: RoleOptions = {}) =>
       call(connection, routes.users.create, { body: { attributes, ...(role && { role }) }, ...options }),
@@ -130,7 +130,7 @@ export const usersOf = (connection: Connection) =>
   }) satisfies { [Name in keyof Routes['users'] | 'all']: unknown }
 
 async function createMany(
-  connection: Connection,
+  connection: ServerConnection,
   users: Many<UserCreate>,
   { onProgress, batch, ...options }: CreateManyOptions,
 ): Promise<UsersCreated> {

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SyncError } from '@godwit/protocol'
 import type { Worker } from '@godwit/store'
-import { UseNotes } from './access/last-use.js'
+import { LastUseRecorder } from './access/last-use.js'
 import { type Background, startBackground } from './background.js'
-import type { Hub } from './events/event-streams.js'
-import type { Edge } from './http/edge.js'
+import type { EventStreams } from './events/event-streams.js'
+import type { EdgeContext } from './http/edge.js'
 import { createNodeHandler, type NodeHandler } from './http/express-app.js'
 import { serveFetch } from './http/fetch-edge.js'
 import { handlers } from './http/handlers.js'
-import { type Address, type Listener, listen } from './http/listen.js'
+import { type HttpListener, type ListenAddress, listen } from './http/listen.js'
 import { MetricsPage } from './http/metrics-page.js'
 import { serveState } from './http/node-edge.js'
 import { problemReply } from './http/problem.js'
@@ -23,21 +23,21 @@ import type { Statistics } from './measure/statistics.js'
 import type { Limits, SyncServerOptions } from './options.js'
 import { startEngine } from './start-engine.js'
 import type { Reporter } from './watch/reporter.js'
-import type { Watches } from './watch/watch-streams.js'
+import type { WatchStreams } from './watch/watch-streams.js'
 
-export type { Address }
+export type { ListenAddress }
 
 /** A sync server. It starts at the first call of `begin`, `listen`, `work`, `fetch` or `handler`; `close` ends it, the store stays its owner's to close. */
 export interface SyncServer {
   /** Makes what a server needs in a store that is new or came back empty, its admin and first users, and closes: servers that run on that store go on by themselves. */
   begin(): Promise<void>
   /** Opens a socket: resolves when the server is ready. `close` is the server's. */
-  listen(address?: Address): Promise<{ readonly url: string; close(): Promise<void> }>
+  listen(address?: ListenAddress): Promise<{ readonly url: string; close(): Promise<void> }>
   /**
    * Runs jobs and periodic work in a process that serves no devices. With an address it serves `/healthz`, `/readyz` and `/metrics` there;
    * without one it opens no socket and has no `url`. Rejects where `limits.jobConcurrency` is 0. `close` is the server's.
    */
-  work(address?: Address): Promise<{ readonly url?: string; close(): Promise<void> }>
+  work(address?: ListenAddress): Promise<{ readonly url?: string; close(): Promise<void> }>
   /** The same server without a socket: for tests, and to embed it. Takes what the global `fetch` takes; rejects once it is closed. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
   /** For a server of `node:http`, or an Express app, of one's own; answers 503 once it is closed. */
@@ -53,35 +53,35 @@ const router = new Router(handlers)
 export const createSyncServer = (options: SyncServerOptions): SyncServer =>
   new LazyServer({ ...options, limits: limitsOf(options.limits) })
 
-type Options = SyncServerOptions & { readonly limits: Limits }
+type SettledOptions = SyncServerOptions & { readonly limits: Limits }
 
-interface Running {
-  readonly edge: Edge
+interface RunningServer {
+  readonly edge: EdgeContext
   readonly handle: NodeHandler
   readonly background: Background
   /** Undefined in a process that runs no jobs. */
   readonly workers: Worker | undefined
-  readonly hub: Hub
-  readonly watchHub: Watches
+  readonly hub: EventStreams
+  readonly watchHub: WatchStreams
   readonly reporter: Reporter
   readonly statistics: Statistics
 }
 
 const told =
-  (edge: Edge): NodeHandler =>
+  (edge: EdgeContext): NodeHandler =>
   (request, response) =>
     void serveState(edge, request, response)
 
 class LazyServer implements SyncServer {
-  readonly #options: Options
+  readonly #options: SettledOptions
   readonly #stopping = new AbortController()
   readonly #traffic = { open: 0, draining: false }
-  readonly #listeners: Listener[] = []
-  #starting: Promise<Running> | undefined
-  #running: Running | undefined
+  readonly #listeners: HttpListener[] = []
+  #starting: Promise<RunningServer> | undefined
+  #running: RunningServer | undefined
   #closing: Promise<void> | undefined
 
-  constructor(options: Options) {
+  constructor(options: SettledOptions) {
     this.#options = options
   }
 
@@ -90,18 +90,18 @@ class LazyServer implements SyncServer {
     await this.close()
   }
 
-  async listen(address?: Address): ReturnType<SyncServer['listen']> {
+  async listen(address?: ListenAddress): ReturnType<SyncServer['listen']> {
     const { handle } = await this.#start()
     return { url: await this.#open(handle, address), close: this.close }
   }
 
-  async #open(handle: NodeHandler, address?: Address): Promise<string> {
+  async #open(handle: NodeHandler, address?: ListenAddress): Promise<string> {
     const listener = await listen(handle, address, this.#options.limits)
     this.#listeners.push(listener)
     return listener.url
   }
 
-  async work(address?: Address): ReturnType<SyncServer['work']> {
+  async work(address?: ListenAddress): ReturnType<SyncServer['work']> {
     const { workers, edge } = await this.#start()
     if (workers) return { ...(address && { url: await this.#open(told(edge), address) }), close: this.close }
     await this.close()
@@ -139,7 +139,7 @@ class LazyServer implements SyncServer {
   }
 
   /** Starts once; after a failure the next call tries again. */
-  #start(): Promise<Running> {
+  #start(): Promise<RunningServer> {
     if (this.#closing) return Promise.reject(new SyncError('store_unavailable', 'The server was closed.'))
     this.#starting ??= this.#begin().catch(error => {
       this.#starting = undefined
@@ -148,12 +148,12 @@ class LazyServer implements SyncServer {
     return this.#starting
   }
 
-  async #begin(): Promise<Running> {
+  async #begin(): Promise<RunningServer> {
     const engine = await startEngine(this.#options, this.#stopping.signal)
     const edge = {
       engine,
       router,
-      notes: new UseNotes(engine),
+      notes: new LastUseRecorder(engine),
       traffic: this.#traffic,
       metricsPage: new MetricsPage(engine),
       staticPages: staticPages(this.#options.pages ?? []),

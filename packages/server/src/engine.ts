@@ -1,22 +1,22 @@
 import type { Jobs, Store } from '@godwit/store'
-import type { UnderWay } from './access/active-requests.js'
+import type { ActiveRequests } from './access/active-requests.js'
 import type { Authenticate } from './access/authenticate.js'
 import type { LoginThrottle } from './access/login-throttle.js'
 import type { Passwords } from './access/passwords.js'
 import type { Auditor } from './audit/auditor.js'
-import type { Hub } from './events/event-streams.js'
+import type { EventStreams } from './events/event-streams.js'
 import type { Log } from './log.js'
 import type { LevelReader } from './measure/levels.js'
 import type { Metrics } from './measure/metrics.js'
 import type { Statistics } from './measure/statistics.js'
 import type { Limits } from './options.js'
 import type { PushProviders } from './ping/providers/provider.js'
-import type { PushTurns } from './quota/push-limiter.js'
+import type { PushLimiter } from './quota/push-limiter.js'
 import type { AddressGuard } from './sources/address-guard.js'
 import type { PluginBackend } from './sources/plugin-backend.js'
 import type { ChangeableSettings, Source } from './sources/source.js'
 import type { Reporter } from './watch/reporter.js'
-import type { Watches } from './watch/watch-streams.js'
+import type { WatchStreams } from './watch/watch-streams.js'
 
 /** What the verbs choose from: `Pick<Engine, 'store' | 'sources'>`. */
 export interface Engine {
@@ -45,18 +45,18 @@ export interface Engine {
 /** The engine and what the edge needs beside it: handlers get this. */
 export interface ServerEngine extends Engine {
   readonly passwords: Passwords
-  readonly underWay: UnderWay
+  readonly activeRequests: ActiveRequests
   /** Turns of users to push. */
-  readonly pushTurns: PushTurns
+  readonly pushLimiter: PushLimiter
   /** Which addresses of a backend may be called. */
   readonly addressGuard: AddressGuard
   readonly throttle: LoginThrottle
   /** Serves the sources that were defined without functions. Undefined where none is configured. */
   readonly backend: PluginBackend | undefined
   /** The open event streams of this process. */
-  readonly hub: Hub
+  readonly hub: EventStreams
   /** The streams of those who watch the server. */
-  readonly watchHub: Watches
+  readonly watchHub: WatchStreams
   /** Adds to the audit. */
   readonly auditor: Auditor
   /** What the store holds, counted at most every few seconds. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { openMemoryJobs } from '@godwit/store'
-import { UnderWay } from './access/active-requests.js'
+import { ActiveRequests } from './access/active-requests.js'
 import { LoginThrottle } from './access/login-throttle.js'
 import { createPasswords } from './access/passwords.js'
 import { Auditor } from './audit/auditor.js'
@@ -12,9 +12,9 @@ import { LevelReader } from './measure/levels.js'
 import { sourceKey } from './measure/metric-keys.js'
 import { Metrics } from './measure/metrics.js'
 import { Statistics } from './measure/statistics.js'
-import { type Told, timed } from './measure/timed-source.js'
+import { type CallObserver, timed } from './measure/timed-source.js'
 import type { Limits, SyncServerOptions } from './options.js'
-import { PushTurns } from './quota/push-limiter.js'
+import { PushLimiter } from './quota/push-limiter.js'
 import { sourceQuotaExceeded } from './quota/source-quota.js'
 import { AddressGuard } from './sources/address-guard.js'
 import { servedBy } from './sources/http-source.js'
@@ -35,7 +35,7 @@ export async function startEngine(
   })
   const backend = options.backend && new PluginBackend({ options: options.backend, guard: addressGuard, store, clock })
   const statistics = new Statistics({ store, clock, log })
-  const tell: Told = ({ method, source, seconds }) => statistics.record(sourceKey(method, source), seconds)
+  const tell: CallObserver = ({ method, source, seconds }) => statistics.record(sourceKey(method, source), seconds)
   const holder = randomId()
   const reporter = new StoreReporter({ store, log, clock, process: holder })
   const metrics = new Metrics()
@@ -68,8 +68,8 @@ export async function startEngine(
     statistics,
     pushProviders: options.pushProviders ?? {},
     passwords: createPasswords(limits.passwordCost),
-    underWay: new UnderWay(),
-    pushTurns: new PushTurns(base),
+    activeRequests: new ActiveRequests(),
+    pushLimiter: new PushLimiter(base),
     addressGuard,
     throttle: new LoginThrottle({ store, clock }),
     backend,

@@ -79,10 +79,10 @@ const NAMED = {
   sentinel_password: 'sentinelPassword',
 } as const satisfies Readonly<Record<string, keyof RedisAddress>>
 
-type Named = Pick<RedisAddress, (typeof NAMED)[keyof typeof NAMED]>
+type AddressParts = Pick<RedisAddress, (typeof NAMED)[keyof typeof NAMED]>
 
 /** What is said by name behind the question mark. */
-function namedIn(kind: RedisAddress['kind'], query: string): Named {
+function namedIn(kind: RedisAddress['kind'], query: string): AddressParts {
   if (query === '') return {}
   const entries = query.split('&').map(part => {
     const [, name = '', value = ''] = /^([a-z_]+)=(.*)$/.exec(part) ?? []
@@ -90,7 +90,7 @@ function namedIn(kind: RedisAddress['kind'], query: string): Named {
     if (kind !== 'sentinel' && name !== 'prefix') throw wrong(`${name} without sentinels`)
     return [NAMED[name as keyof typeof NAMED], decoded(value)]
   })
-  return Object.fromEntries(entries) as Named
+  return Object.fromEntries(entries) as AddressParts
 }
 
 const wrong = (came: string): SyncError =>

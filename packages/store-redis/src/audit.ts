@@ -1,8 +1,8 @@
 import type { Audit, AuditRow } from '@godwit/store'
-import type { Connection } from './connection.js'
+import type { RedisConnection } from './connection.js'
 import { appendAuditScript } from './scripts/audit.js'
 
-export function redisAudit(connection: Connection): Audit {
+export function redisAudit(connection: RedisConnection): Audit {
   const naming = connection.keys.audit
   const head: Audit['head'] = async () => {
     const [number, hash] = (await connection.command(naming('head'), 'HMGET', 'number', 'hash')) as readonly string[]

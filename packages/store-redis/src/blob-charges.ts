@@ -1,7 +1,7 @@
 import type { BlobCharge, BlobName } from '@godwit/store'
-import type { Connection } from './connection.js'
+import type { RedisConnection } from './connection.js'
 import { pairOf, pairText } from './names.js'
-import type { Reply } from './redis-handle.js'
+import type { RedisReply } from './redis-handle.js'
 import { findBlobScript } from './scripts/blobs.js'
 import { addChargeScript, endChargeScript, TOTAL } from './scripts/charges.js'
 
@@ -15,13 +15,13 @@ const ABANDONED = 60_000
 /** How many old charges are checked when an account is full. */
 const CHECKED = 100
 
-export async function chargedTo(connection: Connection, account: string): Promise<number> {
+export async function chargedTo(connection: RedisConnection, account: string): Promise<number> {
   return Number((await connection.command(connection.keys.charges(account)('bytes'), 'HGET', TOTAL)) ?? 0)
 }
 
 /** False: the account has no room. */
 export async function beginCharge(
-  connection: Connection,
+  connection: RedisConnection,
   blob: ChargedBlob,
   charge: BlobCharge & { readonly limit?: number | undefined },
 ): Promise<boolean> {
@@ -30,7 +30,7 @@ export async function beginCharge(
 }
 
 async function addCharge(
-  connection: Connection,
+  connection: RedisConnection,
   blob: ChargedBlob,
   { account, bytes, limit }: BlobCharge & { readonly limit?: number | undefined },
 ): Promise<boolean> {
@@ -38,12 +38,12 @@ async function addCharge(
   return (await connection.run(addChargeScript, connection.keys.charges(account), values)) === 1
 }
 
-export async function endCharge(connection: Connection, blob: ChargedBlob, account: string): Promise<void> {
+export async function endCharge(connection: RedisConnection, blob: ChargedBlob, account: string): Promise<void> {
   await connection.run(endChargeScript, connection.keys.charges(account), [nameOf(blob)])
 }
 
 /** Ends charges whose blob is not there or is charged to another account. True: there were some. */
-async function endAbandoned(connection: Connection, account: string): Promise<boolean> {
+async function endAbandoned(connection: RedisConnection, account: string): Promise<boolean> {
   const until = (await connection.now()) - ABANDONED
   const key = connection.keys.charges(account)('since')
   const names = (await connection.command(key, 'ZRANGEBYSCORE', '-inf', until, 'LIMIT', 0, CHECKED)) as string[]
@@ -59,8 +59,8 @@ async function endAbandoned(connection: Connection, account: string): Promise<bo
   return ended.includes(true)
 }
 
-function isCharged(facts: Reply, { instance }: ChargedBlob, account: string): boolean {
-  const [, , , , present, charged] = (facts ?? []) as readonly Reply[]
+function isCharged(facts: RedisReply, { instance }: ChargedBlob, account: string): boolean {
+  const [, , , , present, charged] = (facts ?? []) as readonly RedisReply[]
   return present === instance && charged === account.toWellFormed()
 }
 

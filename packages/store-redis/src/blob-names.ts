@@ -1,5 +1,5 @@
 import type { BlobName } from '@godwit/store'
-import type { Connection } from './connection.js'
+import type { RedisConnection } from './connection.js'
 import { pairOf, pairRange, pairText } from './names.js'
 import { noteBlobIndexedScript } from './scripts/blobs.js'
 
@@ -9,25 +9,28 @@ const STEP = 500
 const nameOf = ({ scope, name }: BlobName): string => pairText(scope, name)
 
 /** The index is on another server than most blobs: it is entered once the blob is there, and the blob notes that it was. */
-export async function enterBlobs(connection: Connection, blob: BlobName): Promise<void> {
+export async function enterBlobs(connection: RedisConnection, blob: BlobName): Promise<void> {
   await connection.command(connection.keys.index('blobs'), 'ZADD', 0, nameOf(blob))
   await connection.run(noteBlobIndexedScript, connection.keys.blob(blob))
 }
 
 /** Removes the name after a removal, unless the blob exists again: a new blob is entered before this check or after it. */
-export async function leaveBlobs(connection: Connection, blob: BlobName): Promise<void> {
+export async function leaveBlobs(connection: RedisConnection, blob: BlobName): Promise<void> {
   await connection.command(connection.keys.index('blobs'), 'ZREM', nameOf(blob))
   const exists = await connection.command(connection.keys.blob(blob)('facts'), 'EXISTS')
   if (exists === 1) await enterBlobs(connection, blob)
 }
 
-interface Wanted {
+interface BlobNamesPage {
   readonly scope?: string
   readonly after?: BlobName | undefined
 }
 
 /** In order of scope and name, a page at a time: of one scope, or of all after a blob. */
-export async function* blobsOf(connection: Connection, { scope, after }: Wanted): AsyncGenerator<readonly BlobName[]> {
+export async function* blobsOf(
+  connection: RedisConnection,
+  { scope, after }: BlobNamesPage,
+): AsyncGenerator<readonly BlobName[]> {
   const { min, max } = pairRange(scope)
   for (let from = after ? `(${nameOf(after)}` : min; ; ) {
     const range = [from, max, 'LIMIT', 0, STEP]

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import { readAddress } from './address.js'
 import { connect } from './connect/connect.js'
 import { describeOnAnyRedis, describeOnCluster, keeper, type SharedRedis } from './redis.fixture.js'
-import type { Command, RedisHandle } from './redis-handle.js'
+import type { RedisCommand, RedisHandle } from './redis-handle.js'
 import { redisStore } from './redis-store.js'
 
 const BLOB = { scope: 'scope', name: 'name' }
@@ -18,7 +18,7 @@ function describeRemovals(redis: SharedRedis): void {
   const prefix = () => `test ${randomBytes(6).toString('hex')}:`
   const open = async (
     prefix: string,
-    before: (command: Command) => Promise<void> = async () => undefined,
+    before: (command: RedisCommand) => Promise<void> = async () => undefined,
     clock?: () => number,
   ) => {
     const handle = await connect(readAddress(redis.url))

@@ -1,8 +1,8 @@
 import type { BlobCharge, BlobFacts, BlobName, BlobPart, Blobs, LimitedCharge } from '@godwit/store'
 import { beginCharge, chargedTo, endCharge } from './blob-charges.js'
 import { blobsOf, enterBlobs, leaveBlobs } from './blob-names.js'
-import type { Connection } from './connection.js'
-import type { Reply } from './redis-handle.js'
+import type { RedisConnection } from './connection.js'
+import type { RedisReply } from './redis-handle.js'
 import {
   appendBytesScript,
   CHUNK,
@@ -16,7 +16,7 @@ import {
   touchBlobScript,
 } from './scripts/blobs.js'
 
-export function redisBlobs(connection: Connection): Blobs {
+export function redisBlobs(connection: RedisConnection): Blobs {
   const of = (blob: BlobName) => connection.keys.blob(blob)
   return {
     find: async blob => factsOf(await connection.run(findBlobScript, of(blob))),
@@ -64,7 +64,7 @@ type Facts = readonly [
   account: string | null,
 ]
 
-function factsOf(reply: Reply): BlobFacts | undefined {
+function factsOf(reply: RedisReply): BlobFacts | undefined {
   if (reply === null) return undefined
   const [size, received, complete, , instance] = reply as unknown as Facts
   return { size, received, complete: complete === 1, instance }
@@ -77,7 +77,7 @@ interface Beginning {
 
 /** The account is charged first: what is not charged never is there. */
 async function begin(
-  connection: Connection,
+  connection: RedisConnection,
   blob: BlobName,
   { part, charge }: Beginning,
 ): Promise<BlobFacts | undefined> {
@@ -100,7 +100,7 @@ interface Begun {
 }
 
 async function append(
-  connection: Connection,
+  connection: RedisConnection,
   blob: BlobName,
   { size, offset, bytes }: BlobPart,
   { instance = connection.randomId(), account, mayBegin = true }: Begun = {},
@@ -118,7 +118,7 @@ async function append(
 /** Behind a letter: no account is the empty text. */
 const noted = (account: string | undefined): string => (account === undefined ? '' : `@${account.toWellFormed()}`)
 
-async function charge(connection: Connection, blob: BlobName, charge: BlobCharge | undefined): Promise<boolean> {
+async function charge(connection: RedisConnection, blob: BlobName, charge: BlobCharge | undefined): Promise<boolean> {
   const naming = connection.keys.blob(blob)
   const facts = factsOf(await connection.run(findBlobScript, naming))
   if (facts === undefined) return false
@@ -132,7 +132,7 @@ async function charge(connection: Connection, blob: BlobName, charge: BlobCharge
 }
 
 async function read(
-  connection: Connection,
+  connection: RedisConnection,
   blob: BlobName,
   { offset, length }: { readonly offset: number; readonly length: number },
 ): Promise<Uint8Array> {
@@ -149,13 +149,13 @@ async function read(
 }
 
 async function remove(
-  connection: Connection,
+  connection: RedisConnection,
   blob: BlobName,
   { untouchedSince, instance: wanted = ANY }: Parameters<Blobs['remove']>[1] = {},
 ): Promise<boolean> {
   const naming = connection.keys.blob(blob)
   const since = untouchedSince === Number.POSITIVE_INFINITY ? undefined : untouchedSince
-  for (let reply: Reply = 'stale'; reply === 'stale'; ) {
+  for (let reply: RedisReply = 'stale'; reply === 'stale'; ) {
     const facts = factsOf(await connection.run(findBlobScript, naming))
     if (facts === undefined) return false
     const count = Math.ceil(facts.size / CHUNK)

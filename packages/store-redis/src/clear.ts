@@ -1,7 +1,7 @@
 import type { RecordKind } from '@godwit/store'
 import { drop } from './collections/drop.js'
 import { pages } from './collections/names.js'
-import type { Connection } from './connection.js'
+import type { RedisConnection } from './connection.js'
 import { asStoreError } from './failure.js'
 import type { Primary } from './redis-handle.js'
 import { clearLeasesScript } from './scripts/lease.js'
@@ -10,7 +10,7 @@ import { clearLeasesScript } from './scripts/lease.js'
 const STEP = 500
 
 /** Collections first, each as a whole; then every other key of this prefix but the audit and the kinds to keep; fences go on. */
-export async function clear(connection: Connection, keep: readonly RecordKind[] = []): Promise<void> {
+export async function clear(connection: RedisConnection, keep: readonly RecordKind[] = []): Promise<void> {
   for await (const collections of pages(connection, { limit: STEP }))
     await Promise.all(collections.map(collection => drop(connection, collection)))
   const primaries = await connection.handle.primaries()
@@ -19,7 +19,7 @@ export async function clear(connection: Connection, keep: readonly RecordKind[] 
   })
 }
 
-async function sweep(connection: Connection, primary: Primary, keep: readonly RecordKind[]): Promise<void> {
+async function sweep(connection: RedisConnection, primary: Primary, keep: readonly RecordKind[]): Promise<void> {
   const { keys } = connection
   let cursor = '0'
   do {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { StoreOptions } from '@godwit/store'
 import { asStoreError, isNoScript } from './failure.js'
 import { Keys, type Naming } from './keys.js'
-import type { Command, RedisHandle, Reply } from './redis-handle.js'
+import type { RedisCommand, RedisHandle, RedisReply } from './redis-handle.js'
 import { Replicas } from './replicas.js'
 import type { Script } from './scripts/script.js'
 
@@ -19,10 +19,10 @@ export interface RedisStoreOptions extends StoreOptions {
 /** Redis refuses it where it would refuse a write, as it does not say that it writes nothing. Without a key, any server takes it. */
 const WRITING = "#!lua\nreturn 'ready'"
 
-type Argument = string | number | boolean | Uint8Array | undefined
+type ScriptArgument = string | number | boolean | Uint8Array | undefined
 
 /** How the operations of a store reach Redis. */
-export class Connection {
+export class RedisConnection {
   readonly handle: RedisHandle
   readonly keys: Keys
   readonly replicas: Replicas
@@ -59,9 +59,9 @@ export class Connection {
   async run<Key extends string>(
     { keys, given, text, sha }: Script<Key>,
     naming: Naming<Key>,
-    values: readonly Argument[] = [],
+    values: readonly ScriptArgument[] = [],
     more: readonly string[] = [],
-  ): Promise<Reply> {
+  ): Promise<RedisReply> {
     const names = [...keys.map(naming), ...more]
     const route = names[0] ?? ''
     const missing = Array.from({ length: Math.max(0, given - values.length) }, () => '')
@@ -76,12 +76,12 @@ export class Connection {
   }
 
   /** One command, whose first argument is the key. */
-  command(key: string, name: string, ...values: readonly Argument[]): Promise<Reply> {
+  command(key: string, name: string, ...values: readonly ScriptArgument[]): Promise<RedisReply> {
     return this.#send(key, name === 'TIME' ? [name] : [name, key, ...values.map(argument)])
   }
 
   /** The same, for an answer of bytes. */
-  async bytes(key: string, name: string, ...values: readonly Argument[]): Promise<Uint8Array> {
+  async bytes(key: string, name: string, ...values: readonly ScriptArgument[]): Promise<Uint8Array> {
     try {
       return await this.handle.sendForBytes(key, [name, key, ...values.map(argument)])
     } catch (error) {
@@ -89,7 +89,7 @@ export class Connection {
     }
   }
 
-  async #send(route: string, command: Command): Promise<Reply> {
+  async #send(route: string, command: RedisCommand): Promise<RedisReply> {
     try {
       return await this.handle.send(route, command)
     } catch (error) {
@@ -99,7 +99,7 @@ export class Connection {
 }
 
 /** Nothing is empty text, which no id, fence or time is. */
-function argument(value: Argument): string | Uint8Array {
+function argument(value: ScriptArgument): string | Uint8Array {
   if (value instanceof Uint8Array) return value
   if (typeof value === 'boolean') return value ? '1' : ''
   return value === undefined ? '' : `${value}`

@@ -1,9 +1,9 @@
 import type { Counters } from '@godwit/store'
-import type { Connection } from './connection.js'
+import type { RedisConnection } from './connection.js'
 import { addCountScript, readCountScript } from './scripts/counters.js'
 
 /** Counters in Redis: each is a key that expires by Redis' clock. */
-export function redisCounters(connection: Connection): Counters {
+export function redisCounters(connection: RedisConnection): Counters {
   const read = async (name: string) => {
     const key = connection.keys.counter(name)
     const [count, age] = (await connection.run(readCountScript, () => key, [])) as readonly [number, number]

@@ -1,7 +1,7 @@
 import { type Attributes, type DocumentContent, emptyRecord, type ObjectMap } from '@godwit/protocol'
 import type { Documents } from '@godwit/store'
 import { attributesText, changeObject, parseAttributes, patchText } from '@godwit/store/history'
-import type { Connection } from './connection.js'
+import type { RedisConnection } from './connection.js'
 import type { Naming } from './keys.js'
 import { afterText } from './names.js'
 import {
@@ -12,7 +12,7 @@ import {
 } from './scripts/documents.js'
 import { untilWritten } from './until-written.js'
 
-export function redisDocuments(connection: Connection): Documents {
+export function redisDocuments(connection: RedisConnection): Documents {
   const of = (scope: string) => connection.keys.scope(scope)
   return {
     get: async (scope, name) => {
@@ -42,7 +42,7 @@ export function redisDocuments(connection: Connection): Documents {
 
 /** Of a large map it is worked out here what it becomes, and written if it is still as it was seen. */
 async function appendToMap(
-  connection: Connection,
+  connection: RedisConnection,
   naming: Naming<'contents' | 'names'>,
   name: string,
   more: ObjectMap,

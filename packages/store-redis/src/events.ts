@@ -1,15 +1,15 @@
 import type { JsonValue } from '@godwit/protocol'
 import type { Events } from '@godwit/store'
-import type { Connection } from './connection.js'
+import type { RedisConnection } from './connection.js'
 import { asStoreError } from './failure.js'
 
-interface Listener {
+interface ChannelListener {
   readonly hear: (event: JsonValue) => void
   readonly missed: () => void
 }
 
 /** Events between all processes of a Redis, with one subscription per channel and process. Each listener gets its own copy. */
-export function redisEvents(connection: Connection): Events {
+export function redisEvents(connection: RedisConnection): Events {
   const channels = new Map<string, Channel>()
   return {
     publish: async (channel, event) => {
@@ -19,7 +19,7 @@ export function redisEvents(connection: Connection): Events {
       const channel = channels.get(name) ?? new Channel(connection, connection.keys.channel(name))
       channels.set(name, channel)
       // A listener that subscribes twice is called twice.
-      const own: Listener = { hear: event => listener(event), missed }
+      const own: ChannelListener = { hear: event => listener(event), missed }
       channel.listeners.add(own)
       await channel.subscribed.catch(error => {
         channels.delete(name)
@@ -35,15 +35,15 @@ export function redisEvents(connection: Connection): Events {
 }
 
 class Channel {
-  readonly listeners = new Set<Listener>()
+  readonly listeners = new Set<ChannelListener>()
   readonly subscribed: Promise<() => Promise<void>>
 
-  constructor({ handle }: Connection, channel: string) {
+  constructor({ handle }: RedisConnection, channel: string) {
     const heard = (message: string) => this.#tell(({ hear }) => hear(JSON.parse(message) as JsonValue))
     this.subscribed = handle.subscribe(channel, heard, () => this.#tell(({ missed }) => missed()))
   }
 
-  #tell(tell: (listener: Listener) => void): void {
+  #tell(tell: (listener: ChannelListener) => void): void {
     for (const listener of [...this.listeners]) {
       if (!this.listeners.has(listener)) continue
       try {

@@ -1,6 +1,6 @@
 import { closedError } from './failure.js'
 
-type Method = (...given: never[]) => unknown
+type HandleMethod = (...given: never[]) => unknown
 
 /** Lets operations in until it is closed, and knows which are under way. */
 export class Gate {
@@ -17,7 +17,7 @@ export class Gate {
       name,
       async (...given: never[]) => {
         this.assertOpen()
-        return this.#track((async () => (method as Method)(...given))())
+        return this.#track((async () => (method as HandleMethod)(...given))())
       },
     ])
     return Object.fromEntries(methods) as Capability

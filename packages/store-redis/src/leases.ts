@@ -1,9 +1,9 @@
 import type { Leases } from '@godwit/store'
-import type { Connection } from './connection.js'
+import type { RedisConnection } from './connection.js'
 import { acquireScript, renewScript } from './scripts/lease.js'
 
 /** Leases in Redis, judged by Redis' clock for all processes. */
-export function redisLeases(connection: Connection): Leases {
+export function redisLeases(connection: RedisConnection): Leases {
   return {
     acquire: async (name, { holder, milliseconds }) => {
       const key = connection.keys.leases(name)

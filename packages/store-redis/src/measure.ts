@@ -1,11 +1,11 @@
 import { type CollectionId, type Measures, MOST_COUNTED } from '@godwit/store'
-import type { Connection } from './connection.js'
+import type { RedisConnection } from './connection.js'
 import { listed } from './journal/undecided.js'
 import type { Primary } from './redis-handle.js'
 import { COUNTED_AT_ONCE, countUndecidedScript } from './scripts/list-entries.js'
 
 /** Bytes are those of Redis as a whole. Mutations are counted step by step, and may be decided meanwhile. */
-export async function measure(connection: Connection): Promise<Measures> {
+export async function measure(connection: RedisConnection): Promise<Measures> {
   const [facts, undecided, persists] = await Promise.all([
     factsOf(connection),
     countUndecided(connection),
@@ -16,13 +16,13 @@ export async function measure(connection: Connection): Promise<Measures> {
 }
 
 /** What each primary says of itself. */
-async function factsOf({ handle }: Connection): Promise<readonly string[]> {
+async function factsOf({ handle }: RedisConnection): Promise<readonly string[]> {
   const primaries = await handle.primaries()
   return Promise.all(primaries.map(async ask => String(await ask(['INFO', 'memory', 'replication']))))
 }
 
 /** Whether every primary writes an append-only file or snapshots. Undefined where one does not say: managed ones answer no CONFIG. */
-async function allPersist({ handle }: Connection): Promise<boolean | undefined> {
+async function allPersist({ handle }: RedisConnection): Promise<boolean | undefined> {
   const primaries = await handle.primaries()
   const all = await Promise.all(primaries.map(persistsOf))
   return all.includes(false) ? false : all.includes(undefined) ? undefined : true
@@ -34,7 +34,7 @@ async function persistsOf(ask: Primary): Promise<boolean | undefined> {
   return Array.isArray(save) ? String(save[1] ?? '').trim() !== '' : undefined
 }
 
-async function countUndecided(connection: Connection): Promise<Measures['undecided']> {
+async function countUndecided(connection: RedisConnection): Promise<Measures['undecided']> {
   const counts = { queued: 0, started: 0, in_doubt: 0 }
   let left = MOST_COUNTED
   for await (const collections of listed(connection)) {
@@ -51,12 +51,12 @@ async function countUndecided(connection: Connection): Promise<Measures['undecid
   return counts
 }
 
-type Counted = readonly [looked: number, queued: number, started: number, inDoubt: number]
+type UndecidedCount = readonly [looked: number, queued: number, started: number, inDoubt: number]
 
 /** A few hundred at a time. */
-async function* counted(connection: Connection, collection: CollectionId): AsyncGenerator<Counted> {
+async function* counted(connection: RedisConnection, collection: CollectionId): AsyncGenerator<UndecidedCount> {
   for (let from = 0; ; from += COUNTED_AT_ONCE) {
-    const found = (await connection.run(countUndecidedScript, connection.keys.of(collection), [from])) as Counted
+    const found = (await connection.run(countUndecidedScript, connection.keys.of(collection), [from])) as UndecidedCount
     yield found
     if (found[0] < COUNTED_AT_ONCE) return
   }

@@ -13,7 +13,7 @@ import { get, list, look } from './collections/read.js'
 import { dropReader, noteReader, readers } from './collections/readers.js'
 import { replace } from './collections/replace.js'
 import { ask, noteFailure, versionAt } from './collections/schedule.js'
-import { Connection, type RedisStoreOptions } from './connection.js'
+import { RedisConnection, type RedisStoreOptions } from './connection.js'
 import { redisCounters } from './counters.js'
 import { redisDocuments } from './documents.js'
 import { redisEvents } from './events.js'
@@ -27,7 +27,7 @@ import { redisSeries } from './series.js'
 
 /** A store over a connected Redis. `close` closes the connection too. */
 export function redisStore(handle: RedisHandle, options: RedisStoreOptions = {}): Store {
-  const connection = new Connection(handle, options)
+  const connection = new RedisConnection(handle, options)
   const gate = new Gate()
   return {
     collections: gate.guard(redisCollections(connection)),
@@ -47,7 +47,7 @@ export function redisStore(handle: RedisHandle, options: RedisStoreOptions = {})
   }
 }
 
-function redisCollections(connection: Connection): Collections {
+function redisCollections(connection: RedisConnection): Collections {
   return {
     open: id => open(connection, id),
     head: id => head(connection, id),
@@ -70,7 +70,7 @@ function redisCollections(connection: Connection): Collections {
   }
 }
 
-const lifecycle = (connection: Connection): Pick<Store, 'check' | 'now' | 'measure' | 'clear'> => ({
+const lifecycle = (connection: RedisConnection): Pick<Store, 'check' | 'now' | 'measure' | 'clear'> => ({
   check: () => connection.check(),
   now: () => connection.now(),
   measure: () => measure(connection),

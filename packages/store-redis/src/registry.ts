@@ -1,9 +1,9 @@
 import type { RecordKind, RecordValue, Registry, RegistryRecord } from '@godwit/store'
 import { attributesText, parseAttributes, patchText, recordEnd } from '@godwit/store/history'
-import type { Connection } from './connection.js'
+import type { RedisConnection } from './connection.js'
 import type { RecordKey } from './keys.js'
 import { afterText, boundsOf, pairRange } from './names.js'
-import type { Reply } from './redis-handle.js'
+import type { RedisReply } from './redis-handle.js'
 import {
   countRecordsScript,
   createRecordScript,
@@ -24,9 +24,9 @@ type Run = (
   kind: RecordKind,
   script: Script<RecordKey>,
   values: readonly (string | number | boolean | undefined)[],
-) => Promise<Reply>
+) => Promise<RedisReply>
 
-export function redisRegistry(connection: Connection): Registry {
+export function redisRegistry(connection: RedisConnection): Registry {
   const run: Run = (kind, script, values) => connection.run(script, connection.keys.records(kind), values)
   return {
     create: async (kind, { id, value, owner, expiresAt }) => {
@@ -55,7 +55,7 @@ const manyRecords = (run: Run): Pick<Registry, 'deleteOwned' | 'list' | 'count'>
     for (let from = after; ; ) {
       const most = Math.min(limit - records.length, LISTED)
       const listed = await untilPurged(() => run(kind, listRecordsScript, [...rangeOf(owner, from), most]))
-      const shown = listed as readonly Reply[]
+      const shown = listed as readonly RedisReply[]
       records.push(...shown.flatMap(record => recordOf(record) ?? []))
       if (shown.length < most || records.length >= limit) return records
       from = records.at(-1)?.id
@@ -77,18 +77,18 @@ const rangeOf = (owner: string | undefined, after?: string): readonly [first: st
   owner === undefined ? boundsOf('i', { min: afterText(after), max: '+' }) : boundsOf('o', pairRange(owner, after))
 
 /** Nothing is answered while many expired records have yet to go. */
-async function untilPurged(ask: () => Promise<Reply>): Promise<Reply> {
+async function untilPurged(ask: () => Promise<RedisReply>): Promise<RedisReply> {
   for (;;) {
     const answer = await ask()
     if (answer !== null) return answer
   }
 }
 
-type Shown = readonly [id: string, text: string, owner: string | null, expiresAt: number | null]
+type ShownRecord = readonly [id: string, text: string, owner: string | null, expiresAt: number | null]
 
-function recordOf(reply: Reply): RegistryRecord | undefined {
+function recordOf(reply: RedisReply): RegistryRecord | undefined {
   if (reply === null) return undefined
-  const [id, text, owner, expiresAt] = reply as unknown as Shown
+  const [id, text, owner, expiresAt] = reply as unknown as ShownRecord
   const value: RecordValue = parseAttributes(text)
   return { id, value, ...(owner !== null && { owner }), ...(expiresAt !== null && { expiresAt }) }
 }

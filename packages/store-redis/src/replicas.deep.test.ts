@@ -3,7 +3,7 @@ import { askRedis, startRedis, startRedisCluster, startRedisSentinel } from '@go
 import { describe, expect, test } from '@jest/globals'
 import { connectRedisStore } from './connect-redis-store.js'
 import { describeWithRedis, keeper, pause, resume, startReplicated } from './redis.fixture.js'
-import type { Command, Reply } from './redis-handle.js'
+import type { RedisCommand, RedisReply } from './redis-handle.js'
 import { Replicas } from './replicas.js'
 
 const collection = { source: 'Order', partition: '*' }
@@ -143,7 +143,7 @@ describeWithRedis('a call that must not be forgotten', () => {
 
 describe('replicas', () => {
   const wrote = { key: 'k', lineage: 'abc', isFollowed: true }
-  const asked = (answer: (commands: readonly Command[]) => Promise<readonly Reply[]>) =>
+  const asked = (answer: (commands: readonly RedisCommand[]) => Promise<readonly RedisReply[]>) =>
     new Replicas({ sendInRow: (_, commands) => answer(commands) }, undefined)
 
   test('of another life of the server confirm nothing', async () => {
@@ -152,7 +152,7 @@ describe('replicas', () => {
   })
 
   test('confirm nothing that was written after they were asked', async () => {
-    const answers: ((replies: readonly Reply[]) => void)[] = []
+    const answers: ((replies: readonly RedisReply[]) => void)[] = []
     const replicas = asked(() => new Promise(resolve => answers.push(resolve)))
     const first = replicas.have(wrote)
     await Promise.resolve()

@@ -1,6 +1,6 @@
 import type { ReplicasMeasured } from '@godwit/store'
 import { inTime } from './in-time.js'
-import type { RedisHandle, Reply } from './redis-handle.js'
+import type { RedisHandle, RedisReply } from './redis-handle.js'
 
 /** Replicas answer within a moment, or they lag. Milliseconds. */
 const LAG = 1_000
@@ -11,7 +11,7 @@ const PATIENCE = 3_000
 const KEEPS_UP = /^slave\d+:.*state=online.*lag=(\d+)/gm
 
 /** A write, as the script that made it saw the server. */
-export interface Wrote {
+export interface ReplicatedWrite {
   /** Of the same server as what was written; is written itself, and goes by itself. */
   readonly key: string
   /** Of the server, as long as it is a primary: another one, or the same after a restart, has another. */
@@ -39,7 +39,7 @@ export class Replicas {
   }
 
   /** False: not enough of them within a second, or the server is another one by now. */
-  async have({ key, lineage, isFollowed }: Wrote): Promise<boolean> {
+  async have({ key, lineage, isFollowed }: ReplicatedWrite): Promise<boolean> {
     const wanted = this.#wanted ?? (isFollowed ? 1 : 0)
     if (wanted === 0) return true
     const next = this.#next.get(lineage) ?? this.#queue(lineage, () => this.#ask(key, lineage, wanted))
@@ -78,7 +78,7 @@ export class Replicas {
       ['WAIT', `${wanted}`, `${LAG}`],
     ])
     // Without an answer the number of replicas is unknown.
-    const [, facts, confirmed] = await inTime(asked, PATIENCE).catch((): readonly Reply[] => [])
+    const [, facts, confirmed] = await inTime(asked, PATIENCE).catch((): readonly RedisReply[] => [])
     return String(facts).includes(`master_replid:${lineage}`) && Number(confirmed) >= wanted
   }
 }

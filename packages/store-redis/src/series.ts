@@ -1,11 +1,11 @@
 import { type Bucket, type Level, type Point, SERIES_SECONDS, type Series } from '@godwit/store'
-import type { Connection } from './connection.js'
+import type { RedisConnection } from './connection.js'
 import { addPointsScript, keptScript, readPointsScript } from './scripts/series.js'
 
 /** A key that got no point for so long has none that is kept. In milliseconds. */
 const KEPT = (SERIES_SECONDS + 86_400) * 1000
 
-export function redisSeries(connection: Connection): Series {
+export function redisSeries(connection: RedisConnection): Series {
   const naming = connection.keys.series
   const oldest = async () => (await connection.now()) / 1000 - SERIES_SECONDS
   return {

@@ -1,5 +1,5 @@
 import type { Audit, AuditHead, AuditRow } from '@godwit/store'
-import type { Connection } from './connection.js'
+import type { SqliteConnection } from './connection.js'
 import type { Database } from './database.js'
 
 export const SELECT_HEAD = 'SELECT number, hash FROM audit_head'
@@ -17,9 +17,10 @@ export function sqliteAudit(database: Database): Audit {
   }
 }
 
-const headOf = (connection: Connection): AuditHead | undefined => connection.statement<AuditHead>(SELECT_HEAD).get()
+const headOf = (connection: SqliteConnection): AuditHead | undefined =>
+  connection.statement<AuditHead>(SELECT_HEAD).get()
 
-function append(connection: Connection, rows: readonly AuditRow[]): boolean {
+function append(connection: SqliteConnection, rows: readonly AuditRow[]): boolean {
   const last = rows.at(-1)
   if (!last) return true
   if (rows[0]?.number !== (headOf(connection)?.number ?? 0) + 1) return false

@@ -1,8 +1,8 @@
 import type { CollectionId } from '@godwit/store'
 
-type Run<Given, Result> = (collection: CollectionId, all: readonly Given[]) => Promise<readonly Result[]>
+type RunBatch<Given, Result> = (collection: CollectionId, all: readonly Given[]) => Promise<readonly Result[]>
 
-interface Asked<Given, Result> {
+interface PendingCall<Given, Result> {
   readonly given: Given
   readonly resolve: (result: Result) => void
   readonly reject: (reason: unknown) => void
@@ -12,11 +12,11 @@ interface Asked<Given, Result> {
  * Runs what is asked of one collection at the same time as one step, which reads and writes once what is the same for all of it.
  * If that fails each runs for itself, so that one takes no other along.
  */
-export class Together<Given, Result> {
-  readonly #run: Run<Given, Result>
-  readonly #asked = new Map<string, Asked<Given, Result>[]>()
+export class BatchedCalls<Given, Result> {
+  readonly #run: RunBatch<Given, Result>
+  readonly #asked = new Map<string, PendingCall<Given, Result>[]>()
 
-  constructor(run: Run<Given, Result>) {
+  constructor(run: RunBatch<Given, Result>) {
     this.#run = run
   }
 
@@ -38,14 +38,14 @@ export class Together<Given, Result> {
     })
   }
 
-  #begin(collection: CollectionId, all: readonly Asked<Given, Result>[]): void {
+  #begin(collection: CollectionId, all: readonly PendingCall<Given, Result>[]): void {
     this.#runAll(collection, all).catch(error => {
       if (all.length === 1) all[0]?.reject(error)
       else for (const one of all) this.#runAll(collection, [one]).catch(one.reject)
     })
   }
 
-  async #runAll(collection: CollectionId, all: readonly Asked<Given, Result>[]): Promise<void> {
+  async #runAll(collection: CollectionId, all: readonly PendingCall<Given, Result>[]): Promise<void> {
     const results = await this.#run(
       collection,
       all.map(({ given }) => given),

@@ -1,5 +1,5 @@
 import type { BlobFacts, BlobHolder, BlobName, BlobPart, Blobs, LimitedCharge } from '@godwit/store'
-import type { Connection } from './connection.js'
+import type { SqliteConnection } from './connection.js'
 import type { Database } from './database.js'
 import { sweep } from './sweep.js'
 
@@ -110,7 +110,7 @@ export function sqliteBlobs(database: Database): Blobs {
 const afterOf = (after: BlobName | undefined) =>
   [after?.scope ?? null, after?.scope ?? null, after?.name ?? null] as const
 
-const find = (connection: Connection, { scope, name }: BlobName): BlobRow | undefined =>
+const find = (connection: SqliteConnection, { scope, name }: BlobName): BlobRow | undefined =>
   connection.statement<BlobRow>(SELECT).get(scope, name)
 
 const factsOf = (row: BlobRow | undefined): BlobFacts | undefined =>
@@ -121,7 +121,7 @@ const isInstance = ({ number }: BlobRow, instance: string | undefined): boolean 
 
 function append(
   database: Database,
-  connection: Connection,
+  connection: SqliteConnection,
   blob: BlobName,
   { size, offset, bytes, charge }: BlobPart & { readonly charge: LimitedCharge | undefined },
 ): BlobFacts | undefined {
@@ -139,16 +139,16 @@ function append(
   return factsOf({ ...row, received: offset + bytes.length })
 }
 
-const chargedTo = (connection: Connection, account: string): number =>
+const chargedTo = (connection: SqliteConnection, account: string): number =>
   connection.statement<{ readonly bytes: number }>(SELECT_CHARGED).get(account.toWellFormed())?.bytes ?? 0
 
-function hasRoom(connection: Connection, { account, bytes, limit }: LimitedCharge): boolean {
+function hasRoom(connection: SqliteConnection, { account, bytes, limit }: LimitedCharge): boolean {
   const charged = chargedTo(connection, account)
   return charged === 0 || charged + bytes <= limit
 }
 
 function read(
-  connection: Connection,
+  connection: SqliteConnection,
   blob: BlobName,
   { offset, length }: { readonly offset: number; readonly length: number },
 ): Uint8Array {
@@ -162,7 +162,7 @@ function read(
 }
 
 function remove(
-  connection: Connection,
+  connection: SqliteConnection,
   blob: BlobName,
   { untouchedSince, instance }: NonNullable<Parameters<Blobs['remove']>[1]>,
 ): boolean {
@@ -175,10 +175,10 @@ function remove(
   return true
 }
 
-const isHeld = (connection: Connection, { number }: BlobRow): boolean =>
+const isHeld = (connection: SqliteConnection, { number }: BlobRow): boolean =>
   connection.statement(SELECT_HOLD).get(number) !== undefined
 
-export function dropAllBlobs(connection: Connection): void {
+export function dropAllBlobs(connection: SqliteConnection): void {
   connection.run('DELETE FROM blob_hold')
   connection.run('INSERT INTO dropped_blob SELECT number FROM blob')
   connection.run('DELETE FROM blob')

@@ -7,7 +7,7 @@ import type { SqliteHandle, SqliteStatement } from './sqlite-handle.js'
 const plannedOnce = (sql: string): string => sql.replace(/'[^']*'|"[^"]*"|\?/g, part => (part === '?' ? '+?' : part))
 
 /** A handle that prepares each statement once, and the clock of its store. */
-export class Connection {
+export class SqliteConnection {
   readonly handle: SqliteHandle
   readonly now: () => number
   readonly #statements = new Map<string, SqliteStatement>()

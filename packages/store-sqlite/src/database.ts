@@ -1,5 +1,5 @@
 import type { StoreOptions } from '@godwit/store'
-import { Connection } from './connection.js'
+import { SqliteConnection } from './connection.js'
 import { asStoreError, closedError, isFailedFile, isFull } from './failure.js'
 import { GroupCommit } from './group-commit.js'
 import { randomTexts } from './random-texts.js'
@@ -22,7 +22,7 @@ const COUNT_OPENING = 'UPDATE opening SET count = count + 1 RETURNING count'
 export class Database {
   readonly now: () => number
   readonly randomId: () => string
-  readonly #writer: Connection
+  readonly #writer: SqliteConnection
   /** Undefined where there is one connection: nothing can come between what it does in one step. */
   readonly #snapshot: TurnSnapshot | undefined
   /** Of the writer, while nothing is written. */
@@ -39,8 +39,8 @@ export class Database {
   constructor(handles: SqliteHandles, options: StoreOptions = {}) {
     this.#handles = handles
     this.now = options.clock ?? Date.now
-    this.#writer = new Connection(handles.writer, this.now)
-    const reader = handles.reader === handles.writer ? undefined : new Connection(handles.reader, this.now)
+    this.#writer = new SqliteConnection(handles.writer, this.now)
+    const reader = handles.reader === handles.writer ? undefined : new SqliteConnection(handles.reader, this.now)
     const begun = () => this.#lookForOthers()
     this.#snapshot = reader && new TurnSnapshot(reader, begun)
     this.#settled = new TurnSnapshot(this.#writer, begun)
@@ -97,18 +97,18 @@ export class Database {
   }
 
   /** What is committed, of one moment: never a write that may yet be lost. */
-  async read<Result>(work: (connection: Connection) => Result): Promise<Result> {
+  async read<Result>(work: (connection: SqliteConnection) => Result): Promise<Result> {
     return this.readNow(work)
   }
 
   /** The same, with every write that somebody was told of before. */
-  async readAll<Result>(work: (connection: Connection) => Result): Promise<Result> {
+  async readAll<Result>(work: (connection: SqliteConnection) => Result): Promise<Result> {
     this.assertOpen()
     await this.#group.told()
     return this.readNow(work)
   }
 
-  readNow<Result>(work: (connection: Connection) => Result): Result {
+  readNow<Result>(work: (connection: SqliteConnection) => Result): Result {
     this.assertOpen()
     const snapshot = this.#snapshot
     // Each commit of one connection empties the cache of the other. So the writer's own is read, unless it holds what is not committed.
@@ -119,13 +119,13 @@ export class Database {
   }
 
   /** One atomic step; resolves when it is on disk. */
-  async write<Result>(work: (connection: Connection) => Result): Promise<Result> {
+  async write<Result>(work: (connection: SqliteConnection) => Result): Promise<Result> {
     this.#assertWritable()
     return this.#group.durable(() => storeErrors(() => work(this.#writer))).catch(error => this.#rethrow(error))
   }
 
   /** One atomic step; resolves when it has run. It is on disk with the next `write` or `flush`. */
-  async writeEarly<Result>(work: (connection: Connection) => Result): Promise<Result> {
+  async writeEarly<Result>(work: (connection: SqliteConnection) => Result): Promise<Result> {
     this.#assertWritable()
     return this.#group.early(() => storeErrors(() => work(this.#writer))).catch(error => this.#rethrow(error))
   }
@@ -152,9 +152,9 @@ export class Database {
   }
 
   /** A place for what does not fit into memory, for as long as one operation runs. */
-  scratch(): Connection {
+  scratch(): SqliteConnection {
     this.assertOpen()
-    return new Connection(this.#handles.scratch())
+    return new SqliteConnection(this.#handles.scratch())
   }
 
   assertOpen(): void {

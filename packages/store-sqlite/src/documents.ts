@@ -1,11 +1,11 @@
 import { type Attributes, type DocumentContent, emptyRecord, type ObjectMap } from '@godwit/protocol'
 import type { Documents } from '@godwit/store'
 import { attributesText, changeObject, parseAttributes } from '@godwit/store/history'
-import type { Connection } from './connection.js'
+import type { SqliteConnection } from './connection.js'
 import type { Database } from './database.js'
 
 /** `map`: an object map as JSON text. */
-interface Stored {
+interface DocumentRow {
   readonly kind: 'text' | 'map'
   readonly content: string
 }
@@ -20,7 +20,7 @@ export function sqliteDocuments(database: Database): Documents {
   return {
     get: (scope, name) =>
       database.read(connection => {
-        const stored = connection.statement<Stored>(SELECT).get(scope, name)
+        const stored = connection.statement<DocumentRow>(SELECT).get(scope, name)
         return stored && contentOf(stored)
       }),
     set: (scope, name, content) => database.write(connection => put(connection, { scope, name }, storedOf(content))),
@@ -39,24 +39,28 @@ export function sqliteDocuments(database: Database): Documents {
   }
 }
 
-interface Name {
+interface DocumentName {
   readonly scope: string
   readonly name: string
 }
 
-function put(connection: Connection, { scope, name }: Name, { kind, content }: Stored): void {
+function put(connection: SqliteConnection, { scope, name }: DocumentName, { kind, content }: DocumentRow): void {
   connection.statement(PUT).run(scope, name, kind, content)
 }
 
-function append(connection: Connection, name: Name, content: DocumentContent): 'appended' | 'kind_differs' {
-  const present = connection.statement<Stored>(SELECT).get(name.scope, name.name)
+function append(
+  connection: SqliteConnection,
+  name: DocumentName,
+  content: DocumentContent,
+): 'appended' | 'kind_differs' {
+  const present = connection.statement<DocumentRow>(SELECT).get(name.scope, name.name)
   const more = storedOf(content)
   if (present && present.kind !== more.kind) return 'kind_differs'
   put(connection, name, present ? joined(present, content) : more)
   return 'appended'
 }
 
-function joined({ kind, content }: Stored, more: DocumentContent): Stored {
+function joined({ kind, content }: DocumentRow, more: DocumentContent): DocumentRow {
   if (typeof more === 'string') return { kind, content: content + more }
   const texts = new Map(
     Object.entries(JSON.parse(content) as ObjectMap).map(([id, value]) => [id, attributesText(value)]),
@@ -68,7 +72,7 @@ function joined({ kind, content }: Stored, more: DocumentContent): Stored {
   return { kind, content: mapText(texts) }
 }
 
-function storedOf(content: DocumentContent): Stored {
+function storedOf(content: DocumentContent): DocumentRow {
   if (typeof content === 'string') return { kind: 'text', content }
   const objects = Object.entries(content)
   return {
@@ -80,7 +84,7 @@ function storedOf(content: DocumentContent): Stored {
 const mapText = (texts: ReadonlyMap<string, string>) =>
   `{${[...texts].map(([id, text]) => `${JSON.stringify(id)}:${text}`).join(',')}}`
 
-function contentOf({ kind, content }: Stored): DocumentContent {
+function contentOf({ kind, content }: DocumentRow): DocumentContent {
   if (kind === 'text') return content
   const objects = emptyRecord<Attributes>()
   for (const [id, value] of Object.entries(JSON.parse(content) as ObjectMap))

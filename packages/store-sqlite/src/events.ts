@@ -2,11 +2,11 @@ import type { JsonValue } from '@godwit/protocol'
 import type { Events } from '@godwit/store'
 import type { Database } from './database.js'
 
-type Listener = (event: JsonValue) => void
+type ChannelListener = (event: JsonValue) => void
 
 /** Within this process: a file is served by one. Each listener gets its own copy, after the publisher went on. */
 export function sqliteEvents(database: Database): Events {
-  const channels = new Map<string, Set<Listener>>()
+  const channels = new Map<string, Set<ChannelListener>>()
   return {
     publish: async (channel, event) => {
       database.assertOpen()
@@ -17,7 +17,7 @@ export function sqliteEvents(database: Database): Events {
     subscribe: async (channel, listener) => {
       database.assertOpen()
       // A listener that subscribes twice is called twice.
-      const own: Listener = event => listener(event)
+      const own: ChannelListener = event => listener(event)
       const listeners = channels.get(channel) ?? new Set()
       channels.set(channel, listeners.add(own))
       return async () => {
@@ -27,7 +27,7 @@ export function sqliteEvents(database: Database): Events {
   }
 }
 
-function deliver(listeners: ReadonlySet<Listener> | undefined, listener: Listener, text: string): void {
+function deliver(listeners: ReadonlySet<ChannelListener> | undefined, listener: ChannelListener, text: string): void {
   if (!listeners?.has(listener)) return
   try {
     listener(JSON.parse(text) as JsonValue)

@@ -1,10 +1,10 @@
-import type { Connection } from './connection.js'
+import type { SqliteConnection } from './connection.js'
 import { asStoreError } from './failure.js'
 
 /** One group holds the event loop no longer than about this, in milliseconds. */
 const LONGEST_GROUP = 20
 
-interface Group {
+interface CommitGroup {
   readonly committed: Promise<void>
   readonly resolve: () => void
   readonly reject: (reason: unknown) => void
@@ -29,14 +29,14 @@ export interface GroupHooks {
  * Each runs at once and whole: one that throws leaves nothing, and the others of its group stay.
  */
 export class GroupCommit {
-  readonly #writer: Connection
+  readonly #writer: SqliteConnection
   readonly #hooks: GroupHooks
-  #group: Group | undefined
+  #group: CommitGroup | undefined
   #lastFailure: unknown
   /** Commits so far. */
   commits = 0
 
-  constructor(writer: Connection, hooks: GroupHooks) {
+  constructor(writer: SqliteConnection, hooks: GroupHooks) {
     this.#writer = writer
     this.#hooks = hooks
   }
@@ -88,7 +88,7 @@ export class GroupCommit {
     group.resolve()
   }
 
-  #run<Result>(work: () => Result): { readonly result: Result; readonly group: Group } {
+  #run<Result>(work: () => Result): { readonly result: Result; readonly group: CommitGroup } {
     const begun = performance.now()
     const group = this.#group
     const done = group ? { group, result: this.#inside(group, work) } : this.#first(work)
@@ -98,7 +98,7 @@ export class GroupCommit {
   }
 
   /** The first of its group needs no savepoint: what can be undone is the whole transaction. */
-  #first<Result>(work: () => Result): { readonly result: Result; readonly group: Group } {
+  #first<Result>(work: () => Result): { readonly result: Result; readonly group: CommitGroup } {
     this.#hooks.begin()
     this.#writer.run('BEGIN IMMEDIATE')
     try {
@@ -110,7 +110,7 @@ export class GroupCommit {
     }
   }
 
-  #inside<Result>(group: Group, work: () => Result): Result {
+  #inside<Result>(group: CommitGroup, work: () => Result): Result {
     this.#writer.run('SAVEPOINT operation')
     try {
       const result = work()
@@ -122,7 +122,7 @@ export class GroupCommit {
     }
   }
 
-  #undo(group: Group, error: unknown): void {
+  #undo(group: CommitGroup, error: unknown): void {
     // A full disk can make SQLite end the whole transaction: then all of the group is lost.
     if (!this.#writer.handle.inTransaction) {
       this.#group = undefined
@@ -133,7 +133,7 @@ export class GroupCommit {
     this.#writer.run('RELEASE operation')
   }
 
-  #abandon(group: Group, error: unknown): void {
+  #abandon(group: CommitGroup, error: unknown): void {
     this.#lastFailure = asStoreError(error)
     this.#hooks.failed?.(error)
     try {
@@ -143,11 +143,11 @@ export class GroupCommit {
     }
   }
 
-  #open(): Group {
+  #open(): CommitGroup {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     // Callers that wait hear of a failure; without one it must not count as unhandled.
     promise.catch(() => undefined)
-    const group: Group = { committed: promise, resolve, reject, work: 0, told: false }
+    const group: CommitGroup = { committed: promise, resolve, reject, work: 0, told: false }
     this.#group = group
     setImmediate(() => {
       if (this.#group === group) this.commit()

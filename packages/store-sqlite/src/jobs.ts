@@ -1,7 +1,7 @@
 import type { JsonValue } from '@godwit/protocol'
 import { CLOCK_SLACK, type JobPage, type Jobs } from '@godwit/store'
 import { embeddedJobs, type JobRow, type JobRows, type JobsWanted } from '@godwit/store/jobs'
-import type { Connection } from './connection.js'
+import type { SqliteConnection } from './connection.js'
 import type { Database } from './database.js'
 import type { SqlValue } from './sqlite-handle.js'
 
@@ -38,25 +38,25 @@ export const sqliteJobs = (database: Database): Jobs =>
     writeEarly: work => database.writeEarly(connection => work(rowsOf(database, connection))),
   })
 
-type Row = Omit<{ readonly [Name in keyof JobRow]-?: JobRow[Name] | null }, 'data'> & { readonly data: string }
+type JobTableRow = Omit<{ readonly [Name in keyof JobRow]-?: JobRow[Name] | null }, 'data'> & { readonly data: string }
 
-const rowsOf = (database: Database, connection: Connection): JobRows => ({
+const rowsOf = (database: Database, connection: SqliteConnection): JobRows => ({
   get(queue, id) {
-    const row = connection.statement<Row>(SELECT_JOB).get(queue, id)
+    const row = connection.statement<JobTableRow>(SELECT_JOB).get(queue, id)
     return row && jobRowOf(row)
   },
   put: row => void connection.statement(PUT).run(...valuesOf(row), database.now()),
   remove: ({ queue, id }) => void connection.statement(REMOVE).run(queue, id),
   first(wanted) {
-    const row = connection.statement<Row>(SELECT_FIRST_JOB).get(...wantedValues(wanted))
+    const row = connection.statement<JobTableRow>(SELECT_FIRST_JOB).get(...wantedValues(wanted))
     return row && jobRowOf(row)
   },
   fromClockAhead: now =>
     connection
-      .statement<Row>(SELECT_JOBS_AHEAD)
+      .statement<JobTableRow>(SELECT_JOBS_AHEAD)
       .all(now + CLOCK_SLACK)
       .map(jobRowOf),
-  lost: now => connection.statement<Row>(SELECT_LOST_JOBS).all(now).map(jobRowOf),
+  lost: now => connection.statement<JobTableRow>(SELECT_LOST_JOBS).all(now).map(jobRowOf),
   next(now) {
     const times = [SELECT_NEXT_DUE, SELECT_NEXT_LOST].flatMap(
       sql => connection.statement<{ readonly time: number | null }>(sql).get(now)?.time ?? [],
@@ -73,7 +73,7 @@ function wantedValues({ now, queues, full }: JobsWanted): SqlValue[] {
   return [now, JSON.stringify(full), served, served]
 }
 
-function pageOf(connection: Connection, { queue, state, after, limit }: JobPage): readonly JobRow[] {
+function pageOf(connection: SqliteConnection, { queue, state, after, limit }: JobPage): readonly JobRow[] {
   const asked = Object.entries({ 'queue = ?': queue, 'state = ?': state })
   const given = asked.filter((entry): entry is [string, string] => entry[1] !== undefined)
   const conditions = [...given.map(([condition]) => condition), ...(after ? ['(queue, id) > (?, ?)'] : [])]
@@ -81,7 +81,7 @@ function pageOf(connection: Connection, { queue, state, after, limit }: JobPage)
   const values = [...given.map(([, value]) => value), ...(after ? [after.queue, after.id] : []), limit]
   const sql = `SELECT ${COLUMNS} FROM job ${where} ORDER BY queue, id LIMIT ?`
   return connection
-    .statement<Row>(sql)
+    .statement<JobTableRow>(sql)
     .all(...values)
     .map(jobRowOf)
 }
@@ -93,7 +93,7 @@ function valuesOf(row: JobRow): SqlValue[] {
   return [...what, until, fence, again].map(value => value ?? null)
 }
 
-function jobRowOf({ data, ...row }: Row): JobRow {
+function jobRowOf({ data, ...row }: JobTableRow): JobRow {
   const present = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
   return { ...present, data: JSON.parse(data) as JsonValue } as unknown as JobRow
 }

@@ -1,8 +1,8 @@
 import { CLOCK_SLACK, type Lease, type LeaseName, type Leases } from '@godwit/store'
-import type { Connection } from './connection.js'
+import type { SqliteConnection } from './connection.js'
 import type { Database } from './database.js'
 
-interface Grant {
+interface LeaseRow {
   readonly holder: string
   readonly fence: number
 }
@@ -32,7 +32,7 @@ export function sqliteLeases(database: Database): Leases {
   }
 }
 
-function renew(database: Database, connection: Connection, { name, holder, fence }: Lease, milliseconds: number) {
+function renew(database: Database, connection: SqliteConnection, { name, holder, fence }: Lease, milliseconds: number) {
   const now = database.now()
   return (
     connection.statement(RENEW).run(now + milliseconds, now, keyOf(name), holder, fence, now, now + CLOCK_SLACK)
@@ -41,14 +41,14 @@ function renew(database: Database, connection: Connection, { name, holder, fence
 }
 
 /** Whether somebody holds it: under this fence, if one is given. */
-export function isLeased(database: Database, connection: Connection, name: LeaseName, fence?: number): boolean {
+export function isLeased(database: Database, connection: SqliteConnection, name: LeaseName, fence?: number): boolean {
   const held = heldBy(database, connection, name)
   return held !== undefined && (fence === undefined || held.fence === fence)
 }
 
-function heldBy(database: Database, connection: Connection, name: LeaseName): Grant | undefined {
+function heldBy(database: Database, connection: SqliteConnection, name: LeaseName): LeaseRow | undefined {
   const now = database.now()
-  return connection.statement<Grant>(SELECT_HELD).get(keyOf(name), now, now + CLOCK_SLACK)
+  return connection.statement<LeaseRow>(SELECT_HELD).get(keyOf(name), now, now + CLOCK_SLACK)
 }
 
 /** Names are hostile text: JSON keeps them apart whatever they contain. */

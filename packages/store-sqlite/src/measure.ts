@@ -1,5 +1,5 @@
 import { type Measures, MOST_COUNTED } from '@godwit/store'
-import type { Connection } from './connection.js'
+import type { SqliteConnection } from './connection.js'
 
 export const SELECT_BYTES = 'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size'
 /** What a drop left behind does not count. */
@@ -10,14 +10,14 @@ SELECT state, count(*) AS count FROM (
   LIMIT ${MOST_COUNTED})
 GROUP BY state`
 
-interface Counted {
+interface UndecidedCount {
   readonly state: keyof Measures['undecided']
   readonly count: number
 }
 
-export function measure(connection: Connection): Measures {
+export function measure(connection: SqliteConnection): Measures {
   const bytes = connection.statement<{ readonly bytes: number }>(SELECT_BYTES).get()?.bytes
   const undecided = { queued: 0, started: 0, in_doubt: 0 }
-  for (const { state, count } of connection.statement<Counted>(COUNT_UNDECIDED).all()) undecided[state] = count
+  for (const { state, count } of connection.statement<UndecidedCount>(COUNT_UNDECIDED).all()) undecided[state] = count
   return { bytes, replicas: undefined, undecided }
 }

@@ -28,7 +28,7 @@ const OLDEST_NODE = 22
 export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<SqliteStore> {
   assertNode()
   const opened: SqliteHandle[] = []
-  const open: Open = (name, { readonly = false, exclusive = false } = {}) => {
+  const open: OpenOptions = (name, { readonly = false, exclusive = false } = {}) => {
     const handle = new BetterSqlite3(name, { timeout: BUSY_TIMEOUT, readonly })
     opened.push(handle)
     if (exclusive) handle.exec('PRAGMA locking_mode = EXCLUSIVE')
@@ -47,15 +47,18 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
   }
 }
 
-type Open = (name: string, options?: { readonly readonly?: boolean; readonly exclusive?: boolean }) => SqliteHandle
+type OpenOptions = (
+  name: string,
+  options?: { readonly readonly?: boolean; readonly exclusive?: boolean },
+) => SqliteHandle
 
-function inMemory(open: Open) {
+function inMemory(open: OpenOptions) {
   const handle = open(IN_MEMORY)
   migrate(handle, IN_MEMORY)
   return { writer: handle, reader: handle }
 }
 
-function onDisk(open: Open, path: string, closeAll: () => void) {
+function onDisk(open: OpenOptions, path: string, closeAll: () => void) {
   ownFolderOf(path)
   makeOwnFile(path)
   try {
@@ -72,7 +75,7 @@ const isWithoutRoom = (error: unknown): boolean =>
   isSqliteError(error) && /^SQLITE_(IOERR_SHM|IOERR_WRITE|FULL|CANTOPEN)/.test(error.code)
 
 /** One connection alone keeps the index of the log in memory, and so reads on a full disk. No other process can open the file meanwhile. */
-function aloneOnFile(open: Open, path: string) {
+function aloneOnFile(open: OpenOptions, path: string) {
   const handle = open(path, { exclusive: true })
   assertOurs(handle, path)
   ownFile(path)
@@ -84,7 +87,7 @@ function aloneOnFile(open: Open, path: string) {
 
 const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG}`
 
-function onFile(open: Open, path: string) {
+function onFile(open: OpenOptions, path: string) {
   const writer = open(path)
   assertOurs(writer, path)
   ownFile(path)

@@ -1,11 +1,11 @@
 import type { RecordKind, RecordValue, Registry, RegistryRecord } from '@godwit/store'
 import { attributesText, changeObject, parseAttributes, recordEnd } from '@godwit/store/history'
-import type { Connection } from './connection.js'
+import type { SqliteConnection } from './connection.js'
 import type { Database } from './database.js'
 import type { RecordCache } from './record-cache.js'
 import type { SqlValue } from './sqlite-handle.js'
 
-interface Row {
+interface RecordRow {
   readonly id: string
   readonly value: string
   readonly owner: string | null
@@ -31,11 +31,11 @@ export const sqliteRegistry = (database: Database, cache: RecordCache): Registry
 })
 
 function look(
-  connection: Connection,
+  connection: SqliteConnection,
   cache: RecordCache,
   ...[kind, id, now]: readonly [kind: RecordKind, id: string, now: number]
 ): RegistryRecord | undefined {
-  const row = connection.statement<Row>(SELECT_RECORD).get(kind, id, now)
+  const row = connection.statement<RecordRow>(SELECT_RECORD).get(kind, id, now)
   return row && cache.keep(kind, recordOf(row))
 }
 
@@ -44,13 +44,13 @@ function writing(
   cache: RecordCache,
 ): Pick<Registry, 'create' | 'merge' | 'delete' | 'deleteOwned'> {
   const { now } = database
-  const write = <Result>(kind: RecordKind, id: string | undefined, work: (connection: Connection) => Result) =>
+  const write = <Result>(kind: RecordKind, id: string | undefined, work: (connection: SqliteConnection) => Result) =>
     cache.written(database.write(work), kind, id)
   return {
     create: (kind, record) => write(kind, record.id, connection => create(connection, kind, { record, now: now() })),
     merge: (kind, id, change, { expiresAt } = {}) =>
       write(kind, id, connection => {
-        const row = connection.statement<Row>(SELECT_RECORD).get(kind, id, now())
+        const row = connection.statement<RecordRow>(SELECT_RECORD).get(kind, id, now())
         return row && merge(connection, kind, { row, change, expiresAt: recordEnd(expiresAt) ?? row.expiresAt })
       }),
     delete: (kind, id) => write(kind, id, connection => connection.statement(DELETE).run(kind, id, now()).changes > 0),
@@ -60,7 +60,7 @@ function writing(
 }
 
 function create(
-  connection: Connection,
+  connection: SqliteConnection,
   kind: RecordKind,
   { record, now }: { readonly record: RegistryRecord; readonly now: number },
 ): boolean {
@@ -72,12 +72,12 @@ function create(
 }
 
 interface Merge {
-  readonly row: Row
+  readonly row: RecordRow
   readonly change: RecordValue
   readonly expiresAt: number | null
 }
 
-function merge(connection: Connection, kind: RecordKind, { row, change, expiresAt }: Merge): RegistryRecord {
+function merge(connection: SqliteConnection, kind: RecordKind, { row, change, expiresAt }: Merge): RegistryRecord {
   const value = changeObject(row.value, { merge: change })?.text ?? row.value
   connection.statement(UPDATE).run(value, expiresAt, kind, row.id)
   return recordOf({ ...row, value, expiresAt })
@@ -89,7 +89,7 @@ const listing = (database: Database): Pick<Registry, 'list' | 'count'> => ({
       const { where, values } = conditions(database.now(), { kind, owner, after })
       const sql = `SELECT id, value, owner, expiresAt FROM record WHERE ${where} ORDER BY id LIMIT ?`
       return connection
-        .statement<Row>(sql)
+        .statement<RecordRow>(sql)
         .all(...values, limit)
         .map(recordOf)
     }),
@@ -101,20 +101,20 @@ const listing = (database: Database): Pick<Registry, 'list' | 'count'> => ({
     }),
 })
 
-interface Asked {
+interface RecordFilter {
   readonly kind: RecordKind
   readonly owner?: string | undefined
   readonly after?: string | undefined
 }
 
-function conditions(now: number, { kind, owner, after }: Asked): { where: string; values: readonly SqlValue[] } {
+function conditions(now: number, { kind, owner, after }: RecordFilter): { where: string; values: readonly SqlValue[] } {
   const asked = Object.entries({ 'kind =': kind, 'owner =': owner, 'id >': after })
   const given = asked.filter((entry): entry is [string, string] => entry[1] !== undefined)
   const where = [...given.map(([condition]) => `${condition} ?`), LIVES].join(' AND ')
   return { where, values: [...given.map(([, value]) => value), now] }
 }
 
-function recordOf({ id, value, owner, expiresAt }: Row): RegistryRecord {
+function recordOf({ id, value, owner, expiresAt }: RecordRow): RegistryRecord {
   const attributes: RecordValue = parseAttributes(value)
   return { id, value: attributes, ...(owner !== null && { owner }), ...(expiresAt !== null && { expiresAt }) }
 }

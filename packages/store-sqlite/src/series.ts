@@ -1,8 +1,8 @@
 import { type Bucket, type Level, type Point, SERIES_SECONDS, type Series } from '@godwit/store'
-import type { Connection } from './connection.js'
+import type { SqliteConnection } from './connection.js'
 import type { Database } from './database.js'
 
-interface Row {
+interface PointRow {
   readonly time: number
   readonly count: number | null
   readonly sum: number
@@ -10,7 +10,7 @@ interface Row {
   readonly max: number
 }
 
-interface Key {
+interface PointKey {
   readonly number: number
 }
 
@@ -58,22 +58,22 @@ export function sqliteSeries(database: Database): Series {
       ),
     read: (key, range) =>
       database.read(connection => {
-        const known = connection.statement<Key>(SELECT_KEY).get(key)
+        const known = connection.statement<PointKey>(SELECT_KEY).get(key)
         return known && read(connection, { series: known.number, after: oldest() }, range)
       }),
   }
 }
 
-function join(connection: Connection, { key, ...point }: Point): void {
+function join(connection: SqliteConnection, { key, ...point }: Point): void {
   connection.statement(MAKE_KEY).run(key)
-  const { number } = connection.statement<Key>(SELECT_KEY).get(key) as Key
+  const { number } = connection.statement<PointKey>(SELECT_KEY).get(key) as PointKey
   const { count, sum, min, max } = 'count' in point ? point : { count: null, sum: point.value, min: null, max: null }
   connection.statement(JOIN).run(number, point.time, count, sum, min, max)
 }
 
 /** One key after the other, a step at a time: what is no longer added to grows old as well. */
-function forget(connection: Connection, swept: number, oldest: number): number {
-  const next = connection.statement<Key>(NEXT_KEY).get(swept)
+function forget(connection: SqliteConnection, swept: number, oldest: number): number {
+  const next = connection.statement<PointKey>(NEXT_KEY).get(swept)
   if (!next) return 0
   connection.statement(DELETE_OLD_POINTS).run(next.number, oldest, MOST_FORGOTTEN)
   connection.statement(DELETE_EMPTY).run(next.number)
@@ -81,17 +81,17 @@ function forget(connection: Connection, swept: number, oldest: number): number {
 }
 
 function read(
-  connection: Connection,
+  connection: SqliteConnection,
   { series, after }: { readonly series: number; readonly after: number },
   { start, finish }: { readonly start: number; readonly finish: number },
 ): readonly (Bucket | Level)[] | undefined {
-  const { number: length } = connection.statement<Key>(COUNT_POINTS).get(series, after) as Key
+  const { number: length } = connection.statement<PointKey>(COUNT_POINTS).get(series, after) as PointKey
   if (length === 0) return undefined
   const first = Math.max(0, start < 0 ? length + start : start)
   const last = finish < 0 ? length + finish : finish
-  const rows = connection.statement<Row>(SELECT_POINTS).all(series, after, Math.max(0, last - first + 1), first)
+  const rows = connection.statement<PointRow>(SELECT_POINTS).all(series, after, Math.max(0, last - first + 1), first)
   return rows.map(pointOf)
 }
 
-const pointOf = ({ time, count, sum, min, max }: Row): Bucket | Level =>
+const pointOf = ({ time, count, sum, min, max }: PointRow): Bucket | Level =>
   count === null ? { time, value: sum } : { time, count, sum, min, max }

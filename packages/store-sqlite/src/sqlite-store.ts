@@ -13,7 +13,7 @@ import { get, list, look } from './collections/read.js'
 import { dropReader, noteReader, readers } from './collections/readers.js'
 import { replace } from './collections/replace.js'
 import { ask, noteFailure, versionAt } from './collections/schedule.js'
-import type { Connection } from './connection.js'
+import type { SqliteConnection } from './connection.js'
 import { sqliteCounters } from './counters.js'
 import { Database } from './database.js'
 import { sqliteDocuments } from './documents.js'
@@ -90,7 +90,7 @@ function integrityOf(
   }
 }
 
-const fileOf = (connection: Connection): string =>
+const fileOf = (connection: SqliteConnection): string =>
   connection.statement<{ readonly file: string }>("SELECT file FROM pragma_database_list WHERE name = 'main'").get()
     ?.file ?? ''
 
@@ -119,7 +119,7 @@ function sqliteCollections(database: Database): Collections {
   }
 }
 
-function headIn(connection: Connection, id: Parameters<typeof find>[1]) {
+function headIn(connection: SqliteConnection, id: Parameters<typeof find>[1]) {
   const row = find(connection, id)
   return row && headOf(row)
 }
@@ -149,7 +149,7 @@ const lifecycle = (
   },
 })
 
-function clear(connection: Connection, keep: readonly RecordKind[]): void {
+function clear(connection: SqliteConnection, keep: readonly RecordKind[]): void {
   dropAll(connection)
   dropAllBlobs(connection)
   for (const table of ['document', 'lease', 'point', 'series']) connection.run(`DELETE FROM ${table}`)

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.js'
+import type { SqliteConnection } from './connection.js'
 import type { Database } from './database.js'
 import { pause } from './pause.js'
 
@@ -35,7 +35,7 @@ async function sweepAll(database: Database): Promise<void> {
 }
 
 /** False: there was nothing to sweep. */
-function sweepStep(connection: Connection): boolean {
+function sweepStep(connection: SqliteConnection): boolean {
   const collection = connection.statement<{ readonly collection: number }>(SELECT_DROPPED).get()?.collection
   if (collection === undefined) return sweepBlob(connection)
   for (const [table, key] of TABLES) {
@@ -47,7 +47,7 @@ function sweepStep(connection: Connection): boolean {
   return true
 }
 
-function sweepBlob(connection: Connection): boolean {
+function sweepBlob(connection: SqliteConnection): boolean {
   const blob = connection.statement<{ readonly blob: number }>(SELECT_DROPPED_BLOB).get()?.blob
   if (blob === undefined) return false
   if (connection.statement(DELETE_PARTS).run(blob, blob).changes === 0)

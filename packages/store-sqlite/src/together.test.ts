@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { Together } from './batched-calls.js'
+import { BatchedCalls } from './batched-calls.js'
 
 const visits = { source: 'Visit', partition: 'user:ada' }
 const notes = { source: 'Note', partition: 'user:ada' }
@@ -10,7 +10,7 @@ const later = async (steps: number): Promise<void> => {
 
 test('what is asked for at the same time is one step, whose results go to those who asked', async () => {
   const steps: (readonly number[])[] = []
-  const doubling = new Together(async (_, all: readonly number[]) => {
+  const doubling = new BatchedCalls(async (_, all: readonly number[]) => {
     steps.push(all)
     return all.map(one => one * 2)
   })
@@ -21,7 +21,7 @@ test('what is asked for at the same time is one step, whose results go to those 
 
 test('each collection has a step of its own', async () => {
   const steps: (readonly [string, ...number[]])[] = []
-  const noting = new Together(async ({ source }, all: readonly number[]) => {
+  const noting = new BatchedCalls(async ({ source }, all: readonly number[]) => {
     steps.push([source, ...all])
     return all
   })
@@ -35,7 +35,7 @@ test('each collection has a step of its own', async () => {
 
 test('those who go on together ask together, however many promises they wait for', async () => {
   const steps: number[] = []
-  const counting = new Together(async (_, all: readonly undefined[]) => {
+  const counting = new BatchedCalls(async (_, all: readonly undefined[]) => {
     steps.push(all.length)
     return all
   })
@@ -50,7 +50,7 @@ test('those who go on together ask together, however many promises they wait for
 })
 
 test('one that fails takes no other along', async () => {
-  const dividing = new Together(async (_, all: readonly number[]) =>
+  const dividing = new BatchedCalls(async (_, all: readonly number[]) =>
     all.map(one => {
       if (one === 0) throw new Error('by nothing')
       return 12 / one

@@ -1,21 +1,21 @@
-import type { Connection } from './connection.js'
+import type { SqliteConnection } from './connection.js'
 
 /**
  * Reads of one turn of the event loop share one snapshot of the file: to open and close one costs as much as a short read.
  * It ends before this process commits: the next read sees that, and a checkpoint meets no reader.
  */
 export class TurnSnapshot {
-  readonly #reader: Connection
+  readonly #reader: SqliteConnection
   readonly #begun: () => void
   #isOpen = false
 
   /** `begun` is called with each of them. */
-  constructor(reader: Connection, begun: () => void) {
+  constructor(reader: SqliteConnection, begun: () => void) {
     this.#reader = reader
     this.#begun = begun
   }
 
-  read<Result>(work: (connection: Connection) => Result): Result {
+  read<Result>(work: (connection: SqliteConnection) => Result): Result {
     if (!this.#isOpen) this.#begin()
     try {
       return work(this.#reader)

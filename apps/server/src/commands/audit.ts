@@ -1,4 +1,4 @@
-import { command, type Group } from './command.js'
+import { type CommandGroup, command } from './command.js'
 import { whole } from './numbers.js'
 import { columns } from './view/columns.js'
 
@@ -33,4 +33,4 @@ const check = command({
   },
 })
 
-export const audit: Group = { summary: 'the record of who changed what', commands: { list, check } }
+export const audit: CommandGroup = { summary: 'the record of who changed what', commands: { list, check } }

@@ -1,4 +1,4 @@
-import { command, type Group } from './command.js'
+import { type CommandGroup, command } from './command.js'
 import { whole } from './numbers.js'
 import { lines, members } from './view/columns.js'
 
@@ -49,7 +49,7 @@ const remove = command({
   },
 })
 
-export const clients: Group = {
+export const clients: CommandGroup = {
   summary: 'clients: the devices of users',
   commands: { list, show, resync, delete: remove },
 }

@@ -10,7 +10,7 @@ export interface CommandHost extends Host {
 }
 
 /** An option, `--name`. */
-export interface Option {
+export interface CommandOption {
   /** The word for its value, as help shows it. Absent: a switch. */
   readonly takes?: string
   /** May stand there more than once. */
@@ -18,32 +18,32 @@ export interface Option {
   readonly says: string
 }
 
-export type Options = { readonly [name: string]: Option }
+export type CommandOptions = { readonly [name: string]: CommandOption }
 
 /** What was given for each option. */
-export type Values<O extends Options> = {
-  readonly [Name in keyof O]?: Value<O[Name]> | undefined
+export type OptionValues<O extends CommandOptions> = {
+  readonly [Name in keyof O]?: OptionValue<O[Name]> | undefined
 }
-type Value<One extends Option> = One extends { many: true }
+type OptionValue<One extends CommandOption> = One extends { many: true }
   ? readonly string[]
   : One extends { takes: string }
     ? string
     : boolean
 
 /** Which server, and as whom, as far as options say so. */
-export interface Remote {
+export interface RemoteServer {
   readonly url?: string | undefined
   readonly token?: string | undefined
 }
 
 /** One call of a command. */
-export interface Call<O extends Options = Options> {
+export interface Invocation<O extends CommandOptions = CommandOptions> {
   readonly host: CommandHost
   /** As many as `parameters` allows. */
   readonly words: readonly string[]
-  readonly options: Values<O>
+  readonly options: OptionValues<O>
   /** `--url` and `--token`. */
-  readonly remote: Remote
+  readonly remote: RemoteServer
   /** The address of the server that `--url` or the environment names. */
   readonly url: string
   /** Aborted with an `Interrupted` once somebody ends the command. */
@@ -56,7 +56,7 @@ export interface Call<O extends Options = Options> {
   note(text: string): void
 }
 
-export interface Command<O extends Options = Options> {
+export interface Command<O extends CommandOptions = CommandOptions> {
   /** What it does, in one line. */
   readonly summary: string
   /** What stands behind its name: `LOGIN`, `[LOGIN]` where it may be left out, `ID...` for one and more. */
@@ -68,18 +68,18 @@ export interface Command<O extends Options = Options> {
   readonly details?: string
   readonly examples: readonly string[]
   /** `running`: it goes on until a signal ends it. A number: the exit code. */
-  run(call: Call<O>): Promise<undefined | 'running' | number>
+  run(call: Invocation<O>): Promise<undefined | 'running' | number>
 }
 
 /** Commands that share their first word. */
-export interface Group {
+export interface CommandGroup {
   readonly summary: string
   readonly commands: { readonly [name: string]: Command }
 }
 
 /** A command whose options its `run` knows by name and type. */
-export const command = <const O extends Options = Record<never, never>>(
-  definition: Omit<Command<O>, 'run'> & { run(call: Call<O>): Promise<undefined | 'running' | number | void> },
+export const command = <const O extends CommandOptions = Record<never, never>>(
+  definition: Omit<Command<O>, 'run'> & { run(call: Invocation<O>): Promise<undefined | 'running' | number | void> },
 ): Command => definition as unknown as Command
 
 /** Somebody ended the command: nothing is said, and it exits with this code. */

@@ -2,7 +2,7 @@ import { AdminClient } from '@godwit/admin-client'
 import { readSettings } from '../config.js'
 import { secretOf } from '../secret-of.js'
 import { ask, isAttended } from './ask.js'
-import { type CommandHost, type Remote, UsageError } from './command.js'
+import { type CommandHost, type RemoteServer, UsageError } from './command.js'
 import { TokenFile } from './token-file.js'
 
 /** A client of the server, and what ends its login. */
@@ -13,14 +13,14 @@ export interface Connected {
 }
 
 /** `--url`, else GODWIT_URL, else where a server with this environment listens. */
-export function addressOf({ url }: Remote, { env }: Pick<CommandHost, 'env'>): string {
+export function addressOf({ url }: RemoteServer, { env }: Pick<CommandHost, 'env'>): string {
   const address = url ?? (env['GODWIT_URL'] || localAddress(env))
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address
   throw new UsageError(`Expected the address of a server like http://127.0.0.1:8675, got ${address}.`)
 }
 
 /** By a token that is given, else by a login that the environment names, else by the token that `godwit login` keeps, else by a password of the server's environment or one that is typed. */
-export async function connect(given: Remote, host: CommandHost): Promise<Connected> {
+export async function connect(given: RemoteServer, host: CommandHost): Promise<Connected> {
   const url = addressOf(given, host)
   const token = given.token ?? host.env['GODWIT_TOKEN']
   if (token) return { admin: new AdminClient({ url, token: sendable(token) }), end: async () => {} }
@@ -46,11 +46,11 @@ function sendable(token: string): string {
 }
 
 /** Who logs in: GODWIT_LOGIN, else the admin of the server. */
-export const loginOf = (given: Remote, { env }: Pick<CommandHost, 'env'>): string =>
+export const loginOf = (given: RemoteServer, { env }: Pick<CommandHost, 'env'>): string =>
   env['GODWIT_LOGIN'] || (isHere(given, env) && env['SYNC_ADMIN_LOGIN']) || 'admin'
 
 /** The server's own admin password goes to the server of this environment alone. */
-export async function passwordOf(given: Remote, host: CommandHost, question: string): Promise<string> {
+export async function passwordOf(given: RemoteServer, host: CommandHost, question: string): Promise<string> {
   const isAdmin = isHere(given, host.env) && !host.env['GODWIT_LOGIN']
   const password = host.env['GODWIT_PASSWORD'] || (isAdmin && secretOf(host.env, 'SYNC_ADMIN_PASSWORD'))
   if (password) return password
@@ -61,7 +61,7 @@ export async function passwordOf(given: Remote, host: CommandHost, question: str
 /** The environment says who logs in, or by which password. */
 const isNamed = ({ env }: Pick<CommandHost, 'env'>): boolean => Boolean(env['GODWIT_LOGIN'] || env['GODWIT_PASSWORD'])
 
-const isHere = ({ url }: Remote, env: CommandHost['env']): boolean => url === undefined && !env['GODWIT_URL']
+const isHere = ({ url }: RemoteServer, env: CommandHost['env']): boolean => url === undefined && !env['GODWIT_URL']
 
 function localAddress(env: CommandHost['env']): string {
   const { host, port } = readSettings({ PORT: env['PORT'], HOST: env['HOST'] })

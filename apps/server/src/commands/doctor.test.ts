@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { workshop } from '../testing/run-godwit.js'
-import type { Finding } from './doctor/check-result.js'
+import type { CheckResult } from './doctor/check-result.js'
 
 let shop: ReturnType<typeof workshop>
 beforeEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => shop.clear())
 async function doctor(environment: Record<string, string> = {}) {
   const { code, stdout, stderr } = await shop.run({ words: ['doctor', '--json'], environment }).ended
   expect(stderr).toBe('')
-  const findings = JSON.parse(stdout) as readonly Finding[]
+  const findings = JSON.parse(stdout) as readonly CheckResult[]
   const of = (about: string) => findings.filter(finding => finding.about === about)
   return { code, findings, of }
 }

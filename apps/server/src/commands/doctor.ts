@@ -1,6 +1,6 @@
 import { command } from './command.js'
 import { lookAtBackend } from './doctor/backend.js'
-import type { Finding } from './doctor/check-result.js'
+import type { CheckResult } from './doctor/check-result.js'
 import { lookAtConfig, lookAtNode, lookAtSettings } from './doctor/environment.js'
 import { lookAtServer } from './doctor/server.js'
 import { lookAtSpace, lookAtStore } from './doctor/store.js'
@@ -18,7 +18,7 @@ export const doctor = command({
   examples: ['godwit doctor', 'godwit doctor --json | jq \'.[] | select(.state != "ok")\''],
   async run({ host, url, signal, print }) {
     const { env } = host
-    const findings: readonly Finding[] = [
+    const findings: readonly CheckResult[] = [
       lookAtNode(process.versions.node),
       ...lookAtSettings(env),
       ...(await lookAtConfig(env)),
@@ -35,5 +35,5 @@ export const doctor = command({
 
 const MARKS = { ok: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' }
 
-const lineOf = ({ state, about, says, todo }: Finding): string =>
+const lineOf = ({ state, about, says, todo }: CheckResult): string =>
   `${MARKS[state]} ${about}: ${plain(says)}${todo === undefined ? '' : ` → ${plain(todo)}`}\n`

@@ -1,4 +1,4 @@
-import type { Command, Group } from './command.js'
+import type { Command, CommandGroup } from './command.js'
 import { optionsOf } from './parse.js'
 
 const EXIT_CODES = 'Exit codes: 0 done, 1 failed, 2 not understood, 3 the server could not be reached.'
@@ -9,7 +9,7 @@ SYNC_ALLOW_PRIVATE_BACKENDS, NODE_ENV. What is secret may be in a file: SYNC_STO
 commands ask a running server: GODWIT_URL, and GODWIT_TOKEN or GODWIT_LOGIN and GODWIT_PASSWORD. A password is never a parameter.`
 
 /** Everything there is, a line each. */
-export function overview(commands: { readonly [name: string]: Command | Group }): string {
+export function overview(commands: { readonly [name: string]: Command | CommandGroup }): string {
   const lines = Object.entries(commands).flatMap(([name, entry]) => linesOf(name, entry))
   const width = Math.max(...lines.map(([usage]) => usage.length))
   const list = lines.map(([usage, summary]) => `  ${usage.padEnd(width)}  ${summary}`).join('\n')
@@ -36,7 +36,7 @@ export const shortHelp = (name: string, command: Command): string =>
   `godwit ${usageOf(name, command)}\ngodwit help ${name} tells more.\n`
 
 /** Of commands that share their first word. */
-export function helpOfGroup(name: string, { summary, commands }: Group): string {
+export function helpOfGroup(name: string, { summary, commands }: CommandGroup): string {
   const lines = Object.entries(commands).map(
     ([one, command]) => [usageOf(`${name} ${one}`, command), command.summary] as const,
   )
@@ -48,7 +48,7 @@ export function helpOfGroup(name: string, { summary, commands }: Group): string 
 export const usageOf = (name: string, { parameters }: Command): string =>
   parameters === undefined ? name : `${name} ${parameters}`
 
-const linesOf = (name: string, entry: Command | Group): readonly (readonly [string, string])[] =>
+const linesOf = (name: string, entry: Command | CommandGroup): readonly (readonly [string, string])[] =>
   'commands' in entry
     ? [[`${name} ${Object.keys(entry.commands).join('|')}`, entry.summary]]
     : [[usageOf(name, entry), entry.summary]]

@@ -1,5 +1,5 @@
 import type { Retried } from '@godwit/admin-client'
-import { command, type Group } from './command.js'
+import { type CommandGroup, command } from './command.js'
 import { whole } from './numbers.js'
 import { oneOf } from './one-of.js'
 import { columns } from './view/columns.js'
@@ -62,7 +62,7 @@ const discard = command({
   },
 })
 
-export const mutations: Group = {
+export const mutations: CommandGroup = {
   summary: 'changes of devices that nobody has decided',
   commands: { list, retry, discard },
 }

@@ -6,7 +6,7 @@ import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
 import type { CommandHost } from './command.js'
 
 /** What a file of objects is read for: an entry of a map, or a line; `expected` says what it must be. */
-export interface Kind<Item> {
+export interface FileKind<Item> {
   readonly expected: string
   /** From a line of NDJSON. Undefined: it is not one. */
   readonly ofLine: (value: unknown) => Item | undefined
@@ -14,7 +14,7 @@ export interface Kind<Item> {
   readonly ofWhole: (value: unknown) => readonly Item[] | undefined
 }
 
-export const OBJECTS: Kind<readonly [ObjectId, Attributes]> = {
+export const OBJECTS: FileKind<readonly [ObjectId, Attributes]> = {
   expected: '{"id": …, attributes} or ["id", {attributes}] on each line, or one JSON object {id: {attributes}}',
   ofLine: value => {
     if (Array.isArray(value)) return isId(value[0]) && isMap(value[1]) ? [String(value[0]), value[1]] : undefined
@@ -26,7 +26,7 @@ export const OBJECTS: Kind<readonly [ObjectId, Attributes]> = {
     isMap(value) && Object.values(value).every(isMap) ? (Object.entries(value) as [string, Attributes][]) : undefined,
 }
 
-export const IDS: Kind<ObjectId> = {
+export const IDS: FileKind<ObjectId> = {
   expected: '"id" or {"id": …} on each line, or one JSON array of ids',
   ofLine: value => (isId(value) ? String(value) : isMap(value) && isId(value['id']) ? String(value['id']) : undefined),
   ofWhole: value => (Array.isArray(value) && value.every(isId) ? value.map(String) : undefined),
@@ -39,7 +39,7 @@ const isMap = (value: unknown): value is Attributes =>
 /** The items of a file, one at a time: a `.json` file is read whole, anything else line by line; `-` is standard input. */
 export async function* itemsOf<Item>(
   path: string,
-  kind: Kind<Item>,
+  kind: FileKind<Item>,
   { stdin }: Pick<CommandHost, 'stdin'>,
 ): AsyncGenerator<Item> {
   if (path === '-') return yield* itemsOfLines(createInterface({ input: stdin }), '-', kind)
@@ -64,7 +64,7 @@ async function openFile(path: string): Promise<FileHandle> {
   throw unreadable('expected a file of objects, got a folder.')
 }
 
-function itemsOfWhole<Item>(json: string, path: string, { ofWhole, expected }: Kind<Item>): readonly Item[] {
+function itemsOfWhole<Item>(json: string, path: string, { ofWhole, expected }: FileKind<Item>): readonly Item[] {
   const items = ofWhole(parsed(json, path))
   if (items === undefined) throw new SyncError('body_invalid', `${path}: expected ${expected}.`)
   return items
@@ -73,7 +73,7 @@ function itemsOfWhole<Item>(json: string, path: string, { ofWhole, expected }: K
 async function* itemsOfLines<Item>(
   lines: AsyncIterable<string>,
   path: string,
-  { ofLine, expected }: Kind<Item>,
+  { ofLine, expected }: FileKind<Item>,
 ): AsyncGenerator<Item> {
   let number = 0
   for await (const line of lines) {

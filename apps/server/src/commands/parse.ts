@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util'
-import { type Command, type Options, UsageError } from './command.js'
+import { type Command, type CommandOptions, UsageError } from './command.js'
 import { didYouMean } from './nearest.js'
 
 /** What every command takes. */
 export const COMMON = {
   json: { says: 'the result as one line of JSON; an error too, on standard error' },
   help: { says: 'shows how the command is used' },
-} as const satisfies Options
+} as const satisfies CommandOptions
 
 /** What commands take that ask a server. */
 export const REMOTE = {
   url: { takes: 'URL', says: 'the server (GODWIT_URL; else HOST and PORT)' },
   token: { takes: 'TOKEN', says: 'an API token (better: GODWIT_TOKEN)' },
-} as const satisfies Options
+} as const satisfies CommandOptions
 
 export interface Parsed {
   readonly words: readonly string[]
@@ -20,7 +20,7 @@ export interface Parsed {
 }
 
 /** All that a command takes, its own first. */
-export const optionsOf = ({ options = {}, local }: Command): Options => ({
+export const optionsOf = ({ options = {}, local }: Command): CommandOptions => ({
   ...options,
   ...(local ? {} : REMOTE),
   ...COMMON,
@@ -53,7 +53,7 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined
 }
 
-function check(command: string, options: Options, { name, rawName, value, inlineValue }: OptionToken): void {
+function check(command: string, options: CommandOptions, { name, rawName, value, inlineValue }: OptionToken): void {
   const option = Object.hasOwn(options, name) && rawName.startsWith('--') ? options[name] : undefined
   if (option === undefined) {
     const names = Object.keys(options)

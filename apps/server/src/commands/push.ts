@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { AdminClient } from '@godwit/admin-client'
 import { command } from './command.js'
 import { whole } from './numbers.js'
-import { IDS, itemsOf, type Kind, OBJECTS } from './objects-file.js'
+import { type FileKind, IDS, itemsOf, OBJECTS } from './objects-file.js'
 
 export const push = command({
   summary: 'sends objects of a file to a source; devices get them at their next sync',
@@ -27,7 +27,7 @@ export const push = command({
     const [source = '', file = '', user = '*'] = words.length === 3 ? [words[0], words[2], words[1]] : words
     const batch = whole('--batch', options.batch, 'count')
     const onProgress = (sent: number): void => note(`\r${sent} sent`)
-    const read = <Item>(kind: Kind<Item>): Promise<AsyncIterable<Item>> =>
+    const read = <Item>(kind: FileKind<Item>): Promise<AsyncIterable<Item>> =>
       checked(() => itemsOf(file, kind, host), file)
     const send = async ({ push: to }: AdminClient) =>
       options.delete

@@ -1,6 +1,6 @@
 import type { SourceChange } from '@godwit/admin-client'
 import { assignments } from './assignments.js'
-import { command, type Group, UsageError } from './command.js'
+import { type CommandGroup, command, UsageError } from './command.js'
 import { whole } from './numbers.js'
 import { columns, members } from './view/columns.js'
 
@@ -81,7 +81,7 @@ const backend = command({
   },
 })
 
-export const sources: Group = {
+export const sources: CommandGroup = {
   summary: 'sources, their settings and their backend',
   commands: { list, show, set, refresh, backend },
 }

@@ -5,12 +5,12 @@ import { columns } from './view/columns.js'
 import { seconds } from './view/seconds.js'
 import { sparkline } from './view/sparkline.js'
 
-type Point = StatsBucket | StatsLevel
+type StatsPoint = StatsBucket | StatsLevel
 
 interface Metric {
   readonly metric: string
   /** Of the minutes asked for; those in which nothing happened have none. */
-  readonly points: readonly Point[]
+  readonly points: readonly StatsPoint[]
 }
 
 const MOST_MINUTES = 31 * 24 * 60
@@ -64,7 +64,7 @@ async function readAll(
   return metrics
 }
 
-const isLevel = (point: Point): point is StatsLevel => 'value' in point
+const isLevel = (point: StatsPoint): point is StatsLevel => 'value' in point
 
 function rowOf({ metric, points }: Metric, window: Window) {
   const buckets = points.filter((point): point is StatsBucket => !isLevel(point))
@@ -83,7 +83,7 @@ function rowOf({ metric, points }: Metric, window: Window) {
 }
 
 /** Calls are added up within a bar; of a level the last counts, and holds until the next. */
-function barsOf(points: readonly Point[], { minutes, since }: Window): readonly number[] {
+function barsOf(points: readonly StatsPoint[], { minutes, since }: Window): readonly number[] {
   const width = Math.min(WIDTH, minutes)
   const bars = new Array<number>(width).fill(0)
   for (const point of points) {

@@ -2,7 +2,7 @@ import { audit } from './audit.js'
 import { backup } from './backup.js'
 import { begin } from './begin.js'
 import { clients } from './clients.js'
-import type { Command, Group } from './command.js'
+import type { Command, CommandGroup } from './command.js'
 import { doctor } from './doctor.js'
 import { events } from './events.js'
 import { explain } from './explain.js'
@@ -22,7 +22,7 @@ import { users } from './users.js'
 import { worker } from './worker.js'
 
 /** Every command: one more is a file and a line. */
-export const commands: { readonly [name: string]: Command | Group } = {
+export const commands: { readonly [name: string]: Command | CommandGroup } = {
   start,
   worker,
   doctor,

@@ -1,5 +1,5 @@
 import { AdminClient } from '@godwit/admin-client'
-import { command, type Group } from './command.js'
+import { type CommandGroup, command } from './command.js'
 import { loginOf, passwordOf } from './connect.js'
 import { columns } from './view/columns.js'
 
@@ -39,4 +39,4 @@ const revoke = command({
   },
 })
 
-export const token: Group = { summary: 'API tokens', commands: { create, list, revoke } }
+export const token: CommandGroup = { summary: 'API tokens', commands: { create, list, revoke } }

@@ -4,7 +4,7 @@ import { SyncError, USER_ROLES, type UserCreate, type UserRole } from '@godwit/p
 import type { CommandHost } from './command.js'
 import { csvRows } from './csv.js'
 
-interface Line {
+interface UserLine {
   readonly number: number
   readonly members: { readonly [name: string]: unknown }
 }
@@ -16,7 +16,7 @@ export async function usersOf(path: string, { stdin }: Pick<CommandHost, 'stdin'
   const users = lines.map(line => userOf(line, path))
   const places = new Map<unknown, number>()
   for (const [index, { attributes }] of users.entries()) {
-    const { number } = lines[index] as Line
+    const { number } = lines[index] as UserLine
     const before = places.get(attributes['login'])
     if (before !== undefined)
       throw wrong(
@@ -35,14 +35,14 @@ async function read(path: string): Promise<string> {
   })
 }
 
-function linesOfJson(content: string, path: string): readonly Line[] {
+function linesOfJson(content: string, path: string): readonly UserLine[] {
   return content.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return []
     const number = index + 1
     const members = parsed(line, path, number)
     if (typeof members !== 'object' || members === null || Array.isArray(members))
       throw wrong(path, number, 'expected a JSON object {"login": …, "password": …}')
-    return [{ number, members: members as Line['members'] }]
+    return [{ number, members: members as UserLine['members'] }]
   })
 }
 
@@ -55,7 +55,7 @@ function parsed(line: string, path: string, number: number): unknown {
 }
 
 /** An empty field is no member: the user has no such attribute. */
-function linesOfCsv(content: string, path: string): readonly Line[] {
+function linesOfCsv(content: string, path: string): readonly UserLine[] {
   const [head, ...rows] = csvRows(content)
   if (!head?.fields.includes('login'))
     throw wrong(path, 1, 'expected a line that names the columns, login among them, or JSON objects')
@@ -67,7 +67,7 @@ function linesOfCsv(content: string, path: string): readonly Line[] {
   })
 }
 
-function userOf({ number, members }: Line, path: string): UserCreate {
+function userOf({ number, members }: UserLine, path: string): UserCreate {
   const { role, password_hash: hash, ...attributes } = members
   if (typeof attributes['login'] !== 'string' || attributes['login'] === '')
     throw wrong(path, number, `expected a login, got ${JSON.stringify(attributes['login']) ?? 'none'}`)

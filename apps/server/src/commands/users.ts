@@ -1,7 +1,7 @@
 import type { UserRole } from '@godwit/protocol'
 import { newPassword } from './ask.js'
 import { assignments } from './assignments.js'
-import { command, type Group, UsageError } from './command.js'
+import { type CommandGroup, command, UsageError } from './command.js'
 import { oneOf } from './one-of.js'
 import { usersOf } from './users-file.js'
 import { lines, members } from './view/columns.js'
@@ -124,7 +124,7 @@ const remove = command({
   },
 })
 
-export const users: Group = {
+export const users: CommandGroup = {
   summary: 'users of devices and of the API',
   commands: { list, show, create, import: importFile, set, password, delete: remove },
 }

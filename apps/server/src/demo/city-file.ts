@@ -22,7 +22,7 @@ export interface City {
 const PART = 1000
 
 /** What the file holds of one city; coordinates in 1/100,000 of a degree, as the difference from the city before. */
-interface Entry {
+interface PackedCity {
   id: number
   name: string
   country: string
@@ -54,7 +54,7 @@ export async function* readCities(): AsyncGenerator<{ readonly [id: string]: Cit
   yield part
 }
 
-const emptyEntry = (): Entry => ({
+const emptyEntry = (): PackedCity => ({
   id: 0,
   name: '',
   country: '',
@@ -66,7 +66,7 @@ const emptyEntry = (): Entry => ({
 })
 
 /** The numbers of the fields are those of the package's own reader. */
-function readField(field: number, entry: Entry, reader: PbfReader): void {
+function readField(field: number, entry: PackedCity, reader: PbfReader): void {
   if (field === 1) entry.id = reader.readSVarint()
   else if (field === 2) entry.name = reader.readString()
   else if (field === 3) entry.country = reader.readString()
@@ -77,7 +77,11 @@ function readField(field: number, entry: Entry, reader: PbfReader): void {
   else if (field === 11) entry.north = reader.readSVarint()
 }
 
-const cityOf = ({ name, country, population, adminCode, featureCode }: Entry, north: number, east: number): City => ({
+const cityOf = (
+  { name, country, population, adminCode, featureCode }: PackedCity,
+  north: number,
+  east: number,
+): City => ({
   name,
   country,
   population,

@@ -11,13 +11,13 @@ export interface Godwit {
   /** Where it listens, once it says so; rejects with what it wrote if it ends before. */
   readonly listening: Promise<string>
   /** Exit code and everything written, once it has ended. */
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<ProcessResult>
   written(): { readonly stdout: string; readonly stderr: string }
   /** Sends SIGTERM and waits for the end. */
-  stop(): Promise<Ended>
+  stop(): Promise<ProcessResult>
 }
 
-export interface Ended {
+export interface ProcessResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -87,7 +87,7 @@ function runIn(folder: string, { words = ['start'], environment = {}, input, nod
     ended.then(({ code, stderr }) => reject(new Error(`godwit ended with ${code}: ${stderr}`)))
   })
   listening.catch(() => {})
-  const stop = (): Promise<Ended> => {
+  const stop = (): Promise<ProcessResult> => {
     child.kill('SIGTERM')
     return ended
   }

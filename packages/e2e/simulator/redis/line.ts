@@ -1,4 +1,4 @@
-import type { RedisHandle, Reply } from '@godwit/store-redis'
+import type { RedisHandle, RedisReply } from '@godwit/store-redis'
 
 type Command = Parameters<RedisHandle['send']>[1]
 
@@ -46,7 +46,7 @@ export class Line {
     return this.#running
   }
 
-  ask(command: Command): Promise<Reply> {
+  ask(command: Command): Promise<RedisReply> {
     return command[0] === 'SPUBLISH' ? this.#publish(command) : this.#ask(() => this.#redis.send(command, 'text'))
   }
 
@@ -58,7 +58,7 @@ export class Line {
   handle(process: { readonly isDead: boolean }): RedisHandle {
     const unlessDead = <Result>(ask: () => Promise<Result>): Promise<Result> =>
       process.isDead ? new Promise<never>(() => {}) : ask()
-    const send = (command: Command): Promise<Reply> =>
+    const send = (command: Command): Promise<RedisReply> =>
       command[0] === 'EVALSHA' ? Promise.reject(new Error(UNKNOWN)) : unlessDead(() => this.ask(command))
     return {
       send: (_, command) => send(command),
@@ -93,7 +93,7 @@ export class Line {
   }
 
   /** Whoever listens has heard it when this is answered. They come in the order in which they were published. */
-  async #publish(command: Command): Promise<Reply> {
+  async #publish(command: Command): Promise<RedisReply> {
     return this.#ask(
       () => this.#redis.send(command, 'text'),
       async receivers => {

@@ -1,5 +1,5 @@
 /** Whose requests this process is answering right now. */
-export class UnderWay {
+export class ActiveRequests {
   readonly #counts = new Map<string, number>()
   readonly #waiting = new Map<string, (() => void)[]>()
 

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals'
-import { Turns } from './concurrency-limiter.js'
+import { ConcurrencyLimiter } from './concurrency-limiter.js'
 
 const later = () => new Promise<void>(resolve => setImmediate(resolve))
 
 test('so many work at once, the others in the order they came', async () => {
-  const turns = new Turns(3)
+  const turns = new ConcurrencyLimiter(3)
   let running = 0
   let most = 0
   const begun: number[] = []
@@ -22,7 +22,7 @@ test('so many work at once, the others in the order they came', async () => {
 })
 
 test('who fails gives its turn on, and an empty line takes the next at once', async () => {
-  const turns = new Turns(1)
+  const turns = new ConcurrencyLimiter(1)
   const failing = turns.run(async () => {
     await later()
     throw new Error('it failed')

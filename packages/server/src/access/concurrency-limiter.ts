@@ -1,13 +1,13 @@
-interface Place {
+interface QueuedTask {
   readonly go: () => void
-  next: Place | undefined
+  next: QueuedTask | undefined
 }
 
 /** Runs a limited number of tasks at once; the others wait in a queue of any length. */
-export class Turns {
+export class ConcurrencyLimiter {
   readonly #atOnce: number
-  #first: Place | undefined
-  #last: Place | undefined
+  #first: QueuedTask | undefined
+  #last: QueuedTask | undefined
   #waiting = 0
   #running = 0
 
@@ -30,7 +30,7 @@ export class Turns {
     }
   }
 
-  #stand(place: Place): void {
+  #stand(place: QueuedTask): void {
     if (this.#last) this.#last.next = place
     else this.#first = place
     this.#last = place

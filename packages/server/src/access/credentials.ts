@@ -24,13 +24,13 @@ export interface Credential {
   readonly seenAt: number
 }
 
-export interface Given {
+export interface IssuedCredential {
   /** Given out once, stored nowhere. */
   readonly secret: string
   readonly expiresAt: number
 }
 
-type With<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
+type EngineWith<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
 
 /** The end of the record: an expired credential is kept for a week, so that its owner hears "expired" and not "unknown". */
 export const keptUntil = (expiresAt: number): number => expiresAt + 7 * 24 * 3600 * 1000
@@ -40,10 +40,10 @@ export const keptUntil = (expiresAt: number): number => expiresAt + 7 * 24 * 360
  * Reads the user again afterwards: a user that was barred, or whose password or role changed meanwhile, gets none.
  */
 export async function giveCredential(
-  { store: { registry }, clock, limits }: With<'store' | 'clock' | 'limits'>,
+  { store: { registry }, clock, limits }: EngineWith<'store' | 'clock' | 'limits'>,
   user: UserRecord,
   purpose: Purpose,
-): Promise<Given> {
+): Promise<IssuedCredential> {
   const secret = newSecret()
   const id = storedForm(secret)
   const now = clock()
@@ -92,7 +92,7 @@ export const apiCredentialOf = (record: RegistryRecord | undefined): Credential 
 
 /** Ends every session and token of a user, but for the one to keep. */
 export async function revokeAll(
-  { store }: With<'store'>,
+  { store }: EngineWith<'store'>,
   login: string,
   { keep }: { keep?: string | undefined } = {},
 ): Promise<void> {
@@ -109,6 +109,6 @@ export async function revokeAll(
   }
 }
 
-export async function revoke({ store: { registry } }: With<'store'>, id: string): Promise<void> {
+export async function revoke({ store: { registry } }: EngineWith<'store'>, id: string): Promise<void> {
   await registry.delete('credential', id)
 }

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals'
-import { type Claimant, Places } from './fair-limiter.js'
+import { type Claimant, FairLimiter } from './fair-limiter.js'
 
 const later = () => new Promise<void>(resolve => setImmediate(resolve))
 
 /** Places for one at a time, and what ran in which order. */
 function scene(waiting = { all: 6, address: 4, login: 2 }) {
-  const places = new Places({ running: 1, waiting })
+  const places = new FairLimiter({ running: 1, waiting })
   const ran: string[] = []
   const ask = ({ address, login }: Claimant): Promise<string> =>
     places
@@ -47,7 +47,7 @@ test('lines of one each do not give way to another', async () => {
 })
 
 test('work that fails hands its place on', async () => {
-  const places = new Places({ running: 1, waiting: { all: 1, address: 1, login: 1 } })
+  const places = new FairLimiter({ running: 1, waiting: { all: 1, address: 1, login: 1 } })
   const failing = places.run({ address: 'a', login: 'x' }, async () => {
     await later()
     throw new Error('it failed')

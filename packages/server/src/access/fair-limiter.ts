@@ -6,32 +6,32 @@ export interface Claimant {
   readonly login: string
 }
 
-export interface PlacesOptions {
+export interface FairLimiterOptions {
   /** How much work runs at a time. */
   readonly running: number
   /** How much may wait in all, of one address, and for one login from one address. */
   readonly waiting: { readonly all: number; readonly address: number; readonly login: number }
 }
 
-interface Waiting {
+interface WaitingTask {
   readonly go: () => void
   readonly refuse: (error: Error) => void
 }
 
-type Line = Map<string, Waiting[]>
+type AddressQueue = Map<string, WaitingTask[]>
 
 /**
  * Places for dear work. They are taken in turn between addresses, and within an address between logins, so that a flood delays its own
  * address and login. When all places for waiting are taken, the last of the longest line makes room. Throws `too_many_attempts` then.
  */
-export class Places {
-  readonly #options: PlacesOptions
+export class FairLimiter {
+  readonly #options: FairLimiterOptions
   /** In the order of their next turn. */
-  readonly #lines = new Map<string, Line>()
+  readonly #lines = new Map<string, AddressQueue>()
   #running = 0
   #waiting = 0
 
-  constructor(options: PlacesOptions) {
+  constructor(options: FairLimiterOptions) {
     this.#options = options
   }
 
@@ -59,8 +59,8 @@ export class Places {
     return new Promise((go, refuse) => this.#stand({ address, login }, { go, refuse }))
   }
 
-  #stand({ address, login }: Claimant, waiting: Waiting): void {
-    const line: Line = this.#lines.get(address) ?? new Map()
+  #stand({ address, login }: Claimant, waiting: WaitingTask): void {
+    const line: AddressQueue = this.#lines.get(address) ?? new Map()
     const own = line.get(login) ?? []
     own.push(waiting)
     this.#lines.set(address, line.set(login, own))
@@ -91,7 +91,7 @@ export class Places {
     next?.go()
   }
 
-  #leave({ address, login }: Claimant, line: Line, own: readonly Waiting[]): void {
+  #leave({ address, login }: Claimant, line: AddressQueue, own: readonly WaitingTask[]): void {
     this.#waiting--
     if (own.length === 0) line.delete(login)
     if (line.size === 0) this.#lines.delete(address)
@@ -109,7 +109,7 @@ const firstOf = <Name, Value>(map: ReadonlyMap<Name, Value>): readonly [Name, Va
   return undefined
 }
 
-const sizeOf = (line: Line | undefined): number => {
+const sizeOf = (line: AddressQueue | undefined): number => {
   let size = 0
   for (const { length } of line?.values() ?? []) size += length
   return size

@@ -6,9 +6,9 @@ import { type Credential, keptUntil } from './credentials.js'
 const MINUTE = 60_000
 
 /** Notes when credentials and clients were last used: at most once a minute each, and no answer waits for it. */
-export class UseNotes {
+export class LastUseRecorder {
   readonly #engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'log'>
-  readonly #underWay = new Set<string>()
+  readonly #pending = new Set<string>()
 
   constructor(engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'log'>) {
     this.#engine = engine
@@ -30,11 +30,11 @@ export class UseNotes {
 
   #note(kind: RecordKind, id: string, change: RecordValue, options?: { readonly expiresAt: number }): void {
     const note = `${kind} ${id}`
-    if (this.#underWay.has(note)) return
-    this.#underWay.add(note)
+    if (this.#pending.has(note)) return
+    this.#pending.add(note)
     this.#engine.store.registry
       .merge(kind, id, change, options)
       .catch(error => this.#engine.log.debug({ error: messageOf(error), kind }, 'a use was not noted'))
-      .finally(() => this.#underWay.delete(note))
+      .finally(() => this.#pending.delete(note))
   }
 }

@@ -1,13 +1,13 @@
 import { type AdminLogin, type AdminSession, type AdminToken, type ApiRole, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import type { UserRecord } from '../users/user-record.js'
-import { type Given, giveCredential } from './credentials.js'
+import { giveCredential, type IssuedCredential } from './credentials.js'
 import { userOfPassword } from './user-of-password.js'
 
-type LoginEngine = Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'passwords' | 'throttle'>
+type AdminLoginEngine = Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'passwords' | 'throttle'>
 
 /** An API user logs in and gets a token. */
-export async function logInAdmin(engine: LoginEngine, given: AdminLogin, address: string): Promise<AdminToken> {
+export async function logInAdmin(engine: AdminLoginEngine, given: AdminLogin, address: string): Promise<AdminToken> {
   const user = await apiUser(engine, given, address)
   const token = await giveCredential(engine, user, 'token')
   return { token: token.secret, ...sessionOf(user, token) }
@@ -15,7 +15,7 @@ export async function logInAdmin(engine: LoginEngine, given: AdminLogin, address
 
 /** The page of a console, whose cookie gets the secret. */
 export async function signIn(
-  engine: LoginEngine,
+  engine: AdminLoginEngine,
   given: AdminLogin,
   address: string,
 ): Promise<{ readonly secret: string; readonly expiresAt: number; readonly session: AdminSession }> {
@@ -24,7 +24,7 @@ export async function signIn(
   return { secret, expiresAt, session: sessionOf(user, { expiresAt }) }
 }
 
-const apiUser = (engine: LoginEngine, { login, password }: AdminLogin, address: string): Promise<UserRecord> =>
+const apiUser = (engine: AdminLoginEngine, { login, password }: AdminLogin, address: string): Promise<UserRecord> =>
   engine.throttle.attempt({ login, address }, 'api', async () => {
     const found = await userOfPassword(engine, { login, password })
     if (found.role !== 'device') return found
@@ -34,7 +34,7 @@ const apiUser = (engine: LoginEngine, { login, password }: AdminLogin, address: 
     )
   })
 
-const sessionOf = ({ login, role }: UserRecord, { expiresAt }: Pick<Given, 'expiresAt'>) => ({
+const sessionOf = ({ login, role }: UserRecord, { expiresAt }: Pick<IssuedCredential, 'expiresAt'>) => ({
   expires_at: new Date(expiresAt).toISOString(),
   login,
   role: role as ApiRole,

@@ -7,7 +7,7 @@ import { isLogin } from '../users/check-login.js'
 import { findUser, type UserRecord, userValue } from '../users/user-record.js'
 import type { Authenticate } from './authenticate.js'
 import { authenticateOf } from './authenticate-of.js'
-import { type Given, giveCredential } from './credentials.js'
+import { giveCredential, type IssuedCredential } from './credentials.js'
 import { invalidCredentials, userOfPassword } from './user-of-password.js'
 
 type LoginEngine = Pick<
@@ -20,7 +20,7 @@ export async function logIn(
   engine: LoginEngine,
   { login, password }: DeviceLogin,
   address: string,
-): Promise<{ readonly user: UserRecord; readonly given: Given }> {
+): Promise<{ readonly user: UserRecord; readonly given: IssuedCredential }> {
   const authenticate = await authenticateOf(engine)
   const user = await engine.throttle.attempt({ login, address }, authenticate ? 'backend' : 'device', async () => {
     const found = authenticate
@@ -57,11 +57,11 @@ async function newcomer(
   return findUser(registry, login)
 }
 
-type Question = DeviceLogin & { readonly seconds: number }
+type TimedLogin = DeviceLogin & { readonly seconds: number }
 
 async function decisionOf(
   authenticate: Authenticate,
-  { login, password, seconds }: Question,
+  { login, password, seconds }: TimedLogin,
 ): ReturnType<Authenticate> {
   const decided = Promise.resolve()
     .then(() => authenticate(login, password))

@@ -1,6 +1,6 @@
 import { isSyncError } from '@godwit/protocol'
 import type { Counter, Store } from '@godwit/store'
-import { Places, tooMany } from './fair-limiter.js'
+import { FairLimiter, tooMany } from './fair-limiter.js'
 import { networkOf } from './network.js'
 import { storedForm } from './secrets.js'
 
@@ -47,7 +47,7 @@ const FAILED: ReadonlySet<string> = new Set(['invalid_credentials', 'not_an_api_
 export class LoginThrottle {
   readonly #counters: Store['counters']
   readonly #clock: () => number
-  readonly #lanes: { readonly [Name in Lane]: Places }
+  readonly #lanes: { readonly [Name in Lane]: FairLimiter }
 
   constructor({
     store: { counters },
@@ -55,7 +55,11 @@ export class LoginThrottle {
   }: { readonly store: Pick<Store, 'counters'>; readonly clock: () => number }) {
     this.#counters = counters
     this.#clock = clock
-    this.#lanes = { device: new Places(LANES.device), api: new Places(LANES.api), backend: new Places(LANES.backend) }
+    this.#lanes = {
+      device: new FairLimiter(LANES.device),
+      api: new FairLimiter(LANES.api),
+      backend: new FairLimiter(LANES.backend),
+    }
   }
 
   /** Does the work in its turn, unless the attempt has to wait. */
@@ -77,7 +81,7 @@ export class LoginThrottle {
     })
   }
 
-  async #check(names: Names): Promise<void> {
+  async #check(names: ThrottleKeys): Promise<void> {
     const [pair, address, login, known] = await this.#counters.get([
       names.pair,
       names.address,
@@ -97,7 +101,7 @@ export class LoginThrottle {
     if (count > RATE) throw tooMany(Math.ceil((MINUTE - (now % MINUTE)) / 1000))
   }
 
-  async #fail({ pair, address, login }: Names): Promise<void> {
+  async #fail({ pair, address, login }: ThrottleKeys): Promise<void> {
     await Promise.all([pair, address, login].map(name => this.#counters.add(name, REMEMBERED)))
   }
 }
@@ -108,7 +112,7 @@ function waitOf(failures: Counter | undefined, free: number, longest: number): n
   return Math.min(longest, FIRST_WAIT * 2 ** Math.min(failures.count - free, 20)) - failures.age
 }
 
-interface Names {
+interface ThrottleKeys {
   readonly pair: string
   readonly address: string
   readonly login: string
@@ -116,7 +120,7 @@ interface Names {
 }
 
 // Hashed, so that a long login takes no more room than a short one.
-function namesOf({ login, network }: { readonly login: string; readonly network: string }): Names {
+function namesOf({ login, network }: { readonly login: string; readonly network: string }): ThrottleKeys {
   const name = (...parts: readonly string[]): string => `login:${storedForm(JSON.stringify(parts))}`
   return {
     pair: name('pair', network, login),

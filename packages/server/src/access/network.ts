@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-type Address = ReturnType<typeof ipaddr.parse>
+type IpAddress = ReturnType<typeof ipaddr.parse>
 
 const PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/
 /** Groups of an IPv6 address that count: one subscriber usually has all 2^64 addresses of a /64. */
@@ -21,7 +21,7 @@ export function networkOf(text: string): string {
   return `${parts.map(part => part.toString(16)).join(':')}::/64`
 }
 
-function parsed(text: string): Address | undefined {
+function parsed(text: string): IpAddress | undefined {
   // An IPv6 address has two colons or more: with one, or in brackets, a port follows.
   const [, bracketed, plain] = PORT.exec(text.trim()) ?? []
   const bare = (bracketed ?? plain ?? text).trim().replace(/%.*$/s, '')

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { createPasswords, type Derive } from './passwords.js'
+import { createPasswords, type KeyDerivation } from './passwords.js'
 
 const passwords = createPasswords(16)
 
@@ -28,7 +28,7 @@ function counting() {
   const asked: { readonly salt: string; readonly options: object }[] = []
   let running = 0
   let most = 0
-  const derive: Derive = async (password, salt, length, options) => {
+  const derive: KeyDerivation = async (password, salt, length, options) => {
     asked.push({ salt: salt.toString('hex'), options })
     most = Math.max(most, ++running)
     await new Promise(resolve => setTimeout(resolve, 1))

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Turns } from './concurrency-limiter.js'
+import { ConcurrencyLimiter } from './concurrency-limiter.js'
 
 /** Turns passwords into what may be stored, and compares. */
 export interface Passwords {
@@ -18,13 +18,13 @@ const BLOCK = 8
 const ROUNDS = 5
 const LENGTH = 32
 /** scrypt, or what a test puts in its place. */
-export type Derive = (password: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer>
-const scryptOf: Derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+export type KeyDerivation = (password: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer>
+const scryptOf: KeyDerivation = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
 /** scrypt off the main thread; at most two new passwords are hashed at once: each takes tens of megabytes and a core. Hashes carry their parameters. */
-export function createPasswords(cost: number, derive: Derive = scryptOf): Passwords {
-  const twoAtOnce = new Turns(2)
-  const derived = (password: string, salt: Buffer, { n, r, p }: Parameters): Promise<Buffer> =>
+export function createPasswords(cost: number, derive: KeyDerivation = scryptOf): Passwords {
+  const twoAtOnce = new ConcurrencyLimiter(2)
+  const derived = (password: string, salt: Buffer, { n, r, p }: ScryptParameters): Promise<Buffer> =>
     derive(password, salt, LENGTH, { N: n, r, p, maxmem: 256 * n * r })
   const present = { n: cost, r: BLOCK, p: ROUNDS }
   return {
@@ -44,21 +44,21 @@ export function createPasswords(cost: number, derive: Derive = scryptOf): Passwo
   }
 }
 
-interface Parameters {
+interface ScryptParameters {
   readonly n: number
   readonly r: number
   readonly p: number
 }
 
-interface Stored extends Parameters {
+interface StoredHash extends ScryptParameters {
   readonly salt: Buffer
   readonly key: Buffer
 }
 
-const written = ({ n, r, p, salt, key }: Stored): string =>
+const written = ({ n, r, p, salt, key }: StoredHash): string =>
   ['scrypt', n, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
 
-function parsed(hash: string): Stored | undefined {
+function parsed(hash: string): StoredHash | undefined {
   const [scheme, n, r, p, salt = '', key = ''] = hash.split('$')
   if (scheme !== 'scrypt') return undefined
   const bytes = Buffer.from(key, 'base64url')
@@ -69,7 +69,7 @@ function parsed(hash: string): Stored | undefined {
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([\w+/.-]+={0,2})\$([\w+/.-]+={0,2})$/
 
 /** The form of the password hashing competition, which many libraries write. */
-function parsedPhc(hash: string): Stored | undefined {
+function parsedPhc(hash: string): StoredHash | undefined {
   const [, ln = '', r, p, salt = '', key = ''] = PHC.exec(hash) ?? []
   const bytes = Buffer.from(key, 'base64')
   if (bytes.length !== LENGTH) return undefined
@@ -77,7 +77,7 @@ function parsedPhc(hash: string): Stored | undefined {
 }
 
 /** At most 128 MiB, and a dozen times the work of a hash of our own. */
-function isAffordable({ n, r, p, salt }: Stored): boolean {
+function isAffordable({ n, r, p, salt }: StoredHash): boolean {
   const isWhole = [n, r, p].every(number => Number.isSafeInteger(number) && number >= 1)
   return (
     isWhole && n >= 2 && Number.isInteger(Math.log2(n)) && n * r <= 2 ** 20 && n * r * p <= 2 ** 23 && salt.length >= 8

@@ -41,12 +41,12 @@ const isAdmin = ({ role }: TokenReader): boolean => mayCall(role, ['admin'])
 
 const ownerSeen = (reader: TokenReader): string | undefined => (isAdmin(reader) ? undefined : reader.login)
 
-interface Token {
+interface LiveToken {
   readonly record: RegistryRecord
   readonly expiresAt: number
 }
 
-async function* tokensOf({ store: { registry } }: TokensEngine, owner: string | undefined): AsyncGenerator<Token> {
+async function* tokensOf({ store: { registry } }: TokensEngine, owner: string | undefined): AsyncGenerator<LiveToken> {
   for (let after: string | undefined; ; ) {
     const page = await registry.list('credential', { owner, after, limit: PAGE })
     for (const record of page) {

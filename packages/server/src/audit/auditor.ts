@@ -2,15 +2,15 @@ import { SyncError } from '@godwit/protocol'
 import type { AuditRow, Store } from '@godwit/store'
 import type { Log } from '../log.js'
 import { chained } from './chain.js'
-import { type Deed, entryText } from './entry.js'
+import { type AuditedAction, entryText } from './entry.js'
 
-interface Keeping {
+interface AuditorOptions {
   readonly store: Pick<Store, 'audit'>
   readonly log: Log
 }
 
-interface Waiting {
-  readonly deed: Deed
+interface PendingEntry {
+  readonly deed: AuditedAction
   readonly done: PromiseWithResolvers<void>
 }
 
@@ -20,16 +20,16 @@ const MOST_TRIES = 100
 
 /** Adds to the audit, in the order in which it is told. Deeds that wait for the disk go together. */
 export class Auditor {
-  readonly #keeping: Keeping
-  #waiting: Waiting[] = []
+  readonly #keeping: AuditorOptions
+  #waiting: PendingEntry[] = []
   #running: Promise<void> | undefined
 
-  constructor(keeping: Keeping) {
+  constructor(keeping: AuditorOptions) {
     this.#keeping = keeping
   }
 
   /** Resolves when it is kept. */
-  record(deed: Deed): Promise<void> {
+  record(deed: AuditedAction): Promise<void> {
     const done = Promise.withResolvers<void>()
     this.#waiting.push({ deed, done })
     this.#running ??= this.#run()
@@ -51,7 +51,7 @@ export class Auditor {
     this.#running = undefined
   }
 
-  async #append(deeds: readonly Deed[]): Promise<readonly AuditRow[]> {
+  async #append(deeds: readonly AuditedAction[]): Promise<readonly AuditRow[]> {
     const { audit } = this.#keeping.store
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const head = await audit.head()

@@ -2,9 +2,9 @@ import { type AuditRow, openMemoryStore } from '@godwit/store'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { chained, checkChain, linkHash } from './chain.js'
-import { type Deed, entryText } from './entry.js'
+import { type AuditedAction, entryText } from './entry.js'
 
-const deed: Deed = {
+const deed: AuditedAction = {
   time: '',
   login: 'admin',
   role: 'admin',

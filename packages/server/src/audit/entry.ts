@@ -2,14 +2,16 @@ import type { AuditEntry, JsonValue } from '@godwit/protocol'
 import type { AuditRow } from '@godwit/store'
 
 /** What somebody did, before it has its place in the audit. */
-export type Deed = Omit<AuditEntry, 'number' | 'hash'>
+export type AuditedAction = Omit<AuditEntry, 'number' | 'hash'>
 
 /** The longest text that is kept of what a caller gave. */
 const LONGEST = 256
 
 /** The text that is hashed and kept: its members have an order, so that the same entry is always the same text. */
-export const entryText = (number: number, { time, login, role, action, about, address, result }: Deed): string =>
-  JSON.stringify([number, time, login, role, action, about, address, result])
+export const entryText = (
+  number: number,
+  { time, login, role, action, about, address, result }: AuditedAction,
+): string => JSON.stringify([number, time, login, role, action, about, address, result])
 
 /** The entry of a row as it is read. */
 export function entryOf({ text, hash }: AuditRow): AuditEntry {

@@ -7,13 +7,13 @@ import { keyOfHolder } from './hold-blobs.js'
 const PAGE = 1000
 const NAMES = /"([0-9a-f]{64})"/g
 
-type ForgetEngine = Pick<Engine, 'store' | 'limits' | 'stopping'>
+type ForgetBlobsEngine = Pick<Engine, 'store' | 'limits' | 'stopping'>
 
 /**
  * Removes blobs that were not touched for `blobLife`, unless an object or an undecided mutation names them: these count as touched.
  * Each collection is read at most once in the life of a blob.
  */
-export async function forgetBlobs(engine: ForgetEngine): Promise<void> {
+export async function forgetBlobs(engine: ForgetBlobsEngine): Promise<void> {
   const since = (await engine.store.now()) - engine.limits.blobLife * 1000
   for (let after: BlobName | undefined; !engine.stopping.aborted; ) {
     const page = await engine.store.blobs.untouched({ since, after, limit: PAGE })
@@ -29,7 +29,12 @@ function byScope(page: readonly BlobName[]): ReadonlyMap<string, Set<string>> {
   return scopes
 }
 
-async function forget(engine: ForgetEngine, scope: string, names: ReadonlySet<string>, since: number): Promise<void> {
+async function forget(
+  engine: ForgetBlobsEngine,
+  scope: string,
+  names: ReadonlySet<string>,
+  since: number,
+): Promise<void> {
   const { blobs } = engine.store
   const collection = collectionOfScope(scope)
   const named = collection === undefined ? new Set<string>() : await namedAmong(engine, collection, names)
@@ -48,7 +53,7 @@ async function forget(engine: ForgetEngine, scope: string, names: ReadonlySet<st
  * touched then, since what was decided meanwhile may be an object that names it.
  */
 async function endHolds(
-  { store: { blobs, journal } }: ForgetEngine,
+  { store: { blobs, journal } }: ForgetBlobsEngine,
   collection: CollectionId,
   blob: BlobName,
   since: number,
@@ -65,12 +70,12 @@ async function endHolds(
   return true
 }
 
-async function forgotten({ store }: ForgetEngine, scope: string, name: string): Promise<void> {
+async function forgotten({ store }: ForgetBlobsEngine, scope: string, name: string): Promise<void> {
   const bulk = bulkOfScope(scope)
   if (bulk !== undefined) await forgetBulk(store, bulk, name)
 }
 
-async function namedAmong(engine: ForgetEngine, collection: CollectionId, names: ReadonlySet<string>) {
+async function namedAmong(engine: ForgetBlobsEngine, collection: CollectionId, names: ReadonlySet<string>) {
   const named = new Set<string>()
   const note = (text: string): void => {
     for (const [, name = ''] of text.matchAll(NAMES)) if (names.has(name)) named.add(name)
@@ -80,7 +85,7 @@ async function namedAmong(engine: ForgetEngine, collection: CollectionId, names:
   return named
 }
 
-async function* objectTexts({ store }: ForgetEngine, collection: CollectionId): AsyncGenerator<string> {
+async function* objectTexts({ store }: ForgetBlobsEngine, collection: CollectionId): AsyncGenerator<string> {
   for (let after: string | undefined; ; ) {
     const page = await store.collections.list(collection, { after, limit: PAGE })
     for (const { text } of page) yield text ?? ''
@@ -89,7 +94,10 @@ async function* objectTexts({ store }: ForgetEngine, collection: CollectionId): 
   }
 }
 
-async function* mutationTexts({ store }: ForgetEngine, { source, partition }: CollectionId): AsyncGenerator<string> {
+async function* mutationTexts(
+  { store }: ForgetBlobsEngine,
+  { source, partition }: CollectionId,
+): AsyncGenerator<string> {
   for (const state of ['queued', 'started', 'in_doubt'] as const) {
     for (let after: UndecidedCursor | undefined; ; ) {
       const page = await store.journal.undecided({ state, after, limit: PAGE })

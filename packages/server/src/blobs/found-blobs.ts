@@ -4,13 +4,13 @@ import type { Engine } from '../engine.js'
 import { blobScope } from './blob-scopes.js'
 import { isHash } from './named-blobs.js'
 
-type BlobEngine = Pick<Engine, 'store'>
+type FoundBlobEngine = Pick<Engine, 'store'>
 
 const AT_ONCE = 50
 
 /** Holds the blobs that found objects name, for as long as an unnamed blob lives: what is found enters no collection, and its finder reads them through it. */
 export async function holdFound(
-  { store }: BlobEngine,
+  { store }: FoundBlobEngine,
   { collection, user }: { readonly collection: CollectionId; readonly user: string },
   objects: ObjectMap,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function holdFound(
 
 /** True when a search of the user lately found this object with this blob. */
 export async function wasFound(
-  { store }: BlobEngine,
+  { store }: FoundBlobEngine,
   blob: BlobName,
   { user, object }: { readonly user: string; readonly object: ObjectId },
 ): Promise<boolean> {

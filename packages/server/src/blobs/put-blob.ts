@@ -6,10 +6,10 @@ import { appendBytes, blobBytes } from './blob-bytes.js'
 import { blobScope } from './blob-scopes.js'
 
 type PutEngine = Pick<Engine, 'store' | 'randomId' | 'limits'>
-type Content = Uint8Array | AsyncIterable<Uint8Array>
+type BlobBody = Uint8Array | AsyncIterable<Uint8Array>
 
 /** Keeps a blob that a backend gives, under its SHA-256. What streams in is staged until its hash is known. */
-export async function putBlob(engine: PutEngine, collection: CollectionId, content: Content): Promise<string> {
+export async function putBlob(engine: PutEngine, collection: CollectionId, content: BlobBody): Promise<string> {
   const scope = blobScope(collection)
   if (content instanceof Uint8Array) {
     const name = createHash('sha256').update(content).digest('hex')

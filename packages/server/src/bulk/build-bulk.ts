@@ -6,7 +6,7 @@ import type { Engine } from '../engine.js'
 import { queryIfDue } from '../query/query-if-due.js'
 import { isUnqueried } from '../sources/first-query.js'
 import type { Source } from '../sources/source.js'
-import { type Wanted, wantedBy } from './bulk-contents.js'
+import { type BulkContents, bulkContentsOf } from './bulk-contents.js'
 import { type BulkPart, bulkName, getBulk, type PendingPart, setBulk } from './bulk-record.js'
 import { keepFile } from './keep-file.js'
 import { readInto } from './read-into.js'
@@ -23,7 +23,7 @@ export interface BuildRequest {
 
 /** RECIPE of a file: query what is due → write → compress and keep → note. One at a time for a key, which is what makes it a job. May be done again. */
 export async function buildBulk(engine: Engine, { user, sources, signal }: BuildRequest): Promise<void> {
-  const wanted = await wantedBy(engine, user, sources)
+  const wanted = await bulkContentsOf(engine, user, sources)
   const folder = await mkdtemp(join(tmpdir(), 'godwit-bulk-'))
   try {
     await build(engine, wanted, { user, path: join(folder, 'bulk.sqlite'), signal })
@@ -35,11 +35,11 @@ export async function buildBulk(engine: Engine, { user, sources, signal }: Build
   }
 }
 
-interface Where extends Omit<BuildRequest, 'sources'> {
+interface FileTarget extends Omit<BuildRequest, 'sources'> {
   readonly path: string
 }
 
-async function build(engine: Engine, wanted: Wanted, { user, path, signal }: Where): Promise<void> {
+async function build(engine: Engine, wanted: BulkContents, { user, path, signal }: FileTarget): Promise<void> {
   const { key, parts: of } = wanted
   const at = await engine.store.now()
   const file = openBulkFile(path)
@@ -60,14 +60,14 @@ async function build(engine: Engine, wanted: Wanted, { user, path, signal }: Whe
   if (isEmpty) await dropReaders(engine, wanted)
 }
 
-interface Queried {
+interface QueriedCollection {
   readonly source: Source
   readonly collection: CollectionId
   readonly user: string
 }
 
 /** Runs the query where it is due. False: the first one is still to come, and what is here tells nothing about what the backend has. */
-async function isQueried(engine: Engine, { source, collection, user }: Queried): Promise<boolean> {
+async function isQueried(engine: Engine, { source, collection, user }: QueriedCollection): Promise<boolean> {
   const { collections } = engine.store
   const head = await collections.open(collection)
   const wasDue = await queryIfDue(engine, { source, collection, user, parameters: {} }, head)
@@ -76,7 +76,7 @@ async function isQueried(engine: Engine, { source, collection, user }: Queried):
 }
 
 /** What came to nothing holds no floor, unless there is a file of before. */
-async function letGo(engine: Engine, wanted: Wanted): Promise<void> {
+async function letGo(engine: Engine, wanted: BulkContents): Promise<void> {
   if ((await getBulk(engine.store, wanted.key)) === undefined) await dropReaders(engine, wanted)
 }
 

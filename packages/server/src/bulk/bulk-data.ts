@@ -2,22 +2,22 @@ import { type BulkData, type BulkRequest, emptyRecord, type SourceError, SyncErr
 import type { CollectionId } from '@godwit/store'
 import { bulkScope } from '../blobs/blob-scopes.js'
 import type { Engine } from '../engine.js'
-import { askToBuild } from '../jobs/enqueue.js'
+import { enqueueBuild } from '../jobs/enqueue.js'
 import { tokenAt } from '../pull/token.js'
 import { isDue } from '../query/due.js'
 import { type ClientRecord, nonceOf } from '../users/client-record.js'
-import { type Wanted, wantedBy } from './bulk-contents.js'
+import { type BulkContents, bulkContentsOf } from './bulk-contents.js'
 import { type BulkRecord, getBulk } from './bulk-record.js'
 
 /** The file of a device's partition: as it is, or made by a job while the device waits. Devices that want the same share it. */
 export async function bulkData(engine: Engine, client: ClientRecord, request: BulkRequest): Promise<BulkData> {
-  const wanted = await wantedBy(engine, client.user, request.sources)
+  const wanted = await bulkContentsOf(engine, client.user, request.sources)
   checkPartition(request, wanted)
   if (wanted.parts.length === 0) return { status: 'nothing' }
   const bulk = await getBulk(engine.store, wanted.key)
   const ticket = readTicket(request.ticket)
   if (bulk === undefined || !(await isCurrent(engine, bulk, wanted, ticket))) {
-    await askToBuild(engine, wanted.key, { user: client.user, sources: request.sources })
+    await enqueueBuild(engine, wanted.key, { user: client.user, sources: request.sources })
     return { status: 'wait', ticket: writeTicket(ticket ?? { at: await engine.store.now(), build: bulk?.build ?? '' }) }
   }
   const missing = await missingOf(engine, bulk, wanted)
@@ -29,12 +29,12 @@ export async function bulkData(engine: Engine, client: ClientRecord, request: Bu
 }
 
 /** Since when a device waits, by the store's clock in milliseconds since 1970, and the file that was too old for it. */
-type Ticket = Pick<BulkRecord, 'at' | 'build'>
+type BulkWait = Pick<BulkRecord, 'at' | 'build'>
 
-const writeTicket = ({ at, build }: Ticket): string => `${at}.${build}`
+const writeTicket = ({ at, build }: BulkWait): string => `${at}.${build}`
 
 /** Undefined for what is none: the device then waits from now on. */
-function readTicket(text = ''): Ticket | undefined {
+function readTicket(text = ''): BulkWait | undefined {
   const [, at, build] = /^(\d{1,15})\.(.*)$/.exec(text) ?? []
   return at === undefined || build === undefined ? undefined : { at: Number(at), build }
 }
@@ -43,7 +43,7 @@ function readTicket(text = ''): Ticket | undefined {
 async function missingOf(
   { store }: Engine,
   bulk: BulkRecord,
-  { parts }: Wanted,
+  { parts }: BulkContents,
 ): Promise<Pick<BulkData, 'pending' | 'source_errors'>> {
   const errors = emptyRecord<SourceError>()
   for (const { collection } of parts) {
@@ -57,7 +57,7 @@ async function missingOf(
   }
 }
 
-function checkPartition({ partition }: BulkRequest, { parts }: Wanted): void {
+function checkPartition({ partition }: BulkRequest, { parts }: BulkContents): void {
   const others = parts.filter(({ source }) => source.partition !== partition).map(({ source }) => source.name)
   if (others.length === 0) return
   const message = `Sources of the partition ${partition} were expected; ${others.join(', ')} have another. Ask for each partition by itself.`
@@ -80,8 +80,8 @@ function tokensFor(client: ClientRecord, { parts }: BulkRecord): { readonly [sou
 async function isCurrent(
   engine: Engine,
   bulk: BulkRecord,
-  { key, parts: wanted }: Wanted,
-  ticket: Ticket | undefined,
+  { key, parts: wanted }: BulkContents,
+  ticket: BulkWait | undefined,
 ): Promise<boolean> {
   const { store, limits } = engine
   const now = await store.now()
@@ -97,7 +97,7 @@ async function isCurrent(
 async function standingOf(
   { store: { collections }, clock }: Engine,
   { parts, pending }: BulkRecord,
-  { source, collection }: Wanted['parts'][number],
+  { source, collection }: BulkContents['parts'][number],
 ): Promise<'same' | 'older' | 'void'> {
   const head = await collections.head(collection)
   const isIt = (one: CollectionId): boolean =>

@@ -2,12 +2,12 @@ import { type Attributes, emptyRecord, type Outcome } from '@godwit/protocol'
 import type { Position } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { Prepared, type Streamed, TEXT_TYPE } from '../prepared.js'
-import { type Confirmed, confirmedBy, isConfirmed } from '../users/confirmed.js'
+import { type ConfirmedPosition, confirmedBy, isConfirmed } from '../users/confirmed.js'
 import { objectsOf } from './objects-of.js'
-import type { ClientPlace } from './resolve-client-collection.js'
+import type { ClientCollection } from './resolve-client-collection.js'
 
 type ComputedEngine = Pick<Engine, 'store'>
-type Compute = (engine: ComputedEngine, place: ClientPlace) => Promise<Prepared | Streamed>
+type ComputeForClient = (engine: ComputedEngine, place: ClientCollection) => Promise<Prepared | Streamed>
 
 const PAGE = 1000
 
@@ -15,7 +15,7 @@ const PAGE = 1000
  * What the server knows of a client's copy. It keeps no copy per client: `cd` is the present objects that the client has confirmed by the token of a
  * pull, which is noted from time to time and so may lag, and never tells more. `links` and `errors` are those of outcomes that the client has not acknowledged.
  */
-export const COMPUTED_OF_CLIENT: ReadonlyMap<string, Compute> = new Map<string, Compute>([
+export const COMPUTED_OF_CLIENT: ReadonlyMap<string, ComputeForClient> = new Map<string, ComputeForClient>([
   [
     'cd',
     async (engine, place) => {
@@ -35,20 +35,22 @@ export const COMPUTED_OF_CLIENT: ReadonlyMap<string, Compute> = new Map<string, 
 
 const text = (content: string): Prepared => new Prepared(content, { type: TEXT_TYPE })
 
-const NOTHING: Confirmed = { version: 0, id: '', at: 0 }
+const NOTHING: ConfirmedPosition = { version: 0, id: '', at: 0 }
 
-const confirmedOf = async ({ store }: ComputedEngine, { client, collection }: ClientPlace): Promise<Confirmed> =>
-  (await confirmedBy(store, client, collection)) ?? NOTHING
+const confirmedOf = async (
+  { store }: ComputedEngine,
+  { client, collection }: ClientCollection,
+): Promise<ConfirmedPosition> => (await confirmedBy(store, client, collection)) ?? NOTHING
 
 /** In a pass from zero `version` is 0 and `position` tells how far it came. */
-function positionText(confirmed: Confirmed | undefined): string {
+function positionText(confirmed: ConfirmedPosition | undefined): string {
   if (confirmed === undefined) return ''
   const { version, id, at } = confirmed
   const noted = new Date(at).toISOString()
   return JSON.stringify(id === undefined ? { version, noted } : { version: 0, position: { version, id }, noted })
 }
 
-async function countOf(engine: ComputedEngine, place: ClientPlace): Promise<number> {
+async function countOf(engine: ComputedEngine, place: ClientCollection): Promise<number> {
   const { collections } = engine.store
   const confirmed = await confirmedOf(engine, place)
   const head = await collections.head(place.collection)
@@ -63,7 +65,10 @@ async function countOf(engine: ComputedEngine, place: ClientPlace): Promise<numb
   }
 }
 
-async function outcomesOf({ store }: ComputedEngine, { collection, client }: ClientPlace): Promise<readonly Outcome[]> {
+async function outcomesOf(
+  { store }: ComputedEngine,
+  { collection, client }: ClientCollection,
+): Promise<readonly Outcome[]> {
   const all: Outcome[] = []
   for (let after = 0; ; after = all.at(-1)?.outcome ?? after) {
     const { outcomes } = await store.journal.outcomes(collection, client.id, { after, limit: PAGE })
@@ -72,9 +77,9 @@ async function outcomesOf({ store }: ComputedEngine, { collection, client }: Cli
   }
 }
 
-type Entry = readonly [name: string, attributes: Attributes]
+type ObjectEntry = readonly [name: string, attributes: Attributes]
 
-function mapped(outcomes: readonly Outcome[], entryOf: (outcome: Outcome) => Entry | undefined): Prepared {
+function mapped(outcomes: readonly Outcome[], entryOf: (outcome: Outcome) => ObjectEntry | undefined): Prepared {
   const entries = emptyRecord<Attributes>()
   for (const outcome of outcomes) {
     const entry = entryOf(outcome)
@@ -84,9 +89,9 @@ function mapped(outcomes: readonly Outcome[], entryOf: (outcome: Outcome) => Ent
 }
 
 /** Temporary id → the real one. */
-const linkOf = ({ object, link }: Outcome): Entry | undefined =>
+const linkOf = ({ object, link }: Outcome): ObjectEntry | undefined =>
   object === undefined || link === undefined ? undefined : [object, { id: link }]
 
 /** Number of the mutation → why it was not applied. */
-const errorOf = ({ number, status, error }: Outcome): Entry | undefined =>
+const errorOf = ({ number, status, error }: Outcome): ObjectEntry | undefined =>
   error === undefined ? undefined : [String(number), { status, code: error.code, message: error.message }]

@@ -2,16 +2,16 @@ import { emptyRecord, type SourceError, SyncError } from '@godwit/protocol'
 import { Prepared, type Streamed, TEXT_TYPE } from '../prepared.js'
 import { type CallEngine, callSource } from '../sources/call-source.js'
 import { messageOf } from '../sources/refusal.js'
-import type { Place } from '../sources/resolve-collection.js'
+import type { ResolvedCollection } from '../sources/resolve-collection.js'
 import type { SourceContext } from '../sources/source.js'
 import { saidText } from '../sources/source-descriptions.js'
 import { documentScope } from './document-scopes.js'
 import { objectsOf } from './objects-of.js'
 
-type Compute = (engine: CallEngine, place: Place) => Promise<Prepared | Streamed>
+type ComputeDocument = (engine: CallEngine, place: ResolvedCollection) => Promise<Prepared | Streamed>
 
 /** The documents that the server computes. `md` is the collection itself, which can be written; the others cannot. */
-export const COMPUTED: ReadonlyMap<string, Compute> = new Map<string, Compute>([
+export const COMPUTED: ReadonlyMap<string, ComputeDocument> = new Map<string, ComputeDocument>([
   ['md', async ({ store }, { collection, source }) => objectsOf(store, collection, { bare: source.passThrough })],
   [
     'md_size',
@@ -28,7 +28,7 @@ export const COMPUTED: ReadonlyMap<string, Compute> = new Map<string, Compute>([
 const text = (content: string): Prepared => new Prepared(content, { type: TEXT_TYPE })
 const json = (content: object): Prepared => new Prepared(JSON.stringify(content))
 
-type Says = (context: SourceContext) => object | Promise<object>
+type SourceMethod = (context: SourceContext) => object | Promise<object>
 
 /** Operation → why it failed. */
 function errorsOf(failure: SourceError | undefined): object {
@@ -38,9 +38,9 @@ function errorsOf(failure: SourceError | undefined): object {
 }
 
 /** What the source says about itself, as JSON text, as devices are told it or else as it says now. A string document, '' where it says nothing. */
-async function said(engine: CallEngine, place: Place, name: 'metadata' | 'schema'): Promise<Prepared> {
+async function said(engine: CallEngine, place: ResolvedCollection, name: 'metadata' | 'schema'): Promise<Prepared> {
   const { source, user, collection } = place
-  const method: Says | undefined = source.methods[name]
+  const method: SourceMethod | undefined = source.methods[name]
   if (!method) return text('')
   const kept = await engine.store.documents.get(documentScope(collection), name)
   if (typeof kept === 'string') return text(kept)

@@ -1,18 +1,18 @@
 import { type DocumentNames, emptyRecord, fillPath, routes } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
-import { type PlaceName, placeOf } from '../sources/resolve-collection.js'
+import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
 import { COMPUTED_OF_CLIENT } from './client-computed-documents.js'
 import { COMPUTED } from './computed-documents.js'
 import { clientScope, documentScope } from './document-scopes.js'
-import { type ClientPlaceName, clientPlaceOf } from './resolve-client-collection.js'
+import { type ClientCollectionPath, resolveClientCollection } from './resolve-client-collection.js'
 
 const PAGE = 500
 
 type NamesEngine = Pick<Engine, 'store' | 'sources'>
 
 /** Every document of a source for a user, with its path: the computed ones, then the custom ones in order. */
-export async function documentNames(engine: NamesEngine, of: PlaceName): Promise<DocumentNames> {
-  const { collection } = await placeOf(engine, of)
+export async function documentNames(engine: NamesEngine, of: CollectionPath): Promise<DocumentNames> {
+  const { collection } = await resolveCollection(engine, of)
   const place = { user_id: of.user, source_id: of.source }
   return namesOf(engine, {
     computed: COMPUTED.keys(),
@@ -22,8 +22,8 @@ export async function documentNames(engine: NamesEngine, of: PlaceName): Promise
 }
 
 /** The same of a source for a client. */
-export async function clientDocumentNames(engine: NamesEngine, of: ClientPlaceName): Promise<DocumentNames> {
-  const { source, client } = await clientPlaceOf(engine, of)
+export async function clientDocumentNames(engine: NamesEngine, of: ClientCollectionPath): Promise<DocumentNames> {
+  const { source, client } = await resolveClientCollection(engine, of)
   const place = { client_id: client.id, source_id: source.name }
   return namesOf(engine, {
     computed: COMPUTED_OF_CLIENT.keys(),
@@ -32,13 +32,13 @@ export async function clientDocumentNames(engine: NamesEngine, of: ClientPlaceNa
   })
 }
 
-interface Shelf {
+interface DocumentFolder {
   readonly computed: Iterable<string>
   readonly scope: string
   readonly path: (doc: string) => string
 }
 
-async function namesOf({ store }: NamesEngine, { computed, scope, path }: Shelf): Promise<DocumentNames> {
+async function namesOf({ store }: NamesEngine, { computed, scope, path }: DocumentFolder): Promise<DocumentNames> {
   const paths = emptyRecord<string>()
   for (const doc of computed) paths[doc] = path(doc)
   for (let after: string | undefined; ; ) {

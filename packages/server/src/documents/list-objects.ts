@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Attributes, ObjectList, ObjectPage, StoredObject } from '@godwit/protocol'
 import type { ChangeRow, CollectionId, Collections } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { type PlaceName, placeOf } from '../sources/resolve-collection.js'
+import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
 
 /** Objects that one request looks at; a search goes on with the next one. */
 const MOST_LOOKED = 10_000
@@ -14,10 +14,10 @@ const MOST_TEXT = 4 * 1024 * 1024
 /** Objects of a master document in order of id, as they stand when they are read. */
 export async function listObjects(
   engine: Pick<Engine, 'store' | 'sources'>,
-  name: PlaceName,
+  name: CollectionPath,
   { id, after, limit = 100, ...sought }: ObjectList,
 ): Promise<ObjectPage> {
-  const { collection, source } = await placeOf(engine, name)
+  const { collection, source } = await resolveCollection(engine, name)
   const { collections } = engine.store
   if (id !== undefined) return one(collections, collection, id)
   const isWanted = filterOf(sought)

@@ -1,31 +1,31 @@
 import type { Engine } from '../engine.js'
 import type { Prepared, Streamed } from '../prepared.js'
 import type { CallEngine } from '../sources/call-source.js'
-import { type PlaceName, placeOf } from '../sources/resolve-collection.js'
+import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
 import { COMPUTED_OF_CLIENT } from './client-computed-documents.js'
 import { COMPUTED } from './computed-documents.js'
 import { clientScope, documentScope } from './document-scopes.js'
-import { type ClientPlaceName, clientPlaceOf } from './resolve-client-collection.js'
-import { readKept } from './stored-documents.js'
+import { type ClientCollectionPath, resolveClientCollection } from './resolve-client-collection.js'
+import { readStored } from './stored-documents.js'
 
 /** The content of a document of a source: computed, or as it was written. */
 export async function readDocument(
   engine: Pick<Engine, 'sources'> & CallEngine,
-  { doc, ...of }: PlaceName & { readonly doc: string },
+  { doc, ...of }: CollectionPath & { readonly doc: string },
 ): Promise<Prepared | Streamed> {
-  const place = await placeOf(engine, of)
+  const place = await resolveCollection(engine, of)
   const compute = COMPUTED.get(doc)
-  return compute ? compute(engine, place) : readKept(engine, { scope: documentScope(place.collection), doc })
+  return compute ? compute(engine, place) : readStored(engine, { scope: documentScope(place.collection), doc })
 }
 
 /** The content of a document of a source for a client. */
 export async function readClientDocument(
   engine: Pick<Engine, 'store' | 'sources'>,
-  { doc, ...of }: ClientPlaceName & { readonly doc: string },
+  { doc, ...of }: ClientCollectionPath & { readonly doc: string },
 ): Promise<Prepared | Streamed> {
-  const place = await clientPlaceOf(engine, of)
+  const place = await resolveClientCollection(engine, of)
   const compute = COMPUTED_OF_CLIENT.get(doc)
   return compute
     ? compute(engine, place)
-    : readKept(engine, { scope: clientScope(place.source.name, place.client.id), doc })
+    : readStored(engine, { scope: clientScope(place.source.name, place.client.id), doc })
 }

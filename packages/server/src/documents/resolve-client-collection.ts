@@ -6,12 +6,12 @@ import type { Source } from '../sources/source.js'
 import { type ClientRecord, clientOf } from '../users/client-record.js'
 
 /** A client and a source, as paths of the API name them. */
-export interface ClientPlaceName {
+export interface ClientCollectionPath {
   readonly client: string
   readonly source: string
 }
 
-export interface ClientPlace {
+export interface ClientCollection {
   readonly client: ClientRecord
   readonly source: Source
   /** What the client syncs of the source: its user's partition, or the shared one. */
@@ -19,10 +19,10 @@ export interface ClientPlace {
 }
 
 /** Throws `client_not_found` or `source_not_found`. */
-export async function clientPlaceOf(
+export async function resolveClientCollection(
   { store, sources }: Pick<Engine, 'store' | 'sources'>,
-  { client: id, source: name }: ClientPlaceName,
-): Promise<ClientPlace> {
+  { client: id, source: name }: ClientCollectionPath,
+): Promise<ClientCollection> {
   const source = sources.get(name)
   const record = await store.registry.get('client', id)
   if (!record) throw new SyncError('client_not_found', `There is no client ${JSON.stringify(id)}.`)

@@ -3,13 +3,13 @@ import type { Engine } from '../engine.js'
 import { Prepared, TEXT_TYPE } from '../prepared.js'
 
 /** A document that is kept as it was written. */
-export interface Kept {
+export interface StoredDocument {
   readonly scope: string
   readonly doc: string
 }
 
 /** The content: text as it is, objects as JSON. Throws `document_not_found`. */
-export async function readKept({ store }: Pick<Engine, 'store'>, { scope, doc }: Kept): Promise<Prepared> {
+export async function readStored({ store }: Pick<Engine, 'store'>, { scope, doc }: StoredDocument): Promise<Prepared> {
   const content = await store.documents.get(scope, doc)
   if (content === undefined) throw new SyncError('document_not_found', `There is no document ${JSON.stringify(doc)}.`)
   if (typeof content === 'string') return new Prepared(content, { type: TEXT_TYPE })
@@ -17,9 +17,9 @@ export async function readKept({ store }: Pick<Engine, 'store'>, { scope, doc }:
 }
 
 /** Replaces the document or adds to it. Throws `kind_differs` when text is to be added to objects, or objects to text. */
-export async function writeKept(
+export async function writeStored(
   { store: { documents } }: Pick<Engine, 'store'>,
-  { scope, doc, data, append = false }: Kept & DocumentWrite,
+  { scope, doc, data, append = false }: StoredDocument & DocumentWrite,
 ): Promise<void> {
   if (!append) return documents.set(scope, doc, data)
   if ((await documents.append(scope, doc, data)) === 'appended') return

@@ -1,45 +1,45 @@
 import { type DocumentWrite, SyncError } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import { refuseContent } from '../pass-through/refuse-content.js'
-import { type PlaceName, placeOf } from '../sources/resolve-collection.js'
+import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
 import { notePlace } from '../users/client-record.js'
 import { resetClient } from '../users/clients.js'
 import { COMPUTED_OF_CLIENT } from './client-computed-documents.js'
 import { COMPUTED } from './computed-documents.js'
 import { clientScope, documentScope } from './document-scopes.js'
-import { type ClientPlaceName, clientPlaceOf } from './resolve-client-collection.js'
-import { writeKept } from './stored-documents.js'
+import { type ClientCollectionPath, resolveClientCollection } from './resolve-client-collection.js'
+import { writeStored } from './stored-documents.js'
 import { refuseText, writeObjects } from './write-objects.js'
 
-type Written<Place> = Place & DocumentWrite & { readonly doc: string }
+type DocumentUpdate<Place> = Place & DocumentWrite & { readonly doc: string }
 
 /** Writes a document: `md` changes the collection, computed ones are refused, any other name is kept as it comes. */
 export async function writeDocument(
   engine: Pick<Engine, 'store' | 'sources' | 'log' | 'reporter'>,
-  { doc, data, append = false, ...of }: Written<PlaceName>,
+  { doc, data, append = false, ...of }: DocumentUpdate<CollectionPath>,
 ): Promise<void> {
-  const { collection, source } = await placeOf(engine, of)
+  const { collection, source } = await resolveCollection(engine, of)
   if (doc === 'md') refuseContent(source)
   if (doc === 'md') return writeObjects(engine, collection, { data, append })
   if (COMPUTED.has(doc)) throw readOnly(doc, 'md')
   // Dropping the collections of a user then finds its documents too, even where nothing was ever queried.
   await engine.store.collections.open(collection)
-  await writeKept(engine, { scope: documentScope(collection), doc, data, append })
+  await writeStored(engine, { scope: documentScope(collection), doc, data, append })
 }
 
 /** The same for a client. Its objects are those of the collection: writing `cd` makes it fetch them all again, whatever is written. */
 export async function writeClientDocument(
   engine: Pick<Engine, 'store' | 'sources' | 'randomId'>,
-  { doc, data, append = false, ...of }: Written<ClientPlaceName>,
+  { doc, data, append = false, ...of }: DocumentUpdate<ClientCollectionPath>,
 ): Promise<void> {
-  const { client, source, collection } = await clientPlaceOf(engine, of)
+  const { client, source, collection } = await resolveClientCollection(engine, of)
   if (doc === 'cd') {
     refuseText(doc, data)
     return resetClient(engine, client.id, { sources: [source.name] })
   }
   if (COMPUTED_OF_CLIENT.has(doc)) throw readOnly(doc, 'cd')
   await notePlace(engine.store, client, collection)
-  await writeKept(engine, { scope: clientScope(source.name, client.id), doc, data, append })
+  await writeStored(engine, { scope: clientScope(source.name, client.id), doc, data, append })
 }
 
 const readOnly = (doc: string, writable: string): SyncError =>

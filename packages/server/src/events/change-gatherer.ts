@@ -9,7 +9,7 @@ export interface GatherOptions {
   readonly tell: (collection: CollectionId, by: string | undefined) => void
 }
 
-interface Gathering {
+interface PendingChange {
   readonly collection: CollectionId
   by: string | undefined
   isChanged: boolean
@@ -19,7 +19,7 @@ interface Gathering {
 /** Gathers the changes of each collection, so that those who listen are told of many at once: the first soon, then one in each gap. */
 export class ChangeGatherer {
   readonly #options: GatherOptions
-  readonly #gathering = new Map<string, Gathering>()
+  readonly #gathering = new Map<string, PendingChange>()
 
   constructor(options: GatherOptions) {
     this.#options = options

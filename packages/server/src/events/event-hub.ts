@@ -1,13 +1,13 @@
 import { type JsonValue, SyncError } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
-import { Turns } from '../access/concurrency-limiter.js'
+import { ConcurrencyLimiter } from '../access/concurrency-limiter.js'
 import type { Engine } from '../engine.js'
 import { DEVICE_CHANNEL, type DeviceEvent } from '../sources/channels.js'
 import { findCollection } from '../sources/partition-of.js'
 import { messageOf } from '../sources/refusal.js'
 import { ChangeGatherer } from './change-gatherer.js'
-import { EventStream, type Listener, type StreamHost } from './event-stream.js'
-import type { Hub } from './event-streams.js'
+import { EventStream, type StreamHost, type StreamOwner } from './event-stream.js'
+import type { EventStreams } from './event-streams.js'
 import { HeadReader } from './head-reader.js'
 import { mayListen } from './may-listen.js'
 import { readOnce } from './read-once.js'
@@ -20,12 +20,12 @@ const PART_TIME = 10
 /** How often a source that changes all the time is told of in the time over which its devices spread. */
 const TELLINGS = 4
 
-type HubEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'log' | 'limits' | 'metrics'>
+type EventHubEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'log' | 'limits' | 'metrics'>
 
 /** The open event streams of this process, behind one subscription to the store however many there are. */
-export class EventHub implements Hub, StreamHost {
-  readonly #engine: HubEngine
-  readonly #looks = new Turns(LOOKS)
+export class EventHub implements EventStreams, StreamHost {
+  readonly #engine: EventHubEngine
+  readonly #looks = new ConcurrencyLimiter(LOOKS)
   readonly #streams = new Map<string, Set<EventStream>>()
   readonly #heads: HeadReader
   readonly #gatherer: ChangeGatherer
@@ -34,7 +34,7 @@ export class EventHub implements Hub, StreamHost {
   #beating: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(engine: HubEngine) {
+  constructor(engine: EventHubEngine) {
     this.#engine = engine
     this.#heads = new HeadReader(engine)
     this.#gatherer = new ChangeGatherer({
@@ -51,16 +51,16 @@ export class EventHub implements Hub, StreamHost {
   }
 
   /** A stream that joins when it is first read. */
-  open(listener: Listener): EventStream {
+  open(listener: StreamOwner): EventStream {
     if (this.#closed) throw new SyncError('store_unavailable', 'The server is stopping.')
     return new EventStream(this, listener)
   }
 
-  mayListen(listener: Listener): Promise<number | undefined> {
+  mayListen(listener: StreamOwner): Promise<number | undefined> {
     return this.#looks.run(() => mayListen(this.#engine, listener))
   }
 
-  async check({ login }: Listener): Promise<{ readonly [name: string]: JsonValue }> {
+  async check({ login }: StreamOwner): Promise<{ readonly [name: string]: JsonValue }> {
     const heads = await this.#looks.run(() => this.#heads.all(login))
     return { heads, within: this.#within(this.#size) }
   }

@@ -2,7 +2,7 @@ import type { JsonValue } from '@godwit/protocol'
 import { eventText, HEARTBEAT } from './event-text.js'
 
 /** Whose stream it is. */
-export interface Listener {
+export interface StreamOwner {
   readonly login: string
   /** The id of the session. */
   readonly credential: string
@@ -21,11 +21,11 @@ export interface StreamHost {
   join(stream: EventStream): Promise<void>
   leave(stream: EventStream): void
   /** Until when heartbeats may go on unasked, in milliseconds since 1970. Undefined: the stream has to end. */
-  mayListen(listener: Listener): Promise<number | undefined>
+  mayListen(listener: StreamOwner): Promise<number | undefined>
   /** Milliseconds since 1970. */
   now(): number
   /** What `check` tells: where the collections of the user stand, and over how many milliseconds devices spread. */
-  check(listener: Listener): Promise<{ readonly [name: string]: JsonValue }>
+  check(listener: StreamOwner): Promise<{ readonly [name: string]: JsonValue }>
 }
 
 /**
@@ -34,7 +34,7 @@ export interface StreamHost {
  * event whether the session still stands; before a heartbeat, which tells nothing, only once in a while. A reader that is slower than two heartbeats is cut off: it comes back and checks.
  */
 export class EventStream implements AsyncIterableIterator<string> {
-  readonly listener: Listener
+  readonly listener: StreamOwner
   readonly #host: StreamHost
   readonly #cut = new AbortController()
   readonly #changed = new Map<string, { readonly [name: string]: JsonValue }>()
@@ -47,7 +47,7 @@ export class EventStream implements AsyncIterableIterator<string> {
   #checking: NodeJS.Timeout | undefined
   #wake: (() => void) | undefined
 
-  constructor(host: StreamHost, listener: Listener) {
+  constructor(host: StreamHost, listener: StreamOwner) {
     this.#host = host
     this.listener = listener
   }

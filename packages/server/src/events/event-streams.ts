@@ -1,12 +1,12 @@
 import type { JsonValue } from '@godwit/protocol'
-import type { EventStream, Listener } from './event-stream.js'
+import type { EventStream, StreamOwner } from './event-stream.js'
 
 /** The open event streams of a process, as verbs and handlers see them. */
-export interface Hub {
+export interface EventStreams {
   /** How many streams are open. */
   readonly size: number
   /** A stream that joins when it is first read. Throws `store_unavailable` when the server stops. */
-  open(listener: Listener): EventStream
+  open(listener: StreamOwner): EventStream
   /** Tells a client; false: it has no open stream here. */
   ping(login: string, client: string, message: { readonly [name: string]: JsonValue }): boolean
   isOpen(login: string, client: string): boolean

@@ -3,12 +3,12 @@ import type { Engine } from '../engine.js'
 import { findCollection } from '../sources/partition-of.js'
 
 /** Where a collection stands, as a device may compare it with what it has. */
-export type ToldHead = {
+export type AnnouncedHead = {
   readonly epoch: string
   readonly head: number
 }
 
-type Reading = Pick<Engine, 'store' | 'sources'>
+type HeadEngine = Pick<Engine, 'store' | 'sources'>
 
 /** Milliseconds after which a head is read again, in case the notice of a change was lost. */
 const KEPT = 1000
@@ -18,21 +18,21 @@ const KEPT = 1000
  * joined before it is told of that change, so that no head is too old.
  */
 export class HeadReader {
-  readonly #engine: Reading
-  readonly #shared = new Map<string, Promise<ToldHead | undefined>>()
+  readonly #engine: HeadEngine
+  readonly #shared = new Map<string, Promise<AnnouncedHead | undefined>>()
 
-  constructor(engine: Reading) {
+  constructor(engine: HeadEngine) {
     this.#engine = engine
   }
 
   /** Undefined where there is no collection, or it cannot be read now. */
-  async head(collection: CollectionId): Promise<ToldHead | undefined> {
+  async head(collection: CollectionId): Promise<AnnouncedHead | undefined> {
     const head = await this.#engine.store.collections.head(collection).catch(() => undefined)
     return head && { epoch: head.epoch, head: head.version }
   }
 
   /** Of all sources that a user's devices may pull. */
-  async all(login: string): Promise<{ readonly [source: string]: ToldHead }> {
+  async all(login: string): Promise<{ readonly [source: string]: AnnouncedHead }> {
     const sources = this.#engine.sources.all().filter(({ syncType }) => syncType !== 'bulk_only')
     const heads = sources.map(async source => {
       const collection = findCollection(source, login)
@@ -52,7 +52,7 @@ export class HeadReader {
     this.#shared.clear()
   }
 
-  #ofAll(collection: CollectionId): Promise<ToldHead | undefined> {
+  #ofAll(collection: CollectionId): Promise<AnnouncedHead | undefined> {
     const { source } = collection
     const known = this.#shared.get(source)
     if (known) return known

@@ -1,7 +1,7 @@
 import { credentialOf } from '../access/credentials.js'
 import type { Engine } from '../engine.js'
 import { findUser } from '../users/user-record.js'
-import type { Listener } from './event-stream.js'
+import type { StreamOwner } from './event-stream.js'
 
 /**
  * Undefined unless the session still stands, the user is not barred and the client is still the user's. Else until when a stream that has nothing
@@ -9,7 +9,7 @@ import type { Listener } from './event-stream.js'
  */
 export async function mayListen(
   { store: { registry }, clock, limits }: Pick<Engine, 'store' | 'clock' | 'limits'>,
-  { login, credential, client }: Listener,
+  { login, credential, client }: StreamOwner,
 ): Promise<number | undefined> {
   const [session, user, device] = await Promise.all([
     registry.get('credential', credential),

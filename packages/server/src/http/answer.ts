@@ -1,11 +1,11 @@
 import { isSyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import { allow } from './allow.js'
-import type { Edge } from './edge.js'
+import type { EdgeContext } from './edge.js'
 import type { Caller } from './handler.js'
 import { health } from './health.js'
-import type { Call, Reply } from './http-request.js'
-import { who } from './identify-caller.js'
+import type { HttpReply, HttpRequest } from './http-request.js'
+import { identifyCaller } from './identify-caller.js'
 import { metricsReply } from './metrics-reply.js'
 import { corsHeaders, optionsReply } from './origin.js'
 import { pageReply } from './pages.js'
@@ -13,25 +13,25 @@ import { problemReply } from './problem.js'
 import { readQuery } from './query-string.js'
 import { readBody, readBytes } from './read-body.js'
 import { ReadRequest } from './read-request.js'
-import { onRecord, type Recorded } from './record-in-audit.js'
+import { type RequestOnRecord, recordInAudit } from './record-in-audit.js'
 import { replyOf } from './reply.js'
 import { RequestLog } from './request-log.js'
-import type { Match } from './router.js'
+import type { RouteMatch } from './router.js'
 
 /** Everything that a server answers. */
-export const respond = async (edge: Edge, call: Call): Promise<Reply> =>
+export const respond = async (edge: EdgeContext, call: HttpRequest): Promise<HttpReply> =>
   state(edge, call) ?? edge.staticPages(call) ?? pageReply(call) ?? answer(edge, call)
 
 /** How a process is. Undefined: another path. */
-export const state = (edge: Edge, call: Call): Promise<Reply> | undefined =>
+export const state = (edge: EdgeContext, call: HttpRequest): Promise<HttpReply> | undefined =>
   health(edge, call) ?? metricsReply(edge, call)
 
 /** Answers a request of the route table: plain values in and out. It never rejects. */
-export async function answer(edge: Edge, call: Call): Promise<Reply> {
+export async function answer(edge: EdgeContext, call: HttpRequest): Promise<HttpReply> {
   const { engine, traffic } = edge
   const told = engine.logRequests ? new RequestLog(engine, call.method) : undefined
   traffic.open++
-  let reply: Reply
+  let reply: HttpReply
   try {
     reply = call.method === 'OPTIONS' ? optionsOf(edge, call) : await answerTo(edge, call, told)
   } catch (error) {
@@ -45,7 +45,7 @@ export async function answer(edge: Edge, call: Call): Promise<Reply> {
 }
 
 /** The recipe of every request. */
-async function answerTo(edge: Edge, call: Call, told: RequestLog | undefined): Promise<Reply> {
+async function answerTo(edge: EdgeContext, call: HttpRequest, told: RequestLog | undefined): Promise<HttpReply> {
   const { engine, router } = edge
   const match = router.match(call.method, call.path)
   const begun = performance.now()
@@ -53,11 +53,11 @@ async function answerTo(edge: Edge, call: Call, told: RequestLog | undefined): P
   try {
     // Before anything is waited for: a caller who is gone has no address any more.
     const address = match.endpoint.audited === undefined ? '' : call.address
-    const caller = await who(edge, match, call)
+    const caller = await identifyCaller(edge, match, call)
     told?.calledBy(caller)
     const recorded = { match, caller, call, address }
     if (match.endpoint.audited === undefined) return await handle(engine, recorded)
-    return await onRecord(engine, recorded, seen => handle(engine, recorded, seen))
+    return await recordInAudit(engine, recorded, seen => handle(engine, recorded, seen))
   } catch (error) {
     engine.metrics.failures.count({ route: match.endpoint.name, code: isSyncError(error) ? error.code : 'internal' })
     throw error
@@ -71,11 +71,11 @@ async function answerTo(edge: Edge, call: Call, told: RequestLog | undefined): P
 /** Who calls is known: allowed → read → handle → reply. */
 function handle(
   engine: ServerEngine,
-  { match, caller, call }: Recorded,
+  { match, caller, call }: RequestOnRecord,
   seen?: (request: ReadRequest) => void,
-): Promise<Reply> {
+): Promise<HttpReply> {
   allow(caller, match.endpoint.route)
-  const work = async (): Promise<Reply> => {
+  const work = async (): Promise<HttpReply> => {
     const request = await read(match, caller, call)
     seen?.(request)
     return replyOf(await match.endpoint.handle(engine, request), call)
@@ -83,18 +83,18 @@ function handle(
   const { login } = caller
   if (caller.role !== 'device' || login === undefined) return work()
   const isPush = match.endpoint.name === 'device.push'
-  const inTurn = () => (isPush ? engine.pushTurns.run(login, call.headers['content-length'], work) : work())
-  return engine.underWay.during(login, inTurn)
+  const inTurn = () => (isPush ? engine.pushLimiter.run(login, call.headers['content-length'], work) : work())
+  return engine.activeRequests.during(login, inTurn)
 }
 
-async function read({ endpoint, parameters }: Match, caller: Caller, call: Call): Promise<ReadRequest> {
+async function read({ endpoint, parameters }: RouteMatch, caller: Caller, call: HttpRequest): Promise<ReadRequest> {
   const { route, checkQuery, checkBody } = endpoint
   const query = checkQuery?.()(readQuery(call.search))
   const body = route.bytes ? await readBytes(call, route) : checkBody?.()(await readBody(call, route))
   return new ReadRequest(call, { parameters, caller, query, body })
 }
 
-function optionsOf({ engine, router }: Edge, call: Call): Reply {
+function optionsOf({ engine, router }: EdgeContext, call: HttpRequest): HttpReply {
   const methods = router.methods(call.path)
   if (methods.length === 0) router.match('GET', call.path)
   return optionsReply(call, methods, engine.origins)

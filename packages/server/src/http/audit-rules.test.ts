@@ -1,6 +1,6 @@
 import { type RouteLine, routes } from '@godwit/protocol'
 import { expect, test } from '@jest/globals'
-import { audited } from './audit-rules.js'
+import { auditRules } from './audit-rules.js'
 
 /** Data of backends, and pings: they may come by the thousand. */
 const UNAUDITED = [
@@ -18,7 +18,9 @@ test('every route that changes something is told of, but for those that are left
       .filter(([, { method, roles }]) => method !== 'GET' && !roles.includes('device') && !roles.includes('open'))
       .map(([name]) => `${group}.${name}`),
   )
-  const told = Object.entries(audited).flatMap(([group, table]) => Object.keys(table).map(name => `${group}.${name}`))
+  const told = Object.entries(auditRules).flatMap(([group, table]) =>
+    Object.keys(table).map(name => `${group}.${name}`),
+  )
   const logins = ['device.login', 'system.login', 'system.signIn']
   expect([...told, ...UNAUDITED].sort()).toEqual([...changing, ...logins].sort())
 })

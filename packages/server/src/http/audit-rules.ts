@@ -1,10 +1,10 @@
 import { type JsonValue, type Role, type Routes, USER_ROLES } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import { findUser } from '../users/user-record.js'
-import type { AnyRequest, Caller, Request } from './handler.js'
+import type { AnyHandlerRequest, Caller, HandlerRequest } from './handler.js'
 
 /** A call that is over. */
-export interface Over<Asked = AnyRequest> {
+export interface CompletedCall<Asked = AnyHandlerRequest> {
   readonly caller: Caller
   /** Undefined where the call was refused before its body was read. */
   readonly request: Asked | undefined
@@ -12,24 +12,26 @@ export interface Over<Asked = AnyRequest> {
 }
 
 /** Who did it, and what tells of the change: never a secret, never the contents of objects and documents. */
-export interface Said {
+export interface AuditFacts {
   readonly login: string | null
   readonly role: Role | null
   readonly about: { readonly [name: string]: JsonValue }
 }
 
 /** What the audit says of a call. Undefined: nothing. */
-export type Audited<Asked = AnyRequest> = (
+export type AuditRule<Asked = AnyHandlerRequest> = (
   engine: Pick<ServerEngine, 'store'>,
-  over: Over<Asked>,
-) => Promise<Said | undefined>
+  over: CompletedCall<Asked>,
+) => Promise<AuditFacts | undefined>
 
-type Table = {
-  readonly [Group in keyof Routes]?: { readonly [Name in keyof Routes[Group]]?: Audited<Request<Routes[Group][Name]>> }
+type AuditRules = {
+  readonly [Group in keyof Routes]?: {
+    readonly [Name in keyof Routes[Group]]?: AuditRule<HandlerRequest<Routes[Group][Name]>>
+  }
 }
 
 const said =
-  <Asked>(about: (request: Asked) => Said['about'] = () => ({})): Audited<Asked> =>
+  <Asked>(about: (request: Asked) => AuditFacts['about'] = () => ({})): AuditRule<Asked> =>
   async (_engine, { caller, request }) => ({
     login: caller.login ?? null,
     role: caller.role,
@@ -38,7 +40,7 @@ const said =
 
 /** A login of a user with one of these roles, or of an unknown user. Throttled logins are left out, since there may be any number of them. */
 const knock =
-  (roles: readonly Role[]): Audited<Pick<AnyRequest, 'body'>> =>
+  (roles: readonly Role[]): AuditRule<Pick<AnyHandlerRequest, 'body'>> =>
   async ({ store }, { request, result }) => {
     if (!request || result === 'too_many_attempts') return undefined
     const user = await findUser(store.registry, (request.body as { readonly login: string }).login)
@@ -58,7 +60,7 @@ const written = ({ body }: { readonly body: { readonly append?: boolean } }) => 
  * The routes that the audit tells of: every one that changes how the server is set up, who may use it and what it holds, by an operator,
  * a plugin or an admin. Data that backends push and pings are not among them: they come by the thousand, and each entry waits for the disk.
  */
-export const audited: Table = {
+export const auditRules: AuditRules = {
   clients: { writeDocument: said(written) },
   device: { login: knock(USER_ROLES.filter(role => role !== 'device')) },
   operations: {

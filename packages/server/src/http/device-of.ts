@@ -3,12 +3,12 @@ import type { ClientRecord } from '../users/client-record.js'
 import type { Caller } from './handler.js'
 
 /** A caller on a route of devices, where `who` has found a session. */
-export interface Device {
+export interface SessionCaller {
   readonly login: string
   readonly credential: string
 }
 
-export function deviceOf({ login, credential }: Caller): Device {
+export function deviceOf({ login, credential }: Caller): SessionCaller {
   if (login !== undefined && credential !== undefined) return { login, credential }
   throw new SyncError('session_missing', 'There is no session. Log in with POST /rc/v1/app/login.')
 }

@@ -1,20 +1,20 @@
 import { SyncError } from '@godwit/protocol'
 import type { Download } from '../prepared.js'
-import { namesTag } from './etag.js'
-import type { Call, Reply } from './http-request.js'
+import { matchesEtag } from './etag.js'
+import type { HttpReply, HttpRequest } from './http-request.js'
 
-interface Part {
+interface ByteRange {
   readonly start: number
   /** Not included. */
   readonly end: number
 }
 
 /** A file, the part of it that the caller asks for, or that the caller has it already. */
-export function downloadReply(download: Download, headers: Call['headers']): Reply {
+export function downloadReply(download: Download, headers: HttpRequest['headers']): HttpReply {
   const { size, hash, type, read } = download
   const etag = `"${hash}"`
   const always = { etag, 'accept-ranges': 'bytes' }
-  if (namesTag(headers['if-none-match'], etag)) return { status: 304, headers: always, body: '' }
+  if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: always, body: '' }
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag
   const part = isSame ? partOf(headers['range'], size) : undefined
   const { start, end } = part ?? { start: 0, end: size }
@@ -32,7 +32,7 @@ export function downloadReply(download: Download, headers: Call['headers']): Rep
 }
 
 /** One range of bytes. Undefined: none was asked for, or something that may be answered with all (other units, several ranges). */
-function partOf(range: string | undefined, size: number): Part | undefined {
+function partOf(range: string | undefined, size: number): ByteRange | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '') ?? []
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined
   const part =

@@ -1,14 +1,14 @@
-import type { UseNotes } from '../access/last-use.js'
+import type { LastUseRecorder } from '../access/last-use.js'
 import type { ServerEngine } from '../engine.js'
 import type { MetricsPage } from './metrics-page.js'
 import type { Router } from './router.js'
 import type { StaticPages } from './static.js'
 
 /** What every edge of a running server has in its hands. */
-export interface Edge {
+export interface EdgeContext {
   readonly engine: ServerEngine
   readonly router: Router
-  readonly notes: UseNotes
+  readonly notes: LastUseRecorder
   readonly traffic: Traffic
   readonly metricsPage: MetricsPage
   readonly staticPages: StaticPages

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import express, { type NextFunction } from 'express'
 import helmet from 'helmet'
-import type { Edge } from './edge.js'
+import type { EdgeContext } from './edge.js'
 import { isHot, serve, serveHot } from './node-edge.js'
 import { problemReply } from './problem.js'
 import { send } from './send.js'
@@ -9,7 +9,7 @@ import { send } from './send.js'
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** What devices and backends call goes straight to the route table; everything else passes the framework. */
-export function createNodeHandler(edge: Edge): NodeHandler {
+export function createNodeHandler(edge: EdgeContext): NodeHandler {
   const app = createExpressApp(edge)
   return (request, response) => {
     if (isHot(request.url)) void serveHot(edge, request, response)
@@ -25,7 +25,7 @@ const DIRECTIVES = {
 }
 
 /** Pages and their headers, then the route table. */
-function createExpressApp(edge: Edge): NodeHandler {
+function createExpressApp(edge: EdgeContext): NodeHandler {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')

@@ -1,16 +1,16 @@
 import { respond } from './answer.js'
-import type { Edge } from './edge.js'
+import type { EdgeContext } from './edge.js'
 import { forwardedFor } from './forwarded-for.js'
-import type { Call, Reply } from './http-request.js'
+import type { HttpReply, HttpRequest } from './http-request.js'
 import { tooLarge } from './read-body.js'
 import { FIXED } from './send.js'
 
 /** The server as a function from Request to Response, without a socket. */
-export async function serveFetch(edge: Edge, request: Request): Promise<Response> {
+export async function serveFetch(edge: EdgeContext, request: Request): Promise<Response> {
   return responseOf(await respond(edge, callOf(request, edge.engine.trustProxy)), request.method)
 }
 
-function callOf(request: Request, trustProxy: boolean): Call {
+function callOf(request: Request, trustProxy: boolean): HttpRequest {
   const { pathname, search, protocol, host } = new URL(request.url)
   return {
     method: request.method,
@@ -35,7 +35,7 @@ async function readAll({ body }: Request, limit: number): Promise<Buffer> {
   return Buffer.concat(parts, size)
 }
 
-function responseOf({ status, headers, body }: Reply, method: string): Response {
+function responseOf({ status, headers, body }: HttpReply, method: string): Response {
   const list: [string, string][] = Object.entries({ ...FIXED, ...headers }).flatMap(([name, value]) =>
     (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
   )

@@ -19,7 +19,7 @@ export interface Caller {
 }
 
 /** What every request has, whatever its route. */
-export interface AnyRequest {
+export interface AnyHandlerRequest {
   readonly parameters: { readonly [name: string]: string }
   readonly query: unknown
   readonly body: unknown
@@ -35,15 +35,18 @@ export interface AnyRequest {
 }
 
 /** A request that was matched, allowed and checked. */
-export interface Request<R> extends AnyRequest {
+export interface HandlerRequest<R> extends AnyHandlerRequest {
   readonly parameters: Parameters<R>
   readonly query: Query<R>
   readonly body: Body<R>
 }
 
-type Answered<R> = Answer<R> | Prepared | Streamed | Live | Download
+type HandlerAnswer<R> = Answer<R> | Prepared | Streamed | Live | Download
 
-export type Handler<R> = (engine: ServerEngine, request: Request<R>) => Promise<Answered<R>> | Answered<R>
+export type Handler<R> = (
+  engine: ServerEngine,
+  request: HandlerRequest<R>,
+) => Promise<HandlerAnswer<R>> | HandlerAnswer<R>
 
 /** Route name → verb, for one group of the route table. A route without a handler does not compile. */
 export type Handlers<Group> = { readonly [Name in keyof Group]: Handler<Group[Name]> }

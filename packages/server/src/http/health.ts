@@ -2,21 +2,21 @@ import { SyncError } from '@godwit/protocol'
 import { inTime } from '../in-time.js'
 import { checkNotes } from '../store-notes.js'
 import { bare } from './bare.js'
-import type { Edge } from './edge.js'
-import type { Call, Reply } from './http-request.js'
+import type { EdgeContext } from './edge.js'
+import type { HttpReply, HttpRequest } from './http-request.js'
 import { problemReply } from './problem.js'
 import { jsonReply } from './reply.js'
 
 const CHECK_WAIT = 5000
 
 /** `/healthz`: the process is alive. `/readyz`: it answers and its store does. Undefined: another path. */
-export function health(edge: Edge, { path, method }: Call): Promise<Reply> | undefined {
+export function health(edge: EdgeContext, { path, method }: HttpRequest): Promise<HttpReply> | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (bare(path) === '/healthz') return Promise.resolve(jsonReply({ status: 'ok' }))
   return bare(path) === '/readyz' ? readiness(edge) : undefined
 }
 
-async function readiness({ engine, traffic }: Edge): Promise<Reply> {
+async function readiness({ engine, traffic }: EdgeContext): Promise<HttpReply> {
   try {
     if (traffic.draining) throw new SyncError('store_unavailable', 'The server is stopping.')
     await inTime(engine.store.check(), CHECK_WAIT, tooLate)

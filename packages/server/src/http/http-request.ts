@@ -1,5 +1,5 @@
 /** A request as an edge hands it over: plain values, nothing of a framework. */
-export interface Call {
+export interface HttpRequest {
   readonly method: string
   /** As it came: percent-encoded, without the query. */
   readonly path: string
@@ -18,7 +18,7 @@ export interface Call {
 }
 
 /** An answer as an edge sends it. */
-export interface Reply {
+export interface HttpReply {
   readonly status: number
   readonly headers: { readonly [name: string]: string | readonly string[] }
   readonly body: string | AsyncIterable<string | Uint8Array>

@@ -7,20 +7,20 @@ import {
   SyncError,
 } from '@godwit/protocol'
 import { type Credential, credentialOf, type Purpose } from '../access/credentials.js'
-import type { UseNotes } from '../access/last-use.js'
+import type { LastUseRecorder } from '../access/last-use.js'
 import { storedForm } from '../access/secrets.js'
 import type { ServerEngine } from '../engine.js'
 import { ownClient } from '../users/client-record.js'
 import { bearerOf } from './bearer.js'
 import type { Caller } from './handler.js'
-import type { Call } from './http-request.js'
+import type { HttpRequest } from './http-request.js'
 import { checkOrigin } from './origin.js'
 import { readQuery } from './query-string.js'
-import type { Match } from './router.js'
+import type { RouteMatch } from './router.js'
 
-export interface Doorkeeper {
+export interface CallerContext {
   readonly engine: ServerEngine
-  readonly notes: UseNotes
+  readonly notes: LastUseRecorder
 }
 
 const TOKEN = API_TOKEN_HEADER.toLowerCase()
@@ -28,13 +28,13 @@ const CLIENT = CLIENT_ID_HEADER.toLowerCase()
 const NOBODY: Caller = { role: 'open' }
 
 /** Who calls, as far as the route wants to know: a session for routes of devices, a token for the others. */
-export function who(door: Doorkeeper, match: Match, call: Call): Promise<Caller> | Caller {
+export function identifyCaller(door: CallerContext, match: RouteMatch, call: HttpRequest): Promise<Caller> | Caller {
   const { roles } = match.endpoint.route
   if (roles.includes('open')) return NOBODY
   return roles.includes('device') ? deviceOf(door, match, call) : apiUserOf(door, call)
 }
 
-async function deviceOf({ engine, notes }: Doorkeeper, match: Match, call: Call): Promise<Caller> {
+async function deviceOf({ engine, notes }: CallerContext, match: RouteMatch, call: HttpRequest): Promise<Caller> {
   const { registry } = engine.store
   const secret = sessionSecret(engine, call)
   const { route } = match.endpoint
@@ -57,7 +57,7 @@ async function deviceOf({ engine, notes }: Doorkeeper, match: Match, call: Call)
   return { role, login, userId, credential: id, client: own }
 }
 
-async function apiUserOf({ engine, notes }: Doorkeeper, call: Call): Promise<Caller> {
+async function apiUserOf({ engine, notes }: CallerContext, call: HttpRequest): Promise<Caller> {
   const { secret, purpose } = apiSecret(engine, call)
   const credential = credentialOf(await engine.store.registry.get('credential', storedForm(secret)), purpose)
   if (!credential) throw new SyncError('token_invalid', 'The API token is unknown or was revoked. Log in again.')
@@ -68,7 +68,10 @@ async function apiUserOf({ engine, notes }: Doorkeeper, call: Call): Promise<Cal
 }
 
 /** A token goes first; the cookie of a console counts only on a page of the server's own or a configured origin. */
-function apiSecret({ origins }: ServerEngine, call: Call): { readonly secret: string; readonly purpose: Purpose } {
+function apiSecret(
+  { origins }: ServerEngine,
+  call: HttpRequest,
+): { readonly secret: string; readonly purpose: Purpose } {
   const token = call.headers[TOKEN]
   if (token) return { secret: token, purpose: 'token' }
   const secret = cookieOf(call.headers['cookie'], CONSOLE_COOKIE)
@@ -77,7 +80,7 @@ function apiSecret({ origins }: ServerEngine, call: Call): { readonly secret: st
   return { secret, purpose: 'console' }
 }
 
-const clientNamed = ({ clientInQuery }: RouteLine, { headers, search }: Call): string | undefined =>
+const clientNamed = ({ clientInQuery }: RouteLine, { headers, search }: HttpRequest): string | undefined =>
   headers[CLIENT] ?? (clientInQuery ? readQuery(search)['client_id'] : undefined)
 
 const isOver = ({ clock }: ServerEngine, { expiresAt }: Credential): boolean => expiresAt <= clock()
@@ -86,7 +89,7 @@ const sessionMissing = (why: string): SyncError =>
   new SyncError('session_missing', `${why} Log in with POST /rc/v1/app/login.`)
 
 /** A bearer's secret goes first; a cookie counts only on a page of the server's own or a configured origin. */
-function sessionSecret({ origins }: ServerEngine, call: Call): string {
+function sessionSecret({ origins }: ServerEngine, call: HttpRequest): string {
   const { authorization, cookie } = call.headers
   const bearer = bearerOf(authorization)
   if (bearer !== undefined) return bearer

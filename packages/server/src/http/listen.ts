@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
-export interface Address {
+export interface ListenAddress {
   /** 0 = a free one. Default 8675. */
   readonly port?: number
   /** Default 127.0.0.1: this machine only. */
@@ -8,7 +8,7 @@ export interface Address {
 }
 
 /** A socket that is listened on. */
-export interface Listener {
+export interface HttpListener {
   readonly url: string
   /** Accepts nothing new; resolves when the last answer is out. */
   close(): Promise<void>
@@ -21,9 +21,9 @@ const BACKLOG = 4096
 
 export async function listen(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
-  { port = 8675, host = '127.0.0.1' }: Address = {},
+  { port = 8675, host = '127.0.0.1' }: ListenAddress = {},
   { keepAlive }: { readonly keepAlive: number },
-): Promise<Listener> {
+): Promise<HttpListener> {
   const server = createServer({ keepAliveTimeout: keepAlive * 1000 }, handler)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

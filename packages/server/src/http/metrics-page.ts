@@ -6,15 +6,15 @@ import { type Lag, LoopLag } from '../measure/loop-lag.js'
 import { messageOf } from '../sources/refusal.js'
 import { SERVER_VERSION } from '../version.js'
 
-type Shown = Pick<ServerEngine, 'levels' | 'log' | 'hub' | 'metrics'>
+type MetricsEngine = Pick<ServerEngine, 'levels' | 'log' | 'hub' | 'metrics'>
 
 /** The metrics of one server as text: what was observed, and what stands as it is asked for. */
 export class MetricsPage {
-  readonly #engine: Shown
+  readonly #engine: MetricsEngine
   readonly #registry = new Registry()
   readonly #lag = new LoopLag()
 
-  constructor(engine: Shown) {
+  constructor(engine: MetricsEngine) {
     this.#engine = engine
     for (const family of engine.metrics.families) this.#registry.registerMetric(metricOf(family))
     this.#gauge('godwit_info', 'The version of the server.', ['version']).set({ version: SERVER_VERSION }, 1)

@@ -3,18 +3,18 @@ import { SyncError } from '@godwit/protocol'
 import { storedForm } from '../access/secrets.js'
 import { bare } from './bare.js'
 import { bearerOf } from './bearer.js'
-import type { Edge } from './edge.js'
-import type { Call, Reply } from './http-request.js'
+import type { EdgeContext } from './edge.js'
+import type { HttpReply, HttpRequest } from './http-request.js'
 import { problemReply } from './problem.js'
 
 /** The reply of `/metrics`, for callers with the token where one is configured. Undefined for any other path. */
-export function metricsReply(edge: Edge, call: Call): Promise<Reply> | undefined {
+export function metricsReply(edge: EdgeContext, call: HttpRequest): Promise<HttpReply> | undefined {
   const { path, method } = call
   if (bare(path) !== '/metrics' || (method !== 'GET' && method !== 'HEAD')) return undefined
   return answered(edge, call)
 }
 
-async function answered({ engine, metricsPage }: Edge, { headers }: Call): Promise<Reply> {
+async function answered({ engine, metricsPage }: EdgeContext, { headers }: HttpRequest): Promise<HttpReply> {
   try {
     if (engine.metricsToken !== undefined) checkToken(engine.metricsToken, headers['authorization'])
     const body = await metricsPage.text()

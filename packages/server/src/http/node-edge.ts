@@ -3,19 +3,19 @@ import type { TLSSocket } from 'node:tls'
 import { SyncError } from '@godwit/protocol'
 import { addressOf } from '../access/network.js'
 import { answer, respond, state } from './answer.js'
-import type { Edge } from './edge.js'
+import type { EdgeContext } from './edge.js'
 import { forwardedFor } from './forwarded-for.js'
-import type { Call, Reply } from './http-request.js'
+import type { HttpReply, HttpRequest } from './http-request.js'
 import { problemReply } from './problem.js'
 import { readAll } from './read-all.js'
 import { send } from './send.js'
 
 /** A request of `node:http`, read only as far as somebody asks. */
-class NodeCall implements Call {
+class NodeHttpRequest implements HttpRequest {
   readonly method: string
   readonly path: string
   readonly search: string
-  readonly headers: Call['headers']
+  readonly headers: HttpRequest['headers']
   readonly secure: boolean
   readonly #trustProxy: boolean
   readonly #request: IncomingMessage
@@ -30,7 +30,7 @@ class NodeCall implements Call {
     this.path = at < 0 ? url : url.slice(0, at)
     this.search = at < 0 ? '' : url.slice(at + 1)
     // Only `set-cookie` would be a list, and requests do not have it.
-    this.headers = headers as Call['headers']
+    this.headers = headers as HttpRequest['headers']
     this.secure = (request.socket as TLSSocket).encrypted === true || (trustProxy && isForwarded(headers))
     this.#trustProxy = trustProxy
     this.#request = request
@@ -70,24 +70,24 @@ const isForwarded = (headers: IncomingMessage['headers']): boolean =>
 export const isHot = (url: string | undefined): boolean =>
   url !== undefined && (url.startsWith('/app/v1/') || url.startsWith('/rc/v1/app/'))
 
-export async function serveHot(edge: Edge, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const call = new NodeCall(request, response, edge.engine.trustProxy)
+export async function serveHot(edge: EdgeContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const call = new NodeHttpRequest(request, response, edge.engine.trustProxy)
   await send(edge, { request, response, reply: await answer(edge, call) })
 }
 
-export async function serve(edge: Edge, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const call = new NodeCall(request, response, edge.engine.trustProxy)
+export async function serve(edge: EdgeContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const call = new NodeHttpRequest(request, response, edge.engine.trustProxy)
   await send(edge, { request, response, reply: await respond(edge, call) })
 }
 
 /** How the process is, for one that answers nothing else. */
-export async function serveState(edge: Edge, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const call = new NodeCall(request, response, edge.engine.trustProxy)
+export async function serveState(edge: EdgeContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const call = new NodeHttpRequest(request, response, edge.engine.trustProxy)
   const reply = await (state(edge, call) ?? nothingElse(edge, call))
   await send(edge, { request, response, reply })
 }
 
-const nothingElse = async ({ engine }: Edge, { path }: NodeCall): Promise<Reply> =>
+const nothingElse = async ({ engine }: EdgeContext, { path }: NodeHttpRequest): Promise<HttpReply> =>
   problemReply(
     new SyncError('route_not_found', `This process works on jobs and has no route ${path.slice(0, 200)}.`),
     engine,

@@ -1,8 +1,11 @@
 import { API_TOKEN_HEADER, CLIENT_ID_HEADER, HINT_HEADER, SyncError } from '@godwit/protocol'
-import type { Call, Reply } from './http-request.js'
+import type { HttpReply, HttpRequest } from './http-request.js'
 
 /** Throws when a page of a foreign origin lets the browser send a cookie along. */
-export function checkOrigin({ headers, secure }: Pick<Call, 'headers' | 'secure'>, origins: readonly string[]): void {
+export function checkOrigin(
+  { headers, secure }: Pick<HttpRequest, 'headers' | 'secure'>,
+  origins: readonly string[],
+): void {
   const { origin, host } = headers
   if (origin === undefined || origins.includes(origin)) return
   // Behind a proxy the server may not know that the outside speaks https.
@@ -32,7 +35,10 @@ const EXPOSED = 'Retry-After, ETag, Date, Content-Range, Accept-Ranges, Content-
 const MAX_AGE = '7200'
 
 /** What lets pages of a configured origin read an answer. Without one, browsers keep it from them. */
-export function corsHeaders({ headers: { origin } }: Call, origins: readonly string[]): Reply['headers'] | undefined {
+export function corsHeaders(
+  { headers: { origin } }: HttpRequest,
+  origins: readonly string[],
+): HttpReply['headers'] | undefined {
   if (origin === undefined || !origins.includes(origin)) return undefined
   return {
     'access-control-allow-origin': origin,
@@ -43,7 +49,7 @@ export function corsHeaders({ headers: { origin } }: Call, origins: readonly str
 }
 
 /** The answer to OPTIONS: what the path takes and, for a page of a configured origin, that it may send it. */
-export function optionsReply(call: Call, methods: readonly string[], origins: readonly string[]): Reply {
+export function optionsReply(call: HttpRequest, methods: readonly string[], origins: readonly string[]): HttpReply {
   const allow = methods.join(', ')
   const isPreflight = call.headers['access-control-request-method'] !== undefined && corsHeaders(call, origins)
   return {

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { ERROR_CODES, routes } from '@godwit/protocol'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { EDGES, openListening, openServer, type TestServer } from '../testing/open-server.js'
-import type { Call } from './http-request.js'
+import type { HttpRequest } from './http-request.js'
 import { pageReply } from './pages.js'
 
 let on: Pick<TestServer, 'server'> | undefined
@@ -101,7 +101,7 @@ test('the page of errors has every code, where the type of a problem leads', asy
 })
 
 test('a page is compressed once, for all who ask for it', async () => {
-  const ask = () => pageReply({ path: '/openapi.json', method: 'GET', headers: {} } as Call)
+  const ask = () => pageReply({ path: '/openapi.json', method: 'GET', headers: {} } as HttpRequest)
   const [first, second] = [ask(), ask()]
   const zipped = (await first?.zip?.()) ?? Buffer.alloc(0)
   expect(gunzipSync(zipped).toString()).toBe(first?.body)

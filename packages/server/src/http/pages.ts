@@ -6,12 +6,12 @@ import { docsPage } from './docs/docs-page.js'
 import { errorsPage } from './docs/errors-page.js'
 import { SCRIPT } from './docs/script.js'
 import { STYLE } from './docs/style.js'
-import { namesTag } from './etag.js'
-import type { Call, Reply } from './http-request.js'
+import { matchesEtag } from './etag.js'
+import type { HttpReply, HttpRequest } from './http-request.js'
 import { once } from './once.js'
 import { type OpenApi, openApiDocument } from './openapi/document.js'
 
-interface Page {
+interface CachedPage {
   readonly type: string
   readonly text: string
   /** Weak: the same page goes out compressed and not. */
@@ -20,7 +20,7 @@ interface Page {
 }
 
 const HTML_TYPE = 'text/html; charset=utf-8'
-const pages: Record<string, () => Page> = {
+const pages: Record<string, () => CachedPage> = {
   '/openapi.json': once(() => page(JSON_TYPE, JSON.stringify(documentOf()))),
   '/docs': once(() => page(HTML_TYPE, docsPage(documentOf()))),
   '/docs/errors': once(() => page(HTML_TYPE, errorsPage())),
@@ -30,7 +30,7 @@ const pages: Record<string, () => Page> = {
 const documentOf: () => OpenApi = once(openApiDocument)
 
 /** What a server says about itself, open to everybody. Undefined: another path. */
-export function pageReply({ path, method, headers }: Call): Reply | undefined {
+export function pageReply({ path, method, headers }: HttpRequest): HttpReply | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   // What the pages name is relative, so that they also work below a path of a proxy.
   if (path === '/' && headers['accept']?.includes('text/html') === true)
@@ -39,13 +39,13 @@ export function pageReply({ path, method, headers }: Call): Reply | undefined {
   const name = bare(path)
   if (!Object.hasOwn(pages, name)) return undefined
   if (name !== path) return { status: 308, headers: { location: `..${name.slice(name.lastIndexOf('/'))}` }, body: '' }
-  const { type, text, tag, zip } = (pages[path] as () => Page)()
+  const { type, text, tag, zip } = (pages[path] as () => CachedPage)()
   const known = { etag: tag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' }
-  if (namesTag(headers['if-none-match'], tag)) return { status: 304, headers: known, body: '' }
+  if (matchesEtag(headers['if-none-match'], tag)) return { status: 304, headers: known, body: '' }
   return { status: 200, headers: { ...known, 'content-type': type }, body: text, zip }
 }
 
-const page = (type: string, text: string): Page => ({
+const page = (type: string, text: string): CachedPage => ({
   type,
   text,
   zip: once(() => gzipKept(text)),

@@ -9,7 +9,7 @@ import {
 } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
-import type { Reply } from './http-request.js'
+import type { HttpReply } from './http-request.js'
 
 /** Every code has its status; those that never leave a device, or only stand in outcomes, count as our own failure. */
 const STATUS: { readonly [Code in ErrorCode]: number } = {
@@ -96,7 +96,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
 export const statusOf = (code: ErrorCode): number => STATUS[code]
 
 /** An error as an answer. Ours are said to the caller; any other is logged under an id, and the caller hears the id alone. */
-export function problemReply(error: unknown, engine: Pick<ServerEngine, 'log' | 'randomId'>): Reply {
+export function problemReply(error: unknown, engine: Pick<ServerEngine, 'log' | 'randomId'>): HttpReply {
   const known = isSyncError(error) && STATUS[error.code] !== 500 ? error : unexpected(error, engine)
   const status = STATUS[known.code]
   if (status > 500) engine.log.warn({ code: known.code, cause: messageOf(known.cause) }, known.message)

@@ -3,13 +3,16 @@ import { HALF_PAIR, isWellFormedJson, MAX_BODY_DEPTH, type RouteLine, SyncError 
 import { isDeeper } from '../json-depth.js'
 import { BEYOND, hasBeyond } from '../json-numbers.js'
 import { BYTES_TYPE } from '../prepared.js'
-import type { Call } from './http-request.js'
+import type { HttpRequest } from './http-request.js'
 
 const DEFAULT_LIMIT = 1024 * 1024
 const JSON_MEDIA = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
 /** The JSON value of a body. */
-export async function readBody(call: Call, { bodyLimit = DEFAULT_LIMIT, bodyOptional }: RouteLine): Promise<unknown> {
+export async function readBody(
+  call: HttpRequest,
+  { bodyLimit = DEFAULT_LIMIT, bodyOptional }: RouteLine,
+): Promise<unknown> {
   const bytes = await call.body(bodyLimit)
   if (bytes.length === 0) {
     if (bodyOptional) return {}
@@ -34,7 +37,7 @@ function parse(text: string): unknown {
 }
 
 /** The bytes of a body, none included. */
-export async function readBytes(call: Call, { bodyLimit = DEFAULT_LIMIT }: RouteLine): Promise<Uint8Array> {
+export async function readBytes(call: HttpRequest, { bodyLimit = DEFAULT_LIMIT }: RouteLine): Promise<Uint8Array> {
   const bytes = await call.body(bodyLimit)
   const { 'content-type': type = BYTES_TYPE, 'content-encoding': encoding = 'identity' } = call.headers
   if (bytes.length === 0 || (type.toLowerCase() === BYTES_TYPE && isIdentity(encoding))) return bytes
@@ -48,7 +51,7 @@ function placeIn(message: string): string {
   return place === undefined ? '' : ` (at character ${place})`
 }
 
-function checkMedia({ headers }: Call): void {
+function checkMedia({ headers }: HttpRequest): void {
   const type = headers['content-type']
   const encoding = headers['content-encoding'] ?? 'identity'
   if (type !== undefined && JSON_MEDIA.test(type) && isIdentity(encoding)) return

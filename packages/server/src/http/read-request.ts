@@ -1,17 +1,17 @@
-import type { AnyRequest, Caller } from './handler.js'
-import type { Call } from './http-request.js'
+import type { AnyHandlerRequest, Caller } from './handler.js'
+import type { HttpRequest } from './http-request.js'
 
 /** What was read of a request. The signal stays a getter: hardly any handler asks for it, and making one is dear. */
-export class ReadRequest implements AnyRequest {
-  readonly parameters: AnyRequest['parameters']
+export class ReadRequest implements AnyHandlerRequest {
+  readonly parameters: AnyHandlerRequest['parameters']
   readonly caller: Caller
   readonly query: unknown
   readonly body: unknown
-  readonly #call: Call
+  readonly #call: HttpRequest
 
   constructor(
-    call: Call,
-    { parameters, caller, query, body }: Pick<AnyRequest, 'parameters' | 'caller' | 'query' | 'body'>,
+    call: HttpRequest,
+    { parameters, caller, query, body }: Pick<AnyHandlerRequest, 'parameters' | 'caller' | 'query' | 'body'>,
   ) {
     this.parameters = parameters
     this.caller = caller

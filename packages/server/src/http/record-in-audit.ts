@@ -2,14 +2,14 @@ import { isSyncError } from '@godwit/protocol'
 import { short } from '../audit/entry.js'
 import type { ServerEngine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
-import type { AnyRequest, Caller } from './handler.js'
-import type { Call, Reply } from './http-request.js'
-import type { Match } from './router.js'
+import type { AnyHandlerRequest, Caller } from './handler.js'
+import type { HttpReply, HttpRequest } from './http-request.js'
+import type { RouteMatch } from './router.js'
 
-export interface Recorded {
-  readonly match: Match
+export interface RequestOnRecord {
+  readonly match: RouteMatch
   readonly caller: Caller
-  readonly call: Call
+  readonly call: HttpRequest
   readonly address: string
 }
 
@@ -17,14 +17,14 @@ export interface Recorded {
  * Does the work of a route that the audit tells of, and answers when the entry is kept: what cannot be recorded is not reported as done.
  * `seen` is told the request, once it was read.
  */
-export async function onRecord(
+export async function recordInAudit(
   engine: ServerEngine,
-  recorded: Recorded,
-  work: (seen: (request: AnyRequest) => void) => Promise<Reply>,
-): Promise<Reply> {
-  let request: AnyRequest | undefined
+  recorded: RequestOnRecord,
+  work: (seen: (request: AnyHandlerRequest) => void) => Promise<HttpReply>,
+): Promise<HttpReply> {
+  let request: AnyHandlerRequest | undefined
   const end = (result: string): Promise<void> => record(engine, recorded, { request, result })
-  let reply: Reply
+  let reply: HttpReply
   try {
     reply = await work(read => {
       request = read
@@ -41,8 +41,8 @@ export async function onRecord(
 
 async function record(
   engine: ServerEngine,
-  { match: { endpoint, parameters }, caller, address }: Recorded,
-  { request, result }: { readonly request: AnyRequest | undefined; readonly result: string },
+  { match: { endpoint, parameters }, caller, address }: RequestOnRecord,
+  { request, result }: { readonly request: AnyHandlerRequest | undefined; readonly result: string },
 ): Promise<void> {
   const said = await endpoint.audited?.(engine, { caller, request, result })
   if (!said) return

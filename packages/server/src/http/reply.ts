@@ -1,12 +1,12 @@
 import { Download, EVENTS_TYPE, JSON_TYPE, Live, Prepared, Streamed } from '../prepared.js'
 import { downloadReply } from './download.js'
-import type { Call, Reply } from './http-request.js'
+import type { HttpReply, HttpRequest } from './http-request.js'
 
 // Proxies that gather an answer before they pass it on would hold events back.
 const UNBUFFERED = { 'x-accel-buffering': 'no' }
 
 /** What a handler answered, as it is sent. Nothing of the API may stay in a cache, and nothing be taken for another type. */
-export function replyOf(answered: unknown, call: Pick<Call, 'headers'>): Reply {
+export function replyOf(answered: unknown, call: Pick<HttpRequest, 'headers'>): HttpReply {
   if (answered instanceof Prepared) return ok(answered.text, answered.type, answered.headers)
   if (answered instanceof Streamed) return ok(answered.parts, JSON_TYPE)
   if (answered instanceof Live) return { ...ok(answered.parts, EVENTS_TYPE, UNBUFFERED), cut: answered.cut }
@@ -14,8 +14,8 @@ export function replyOf(answered: unknown, call: Pick<Call, 'headers'>): Reply {
   return jsonReply(answered)
 }
 
-export const jsonReply = (value: unknown): Reply => ok(JSON.stringify(value), JSON_TYPE)
+export const jsonReply = (value: unknown): HttpReply => ok(JSON.stringify(value), JSON_TYPE)
 
-function ok(body: Reply['body'], type: string, headers?: Reply['headers']): Reply {
+function ok(body: HttpReply['body'], type: string, headers?: HttpReply['headers']): HttpReply {
   return { status: 200, headers: { 'content-type': type, ...headers }, body }
 }

@@ -1,6 +1,6 @@
 import type { ServerEngine } from '../engine.js'
 import type { Caller } from './handler.js'
-import type { Reply } from './http-request.js'
+import type { HttpReply } from './http-request.js'
 
 /** One request, as the log tells it: which route and who, never the path, the query or a body. */
 export class RequestLog {
@@ -25,7 +25,7 @@ export class RequestLog {
   }
 
   /** Logs the line, and gives the answer the id that stands in it. Of a stream the time is that to its beginning. */
-  answered(reply: Reply): Reply {
+  answered(reply: HttpReply): HttpReply {
     const id = this.#engine.randomId()
     const ms = Math.round((performance.now() - this.#begun) * 10) / 10
     const { login: user = null, client } = this.#caller ?? {}

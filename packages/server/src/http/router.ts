@@ -3,9 +3,9 @@ import { schemas } from '@godwit/protocol/schemas'
 import { type Check, compile } from '@godwit/protocol/validate'
 import type { ServerEngine } from '../engine.js'
 import { requestKey } from '../measure/metric-keys.js'
-import { type Audited, audited } from './audit-rules.js'
+import { type AuditRule, auditRules } from './audit-rules.js'
 import { bare } from './bare.js'
-import type { AllHandlers, AnyRequest } from './handler.js'
+import type { AllHandlers, AnyHandlerRequest } from './handler.js'
 import { once } from './once.js'
 import { decodePart } from './query-string.js'
 
@@ -22,22 +22,22 @@ export interface Endpoint {
   readonly checkQuery: (() => Check<unknown>) | undefined
   readonly checkBody: (() => Check<unknown>) | undefined
   /** Undefined where the audit log does not record the route. */
-  readonly audited: Audited | undefined
-  readonly handle: (engine: ServerEngine, request: AnyRequest) => unknown
+  readonly audited: AuditRule | undefined
+  readonly handle: (engine: ServerEngine, request: AnyHandlerRequest) => unknown
 }
 
-export interface Match {
+export interface RouteMatch {
   readonly endpoint: Endpoint
   readonly parameters: Readonly<Record<string, string>>
 }
 
-interface Node {
-  readonly literal: Map<string, Node>
-  parameter?: Node
+interface PathNode {
+  readonly literal: Map<string, PathNode>
+  parameter?: PathNode
   readonly methods: Map<string, Endpoint>
 }
 
-const newNode = (): Node => ({ literal: new Map(), methods: new Map() })
+const newNode = (): PathNode => ({ literal: new Map(), methods: new Map() })
 const segmentsOf = (path: string): readonly string[] => bare(path).slice(1).split('/')
 
 /**
@@ -51,7 +51,7 @@ export class Router {
     for (const endpoint of endpointsOf(handlers)) this.#add(endpoint)
   }
 
-  match(method: string, path: string): Match {
+  match(method: string, path: string): RouteMatch {
     const wanted = method === 'HEAD' ? 'GET' : method
     const values: string[] = []
     const endpoint = find(this.#root, segmentsOf(path), 0, { values, wanted })
@@ -85,12 +85,12 @@ export class Router {
   }
 }
 
-interface Sought {
+interface PathSearch {
   readonly values: string[]
   readonly wanted: string
 }
 
-function find(node: Node, segments: readonly string[], at: number, sought: Sought): Endpoint | undefined {
+function find(node: PathNode, segments: readonly string[], at: number, sought: PathSearch): Endpoint | undefined {
   const segment = segments[at]
   if (segment === undefined) return node.methods.get(sought.wanted)
   const literal = node.literal.get(segment)
@@ -103,7 +103,7 @@ function find(node: Node, segments: readonly string[], at: number, sought: Sough
 }
 
 /** Every node of a path, literal segments first: together they say what it has. */
-function nodesOf(node: Node, segments: readonly string[], at: number): readonly Node[] {
+function nodesOf(node: PathNode, segments: readonly string[], at: number): readonly PathNode[] {
   const segment = segments[at]
   if (segment === undefined) return [node]
   const below = [node.literal.get(segment), segment === '' ? undefined : node.parameter]
@@ -123,7 +123,7 @@ function endpointsOf(handlers: AllHandlers): readonly Endpoint[] {
       key: requestKey(route),
       names: [...route.path.matchAll(/<([^>]+)>/g)].map(([, parameter = '']) => parameter),
       ...checksOf(at(schemas, group, name)),
-      audited: at<Audited | undefined>(audited, group, name),
+      audited: at<AuditRule | undefined>(auditRules, group, name),
       handle: at<Endpoint['handle']>(handlers, group, name),
     })),
   )
@@ -133,9 +133,9 @@ function endpointsOf(handlers: AllHandlers): readonly Endpoint[] {
 const at = <T>(table: object, group: string, name: string): T =>
   (table as Record<string, Record<string, T>>)[group]?.[name] as T
 
-type Schemas = { readonly query?: object; readonly body?: object }
+type RequestSchemas = { readonly query?: object; readonly body?: object }
 
-const checksOf = ({ query, body }: Schemas): Pick<Endpoint, 'checkQuery' | 'checkBody'> => ({
+const checksOf = ({ query, body }: RequestSchemas): Pick<Endpoint, 'checkQuery' | 'checkBody'> => ({
   checkQuery: query && once(() => compile(query as never, { what: 'query', fromText: true })),
   checkBody: body && once(() => compile(body as never)),
 })

@@ -3,21 +3,21 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { messageOf } from '../sources/refusal.js'
 import { gzipStream, gzipText, isWorthIt, wantsGzip } from './compress.js'
-import type { Edge } from './edge.js'
-import type { Reply } from './http-request.js'
+import type { EdgeContext } from './edge.js'
+import type { HttpReply } from './http-request.js'
 import { writeLive } from './write-live.js'
 
-export interface Sending {
+export interface SendOptions {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly reply: Reply
+  readonly reply: HttpReply
 }
 
 // Nothing of the API may stay in a cache unless it says so, and nothing be taken for another type than it says.
 export const FIXED = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 /** Sends a reply, compressed where the request allows it. It never rejects: a caller who is gone is ignored. */
-export async function send({ engine, traffic }: Edge, { request, response, reply }: Sending): Promise<void> {
+export async function send({ engine, traffic }: EdgeContext, { request, response, reply }: SendOptions): Promise<void> {
   try {
     const headers = traffic.draining ? { ...reply.headers, connection: 'close' } : reply.headers
     const gzip = !reply.cut && !reply.exact && wantsGzip(request)
@@ -34,14 +34,14 @@ export async function send({ engine, traffic }: Edge, { request, response, reply
 export function write(
   response: ServerResponse,
   status: number,
-  headers: Reply['headers'],
+  headers: HttpReply['headers'],
   body: string | Buffer,
 ): void {
   const length = status === 204 || status === 304 ? undefined : { 'content-length': Buffer.byteLength(body) }
   response.writeHead(status, { ...all(headers), ...length }).end(body)
 }
 
-async function writeStream({ request, response, reply }: Sending, gzip: boolean): Promise<void> {
+async function writeStream({ request, response, reply }: SendOptions, gzip: boolean): Promise<void> {
   const { status, headers, body, cut } = reply
   if (request.method === 'HEAD') return void response.writeHead(status, all(headers)).end()
   response.writeHead(status, all(gzip ? zipped(headers) : headers))
@@ -50,9 +50,9 @@ async function writeStream({ request, response, reply }: Sending, gzip: boolean)
   await (gzip ? pipeline(source, gzipStream(), response) : pipeline(source, response))
 }
 
-const all = (headers: Reply['headers']): OutgoingHttpHeaders => ({ ...FIXED, ...(headers as OutgoingHttpHeaders) })
+const all = (headers: HttpReply['headers']): OutgoingHttpHeaders => ({ ...FIXED, ...(headers as OutgoingHttpHeaders) })
 
-const zipped = (headers: Reply['headers']): Reply['headers'] => ({
+const zipped = (headers: HttpReply['headers']): HttpReply['headers'] => ({
   ...headers,
   'content-encoding': 'gzip',
   vary: [...new Set([headers['vary'] ?? [], 'Accept-Encoding'].flat())].join(', '),

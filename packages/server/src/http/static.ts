@@ -5,13 +5,13 @@ import { extname, join } from 'node:path'
 import { SyncError } from '@godwit/protocol'
 import type { StaticFolder } from '../options.js'
 import { bare } from './bare.js'
-import { namesTag } from './etag.js'
-import type { Call, Reply } from './http-request.js'
+import { matchesEtag } from './etag.js'
+import type { HttpReply, HttpRequest } from './http-request.js'
 import { once } from './once.js'
 import { decodePart } from './query-string.js'
 
 /** Answers what stands in one of the folders. Undefined: another path. */
-export type StaticPages = (call: Call) => Promise<Reply> | undefined
+export type StaticPages = (call: HttpRequest) => Promise<HttpReply> | undefined
 
 const TYPES: { readonly [extension: string]: string } = {
   '.html': 'text/html; charset=utf-8',
@@ -50,10 +50,10 @@ const ENCODINGS = [
   ['gzip', '.gz'],
 ] as const
 
-interface Folder {
+interface ServedFolder {
   readonly path: string
   readonly names: ReadonlySet<string>
-  readonly serve: (name: string, headers: Call['headers']) => Promise<Reply>
+  readonly serve: (name: string, headers: HttpRequest['headers']) => Promise<HttpReply>
 }
 
 /** Throws `value_not_allowed` where a folder is not there, or has no `index.html`. */
@@ -76,7 +76,7 @@ export function staticPages(folders: readonly StaticFolder[]): StaticPages {
   }
 }
 
-const redirect = (location: string): Reply => ({ status: 308, headers: { location }, body: '' })
+const redirect = (location: string): HttpReply => ({ status: 308, headers: { location }, body: '' })
 
 /** Returns undefined for a text that cannot be decoded. */
 function nameOf(text: string): string | undefined {
@@ -87,7 +87,7 @@ function nameOf(text: string): string | undefined {
   }
 }
 
-function openFolder({ path, folder, policy }: StaticFolder): Folder {
+function openFolder({ path, folder, policy }: StaticFolder): ServedFolder {
   if (!path.startsWith('/')) throw unusable(`expected a path that begins with a slash, got ${JSON.stringify(path)}`)
   if (!existsSync(join(folder, 'index.html'))) throw unusable(missingIn(folder))
   const names = new Set(namesIn(folder))
@@ -105,7 +105,7 @@ function openFolder({ path, folder, policy }: StaticFolder): Folder {
     return tag()
   }
 
-  const serve: Folder['serve'] = async (name, headers) => {
+  const serve: ServedFolder['serve'] = async (name, headers) => {
     const accepted = (headers['accept-encoding'] ?? '').split(',').map(one => one.trim())
     const [encoding, suffix = ''] =
       ENCODINGS.find(([encoding, suffix]) => names.has(name + suffix) && accepted.some(one => allows(one, encoding))) ??
@@ -117,7 +117,7 @@ function openFolder({ path, folder, policy }: StaticFolder): Folder {
       vary: 'Accept-Encoding',
       'cache-control': HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
     }
-    if (namesTag(headers['if-none-match'], etag)) return { status: 304, headers: kept, body: '' }
+    if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: kept, body: '' }
     const bytes = await readFile(join(folder, name + suffix))
     return {
       status: 200,

@@ -1,26 +1,26 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { Worker } from '@godwit/store'
 import type { Background } from '../background.js'
-import type { Hub } from '../events/event-streams.js'
+import type { EventStreams } from '../events/event-streams.js'
 import type { Statistics } from '../measure/statistics.js'
 import type { Reporter } from '../watch/reporter.js'
-import type { Watches } from '../watch/watch-streams.js'
+import type { WatchStreams } from '../watch/watch-streams.js'
 import type { Traffic } from './edge.js'
-import type { Listener } from './listen.js'
+import type { HttpListener } from './listen.js'
 
 interface Stoppable {
   readonly background: Background
   readonly workers: Worker | undefined
-  readonly hub: Hub
-  readonly watchHub: Watches
+  readonly hub: EventStreams
+  readonly watchHub: WatchStreams
   readonly reporter: Reporter
   readonly statistics: Statistics
 }
 
-interface Stopping {
+interface ShutdownOptions {
   /** Undefined, or of nothing: the server never ran. */
   readonly started: Promise<Stoppable | undefined> | undefined
-  readonly listeners: readonly Listener[]
+  readonly listeners: readonly HttpListener[]
   readonly traffic: Traffic
   readonly stopping: AbortController
   readonly seconds: number
@@ -35,7 +35,7 @@ const LAST = 0.05
  * Stops a server: it says that it is not ready, and after the delay nothing new is accepted, what is under way may end, jobs that do not are given back. When most of the time is over, calls of backends are aborted,
  * so that their requests still get an answer; when all of it is, connections are cut.
  */
-export async function stop({ started, listeners, traffic, stopping, ...times }: Stopping): Promise<void> {
+export async function stop({ started, listeners, traffic, stopping, ...times }: ShutdownOptions): Promise<void> {
   const running = await started
   traffic.draining = true
   const delay = listeners.length > 0 ? Math.min(times.delay, times.seconds) : 0

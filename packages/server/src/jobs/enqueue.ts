@@ -29,7 +29,7 @@ export interface BuildData {
 }
 
 /** Enqueues a job that drains a journal. A lost job does no harm: the sweep asks again. */
-export async function askToDrain(
+export async function enqueueDrain(
   { jobs, log }: Pick<Engine, 'jobs' | 'log'>,
   queue: string,
   { source, partition }: CollectionId,
@@ -42,7 +42,7 @@ export async function askToDrain(
 }
 
 /** Resolves to the job's id in its queue. With parameters, one of each client waits, with the newest of them. */
-export async function askToQuery(
+export async function enqueueQuery(
   { jobs, limits }: Pick<Engine, 'jobs' | 'limits'>,
   queue: string,
   query: QueryData,
@@ -60,7 +60,7 @@ export async function askToQuery(
 const BULK_QUEUE = 'bulk'
 
 /** Asks for a build; callers poll. The error of the last attempt is given to the first caller that asks, and the next call starts a new build. */
-export async function askToBuild({ jobs }: Pick<Engine, 'jobs'>, key: string, build: BuildData): Promise<void> {
+export async function enqueueBuild({ jobs }: Pick<Engine, 'jobs'>, key: string, build: BuildData): Promise<void> {
   const known = await jobs.get(BULK_QUEUE, key)
   if (known?.state === 'dead') {
     await jobs.cancel(BULK_QUEUE, key)

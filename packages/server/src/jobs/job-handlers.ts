@@ -10,10 +10,10 @@ import { announceChange } from '../sources/channels.js'
 import type { BuildData, DrainData, QueryData } from './enqueue.js'
 
 /** Does what a job says. All may be done twice. */
-export type Perform = (engine: ServerEngine, data: JsonValue, context: JobContext) => Promise<void>
+export type ServerJobHandler = (engine: ServerEngine, data: JsonValue, context: JobContext) => Promise<void>
 
 /** Kind → what does it. */
-export const kinds: { readonly [kind: string]: Perform } = {
+export const jobHandlers: { readonly [kind: string]: ServerJobHandler } = {
   async drain(engine, data, { signal }) {
     const { source, partition } = data as unknown as DrainData
     const collection = { source, partition }

@@ -2,7 +2,7 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Job, JobContext, Worker } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
-import { kinds } from './job-handlers.js'
+import { jobHandlers } from './job-handlers.js'
 
 /** Works on the jobs of every queue, as many of each at once as the limits allow. Undefined: this process works on none. */
 export async function startWorkers(engine: ServerEngine): Promise<Worker | undefined> {
@@ -18,7 +18,7 @@ export async function startWorkers(engine: ServerEngine): Promise<Worker | undef
 async function perform(engine: ServerEngine, job: Job, context: JobContext): Promise<void> {
   const { queue, id, kind, attempts } = job
   try {
-    const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+    const known = Object.hasOwn(jobHandlers, kind) ? jobHandlers[kind] : undefined
     if (!known) throw new SyncError('internal', `No worker of this version knows jobs of the kind ${kind}.`)
     await known(engine, job.data, context)
   } catch (error) {

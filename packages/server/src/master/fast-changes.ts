@@ -4,14 +4,14 @@ import { applyBatches } from '../batches/apply-batches.js'
 import { checkIds, pick, weighed } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
 import { notifyUsers } from '../ping/notify.js'
-import { type Target, targetOf } from './write-target.js'
+import { type WriteTarget, writeTargetOf } from './write-target.js'
 
 /** Removes the attributes that `before` names, whatever their values, and merges `after`; what both name has the new value. */
 export async function fastUpdate(
   engine: Engine,
-  { before, after, ...target }: Target & { readonly before: ObjectMap; readonly after: ObjectMap },
+  { before, after, ...target }: WriteTarget & { readonly before: ObjectMap; readonly after: ObjectMap },
 ): Promise<Written> {
-  const collection = await targetOf(engine, target)
+  const collection = await writeTargetOf(engine, target)
   const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   checkIds(ids)
   const written = await applyBatches(engine, collection, updates(before, after, ids))
@@ -22,7 +22,7 @@ export async function fastUpdate(
 /** Removes the attributes that are named; an object whose last one goes is gone. */
 export const fastDelete = (
   engine: Engine,
-  { data, ...target }: Target & { readonly data: ObjectMap },
+  { data, ...target }: WriteTarget & { readonly data: ObjectMap },
 ): Promise<Written> => fastUpdate(engine, { ...target, before: data, after: {} })
 
 // An object may count twice in a batch: once for what goes, once for what comes.

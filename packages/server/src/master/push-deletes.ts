@@ -5,14 +5,18 @@ import { checkIds, chunks } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
 import { notifyUsers } from '../ping/notify.js'
 import { verifyInBackground } from './verify.js'
-import { type Target, targetOf } from './write-target.js'
+import { type WriteTarget, writeTargetOf } from './write-target.js'
 
 /** Removes objects; each leaves a tombstone, known or not. */
 export async function pushDeletes(
   engine: Engine,
-  { objects, verify = false, ...target }: Target & { readonly objects: readonly ObjectId[]; readonly verify?: boolean },
+  {
+    objects,
+    verify = false,
+    ...target
+  }: WriteTarget & { readonly objects: readonly ObjectId[]; readonly verify?: boolean },
 ): Promise<Written> {
-  const collection = await targetOf(engine, target)
+  const collection = await writeTargetOf(engine, target)
   const ids = [...new Set(objects)]
   checkIds(ids)
   const written = await applyBatches(engine, collection, removals(ids))

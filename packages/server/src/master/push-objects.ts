@@ -5,14 +5,14 @@ import { checkIds, pick, weighed } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
 import { notifyUsers } from '../ping/notify.js'
 import { verifyInBackground } from './verify.js'
-import { type Target, targetOf } from './write-target.js'
+import { type WriteTarget, writeTargetOf } from './write-target.js'
 
 /** Merges objects into a collection: attributes that are sent are set, those that are `null` go, missing objects are created. */
 export async function pushObjects(
   engine: Engine,
-  { objects, verify = false, ...target }: Target & { readonly objects: ObjectMap; readonly verify?: boolean },
+  { objects, verify = false, ...target }: WriteTarget & { readonly objects: ObjectMap; readonly verify?: boolean },
 ): Promise<Written> {
-  const collection = await targetOf(engine, target)
+  const collection = await writeTargetOf(engine, target)
   const ids = Object.keys(objects)
   checkIds(ids)
   const written = await applyBatches(engine, collection, merges(objects, ids))

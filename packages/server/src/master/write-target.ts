@@ -5,16 +5,16 @@ import { collectionOf } from '../sources/partition-of.js'
 import { checkLogin } from '../users/check-login.js'
 
 /** Whose objects a backend writes. */
-export interface Target {
+export interface WriteTarget {
   /** The name of the source. */
   readonly source: string
   /** Ignored for app sources. */
   readonly user: string
 }
 
-export async function targetOf(
+export async function writeTargetOf(
   { sources }: Pick<Engine, 'sources'>,
-  { source: name, user }: Target,
+  { source: name, user }: WriteTarget,
 ): Promise<CollectionId> {
   const source = await sources.learn(name)
   refuseContent(source)

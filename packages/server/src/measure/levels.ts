@@ -13,7 +13,7 @@ export interface Levels extends Measures {
 /** How many jobs of each queue are in each state. */
 export type JobCounts = ReadonlyMap<string, { readonly [State in Job['state']]: number }>
 
-interface Looking {
+interface LevelEngine {
   readonly store: Pick<Store, 'registry' | 'measure'>
   readonly jobs: Pick<Jobs, 'list'>
   readonly clock: () => number
@@ -28,12 +28,12 @@ const MOST_JOBS = 5_000
 
 /** Counts what a store holds, at most every few seconds, however often it is asked. */
 export class LevelReader {
-  readonly #looking: Looking
+  readonly #looking: LevelEngine
   /** Those that had jobs once: they are told of when they are empty, too. */
   readonly #queues = new Set<string>()
   #last: { readonly at: number; readonly levels: Promise<Levels> } | undefined
 
-  constructor(looking: Looking) {
+  constructor(looking: LevelEngine) {
     this.#looking = looking
   }
 

@@ -4,7 +4,7 @@ import { messageOf } from '../sources/refusal.js'
 import { GAUGES, type Gauge } from './metric-keys.js'
 import { Recorder } from './recorder.js'
 
-interface Keeping {
+interface StatisticsOptions {
   readonly store: Pick<Store, 'series' | 'registry'>
   readonly clock: () => number
   readonly log: Log
@@ -14,13 +14,13 @@ const COUNTED = { users: 'user', clients: 'client' } as const satisfies { readon
 
 /** What happens at this server, gathered in memory and written to the store every few seconds, never with a request. */
 export class Statistics {
-  readonly #keeping: Keeping
+  readonly #keeping: StatisticsOptions
   readonly #recorder: Recorder
   #sampled = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(keeping: Keeping) {
+  constructor(keeping: StatisticsOptions) {
     this.#keeping = keeping
     this.#recorder = new Recorder(keeping.clock)
   }

@@ -2,23 +2,27 @@ import type { Source, SourceContext } from '../sources/source.js'
 import { COUNTED_METHODS, type CountedMethod } from './metric-keys.js'
 import { Stopwatch } from './stopwatch.js'
 
-type Method = (...given: readonly unknown[]) => unknown
+type AnyFunction = (...given: readonly unknown[]) => unknown
 
 /** What is told of each call of a source, whether it went well or not. */
-export type Told = (call: { readonly method: CountedMethod; readonly source: string; readonly seconds: number }) => void
+export type CallObserver = (call: {
+  readonly method: CountedMethod
+  readonly source: string
+  readonly seconds: number
+}) => void
 
 /** A source whose calls are timed. Of a stream, waiting for its parts counts, and not what is done with them in between. */
-export function timed(source: Source, tell: Told): Source {
+export function timed(source: Source, tell: CallObserver): Source {
   const methods: Record<string, unknown> = { ...source.methods }
   for (const method of COUNTED_METHODS) {
-    const call = source.methods[method] as Method | undefined
+    const call = source.methods[method] as AnyFunction | undefined
     if (call) methods[method] = timedMethod(call, seconds => tell({ method, source: source.name, seconds }))
   }
   return { ...source, methods }
 }
 
 /** A call that never ends counts when it is given up. */
-function timedMethod(call: Method, tell: (seconds: number) => void): Method {
+function timedMethod(call: AnyFunction, tell: (seconds: number) => void): AnyFunction {
   return async (...given) => {
     const watch = new Stopwatch(tell)
     const { signal } = given.at(-1) as SourceContext

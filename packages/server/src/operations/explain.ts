@@ -57,7 +57,7 @@ function objectFinding(present: Present): Finding {
   return { code: 'object_unknown', message: `The server does not know it: ${why}.` }
 }
 
-interface Looking {
+interface ExplainSubject {
   readonly user: string
   readonly collection: CollectionId
   readonly object: ObjectId
@@ -71,7 +71,7 @@ const MOST_CLIENTS = 100
 async function clientFindings(
   { store }: ExplainEngine,
   client: string | undefined,
-  looking: Looking,
+  looking: ExplainSubject,
 ): Promise<readonly Finding[]> {
   const { user } = looking
   if (client === undefined) {
@@ -93,7 +93,7 @@ async function clientFindings(
 async function clientFinding(
   store: ExplainEngine['store'],
   client: ClientRecord,
-  { collection, object, present }: Looking,
+  { collection, object, present }: ExplainSubject,
 ): Promise<Finding> {
   const confirmed = await confirmedBy(store, client, collection)
   const who = `The client ${client.id}`

@@ -5,12 +5,12 @@ import { SERVER_VERSION } from '../version.js'
 
 const ID = 'license'
 
-interface Keeping {
+interface LicenseStore {
   readonly store: Pick<Store, 'registry' | 'now'>
 }
 
 /** Notes when this store was first bootstrapped. False: it was before, and nothing is changed. */
-export async function issueLicense({ store }: Keeping): Promise<boolean> {
+export async function issueLicense({ store }: LicenseStore): Promise<boolean> {
   // Read first: a store without room is not written to, and answers reads.
   if ((await store.registry.get('server', ID)) !== undefined) return false
   return store.registry.create('server', { id: ID, value: { issued: await store.now() } })
@@ -21,7 +21,10 @@ export const wasIssued = async ({ store }: { readonly store: Pick<Store, 'regist
   (await store.registry.get('server', ID)) !== undefined
 
 /** The terms, and how many devices use the server under them. */
-export async function readLicense({ store, licensee }: Keeping & Pick<ServerEngine, 'licensee'>): Promise<License> {
+export async function readLicense({
+  store,
+  licensee,
+}: LicenseStore & Pick<ServerEngine, 'licensee'>): Promise<License> {
   const [record, devices] = await Promise.all([store.registry.get('server', ID), store.registry.count('client')])
   const issued = new Date(Number(record?.value['issued'])).toISOString()
   return { licensee, license: 'Apache-2.0', version: SERVER_VERSION, seats: null, devices, issued }

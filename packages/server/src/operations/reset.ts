@@ -4,7 +4,7 @@ import type { ServerEngine } from '../engine.js'
 
 type ResetEngine = Pick<
   ServerEngine,
-  'store' | 'jobs' | 'sources' | 'underWay' | 'resetAllowed' | 'beginStore' | 'adminLogin' | 'statistics'
+  'store' | 'jobs' | 'sources' | 'activeRequests' | 'resetAllowed' | 'beginStore' | 'adminLogin' | 'statistics'
 >
 
 /** Who resets: this token and its user survive. */
@@ -24,7 +24,7 @@ export async function reset(engine: ResetEngine, { login, credential }: Resetter
   if (!engine.resetAllowed) {
     throw new SyncError('reset_disabled', 'Reset is switched off on this server: SYNC_ALLOW_RESET=true allows it.')
   }
-  const { store, jobs, sources, underWay, statistics } = engine
+  const { store, jobs, sources, activeRequests, statistics } = engine
   const kept = new Set([login, engine.adminLogin])
   const gone: string[] = []
   for await (const user of usersOf(store)) {
@@ -33,7 +33,7 @@ export async function reset(engine: ResetEngine, { login, credential }: Resetter
     await store.registry.delete('user', user)
     gone.push(user)
   }
-  await Promise.all(gone.map(user => underWay.settled(user, MAX_WAIT)))
+  await Promise.all(gone.map(user => activeRequests.settled(user, MAX_WAIT)))
   await statistics.drop()
   await store.clear({ keep: ['user', 'credential'] })
   await jobs.clear()

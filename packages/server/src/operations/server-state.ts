@@ -4,10 +4,10 @@ import type { Levels } from '../measure/levels.js'
 import { checkNotes } from '../store-notes.js'
 import { SERVER_VERSION } from '../version.js'
 
-type Looking = Pick<ServerEngine, 'store' | 'sources' | 'log' | 'levels' | 'hub' | 'holder' | 'clock' | 'metrics'>
+type StateEngine = Pick<ServerEngine, 'store' | 'sources' | 'log' | 'levels' | 'hub' | 'holder' | 'clock' | 'metrics'>
 
 /** How the server is, and what should be looked after. */
-export async function serverState(engine: Looking): Promise<ServerState> {
+export async function serverState(engine: StateEngine): Promise<ServerState> {
   const levels = await engine.levels.read()
   const { users, devices, bytes, persists, intact, undecided } = levels
   const jobs = { waiting: 0, running: 0, dead: 0 }
@@ -35,7 +35,10 @@ export async function serverState(engine: Looking): Promise<ServerState> {
   }
 }
 
-async function warningsOf(engine: Looking, levels: Levels & { readonly dead: number }): Promise<readonly Warning[]> {
+async function warningsOf(
+  engine: StateEngine,
+  levels: Levels & { readonly dead: number },
+): Promise<readonly Warning[]> {
   const stored = await checkNotes(engine)
   return [...stored.map(ofStore), ...ofLevels(levels), ...(await ofSources(engine))]
 }
@@ -67,7 +70,7 @@ function ofLevels({ intact, replicas, undecided, dead }: Levels & { readonly dea
   ].flat()
 }
 
-async function ofSources({ store, sources }: Looking): Promise<readonly Warning[]> {
+async function ofSources({ store, sources }: StateEngine): Promise<readonly Warning[]> {
   const all = sources.all()
   const none = warn(all.length === 0, 'sources', 'No sources are configured.', 'Set SYNC_CONFIG, and start again.')
   const failing = all.map(async ({ name, partition, pollInterval, methods }) => {

@@ -2,17 +2,17 @@ import { type Retried, SyncError, type Undecided, type UndecidedList } from '@go
 import type { CollectionId, JournalEntry, Store } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { within } from '../in-time.js'
-import { isLeft } from '../push/abandoned-calls.js'
+import { isAbandoned } from '../push/abandoned-calls.js'
 import { drain } from '../push/drain.js'
 import { mayDrain } from '../push/may-drain.js'
 import { DRAIN_CHANNEL } from '../sources/channels.js'
 import { cudQueueOf } from '../sources/queue-of.js'
 import { messageOf } from '../sources/refusal.js'
 
-type Deciding = Pick<Engine, 'store'>
+type DecisionEngine = Pick<Engine, 'store'>
 
 /** Where a mutation is: text for paths, so that an id names it over all collections. */
-interface Place {
+interface MutationPosition {
   readonly collection: CollectionId
   readonly key: string
   readonly sequence: number
@@ -20,7 +20,7 @@ interface Place {
 
 /** Mutations without an outcome, of one state, in a stable order. */
 export async function listUndecided(
-  { store: { journal } }: Deciding,
+  { store: { journal } }: DecisionEngine,
   { state = 'in_doubt', after, limit = 100 }: UndecidedList,
 ): Promise<readonly Undecided[]> {
   const entries = await journal.undecided({ state, after: after === undefined ? undefined : placeOf(after), limit })
@@ -48,7 +48,7 @@ async function runAgain(engine: Engine, entry: JournalEntry): Promise<void> {
   const source = engine.sources.find(entry.collection.source)
   const head = await engine.store.collections.head(entry.collection)
   if (source === undefined || head === undefined || cudQueueOf(source) !== null || !mayDrain(source, head)) return
-  if (!source.passThrough || isLeft(engine, entry)) await drain(engine, source, [entry])
+  if (!source.passThrough || isAbandoned(engine, entry)) await drain(engine, source, [entry])
 }
 
 /** What became of a mutation, as far as it is decided. */
@@ -67,7 +67,7 @@ export function retried(entry: JournalEntry | undefined): Retried {
  * An operator decides that one in doubt is refused; what depends on it is refused too, and what it held back runs. The backend may have done it:
  * the partition is due, so that a query tells, also where none runs by time.
  */
-export async function discardUndecided({ store }: Deciding, id: string): Promise<void> {
+export async function discardUndecided({ store }: DecisionEngine, id: string): Promise<void> {
   const { entry, collection } = await found(store, id)
   if (entry.state !== 'in_doubt') throw notInDoubt(entry)
   const epoch = (await store.collections.head(collection))?.epoch ?? ''
@@ -113,10 +113,10 @@ export function shown<State extends JournalEntry['state']>(
   }
 }
 
-const idOf = ({ collection: { source, partition }, key, sequence }: Place): string =>
+const idOf = ({ collection: { source, partition }, key, sequence }: MutationPosition): string =>
   Buffer.from(JSON.stringify([source, partition, key, sequence])).toString('base64url')
 
-function placeOf(id: string): Place {
+function placeOf(id: string): MutationPosition {
   try {
     const [source, partition, key, sequence] = JSON.parse(Buffer.from(id, 'base64url').toString()) as unknown[]
     const isPlace = [source, partition, key].every(part => typeof part === 'string') && Number.isInteger(sequence)

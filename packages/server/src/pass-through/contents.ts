@@ -8,7 +8,7 @@ import type { Source } from '../sources/source.js'
 import { digestIn, openDigest } from './digest.js'
 
 /** Whose contents are fetched. */
-export interface Fetching {
+export interface ContentsRequest {
   readonly source: Source
   readonly collection: CollectionId
   /** The login. */
@@ -17,7 +17,7 @@ export interface Fetching {
 }
 
 /** An object of a collection, as the store keeps it. */
-export interface KeptObject {
+export interface StoredObjectText {
   readonly id: ObjectId
   readonly text: string
 }
@@ -28,8 +28,8 @@ export interface KeptObject {
  */
 export async function fetchContents(
   engine: CallEngine,
-  { source, collection, user, parameters }: Fetching,
-  objects: readonly KeptObject[],
+  { source, collection, user, parameters }: ContentsRequest,
+  objects: readonly StoredObjectText[],
 ): Promise<ReadonlyMap<ObjectId, string>> {
   const wanted = new Map(objects.map(({ id, text }) => [id, digestIn(text)]))
   if (wanted.size === 0 || source.methods.query === undefined) return new Map()

@@ -2,18 +2,18 @@ import type { SourceError } from '@godwit/protocol'
 import type { Changes } from '@godwit/store'
 import type { CallEngine } from '../sources/call-source.js'
 import { shownError } from '../sources/shown-error.js'
-import { type Fetching, fetchContents, type KeptObject } from './contents.js'
+import { type ContentsRequest, fetchContents, type StoredObjectText } from './contents.js'
 
 /** The rows of a page with their contents. */
-export interface Filled {
+export interface FilledRows {
   readonly changes: Changes
   /** The source did not give all of them: the rows end before the first that is missing, and a query was asked for. */
   readonly isCut: boolean
 }
 
 /** Puts into the rows of a page what the source has, since the store has none of it. */
-export async function fillRows(engine: CallEngine, fetching: Fetching, changes: Changes): Promise<Filled> {
-  const live = changes.rows.filter((row): row is typeof row & KeptObject => row.text !== null)
+export async function fillRows(engine: CallEngine, fetching: ContentsRequest, changes: Changes): Promise<FilledRows> {
+  const live = changes.rows.filter((row): row is typeof row & StoredObjectText => row.text !== null)
   if (live.length === 0) return { changes, isCut: false }
   let failure: SourceError | undefined
   const contents = await fetchContents(engine, fetching, live).catch(error => {

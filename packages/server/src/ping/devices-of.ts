@@ -5,7 +5,7 @@ import { findUser } from '../users/user-record.js'
 import { providerName } from './providers/provider.js'
 
 /** A client as a ping sees it. */
-export interface Device {
+export interface PingDevice {
   readonly client: string
   readonly login: string
   readonly isListening: boolean
@@ -16,8 +16,8 @@ export interface Device {
   readonly appId: string | undefined
 }
 
-export interface Devices {
-  readonly devices: readonly Device[]
+export interface PingDevices {
+  readonly devices: readonly PingDevice[]
   readonly skipped: readonly PingSkipped[]
 }
 
@@ -25,9 +25,9 @@ export interface Devices {
 export async function devicesOf(
   { store: { registry }, hub }: Pick<ServerEngine, 'store' | 'hub'>,
   logins: Iterable<string>,
-): Promise<Devices> {
+): Promise<PingDevices> {
   const skipped: PingSkipped[] = []
-  const all: Device[] = []
+  const all: PingDevice[] = []
   for (const login of new Set(logins)) {
     const records = (await findUser(registry, login)) ? await clientsOf(registry, login) : undefined
     for (const record of records ?? []) all.push(deviceOf(record, login, hub.isOpen(login, record.id)))
@@ -51,7 +51,7 @@ async function clientsOf(registry: Store['registry'], owner: string): Promise<re
   }
 }
 
-function deviceOf({ id, value }: RegistryRecord, login: string, isListening: boolean): Device {
+function deviceOf({ id, value }: RegistryRecord, login: string, isListening: boolean): PingDevice {
   const text = (name: string): string | undefined => (typeof value[name] === 'string' && value[name]) || undefined
   const port = value['device_port']
   return {
@@ -66,10 +66,10 @@ function deviceOf({ id, value }: RegistryRecord, login: string, isListening: boo
   }
 }
 
-const rank = ({ isListening, provider, pin }: Device): number => (isListening ? 2 : provider && pin ? 1 : 0)
+const rank = ({ isListening, provider, pin }: PingDevice): number => (isListening ? 2 : provider && pin ? 1 : 0)
 
 /** Clients with the same phone or the same address are one device: an app that was installed again. */
-function eachOnce(all: readonly Device[], skipped: PingSkipped[]): readonly Device[] {
+function eachOnce(all: readonly PingDevice[], skipped: PingSkipped[]): readonly PingDevice[] {
   const seen = new Set<string>()
   return all.filter(({ client, provider, pin, phoneId, appId }) => {
     const keys = [pin && JSON.stringify(['pin', provider, pin]), phoneId && JSON.stringify(['phone', phoneId, appId])]

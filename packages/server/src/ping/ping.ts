@@ -1,5 +1,5 @@
 import { type Ping, type Pinged, type PingFailed, type PingJob, type PushMessage, SyncError } from '@godwit/protocol'
-import { Turns } from '../access/concurrency-limiter.js'
+import { ConcurrencyLimiter } from '../access/concurrency-limiter.js'
 import type { ServerEngine } from '../engine.js'
 import { jobId } from '../jobs/job-id.js'
 import { devicesOf } from './devices-of.js'
@@ -14,7 +14,7 @@ export async function ping(
 ): Promise<Pinged> {
   const message = messageOf(rest, checkedSources(engine, listOf(sources)))
   const { devices, skipped: leftOut } = await devicesOf(engine, listOf(user_id))
-  const turns = new Turns(AT_ONCE)
+  const turns = new ConcurrencyLimiter(AT_ONCE)
   const skipped = [...leftOut]
   const failed: PingFailed[] = []
   let sent = 0
@@ -53,11 +53,11 @@ function checkedSources({ sources }: Pick<ServerEngine, 'sources'>, names: reado
 }
 
 /** The fields of a push message and no others: it carries no object data. */
-const messageOf = (ping: Fields, do_sync: readonly string[]): PushMessage => ({ do_sync, ...fieldsOf(ping) })
+const messageOf = (ping: PushMessageFields, do_sync: readonly string[]): PushMessage => ({ do_sync, ...fieldsOf(ping) })
 
-type Fields = Omit<PushMessage, 'do_sync'>
+type PushMessageFields = Omit<PushMessage, 'do_sync'>
 
-const fieldsOf = ({ message, badge, sound, vibrate }: Fields): Fields => ({
+const fieldsOf = ({ message, badge, sound, vibrate }: PushMessageFields): PushMessageFields => ({
   ...(message !== undefined && { message }),
   ...(badge !== undefined && { badge }),
   ...(sound !== undefined && { sound }),

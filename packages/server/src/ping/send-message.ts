@@ -2,14 +2,14 @@ import { isSyncError, type PushMessage, type SkipReason, SyncError } from '@godw
 import type { ServerEngine } from '../engine.js'
 import { EndSignal } from '../sources/end-signal.js'
 import { messageOf } from '../sources/refusal.js'
-import type { Device } from './devices-of.js'
+import type { PingDevice } from './devices-of.js'
 import type { PushProvider } from './providers/provider.js'
 
-export type Sent = { readonly sent: true } | { readonly skipped: SkipReason } | { readonly failed: string }
+export type SendResult = { readonly sent: true } | { readonly skipped: SkipReason } | { readonly failed: string }
 type SendEngine = Pick<ServerEngine, 'store' | 'hub' | 'limits' | 'stopping' | 'pushProviders'>
 
 /** Hands a message to the device's open stream or, without one, to its provider. It never rejects. */
-export async function sendMessage(engine: SendEngine, device: Device, message: PushMessage): Promise<Sent> {
+export async function sendMessage(engine: SendEngine, device: PingDevice, message: PushMessage): Promise<SendResult> {
   if (engine.hub.ping(device.login, device.client, { ...message })) return { sent: true }
   const { provider: name, pin } = device
   if (name === undefined) return { skipped: 'no_push_type' }

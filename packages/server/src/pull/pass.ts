@@ -1,11 +1,11 @@
 import type { Changes, ReadFrom } from '@godwit/store'
-import { readToken, type Token } from './token.js'
+import { type PullToken, readToken } from './token.js'
 
 /** What a pull knows before it reads. */
-export interface Place {
+export interface PullPosition {
   /** Absent: a pass from zero. */
   readonly from?: ReadFrom
-  readonly token?: Token
+  readonly token?: PullToken
   /** Any token came, readable or not: a pass from zero is then a resync. */
   readonly asked: boolean
   /** The page begins a pass. */
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** Where a device stands. A token of another nonce counts as unreadable. */
-export function placeOf(text: string | undefined, nonce: string): Place {
+export function pullPositionOf(text: string | undefined, nonce: string): PullPosition {
   const asked = text !== undefined && text !== ''
   const token = asked ? readToken(text) : undefined
   if (token === undefined || token.nonce !== nonce) return { asked, begins: true }
@@ -28,12 +28,12 @@ export interface Pass {
   readonly progress: number
   readonly ends: boolean
   /** Where the device stands after the page; what it was told about the source is added where the page is written. */
-  readonly next: Omit<Token, 'about'>
+  readonly next: Omit<PullToken, 'about'>
 }
 
 /** What a read means for the pass: it goes on, is over, or began from zero. A page of no rows (limit 0) moves nothing. */
 export function passOf(
-  place: Place,
+  place: PullPosition,
   { head, fromZero, rows, more }: Changes,
   limit: number,
   nonce: string,

@@ -1,18 +1,18 @@
 import { DEFAULT_PAGE_SIZE, SyncError } from '@godwit/protocol'
 import type { Changes, CollectionId, DevicePage, DevicePageOptions } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { type Filled, fillRows } from '../pass-through/fill-rows.js'
+import { type FilledRows, fillRows } from '../pass-through/fill-rows.js'
 import { refuseKeeping } from '../pass-through/refuse-content.js'
 import { Prepared } from '../prepared.js'
 import { type QueryRun, queryIfDue, type WaitingCaller } from '../query/query-if-due.js'
 import { isUnqueried } from '../sources/first-query.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { takenParameters } from '../sources/query-parameters.js'
-import { type About, aboutOf } from '../sources/source-descriptions.js'
+import { aboutOf, type SourceDescription } from '../sources/source-descriptions.js'
 import { type ClientRecord, nonceOf } from '../users/client-record.js'
 import { standingAt, standingAtZero } from '../users/confirmed.js'
-import { type Pass, type Place, passOf, placeOf } from './pass.js'
-import { type Noting, noteAcknowledged, noteOf, noteReader, type Stands } from './reader-notes.js'
+import { type Pass, type PullPosition, passOf, pullPositionOf } from './pass.js'
+import { noteAcknowledged, noteReader, type ReaderContext, type ReaderStanding, readerNoteOf } from './reader-notes.js'
 import { unlessUnwritable } from './unless-unwritable.js'
 import { writePage } from './write-page.js'
 
@@ -58,24 +58,24 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
 }
 
 /** A request whose source and partition are known. */
-interface Asked extends QueryRun, Noting {
+interface PullContext extends QueryRun, ReaderContext {
   readonly caller: WaitingCaller | undefined
   readonly nonce: string
-  readonly place: Place
+  readonly place: PullPosition
   readonly acknowledged: number
   readonly pageSize: number
 }
 
-async function partition(engine: Engine, request: PullRequest): Promise<Asked> {
+async function partition(engine: Engine, request: PullRequest): Promise<PullContext> {
   const { user, client, token, parameters: given = {}, acknowledged = 0, pageSize = DEFAULT_PAGE_SIZE } = request
   const source = await engine.sources.learn(request.source, request.user)
   const parameters = takenParameters(source, given)
   refuseKeeping(source, request.passThrough ?? false)
   if (source.syncType === 'bulk_only') throw bulkOnly(source.name)
   const nonce = nonceOf(client, source.name)
-  const place = placeOf(token, nonce)
+  const place = pullPositionOf(token, nonce)
   const collection = collectionOf(source, user)
-  const note = noteOf(engine, collection, client.id)
+  const note = readerNoteOf(engine, collection, client.id)
   const { caller, isHinted = false } = request
   const run = { source, collection, user, parameters, caller, isHinted, by: client.id }
   return { ...run, client, note, nonce, place, acknowledged, pageSize }
@@ -84,7 +84,7 @@ async function partition(engine: Engine, request: PullRequest): Promise<Asked> {
 /** Rows after the device's place, and the outcomes that it has not heard: of one moment, so that no outcome tells of a version that the rows don't know. */
 async function readPage(
   engine: Engine,
-  { collection, client, place, acknowledged, pageSize }: Asked,
+  { collection, client, place, acknowledged, pageSize }: PullContext,
   { opens }: { readonly opens: boolean },
 ) {
   const outcomes = { after: acknowledged, limit: OUTCOMES }
@@ -101,7 +101,7 @@ async function readPage(
 /** Runs the query where it is due; false: it was not. A pass that waits for what the source did not give goes on with what that brings. */
 async function query(
   engine: Engine,
-  asked: Asked,
+  asked: PullContext,
   { begins, read }: { readonly begins: boolean; readonly read: Changes },
 ): Promise<boolean> {
   const { head } = read
@@ -112,26 +112,29 @@ async function query(
 }
 
 /** True while a pass from zero must not end, since the first query is still to come: the device would remove all rows that it has. */
-const isHeldOpen = ({ source, place }: Asked, { head, fromZero, more }: Changes): boolean =>
+const isHeldOpen = ({ source, place }: PullContext, { head, fromZero, more }: Changes): boolean =>
   !more && (fromZero || place.from?.base === 0) && isUnqueried(source, head)
 
-const sayAbout = (engine: Engine, { source, collection, user }: Asked, begins: boolean): Promise<About> =>
-  aboutOf(engine, source, { collection, user, begins })
+const sayAbout = (
+  engine: Engine,
+  { source, collection, user }: PullContext,
+  begins: boolean,
+): Promise<SourceDescription> => aboutOf(engine, source, { collection, user, begins })
 
-async function fill(engine: Engine, asked: Asked, changes: Changes): Promise<Filled> {
+async function fill(engine: Engine, asked: PullContext, changes: Changes): Promise<FilledRows> {
   const filled = asked.source.passThrough ? await fillRows(engine, asked, changes) : { changes, isCut: false }
   return filled.isCut || !isHeldOpen(asked, changes)
     ? filled
     : { changes: { ...filled.changes, more: true }, isCut: true }
 }
 
-interface Found {
-  readonly about: About
-  readonly filled: Filled
+interface PageContents {
+  readonly about: SourceDescription
+  readonly filled: FilledRows
   readonly told: DevicePage['told']
 }
 
-function composePage(engine: Engine, asked: Asked, { about, filled, told }: Found): string {
+function composePage(engine: Engine, asked: PullContext, { about, filled, told }: PageContents): string {
   const { nonce, place, pageSize } = asked
   const { changes, isCut } = filled
   const pass = passOf(place, changes, isCut ? changes.rows.length : pageSize, nonce, engine.randomId)
@@ -143,7 +146,11 @@ function composePage(engine: Engine, asked: Asked, { about, filled, told }: Foun
 }
 
 /** What its token shows that the device has: the page that is on its way may be lost. */
-function standsAt({ nonce, place: { token } }: Asked, { fromZero, head }: Changes, { next }: Pass): Stands {
+function standsAt(
+  { nonce, place: { token } }: PullContext,
+  { fromZero, head }: Changes,
+  { next }: Pass,
+): ReaderStanding {
   if (token === undefined || fromZero)
     return { base: next.from.base || next.from.start, standing: standingAtZero(nonce, head.epoch) }
   return { base: token.from.base || token.from.start, standing: standingAt(nonce, token.from, token.over) }

@@ -1,10 +1,10 @@
 import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
-import { type ClientRecord, noteStanding, type Standing } from '../users/client-record.js'
+import { type ClientRecord, noteStanding, type ReaderPosition } from '../users/client-record.js'
 
 /** What was written lately of a client in a collection, so that most pulls write nothing. Forgetting costs a write, not a fact. */
-export interface Note {
+export interface ReaderNote {
   /** When the reader was last noted, in milliseconds since 1970. */
   at: number
   acknowledged: number
@@ -12,11 +12,11 @@ export interface Note {
   kind: string
 }
 
-const notes = new WeakMap<Engine, Map<string, Note>>()
+const notes = new WeakMap<Engine, Map<string, ReaderNote>>()
 const MOST = 100_000
 
-export function noteOf(engine: Engine, { source, partition }: CollectionId, client: string): Note {
-  const known = notes.get(engine) ?? new Map<string, Note>()
+export function readerNoteOf(engine: Engine, { source, partition }: CollectionId, client: string): ReaderNote {
+  const known = notes.get(engine) ?? new Map<string, ReaderNote>()
   const key = JSON.stringify([source, partition, client])
   const note = known.get(key)
   if (note) return note
@@ -27,16 +27,16 @@ export function noteOf(engine: Engine, { source, partition }: CollectionId, clie
 }
 
 /** Whose pull it is. */
-export interface Noting {
+export interface ReaderContext {
   readonly collection: CollectionId
   readonly client: ClientRecord
-  readonly note: Note
+  readonly note: ReaderNote
 }
 
 /** Tells the journal what the device has applied, once per number. */
 export async function noteAcknowledged(
   { store }: Engine,
-  { collection, client, note }: Noting,
+  { collection, client, note }: ReaderContext,
   through: number,
 ): Promise<void> {
   if (through <= note.acknowledged) return
@@ -45,14 +45,18 @@ export async function noteAcknowledged(
 }
 
 /** Where a device stands. */
-export interface Stands {
+export interface ReaderStanding {
   /** The floor stays below it. */
   readonly base: number
-  readonly standing: Standing
+  readonly standing: ReaderPosition
 }
 
 /** Notes in the background where the device stands: at once when it has finished a pass or begun from zero, else at intervals and together with others. */
-export function noteReader(engine: Engine, { collection, client, note }: Noting, { base, standing }: Stands): void {
+export function noteReader(
+  engine: Engine,
+  { collection, client, note }: ReaderContext,
+  { base, standing }: ReaderStanding,
+): void {
   const now = engine.clock()
   const [nonce, epoch, version] = standing
   const kind = JSON.stringify([nonce, epoch, version === undefined])

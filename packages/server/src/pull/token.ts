@@ -1,7 +1,7 @@
 import type { ReadFrom } from '@godwit/store'
 
 /** Where a device stands in a collection's history. The device keeps it as opaque text. */
-export interface Token {
+export interface PullToken {
   readonly from: ReadFrom
   /** The pass is over: the next page begins one. */
   readonly over: boolean
@@ -15,7 +15,7 @@ export interface Token {
   readonly about: string
 }
 
-type Fields = readonly [
+type TokenFields = readonly [
   epoch: string,
   head: number,
   mark: string,
@@ -31,9 +31,12 @@ type Fields = readonly [
   about: string,
 ]
 
-export function writeToken({ from, over, pass, nonce, resync, progress }: Omit<Token, 'about'>, about: string): string {
+export function writeToken(
+  { from, over, pass, nonce, resync, progress }: Omit<PullToken, 'about'>,
+  about: string,
+): string {
   const { epoch, head, mark, base, start, after } = from
-  const fields: Fields = [
+  const fields: TokenFields = [
     epoch,
     head,
     mark,
@@ -62,7 +65,7 @@ export const tokenAt = ({ epoch, head, mark }: Pick<ReadFrom, 'epoch' | 'head' |
   )
 
 /** Undefined for anything that `writeToken` does not write. */
-export function readToken(text: string): Token | undefined {
+export function readToken(text: string): PullToken | undefined {
   const fields = parse(text)
   if (!isFields(fields)) return undefined
   const [epoch, head, mark, base, start, version, id, over, pass, nonce, resync, progress, about] = fields
@@ -105,5 +108,5 @@ const KINDS = [
   isText,
 ]
 
-const isFields = (value: unknown): value is Fields =>
+const isFields = (value: unknown): value is TokenFields =>
   Array.isArray(value) && value.length === KINDS.length && KINDS.every((fits, index) => fits(value[index]))

@@ -1,13 +1,13 @@
 import { type Outcome, PROTOCOL_VERSION } from '@godwit/protocol'
 import type { Changes, DevicePage } from '@godwit/store'
-import type { About } from '../sources/source-descriptions.js'
+import type { SourceDescription } from '../sources/source-descriptions.js'
 import type { Pass } from './pass.js'
 import { writeToken } from './token.js'
 
 export interface PageParts {
   readonly changes: Changes
   readonly pass: Pass
-  readonly about: About
+  readonly about: SourceDescription
   /** The digest of what the device was told about the source before. */
   readonly known: string
   readonly told: Pick<DevicePage['told'], 'outcomes' | 'more'>
@@ -45,7 +45,7 @@ export function writePage(parts: PageParts): string {
   return `{${members.join(',')}}`
 }
 
-const aboutMembers = ({ metadata, schema }: About): readonly string[] => [
+const aboutMembers = ({ metadata, schema }: SourceDescription): readonly string[] => [
   ...(metadata === undefined ? [] : [`"metadata":${metadata}`]),
   ...(schema === undefined ? [] : [`"schema":${schema}`]),
 ]

@@ -11,7 +11,7 @@ const firstSeen = new WeakMap<Pick<Engine, 'clock'>, Map<string, number>>()
  * True when no process runs a mutation whose content the journal does not keep. The request that brought it runs it, perhaps after its answer or
  * in another process, and the device sends it again if that process died. It counts as abandoned only after it was seen waiting for long.
  */
-export function isLeft(
+export function isAbandoned(
   engine: Pick<Engine, 'clock'>,
   { mutation: { key, operation }, attempts }: JournalEntry,
 ): boolean {

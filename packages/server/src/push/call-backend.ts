@@ -2,24 +2,24 @@ import type { Attributes, Mutation, ObjectId, SourceError } from '@godwit/protoc
 import type { Write } from '@godwit/store'
 import { neededBlobs, storeBlobs } from '../blobs/store-blobs.js'
 import type { Engine } from '../engine.js'
-import { type Call, callSource } from '../sources/call-source.js'
+import { callSource, type SourceCall } from '../sources/call-source.js'
 import { loggedIn } from '../sources/logged-in.js'
 import { isRefusal } from '../sources/refusal.js'
 import { shownError } from '../sources/shown-error.js'
 import type { Source, WriteContext } from '../sources/source.js'
 import { checkAttributes, checkCreated } from './check-written.js'
-import type { Task } from './find-conflict.js'
+import type { SourceTask } from './find-conflict.js'
 
 /** The backend's answer to a change. A backend that did not answer may have made the change. */
-export type Verdict =
+export type BackendVerdict =
   | { readonly said: 'done'; readonly write?: Write; readonly link?: ObjectId }
   | { readonly said: 'refused'; readonly error: SourceError }
   | { readonly said: 'nothing'; readonly error: SourceError }
 
-export interface BackendCall {
-  readonly inTime: Promise<Verdict>
+export interface MutationCall {
+  readonly inTime: Promise<BackendVerdict>
   /** What it says whenever it says it, also after the time-out. */
-  readonly ever: Promise<Verdict>
+  readonly ever: Promise<BackendVerdict>
 }
 
 /** Calls the source for one mutation, with the mutation's key as idempotency key. Never rejects. */
@@ -28,15 +28,15 @@ export function callBackend(
   source: Source,
   { user, partition }: { user: string; partition: string },
   mutation: Mutation,
-  task: Task,
-): BackendCall {
-  const call: Call<Verdict> = callSource(
+  task: SourceTask,
+): MutationCall {
+  const call: SourceCall<BackendVerdict> = callSource(
     engine,
     { source, user, partition, timeout: source.timeout },
     async (context, linger) => {
       if (source.methods[task.operation] === undefined) return unsupported(source, task)
       const told: WriteContext = Object.assign(context, { idempotencyKey: mutation.key })
-      const write = async (): Promise<Verdict> => {
+      const write = async (): Promise<BackendVerdict> => {
         const given = await withBlobs(engine, source, { partition, mutation, task }, told)
         return 'said' in given ? given : carryOut(source, told, mutation.object, given)
       }
@@ -49,7 +49,7 @@ export function callBackend(
 }
 
 /** The login at the backend failed before any call, so this is a refusal, whatever was thrown. */
-const notLoggedIn = (engine: Engine, { name }: Source, error: unknown): Verdict => ({
+const notLoggedIn = (engine: Engine, { name }: Source, error: unknown): BackendVerdict => ({
   said: 'refused',
   error: { ...shownError(engine, error, { source: name, says: 'a login of a source failed' }), code: 'refused' },
 })
@@ -58,9 +58,9 @@ const notLoggedIn = (engine: Engine, { name }: Source, error: unknown): Verdict 
 async function withBlobs(
   engine: Engine,
   source: Source,
-  { partition, mutation, task }: { partition: string; mutation: Mutation; task: Task },
+  { partition, mutation, task }: { partition: string; mutation: Mutation; task: SourceTask },
   context: WriteContext,
-): Promise<Task | Verdict> {
+): Promise<SourceTask | BackendVerdict> {
   if (task.operation === 'delete' || mutation.blobs === undefined) return task
   const collection = { source: source.name, partition }
   const attributes = task.operation === 'create' ? task.attributes : task.changes
@@ -73,7 +73,7 @@ async function withBlobs(
   return { ...task, changes, ...(task.full && { full: { ...task.full, ...changes } }) }
 }
 
-const blobsLost = (hash: string): Verdict => ({
+const blobsLost = (hash: string): BackendVerdict => ({
   said: 'refused',
   error: {
     code: 'blobs_lost',
@@ -81,7 +81,12 @@ const blobsLost = (hash: string): Verdict => ({
   },
 })
 
-async function carryOut(source: Source, context: WriteContext, object: ObjectId, task: Task): Promise<Verdict> {
+async function carryOut(
+  source: Source,
+  context: WriteContext,
+  object: ObjectId,
+  task: SourceTask,
+): Promise<BackendVerdict> {
   const { name, methods } = source
   if (task.operation === 'delete') {
     await methods.delete?.(object, context)
@@ -99,19 +104,19 @@ async function carryOut(source: Source, context: WriteContext, object: ObjectId,
   return { said: 'done', write, ...(real !== object && { link: real }) }
 }
 
-const unsupported = ({ name }: Source, { operation }: Task): Verdict => ({
+const unsupported = ({ name }: Source, { operation }: SourceTask): BackendVerdict => ({
   said: 'refused',
   error: { code: 'operation_not_supported', message: `${name} has no ${operation}.` },
 })
 
-function verdictOfError(engine: Engine, { name }: Source, error: unknown): Verdict {
+function verdictOfError(engine: Engine, { name }: Source, error: unknown): BackendVerdict {
   if (isRefusal(error)) return { said: 'refused', error: { code: 'refused', message: error.message } }
   return { said: 'nothing', error: shownError(engine, error, { source: name, says: 'a write failed' }) }
 }
 
 /** The same error has the same verdict. */
-function once(decide: (error: unknown) => Verdict): (error: unknown) => Verdict {
-  const known = new Map<unknown, Verdict>()
+function once(decide: (error: unknown) => BackendVerdict): (error: unknown) => BackendVerdict {
+  const known = new Map<unknown, BackendVerdict>()
   return error => {
     const verdict = known.get(error) ?? decide(error)
     known.set(error, verdict)

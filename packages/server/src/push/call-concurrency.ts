@@ -9,11 +9,11 @@ const answeredAtOnce = new WeakMap<Source['methods'], number>()
  * How many calls of a source may be begun together. One that answers in the turn in which it is called is never at two of them at a time, so that as many
  * are begun as it lately answered so: they share their commits. All others are asked `least` at a time.
  */
-export const atOnce = ({ methods }: Source, least: number): number =>
+export const callConcurrency = ({ methods }: Source, least: number): number =>
   Math.max(least, Math.min(MOST, answeredAtOnce.get(methods) ?? 0))
 
 /** Waits for what a source says, and notes whether it said it at once. */
-export async function noteHowSoon<T>({ methods }: Source, said: Promise<T>): Promise<T> {
+export async function noteCallDuration<T>({ methods }: Source, said: Promise<T>): Promise<T> {
   let isLater = false
   const later = setImmediate(() => {
     isLater = true

@@ -1,8 +1,8 @@
 import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { askToDrain } from '../jobs/enqueue.js'
+import { enqueueDrain } from '../jobs/enqueue.js'
 import { cudQueueOf } from '../sources/queue-of.js'
-import { isLeft } from './abandoned-calls.js'
+import { isAbandoned } from './abandoned-calls.js'
 import { drain, drainFreed } from './drain.js'
 import { mayDrain } from './may-drain.js'
 
@@ -12,7 +12,7 @@ const PAGE = 200
 export async function drainOrAsk(engine: Engine, collection: CollectionId): Promise<void> {
   const source = engine.sources.find(collection.source)
   const queue = source ? cudQueueOf(source) : null
-  if (queue !== null) await askToDrain(engine, queue, collection)
+  if (queue !== null) await enqueueDrain(engine, queue, collection)
   else await drainCollection(engine, collection)
 }
 
@@ -29,7 +29,7 @@ export async function drainCollection(
   do {
     const queued = await engine.store.journal.queued(collection, { after, limit: PAGE })
     if (queued.length === 0) break
-    const entries = source.passThrough ? queued.filter(entry => isLeft(engine, entry)) : queued
+    const entries = source.passThrough ? queued.filter(entry => isAbandoned(engine, entry)) : queued
     await drain(engine, source, entries, { ending })
     await drainFreed(engine, source, collection, { drained: entries, ending })
     after = queued.at(-1)?.sequence

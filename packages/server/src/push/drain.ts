@@ -3,16 +3,16 @@ import type { CollectionId, JournalEntry } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { chargeRefused } from '../quota/blob-quota.js'
 import type { Source } from '../sources/source.js'
-import { atOnce } from './call-concurrency.js'
-import { type Ran, type Running, runMutation } from './run-mutation.js'
+import { callConcurrency } from './call-concurrency.js'
+import { type MutationRun, type RunResult, runMutation } from './run-mutation.js'
 
 /** Content by key, for sources whose journal keeps none. */
-export type Contents = ReadonlyMap<string, Mutation>
+export type ContentByKey = ReadonlyMap<string, Mutation>
 
-export interface Draining {
-  readonly contents?: Contents | undefined
-  readonly heard?: Running['heard']
-  readonly waiting?: Running['waiting']
+export interface DrainContext {
+  readonly contents?: ContentByKey | undefined
+  readonly heard?: MutationRun['heard']
+  readonly waiting?: MutationRun['waiting']
   /** Once it is aborted, nothing more is begun. */
   readonly ending?: AbortSignal | undefined
 }
@@ -25,7 +25,7 @@ export async function drain(
   engine: Engine,
   source: Source,
   entries: readonly JournalEntry[],
-  draining: Draining = {},
+  draining: DrainContext = {},
 ): Promise<void> {
   await runRounds(engine, source, entries, draining)
   await chargeRefused(engine, entries)
@@ -35,7 +35,7 @@ async function runRounds(
   engine: Engine,
   source: Source,
   entries: readonly JournalEntry[],
-  draining: Draining,
+  draining: DrainContext,
 ): Promise<void> {
   let waiting = entries
   let held: readonly JournalEntry[] = []
@@ -57,7 +57,7 @@ async function runRounds(
 /** What one client does with one object runs in its order. */
 const lineOf = ({ client, mutation: { object } }: JournalEntry): string => JSON.stringify([client, object])
 
-const isOver = ({ stopping }: Engine, { ending }: Draining): boolean => stopping.aborted || ending?.aborted === true
+const isOver = ({ stopping }: Engine, { ending }: DrainContext): boolean => stopping.aborted || ending?.aborted === true
 
 /** The first of each object, of those that name no owner of this round. */
 function oneRound(entries: readonly JournalEntry[]): { now: readonly JournalEntry[]; later: readonly JournalEntry[] } {
@@ -79,9 +79,9 @@ async function runAll(
   engine: Engine,
   source: Source,
   entries: readonly JournalEntry[],
-  draining: Draining,
-): Promise<readonly Ran[]> {
-  const results: Ran[] = new Array<Ran>(entries.length).fill('waiting')
+  draining: DrainContext,
+): Promise<readonly RunResult[]> {
+  const results: RunResult[] = new Array<RunResult>(entries.length).fill('waiting')
   let [next, isPutOff] = [0, false]
   const goesOn = () => !isPutOff && !isOver(engine, draining)
   const worker = async (): Promise<void> => {
@@ -96,7 +96,7 @@ async function runAll(
       isPutOff ||= results[index] === 'put_off'
     }
   }
-  const workers = Math.min(atOnce(source, engine.limits.drainConcurrency), entries.length)
+  const workers = Math.min(callConcurrency(source, engine.limits.drainConcurrency), entries.length)
   await Promise.all(Array.from({ length: workers }, worker))
   if (isPutOff) engine.log.warn({ source: source.name }, PUT_OFF)
   return results

@@ -1,7 +1,7 @@
 import type { Mutation } from '@godwit/protocol'
 import type { Present } from '@godwit/store'
 import { describe, expect, test } from '@jest/globals'
-import { type Decision, decide } from './find-conflict.js'
+import { type ConflictDecision, decideConflict } from './find-conflict.js'
 
 const live = (attributes: Record<string, unknown>): Present => ({
   state: 'live',
@@ -32,7 +32,7 @@ const unseen = (mutation: Mutation): Mutation => {
   return rest
 }
 
-const asked: Decision = { operation: 'update', changes: { note: 'mine' }, stored: true }
+const asked: ConflictDecision = { operation: 'update', changes: { note: 'mine' }, stored: true }
 const policy = (conflict: 'client-wins' | 'server-wins' | 'reject') => ({ conflict, methods: {} })
 
 test.each<[string, unknown]>([
@@ -43,12 +43,13 @@ test.each<[string, unknown]>([
   ['what is not JSON', { note: 1n }],
 ])('a resolve that gives %s decides nothing', (_, given) => {
   const resolving = { conflict: 'client-wins', methods: { resolve: () => given as never } } as const
-  for (const before of [live({ note: 'theirs' }), gone]) expect(() => decide(resolving, update, before)).toThrow()
+  for (const before of [live({ note: 'theirs' }), gone])
+    expect(() => decideConflict(resolving, update, before)).toThrow()
 })
 
 describe('the twelve cases, with client-wins', () => {
-  const created: Decision = { operation: 'create', attributes: { note: 'new' } }
-  test.each<[string, Mutation, Present, Decision]>([
+  const created: ConflictDecision = { operation: 'create', attributes: { note: 'new' } }
+  test.each<[string, Mutation, Present, ConflictDecision]>([
     ['create, live', create, live({ note: 'old' }), created],
     ['create, changed', create, live({ note: 'theirs' }), created],
     ['create, gone', create, gone, created],
@@ -62,12 +63,12 @@ describe('the twelve cases, with client-wins', () => {
     ['delete, gone', remove, gone, { outcome: 'applied' }],
     ['delete, never', unseen(remove), never, { operation: 'delete' }],
   ])('%s', (_, mutation, before, decision) => {
-    expect(decide(policy('client-wins'), mutation, before)).toEqual(decision)
+    expect(decideConflict(policy('client-wins'), mutation, before)).toEqual(decision)
   })
 
   test('an object that the device saw and the collection no longer knows is gone', () => {
-    expect(decide(policy('client-wins'), update, never)).toEqual({ outcome: 'gone' })
-    expect(decide(policy('client-wins'), remove, never)).toEqual({ outcome: 'applied' })
+    expect(decideConflict(policy('client-wins'), update, never)).toEqual({ outcome: 'gone' })
+    expect(decideConflict(policy('client-wins'), remove, never)).toEqual({ outcome: 'applied' })
   })
 })
 
@@ -75,29 +76,29 @@ describe('a changed object', () => {
   const both: Mutation = { ...update, attributes: { note: 'mine', rating: 5 }, was: { note: 'old', rating: 1 } }
 
   test('server-wins keeps the conflicting attributes and sends the others', () => {
-    const decision = decide(policy('server-wins'), both, live({ note: 'theirs', rating: 1 }))
+    const decision = decideConflict(policy('server-wins'), both, live({ note: 'theirs', rating: 1 }))
     expect(decision).toEqual({ operation: 'update', changes: { rating: 5 }, stored: true })
   })
 
   test('server-wins with nothing left to send is a conflict', () => {
-    expect(decide(policy('server-wins'), update, live({ note: 'theirs' }))).toEqual({ outcome: 'conflict' })
+    expect(decideConflict(policy('server-wins'), update, live({ note: 'theirs' }))).toEqual({ outcome: 'conflict' })
   })
 
   test.each(['server-wins', 'reject'] as const)('%s refuses to delete it', conflict => {
-    expect(decide(policy(conflict), remove, live({ note: 'theirs' }))).toEqual({ outcome: 'conflict' })
+    expect(decideConflict(policy(conflict), remove, live({ note: 'theirs' }))).toEqual({ outcome: 'conflict' })
   })
 
   test('reject refuses the whole update', () => {
-    expect(decide(policy('reject'), both, live({ note: 'theirs', rating: 1 }))).toEqual({ outcome: 'conflict' })
+    expect(decideConflict(policy('reject'), both, live({ note: 'theirs', rating: 1 }))).toEqual({ outcome: 'conflict' })
   })
 
   test('the value that the device wants is no conflict', () => {
-    expect(decide(policy('reject'), update, live({ note: 'mine' }))).toEqual(asked)
+    expect(decideConflict(policy('reject'), update, live({ note: 'mine' }))).toEqual(asked)
   })
 
   test('null and absent are the same', () => {
     const cleared: Mutation = { ...update, attributes: { note: null }, was: { note: 'old' } }
-    expect(decide(policy('reject'), cleared, live({}))).toEqual({
+    expect(decideConflict(policy('reject'), cleared, live({}))).toEqual({
       operation: 'update',
       changes: { note: null },
       stored: true,
@@ -106,7 +107,7 @@ describe('a changed object', () => {
 
   test('inherited names are ordinary attributes', () => {
     const hostile: Mutation = { ...update, attributes: { constructor: 'mine' }, was: {} }
-    expect(decide(policy('reject'), hostile, live({}))).toEqual({
+    expect(decideConflict(policy('reject'), hostile, live({}))).toEqual({
       operation: 'update',
       changes: { constructor: 'mine' },
       stored: true,
@@ -115,7 +116,7 @@ describe('a changed object', () => {
 
   test('of a full update only the changed attributes conflict, and the source gets the present others', () => {
     const full: Mutation = { ...both, changed: ['rating'] }
-    expect(decide(policy('reject'), full, live({ note: 'theirs', rating: 1 }))).toEqual({
+    expect(decideConflict(policy('reject'), full, live({ note: 'theirs', rating: 1 }))).toEqual({
       operation: 'update',
       changes: { rating: 5 },
       full: { note: 'theirs', rating: 5 },
@@ -137,7 +138,11 @@ describe('resolve', () => {
   })
 
   test('sees base, theirs and mine, and what it gives is sent as changes', () => {
-    const decision = decide(resolving({ note: 'mine', city: 'Rome' }), update, live({ note: 'theirs', city: 'Rome' }))
+    const decision = decideConflict(
+      resolving({ note: 'mine', city: 'Rome' }),
+      update,
+      live({ note: 'theirs', city: 'Rome' }),
+    )
     expect(sides.pop()).toEqual({
       base: { note: 'old', city: 'Rome' },
       theirs: { note: 'theirs', city: 'Rome' },
@@ -147,19 +152,21 @@ describe('resolve', () => {
   })
 
   test('giving theirs is a conflict that nobody is called for', () => {
-    expect(decide(resolving({ note: 'theirs' }), update, live({ note: 'theirs' }))).toEqual({ outcome: 'conflict' })
+    expect(decideConflict(resolving({ note: 'theirs' }), update, live({ note: 'theirs' }))).toEqual({
+      outcome: 'conflict',
+    })
   })
 
   test('giving nothing removes the object', () => {
-    expect(decide(resolving(undefined), update, live({ note: 'theirs' }))).toEqual({ operation: 'delete' })
+    expect(decideConflict(resolving(undefined), update, live({ note: 'theirs' }))).toEqual({ operation: 'delete' })
   })
 
   test('may bring a removed object back', () => {
-    expect(decide(resolving({ note: 'mine' }), update, gone)).toEqual({
+    expect(decideConflict(resolving({ note: 'mine' }), update, gone)).toEqual({
       operation: 'update',
       changes: { note: 'mine' },
       stored: true,
     })
-    expect(decide(resolving(undefined), update, gone)).toEqual({ outcome: 'gone' })
+    expect(decideConflict(resolving(undefined), update, gone)).toEqual({ outcome: 'gone' })
   })
 })

@@ -14,14 +14,14 @@ import { failure } from '../sources/refusal.js'
 import type { Source } from '../sources/source.js'
 
 /** What the source is asked to do. */
-export type Task =
+export type SourceTask =
   | { readonly operation: 'create'; readonly attributes: Attributes }
   /** `full`: all attributes, for a source whose devices send all; `changes`: what is written when the source agrees. `stored` false: the collection never had the object, nothing is written. */
   | { readonly operation: 'update'; readonly full?: Attributes; readonly changes: Attributes; readonly stored: boolean }
   | { readonly operation: 'delete' }
 
 /** What becomes of a mutation before its source hears of it: a task, or an outcome at once. */
-export type Decision = Task | { readonly outcome: 'conflict' | 'gone' | 'applied' }
+export type ConflictDecision = SourceTask | { readonly outcome: 'conflict' | 'gone' | 'applied' }
 
 type Policy = Pick<Source, 'conflict'> & { readonly methods: Pick<Source['methods'], 'resolve'> }
 
@@ -36,7 +36,7 @@ type Policy = Pick<Source, 'conflict'> & { readonly methods: Pick<Source['method
  *
  * Never here, but seen by the device, is gone: its tombstone was compacted.
  */
-export function decide(policy: Policy, mutation: Mutation, before: Present): Decision {
+export function decideConflict(policy: Policy, mutation: Mutation, before: Present): ConflictDecision {
   if (mutation.operation === 'create') return { operation: 'create', attributes: mutation.attributes ?? {} }
   if (before.state === 'live') return onLive(policy, mutation, before.attributes)
   const never = before.state === 'never' && !mutation.seen
@@ -49,7 +49,7 @@ export function decide(policy: Policy, mutation: Mutation, before: Present): Dec
   return resolved === undefined ? { outcome: 'gone' } : { operation: 'update', changes: resolved, stored: true }
 }
 
-function onLive(policy: Policy, mutation: Mutation, present: Attributes): Decision {
+function onLive(policy: Policy, mutation: Mutation, present: Attributes): ConflictDecision {
   const conflicts = conflictsOf(mutation, present)
   if (conflicts.length === 0) return asAsked(mutation, present, [])
   if (policy.methods.resolve !== undefined) return resolved(policy.methods.resolve, mutation, present)
@@ -72,7 +72,7 @@ export function conflictsOf(
 }
 
 /** What the device asked for, less the attributes that the server keeps. */
-function asAsked(mutation: Mutation, present: Attributes, kept: readonly string[]): Decision {
+function asAsked(mutation: Mutation, present: Attributes, kept: readonly string[]): ConflictDecision {
   if (mutation.operation === 'delete') return { operation: 'delete' }
   const attributes = mutation.attributes ?? {}
   const names = (mutation.changed ?? Object.keys(attributes)).filter(name => !kept.includes(name))
@@ -86,7 +86,7 @@ function resolved(
   resolve: NonNullable<Source['methods']['resolve']>,
   mutation: Mutation,
   theirs: Attributes,
-): Decision {
+): ConflictDecision {
   const mine = mutation.operation === 'delete' ? undefined : { ...theirs, ...mutation.attributes }
   const result = checkResolved(resolve({ base: { ...theirs, ...mutation.was }, theirs, mine }))
   if (result === undefined) return { operation: 'delete' }

@@ -6,13 +6,13 @@ import { forked } from './refused-push.js'
 import { relinked } from './without-content.js'
 
 /** What a journal says to a push that it takes. */
-export type Accepted = Exclude<Acceptances, { readonly refused: unknown }>
+export type AcceptedPush = Exclude<Acceptances, { readonly refused: unknown }>
 
-export interface Answering {
+export interface OutcomesContext {
   /** The id of the client that pushes. */
   readonly client: string
   readonly push: Push
-  readonly accepted: Accepted
+  readonly accepted: AcceptedPush
   /** What was settled for it. */
   readonly settled: readonly Settled[]
 }
@@ -25,7 +25,7 @@ export async function outcomesOf(
   engine: Engine,
   { passThrough }: Source,
   collection: CollectionId,
-  answering: Answering,
+  answering: OutcomesContext,
 ): Promise<readonly Outcome[]> {
   if (passThrough) return withCreated(await asked(engine, collection, answering), answering.push)
   return decidedHere(answering) ?? asked(engine, collection, answering)
@@ -36,7 +36,7 @@ function decidedHere({
   accepted: { last },
   push: { acknowledged, mutations },
   settled,
-}: Answering): readonly Outcome[] | undefined {
+}: OutcomesContext): readonly Outcome[] | undefined {
   if (last !== acknowledged || settled.length !== mutations.length) return undefined
   const outcomes = settled.map(({ outcome }) => outcome).sort((a, b) => (a.outcome ?? 0) - (b.outcome ?? 0))
   return outcomes.every(({ outcome }, index) => outcome === last + index + 1) ? outcomes : undefined
@@ -49,7 +49,7 @@ function decidedHere({
 async function asked(
   { store }: Engine,
   collection: CollectionId,
-  { client, push: { acknowledged, mutations } }: Answering,
+  { client, push: { acknowledged, mutations } }: OutcomesContext,
 ): Promise<readonly Outcome[]> {
   const { outcomes: given } = await store.journal.outcomes(collection, client, { after: acknowledged, limit: MOST })
   const told = new Set(given.map(({ number }) => number))

@@ -3,7 +3,7 @@ import type { CollectionId, JournalEntry, Settled } from '@godwit/store'
 import { holdBlobs } from '../blobs/hold-blobs.js'
 import type { Engine } from '../engine.js'
 import { within } from '../in-time.js'
-import { askToDrain } from '../jobs/enqueue.js'
+import { enqueueDrain } from '../jobs/enqueue.js'
 import { refuseKeeping } from '../pass-through/refuse-content.js'
 import { checkOutcomeQuota } from '../quota/outcome-quota.js'
 import { collectionOf } from '../sources/partition-of.js'
@@ -13,7 +13,7 @@ import type { Source } from '../sources/source.js'
 import { type ClientRecord, notePlace } from '../users/client-record.js'
 import { drain, drainFreed } from './drain.js'
 import { mayDrain } from './may-drain.js'
-import { type Accepted, outcomesOf } from './outcomes-of.js'
+import { type AcceptedPush, outcomesOf } from './outcomes-of.js'
 import { epochChanged, forked, gap } from './refused-push.js'
 import { reportPush } from './reports.js'
 
@@ -39,14 +39,14 @@ export async function push(engine: Engine, { source: name, user, client, push }:
   const queue = cudQueueOf(source)
   const settled =
     queue === null ? await drainInTime(engine, source, collection, { accepted, push, client: client.id }) : []
-  if (queue !== null && accepted.entries.some(isQueued)) await askToDrain(engine, queue, collection)
+  if (queue !== null && accepted.entries.some(isQueued)) await enqueueDrain(engine, queue, collection)
   const outcomes = await outcomesOf(engine, source, collection, { client: client.id, push, accepted, settled })
   engine.metrics.push.observe((performance.now() - begun) / 1000)
   reportPush(engine, { collection, user, client: client.id, sent: push.mutations, outcomes })
   return { epoch, outcomes }
 }
 
-interface Accepting {
+interface AcceptContext {
   readonly client: string
   readonly user: string
   readonly push: Push
@@ -56,8 +56,8 @@ async function accept(
   engine: Engine,
   source: Source,
   collection: CollectionId,
-  { client, user, push }: Accepting,
-): Promise<Accepted> {
+  { client, user, push }: AcceptContext,
+): Promise<AcceptedPush> {
   const { store } = engine
   const held = await holdBlobs(engine, collection, push.mutations)
   const accepted = await store.journal.accept(collection, {
@@ -78,10 +78,10 @@ async function accept(
   throw accepted.refused === 'gap' ? gap(accepted.expected) : forked()
 }
 
-interface Draining {
+interface PushDrainContext {
   /** The id of the client that pushes. */
   readonly client: string
-  readonly accepted: Accepted
+  readonly accepted: AcceptedPush
   readonly push: Push
 }
 
@@ -90,7 +90,7 @@ async function drainInTime(
   engine: Engine,
   source: Source,
   collection: CollectionId,
-  { accepted: { entries, queried }, push: { mutations }, client }: Draining,
+  { accepted: { entries, queried }, push: { mutations }, client }: PushDrainContext,
 ): Promise<readonly Settled[]> {
   const queued = entries.filter(isQueued)
   if (queued.length === 0 || !(queried || (await mayBegin(engine, source, collection)))) return []

@@ -2,7 +2,7 @@ import type { Mutation, Outcome, SourceError } from '@godwit/protocol'
 import type { CollectionId, JournalEntry } from '@godwit/store'
 import type { Engine } from '../engine.js'
 
-type Reporting = Pick<Engine, 'reporter'>
+type ReportEngine = Pick<Engine, 'reporter'>
 
 interface PushReport {
   readonly collection: CollectionId
@@ -13,7 +13,7 @@ interface PushReport {
 }
 
 /** Reports a push that brought changes, and what became of them by its answer. */
-export function reportPush({ reporter }: Reporting, { collection, user, client, sent, outcomes }: PushReport): void {
+export function reportPush({ reporter }: ReportEngine, { collection, user, client, sent, outcomes }: PushReport): void {
   if (sent.length === 0 || !reporter.isWatched) return
   const numbers = new Set(sent.map(({ number }) => number))
   const own = outcomes.filter(({ number }) => numbers.has(number))
@@ -26,17 +26,17 @@ const isRefusal = (status: Outcome['status']) =>
   status === 'refused' || status === 'conflict' || status === 'gone' || status === 'depends_on_refused'
 
 /** Reports that a change was not applied; of one that was, nothing. */
-export function reportDecision({ reporter }: Reporting, entry: JournalEntry, { status, error }: Outcome): void {
+export function reportDecision({ reporter }: ReportEngine, entry: JournalEntry, { status, error }: Outcome): void {
   if (!reporter.isWatched || !isRefusal(status)) return
   reporter.report({ kind: 'mutation_refused', ...about(entry), status, error: error ?? { code: status, message: '' } })
 }
 
 /** Reports a mutation in doubt: the backend may or may not have made the change. */
-export const reportDoubt = ({ reporter }: Reporting, entry: JournalEntry, error: SourceError): void =>
+export const reportDoubt = ({ reporter }: ReportEngine, entry: JournalEntry, error: SourceError): void =>
   reporter.report({ kind: 'mutation_in_doubt', ...about(entry), error })
 
 /** Reports that a backend did not say what became of a change. */
-export const reportFailure = ({ reporter }: Reporting, entry: JournalEntry, error: SourceError): void =>
+export const reportFailure = ({ reporter }: ReportEngine, entry: JournalEntry, error: SourceError): void =>
   reporter.report({
     kind: 'call_failed',
     ...entry.collection,

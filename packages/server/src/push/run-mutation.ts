@@ -4,9 +4,9 @@ import type { Engine } from '../engine.js'
 import { shownError } from '../sources/shown-error.js'
 import type { Source } from '../sources/source.js'
 import { tellChange } from '../sources/tell-change.js'
-import { callBackend, type Verdict } from './call-backend.js'
-import { noteHowSoon } from './call-concurrency.js'
-import { type Decision, decide } from './find-conflict.js'
+import { type BackendVerdict, callBackend } from './call-backend.js'
+import { noteCallDuration } from './call-concurrency.js'
+import { type ConflictDecision, decideConflict } from './find-conflict.js'
 import { reportDecision, reportDoubt, reportFailure } from './reports.js'
 import { hasContent, relinked, UNJUDGED, unread, withoutAttributes, withoutContent } from './without-content.js'
 
@@ -14,9 +14,9 @@ import { hasContent, relinked, UNJUDGED, unread, withoutAttributes, withoutConte
  * `held`: an earlier mutation must be decided first. `waiting`: another run has it, or it is in doubt. `put_off`: the store cannot note
  * the start of a call now, so the backend was not called.
  */
-export type Ran = 'decided' | 'held' | 'waiting' | 'put_off'
+export type RunResult = 'decided' | 'held' | 'waiting' | 'put_off'
 
-export interface Running {
+export interface MutationRun {
   /** What a pass_through journal does not keep. */
   readonly content?: Mutation | undefined
   /** Hears what is settled before this is over. */
@@ -30,8 +30,8 @@ export async function runMutation(
   engine: Engine,
   source: Source,
   entry: JournalEntry,
-  { content, heard, waiting }: Running = {},
-): Promise<Ran> {
+  { content, heard, waiting }: MutationRun = {},
+): Promise<RunResult> {
   const started = await start(engine, source, entry)
   if ('refused' in started) return started.refused === 'owner' ? dependsOnRefused(engine, entry) : WHY[started.refused]
   const mutation = content ? await withLinks(engine, started.entry, content) : started.entry.mutation
@@ -42,7 +42,7 @@ export async function runMutation(
     return settle(engine, started, { status: 'refused', error: decision.error, ask }, { heard, waiting })
   const { user, collection } = started.entry
   const call = callBackend(engine, source, { user, partition: collection.partition }, mutation, decision)
-  const verdict = await noteHowSoon(source, call.inTime)
+  const verdict = await noteCallDuration(source, call.inTime)
   if (verdict.said !== 'nothing')
     return settle(engine, started, settlementOf(source, verdict, started), { heard, waiting })
   await giveUp(engine, source, started, verdict.error)
@@ -79,18 +79,20 @@ function judged(
   source: Source,
   mutation: Mutation,
   { before }: Started,
-): Decision | { readonly error: SourceError } {
+): ConflictDecision | { readonly error: SourceError } {
   try {
-    return source.passThrough ? decide(UNJUDGED, mutation, withoutAttributes(before)) : decide(source, mutation, before)
+    return source.passThrough
+      ? decideConflict(UNJUDGED, mutation, withoutAttributes(before))
+      : decideConflict(source, mutation, before)
   } catch (error) {
     const { message } = shownError(engine, error, { source: source.name, says: 'a conflict was not resolved' })
     return { error: { code: 'refused', message: `The conflict could not be resolved: ${message}` } }
   }
 }
 
-type Result = Pick<Settlement, 'status' | 'write' | 'link' | 'error' | 'ask'>
+type MutationResult = Pick<Settlement, 'status' | 'write' | 'link' | 'error' | 'ask'>
 
-const unasked = (status: 'conflict' | 'gone' | 'applied'): Result =>
+const unasked = (status: 'conflict' | 'gone' | 'applied'): MutationResult =>
   status === 'applied' ? { status } : { status, error: { code: status, message: MESSAGES[status] } }
 
 const MESSAGES = {
@@ -103,9 +105,9 @@ const mayRepeat = ({ entry }: Started): boolean => entry.attempts > 1 || entry.m
 
 function settlementOf(
   { passThrough }: Source,
-  verdict: Exclude<Verdict, { said: 'nothing' }>,
+  verdict: Exclude<BackendVerdict, { said: 'nothing' }>,
   started: Started,
-): Result {
+): MutationResult {
   const ask = mayRepeat(started)
   if (verdict.said === 'refused') return { status: 'refused', error: verdict.error, ask }
   const { link } = verdict
@@ -116,9 +118,9 @@ function settlementOf(
 async function settle(
   engine: Engine,
   { entry, epoch, fence }: Started,
-  result: Result,
-  { heard, waiting }: Pick<Running, 'heard' | 'waiting'> = {},
-): Promise<Ran> {
+  result: MutationResult,
+  { heard, waiting }: Pick<MutationRun, 'heard' | 'waiting'> = {},
+): Promise<RunResult> {
   const { collection, mutation } = entry
   const settled = await engine.store.journal.settle(collection, mutation.key, { ...result, epoch, fence })
   if ('refused' in settled) {
@@ -132,7 +134,7 @@ async function settle(
   return 'decided'
 }
 
-async function dependsOnRefused(engine: Engine, entry: JournalEntry): Promise<Ran> {
+async function dependsOnRefused(engine: Engine, entry: JournalEntry): Promise<RunResult> {
   const { store } = engine
   const { collection, mutation } = entry
   const head = await store.collections.head(collection)
@@ -160,7 +162,7 @@ async function giveUp(engine: Engine, source: Source, { entry, fence }: Started,
 }
 
 /** Settles with a result that came after the time-out, unless the mutation was decided meanwhile. */
-async function settleLate(engine: Engine, source: Source, started: Started, verdict: Verdict): Promise<void> {
+async function settleLate(engine: Engine, source: Source, started: Started, verdict: BackendVerdict): Promise<void> {
   if (verdict.said === 'nothing') return
   await settle(engine, started, { ...settlementOf(source, verdict, started), ask: true })
 }

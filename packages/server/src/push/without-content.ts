@@ -3,14 +3,14 @@ import type { Started, Write } from '@godwit/store'
 import { rewritten } from '@godwit/store/history'
 import { kept } from '../pass-through/digest.js'
 import type { Source } from '../sources/source.js'
-import type { Decision } from './find-conflict.js'
+import type { ConflictDecision } from './find-conflict.js'
 
 /** A pass_through journal keeps none. */
 export const hasContent = ({ passThrough }: Source, { operation, attributes, was }: Mutation): boolean =>
   !passThrough || (operation === 'delete' ? was : attributes) !== undefined
 
 /** A delete that was judged and called before needs none; anything else cannot go on. */
-export const withoutContent = ({ entry }: Started): Decision | { readonly error: SourceError } =>
+export const withoutContent = ({ entry }: Started): ConflictDecision | { readonly error: SourceError } =>
   entry.mutation.operation === 'delete' && entry.attempts > 1 ? { operation: 'delete' } : { error: CONTENT_IS_GONE }
 
 const CONTENT_IS_GONE: SourceError = {

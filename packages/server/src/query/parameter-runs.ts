@@ -8,7 +8,7 @@ interface ParameterRun {
   readonly over: Promise<void>
 }
 
-interface Asking {
+interface ParameterRunOptions {
   /** Client and source. */
   readonly key: string
   readonly caller: WaitingCaller | undefined
@@ -33,7 +33,10 @@ export class ParameterRuns {
   }
 
   /** Resolves when the run is over, or another one took its place. Rejects when its caller is gone. */
-  async run({ key, caller, interval }: Asking, work: (ended: AbortSignal) => Promise<void>): Promise<void> {
+  async run(
+    { key, caller, interval }: ParameterRunOptions,
+    work: (ended: AbortSignal) => Promise<void>,
+  ): Promise<void> {
     const before = this.#runs.get(key)
     before?.ended.end()
     const ended = new EndSignal(this.#stopping)
@@ -64,7 +67,7 @@ export class ParameterRuns {
       interval,
       before,
       ended,
-    }: Omit<Asking, 'caller'> & Pick<ParameterRun, 'ended'> & { before: ParameterRun | undefined },
+    }: Omit<ParameterRunOptions, 'caller'> & Pick<ParameterRun, 'ended'> & { before: ParameterRun | undefined },
     work: (ended: AbortSignal) => Promise<void>,
   ): Promise<void> {
     await before?.over

@@ -1,6 +1,6 @@
 import type { CollectionId, Head } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { askToQuery } from '../jobs/enqueue.js'
+import { enqueueQuery } from '../jobs/enqueue.js'
 import { pause } from '../pause.js'
 import { QUERIED_CHANNEL } from '../sources/channels.js'
 import type { AskedQuery } from './asked-query.js'
@@ -11,7 +11,7 @@ const LOOK = 1000
 /** Puts a query into its queue; a collection that never was queried is waited for. */
 export async function queuedQuery(engine: Engine, queue: string, run: AskedQuery, head: Head): Promise<void> {
   const { source, collection, user, parameters, client } = run
-  const ask = () => askToQuery(engine, queue, { ...collection, user, parameters, epoch: head.epoch }, client)
+  const ask = () => enqueueQuery(engine, queue, { ...collection, user, parameters, epoch: head.epoch }, client)
   if (head.queriedAt !== undefined) {
     await ask()
     return
@@ -36,7 +36,7 @@ async function hint({ store }: Engine, { source, partition }: CollectionId, epoc
   return { told, end }
 }
 
-interface Waiting {
+interface QueuedQueryWait {
   readonly id: string
   /** How long at most. */
   readonly seconds: number
@@ -44,7 +44,11 @@ interface Waiting {
 }
 
 /** A hint may be lost, a queue may have no workers. */
-async function jobOver({ jobs, stopping }: Engine, queue: string, { id, seconds, told }: Waiting): Promise<void> {
+async function jobOver(
+  { jobs, stopping }: Engine,
+  queue: string,
+  { id, seconds, told }: QueuedQueryWait,
+): Promise<void> {
   let isTold = false
   void told.then(() => {
     isTold = true

@@ -39,7 +39,7 @@ export interface QueryRun {
 /** How a run ended. `elsewhere`: another process runs the query. `abandoned`: no caller waited any more; a query that was due still is. */
 export type RunEnd = 'ran' | 'elsewhere' | 'abandoned'
 
-interface Running {
+interface RunningQuery {
   readonly lease: Lease
   /** By the clock of `performance`. */
   readonly since: number
@@ -59,7 +59,7 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
   const renewing = keepLease(engine, lease)
   const { queries, failedQueries } = engine.metrics
   const begun = performance.now()
-  const running: Running = { lease, since: begun }
+  const running: RunningQuery = { lease, since: begun }
   failedQueries.count({ source: source.name }, 0)
   try {
     // The same at each attempt: what was dropped meanwhile, as with its user, stays dropped.
@@ -112,7 +112,7 @@ async function withRetries(
 async function queryOnce(
   engine: Engine,
   { source, collection, user, parameters, epoch, by }: QueryRun,
-  running: Running,
+  running: RunningQuery,
 ): Promise<void> {
   const { store } = engine
   const head = await store.collections.head(collection)
@@ -145,7 +145,7 @@ async function replaceOptions(
   source: Source,
   collection: CollectionId,
   head: Head,
-  { lease: { fence }, begun }: Running,
+  { lease: { fence }, begun }: RunningQuery,
 ): Promise<ReplaceOptions> {
   const { epoch, version } = head
   const now = clock()
@@ -192,7 +192,7 @@ async function noteFailure(
   engine: Engine,
   { source, collection }: QueryRun,
   error: unknown,
-  { begun, since }: Running,
+  { begun, since }: RunningQuery,
 ): Promise<void> {
   const failure = shownError(engine, error, { source: source.name, says: 'a query failed' })
   engine.reporter.report({ kind: 'query_failed', ...collection, seconds: secondsSince(since), error: failure })

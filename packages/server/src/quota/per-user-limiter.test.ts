@@ -1,8 +1,8 @@
 import { expect, jest, test } from '@jest/globals'
-import { UserTurns } from './per-user-limiter.js'
+import { PerUserLimiter } from './per-user-limiter.js'
 
 const turnsOf = (options: { running?: number; waiting?: number; longest?: number } = {}) =>
-  new UserTurns({ running: 1, waiting: 9, longest: 60_000, refusal: () => new Error('too many'), ...options })
+  new PerUserLimiter({ running: 1, waiting: 9, longest: 60_000, refusal: () => new Error('too many'), ...options })
 
 /** Work that ends when it is told to. */
 function held() {

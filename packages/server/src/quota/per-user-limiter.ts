@@ -1,9 +1,9 @@
-interface Turns {
+interface UserQueue {
   running: number
   readonly waiting: (() => void)[]
 }
 
-export interface UserTurnsOptions {
+export interface PerUserLimiterOptions {
   /** How many of one user run at once. */
   readonly running: number
   /** How many of one user may wait. */
@@ -15,11 +15,11 @@ export interface UserTurnsOptions {
 }
 
 /** Limits how many tasks of one user run at once; the others wait in that user's queue, and no user waits behind another. */
-export class UserTurns {
-  readonly #users = new Map<string, Turns>()
-  readonly #options: UserTurnsOptions
+export class PerUserLimiter {
+  readonly #users = new Map<string, UserQueue>()
+  readonly #options: PerUserLimiterOptions
 
-  constructor(options: UserTurnsOptions) {
+  constructor(options: PerUserLimiterOptions) {
     this.#options = options
   }
 
@@ -38,13 +38,13 @@ export class UserTurns {
     }
   }
 
-  #wait({ waiting }: Turns): Promise<void> {
+  #wait({ waiting }: UserQueue): Promise<void> {
     if (waiting.length >= this.#options.waiting) throw this.#options.refusal()
     return new Promise(resolve => waiting.push(resolve))
   }
 
   /** The next in line takes the turn over. */
-  #end(user: string, turns: Turns): void {
+  #end(user: string, turns: UserQueue): void {
     const next = turns.waiting.shift()
     if (next) next()
     else if (--turns.running === 0) this.#users.delete(user)

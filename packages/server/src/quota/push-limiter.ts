@@ -1,6 +1,6 @@
 import type { Metrics } from '../measure/metrics.js'
 import type { Limits } from '../options.js'
-import { UserTurns } from './per-user-limiter.js'
+import { PerUserLimiter } from './per-user-limiter.js'
 import { quotaExceeded } from './quota-exceeded.js'
 
 /** A push of more bytes, or of a size that is not announced, is long work: one of each user at a time. */
@@ -10,17 +10,17 @@ const LONGEST = 1000
 const WAITING = 32
 
 /** Turns of users to push, before the body is read: however much one of them sends, the others wait for little of it. */
-export class PushTurns {
-  readonly #small: UserTurns
-  readonly #large: UserTurns
+export class PushLimiter {
+  readonly #small: PerUserLimiter
+  readonly #large: PerUserLimiter
 
   constructor(engine: { readonly limits: Pick<Limits, 'pushesPerUser'>; readonly metrics: Metrics }) {
     const running = engine.limits.pushesPerUser
     const message = `A user has at most ${running} pushes under way here, one of them over ${LARGE_PUSH} bytes, and ${WAITING} that wait. Send the next one when one was answered.`
     const refusal = () => quotaExceeded(engine, { limit: 'pushesPerUser', message, retryAfter: 1 })
     const line = { waiting: WAITING, longest: LONGEST, refusal }
-    this.#small = new UserTurns({ running, ...line })
-    this.#large = new UserTurns({ running: 1, ...line })
+    this.#small = new PerUserLimiter({ running, ...line })
+    this.#large = new PerUserLimiter({ running: 1, ...line })
   }
 
   /** Does the work of a push in the user's turn. `length` is the announced size of the body. */

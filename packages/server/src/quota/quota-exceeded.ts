@@ -2,7 +2,7 @@ import { SyncError } from '@godwit/protocol'
 import type { Metrics } from '../measure/metrics.js'
 import type { Quota } from './quotas.js'
 
-export interface Exceeded {
+export interface ExceededQuota {
   readonly limit: Quota
   readonly message: string
   /** Seconds after which the request may succeed. */
@@ -12,7 +12,7 @@ export interface Exceeded {
 /** The refusal of a request beyond a limit, counted. */
 export function quotaExceeded(
   { metrics }: { readonly metrics: Metrics },
-  { limit, message, retryAfter }: Exceeded,
+  { limit, message, retryAfter }: ExceededQuota,
 ): SyncError {
   metrics.limited.count({ limit, result: 'refused' })
   return new SyncError('quota_exceeded', message, { details: { limit, retryAfter } })

@@ -1,7 +1,7 @@
 import { type Attributes, emptyRecord, type GotObjects, type ObjectId, SyncError } from '@godwit/protocol'
 import { attributesText, parseAttributes } from '@godwit/store/history'
 import type { Engine } from '../engine.js'
-import { type Fetching, fetchContents } from '../pass-through/contents.js'
+import { type ContentsRequest, fetchContents } from '../pass-through/contents.js'
 import type { CallEngine } from '../sources/call-source.js'
 import { collectionOf } from '../sources/partition-of.js'
 
@@ -34,7 +34,11 @@ export async function getObjects(
 }
 
 /** Replaces digests by the contents that the source gives. Throws `backend_failed` where the contents have changed since. */
-async function fill(engine: CallEngine, fetching: Fetching, objects: Record<ObjectId, Attributes>): Promise<void> {
+async function fill(
+  engine: CallEngine,
+  fetching: ContentsRequest,
+  objects: Record<ObjectId, Attributes>,
+): Promise<void> {
   const kept = Object.entries(objects).map(([id, attributes]) => ({ id, text: attributesText(attributes) }))
   const contents = await fetchContents(engine, fetching, kept)
   for (const { id } of kept) {

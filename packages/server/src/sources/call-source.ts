@@ -8,7 +8,7 @@ import type { Source, SourceContext } from './source.js'
 export type CallEngine = Pick<Engine, 'store' | 'randomId' | 'limits' | 'log' | 'stopping'>
 
 /** Whom a call is for. */
-export interface CallFor {
+export interface CallTarget {
   readonly source: Source
   readonly user: string
   readonly partition: string
@@ -16,7 +16,7 @@ export interface CallFor {
   readonly timeout: number
 }
 
-export interface Call<T> {
+export interface SourceCall<T> {
   /** The result, or `backend_timeout` when the time is over. */
   readonly inTime: Promise<T>
   /** The result whenever it comes, also after the time-out. */
@@ -24,14 +24,14 @@ export interface Call<T> {
 }
 
 /** Keeps the signal of a call in force until this work is over too, without waiting for it. */
-export type Linger = (work: Promise<unknown>) => void
+export type HoldSignal = (work: Promise<unknown>) => void
 
 /** Calls a method of a source with a context whose signal ends with the time-out and with the server. */
 export function callSource<T>(
   engine: CallEngine,
-  { source, user, partition, timeout }: CallFor,
-  run: (context: SourceContext, linger: Linger) => T | Promise<T>,
-): Call<T> {
+  { source, user, partition, timeout }: CallTarget,
+  run: (context: SourceContext, linger: HoldSignal) => T | Promise<T>,
+): SourceCall<T> {
   const { log, stopping } = engine
   const ended = new EndSignal(stopping)
   const putBlob: SourceContext['putBlob'] = content => keepBlob(engine, { source: source.name, partition }, content)

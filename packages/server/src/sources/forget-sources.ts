@@ -5,10 +5,10 @@ const DAY = 24 * 3600_000
 const PAGE = 200
 const UNDECIDED = ['queued', 'started', 'in_doubt'] as const
 
-type ForgetEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'stopping'>
+type ForgetSourcesEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'stopping'>
 
 /** Forgets sources that came into being at their first use, a day ago or earlier, and got neither objects nor settings: junk names make room. One that is used again comes into being again. */
-export async function forgetSources(engine: ForgetEngine): Promise<void> {
+export async function forgetSources(engine: ForgetSourcesEngine): Promise<void> {
   const { sources, clock, stopping } = engine
   for (const [name, learntAt] of await sources.learnt()) {
     if (stopping.aborted) return
@@ -19,7 +19,7 @@ export async function forgetSources(engine: ForgetEngine): Promise<void> {
   }
 }
 
-async function isEmpty(engine: ForgetEngine, source: string): Promise<boolean> {
+async function isEmpty(engine: ForgetSourcesEngine, source: string): Promise<boolean> {
   const { collections } = engine.store
   for (let after: CollectionId | undefined; ; ) {
     const page = await collections.collections({ source, after, limit: PAGE })
@@ -30,7 +30,7 @@ async function isEmpty(engine: ForgetEngine, source: string): Promise<boolean> {
 }
 
 /** A collection without versions that has nothing undecided is as one that was never begun. */
-async function holdsSomething({ store }: ForgetEngine, collection: CollectionId): Promise<boolean> {
+async function holdsSomething({ store }: ForgetSourcesEngine, collection: CollectionId): Promise<boolean> {
   const head = await store.collections.head(collection)
   if (head !== undefined && head.version > 0) return true
   for (const state of UNDECIDED) {

@@ -1,4 +1,4 @@
-import type { Linger } from './call-source.js'
+import type { HoldSignal } from './call-source.js'
 import { messageOf } from './refusal.js'
 import type { Source, SourceContext } from './source.js'
 
@@ -6,7 +6,7 @@ import type { Source, SourceContext } from './source.js'
 export interface LoggedInCall {
   readonly source: Pick<Source, 'name' | 'methods'>
   readonly context: SourceContext
-  readonly linger: Linger
+  readonly linger: HoldSignal
 }
 
 /**

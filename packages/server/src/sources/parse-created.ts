@@ -16,7 +16,7 @@ const asItCame = (number: number, source: string): number | string =>
 /** How the number under the id of the whole was written. */
 function sourceOfId(text: string): string {
   const sources = new Map<object, string>()
-  const whole = JSON.parse(text, function (this: object, name: string, value: unknown, written?: Written) {
+  const whole = JSON.parse(text, function (this: object, name: string, value: unknown, written?: PrimitiveSource) {
     if (name === 'id' && written?.source !== undefined) sources.set(this, written.source)
     return value
   }) as object
@@ -24,6 +24,6 @@ function sourceOfId(text: string): string {
 }
 
 /** What JavaScript tells of a primitive value besides; its types do not know of it yet. */
-interface Written {
+interface PrimitiveSource {
   readonly source?: string
 }

@@ -1,13 +1,13 @@
 import type { PartitionState } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
-import { type PlaceName, placeOf } from './resolve-collection.js'
+import { type CollectionPath, resolveCollection } from './resolve-collection.js'
 
 /** Returns the state of a user's copy of a source. It only reads: a copy that does not exist is not created. */
 export async function partitionState(
   engine: Pick<Engine, 'store' | 'sources'>,
-  name: PlaceName,
+  name: CollectionPath,
 ): Promise<PartitionState> {
-  const { collection } = await placeOf(engine, name)
+  const { collection } = await resolveCollection(engine, name)
   const head = await engine.store.collections.head(collection)
   return {
     partition: collection.partition,

@@ -6,22 +6,22 @@ import { collectionOf } from './partition-of.js'
 import type { Source } from './source.js'
 
 /** A source and a user, or `*` for its shared partition: what paths of the API name. */
-export interface PlaceName {
+export interface CollectionPath {
   readonly source: string
   readonly user: string
 }
 
-export interface Place {
+export interface ResolvedCollection {
   readonly source: Source
   readonly user: string
   readonly collection: CollectionId
 }
 
 /** Throws `source_not_found`, `user_not_found`, or `value_not_allowed` for `*` with a source that shares nothing. */
-export async function placeOf(
+export async function resolveCollection(
   { store, sources }: Pick<Engine, 'store' | 'sources'>,
-  { source: name, user }: PlaceName,
-): Promise<Place> {
+  { source: name, user }: CollectionPath,
+): Promise<ResolvedCollection> {
   const source = sources.get(name)
   if (user !== '*') await getUser(store.registry, user)
   else if (source.partition === 'user') {

@@ -1,12 +1,12 @@
 import { type AppServer, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
-import { APP_SERVER, type Keeping, readAppServer } from './app-server.js'
+import { APP_SERVER, type AppServerStore, readAppServer } from './app-server.js'
 import { collectionsOf } from './collections-of.js'
 
-type Setting = Keeping & Pick<ServerEngine, 'store' | 'addressGuard' | 'backend' | 'sources'>
+type SetAppServerEngine = AppServerStore & Pick<ServerEngine, 'store' | 'addressGuard' | 'backend' | 'sources'>
 
 /** Sets or clears it. Throws `url_not_allowed`, or `value_not_allowed` where nothing would ask it; nothing is changed then. */
-export async function writeAppServer(engine: Setting, { adapter_url: text }: AppServer): Promise<void> {
+export async function writeAppServer(engine: SetAppServerEngine, { adapter_url: text }: AppServer): Promise<void> {
   const { store, addressGuard, backend } = engine
   const url = text === null || text === '' ? null : await addressGuard.check(text)
   if (url !== null && backend === undefined) throw nothingAsks()
@@ -17,7 +17,7 @@ export async function writeAppServer(engine: Setting, { adapter_url: text }: App
 }
 
 /** Another backend has other data: what it serves is asked for with the next pull. */
-async function makeDue({ store, sources }: Pick<Setting, 'store' | 'sources'>): Promise<void> {
+async function makeDue({ store, sources }: Pick<SetAppServerEngine, 'store' | 'sources'>): Promise<void> {
   for (const { name, isRemote } of sources.all()) {
     if (!isRemote) continue
     for await (const collection of collectionsOf(store, name)) await store.collections.ask(collection)

@@ -6,7 +6,7 @@ import { messageOf } from './refusal.js'
 import type { Source } from './source.js'
 
 /** What a source says about itself to the devices of a collection, as JSON texts. */
-export interface About {
+export interface SourceDescription {
   readonly metadata?: string
   readonly schema?: string
   /** The same for the same texts: devices that were told it are not told again. '': nothing is said. */
@@ -14,7 +14,7 @@ export interface About {
 }
 
 const NAMES = ['metadata', 'schema'] as const
-const SILENT: About = { digest: '' }
+const SILENT: SourceDescription = { digest: '' }
 
 // Code may say something new after a restart, so that each process asks once before it relies on what is kept.
 const asked = new WeakMap<object, Set<string>>()
@@ -24,7 +24,7 @@ export async function aboutOf(
   engine: CallEngine,
   source: Source,
   { collection, user, begins }: { readonly collection: CollectionId; readonly user: string; readonly begins: boolean },
-): Promise<About> {
+): Promise<SourceDescription> {
   const names = saidBy(source)
   if (names.length === 0) return SILENT
   const isNew = !asked.get(engine.store)?.has(documentScope(collection))

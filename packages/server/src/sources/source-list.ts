@@ -3,7 +3,14 @@ import type { Store } from '@godwit/store'
 import type { Sources } from '../engine.js'
 import { defineSource } from './define-source.js'
 import type { ChangeableSettings, Source } from './source.js'
-import { countNames, forgetName, type Kept, keepChange, keepName, readKept } from './stored-settings.js'
+import {
+  countNames,
+  forgetName,
+  keepChange,
+  keepName,
+  readStoredSettings,
+  type StoredSettings,
+} from './stored-settings.js'
 
 const MOST_LEARNT = 1000
 
@@ -93,7 +100,7 @@ class SourceList implements Sources {
   }
 
   async learnt(): Promise<ReadonlyMap<string, number>> {
-    const kept = await readKept(this.#store)
+    const kept = await readStoredSettings(this.#store)
     const plain = [...kept].filter(([, { dynamic, settings }]) => dynamic && Object.keys(settings).length === 0)
     return new Map(plain.map(([name, { learntAt }]) => [name, learntAt]))
   }
@@ -116,7 +123,7 @@ class SourceList implements Sources {
 
   async refresh(): Promise<void> {
     const before = this.#changes
-    const kept = await readKept(this.#store)
+    const kept = await readStoredSettings(this.#store)
     if (before === this.#changes) this.#show(this.#withKept(kept))
   }
 
@@ -125,7 +132,7 @@ class SourceList implements Sources {
     this.#show(this.#configured)
   }
 
-  #withKept(kept: ReadonlyMap<string, Kept>): ReadonlyMap<string, Source> {
+  #withKept(kept: ReadonlyMap<string, StoredSettings>): ReadonlyMap<string, Source> {
     const plain = new Map(this.#configured)
     for (const [name, { dynamic }] of kept) {
       if (dynamic && this.#options.dynamic && !plain.has(name)) plain.set(name, this.#made(name))

@@ -21,7 +21,7 @@ const LEARNT_AT = 'learnt_at'
 const UNSET = ''
 
 /** What the registry keeps of one source. */
-export interface Kept {
+export interface StoredSettings {
   readonly settings: Partial<ChangeableSettings>
   /** True for a source that is not configured and was created at its first use. */
   readonly dynamic: boolean
@@ -29,11 +29,11 @@ export interface Kept {
   readonly learntAt: number
 }
 
-type Registry = Pick<Store, 'registry'>
+type SettingsStore = Pick<Store, 'registry'>
 
 /** By name of the source. */
-export async function readKept({ registry }: Registry): Promise<ReadonlyMap<string, Kept>> {
-  const kept = new Map<string, Kept>()
+export async function readStoredSettings({ registry }: SettingsStore): Promise<ReadonlyMap<string, StoredSettings>> {
+  const kept = new Map<string, StoredSettings>()
   for (let after: string | undefined; ; ) {
     const page = await registry.list('source', { after, limit: PAGE })
     for (const { id, value } of page) kept.set(id, keptOf(value))
@@ -44,24 +44,24 @@ export async function readKept({ registry }: Registry): Promise<ReadonlyMap<stri
 
 /** Keeps a change beside what was changed before. */
 export async function keepChange(
-  { registry }: Registry,
+  { registry }: SettingsStore,
   id: string,
   change: Partial<ChangeableSettings>,
-): Promise<Kept> {
+): Promise<StoredSettings> {
   const value = Object.fromEntries(Object.entries(change).map(([name, setting]) => [name, setting ?? UNSET]))
   await registry.create('source', { id, value: {} })
   return keptOf((await registry.merge('source', id, value))?.value ?? value)
 }
 
 /** Who named a source that came into being, and when. */
-export interface Learnt {
+export interface LearnedSource {
   /** The login of a device's user; undefined: a backend. */
   readonly user: string | undefined
   readonly at: number
 }
 
 /** Keeps that a source came into being. False: it is kept already. */
-export const keepName = ({ registry }: Registry, id: string, { user, at }: Learnt): Promise<boolean> =>
+export const keepName = ({ registry }: SettingsStore, id: string, { user, at }: LearnedSource): Promise<boolean> =>
   registry.create('source', {
     id,
     value: { [DYNAMIC]: true, [LEARNT_AT]: at },
@@ -69,13 +69,13 @@ export const keepName = ({ registry }: Registry, id: string, { user, at }: Learn
   })
 
 /** How many sources came into being for a user. */
-export const countNames = ({ registry }: Registry, user: string): Promise<number> => registry.count('source', user)
+export const countNames = ({ registry }: SettingsStore, user: string): Promise<number> => registry.count('source', user)
 
-export async function forgetName({ registry }: Registry, id: string): Promise<void> {
+export async function forgetName({ registry }: SettingsStore, id: string): Promise<void> {
   await registry.delete('source', id)
 }
 
-const keptOf = (value: RecordValue): Kept => ({
+const keptOf = (value: RecordValue): StoredSettings => ({
   dynamic: value[DYNAMIC] === true,
   learntAt: typeof value[LEARNT_AT] === 'number' ? value[LEARNT_AT] : 0,
   settings: Object.fromEntries(

@@ -3,22 +3,22 @@ import type { Engine } from '../engine.js'
 import { announceChange } from './channels.js'
 import { messageOf } from './refusal.js'
 
-type Telling = Pick<Engine, 'store' | 'log'>
+type TellEngine = Pick<Engine, 'store' | 'log'>
 
-interface Changed {
+interface CollectionChange {
   readonly collection: CollectionId
   readonly by: string | undefined
 }
 
 /** Of each store: the collections whose change is about to be announced. */
-const changed = new WeakMap<Telling['store'], Map<string, Changed>>()
+const changed = new WeakMap<TellEngine['store'], Map<string, CollectionChange>>()
 
 /**
  * Publishes a hint that a collection changed, one for all changes at the same time. It is not awaited, and losing it only costs time.
  * `by` is the client that made the change and has it.
  */
-export function tellChange({ store, log }: Telling, collection: CollectionId, by?: string): void {
-  const waiting = changed.get(store) ?? new Map<string, Changed>()
+export function tellChange({ store, log }: TellEngine, collection: CollectionId, by?: string): void {
+  const waiting = changed.get(store) ?? new Map<string, CollectionChange>()
   changed.set(store, waiting)
   const isFirst = waiting.size === 0
   const key = JSON.stringify([collection.source, collection.partition])
@@ -28,7 +28,7 @@ export function tellChange({ store, log }: Telling, collection: CollectionId, by
   if (isFirst) queueMicrotask(() => announceAll({ store, log }, waiting))
 }
 
-function announceAll({ store, log }: Telling, waiting: Map<string, Changed>): void {
+function announceAll({ store, log }: TellEngine, waiting: Map<string, CollectionChange>): void {
   const all = [...waiting.values()]
   waiting.clear()
   for (const { collection, by } of all)

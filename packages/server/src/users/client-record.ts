@@ -5,7 +5,7 @@ import type { CollectionId, RegistryRecord, Store } from '@godwit/store'
  * What a device has shown that it has of a collection: the nonce and the epoch of the token that the device sent, and in a pass from zero the position. After a
  * finished pass the position is the base of the collection's reader.
  */
-export type Standing = readonly [nonce: string, epoch: string, version?: number, id?: string]
+export type ReaderPosition = readonly [nonce: string, epoch: string, version?: number, id?: string]
 
 /** A client (device), as every pull and push names one. */
 export interface ClientRecord {
@@ -16,7 +16,7 @@ export interface ClientRecord {
   /** Where something is kept for it, as `placeMember` names it. */
   readonly places: ReadonlySet<string>
   /** What it has shown that it has there, by the same names. */
-  readonly standings: ReadonlyMap<string, Standing>
+  readonly standings: ReadonlyMap<string, ReaderPosition>
 }
 
 // Each nonce is a separate member, so that two resets at once lose none.
@@ -37,12 +37,12 @@ const placeMember = ({ source, partition }: CollectionId): string => PLACE + JSO
 export function clientOf({ id, owner = '', value }: RegistryRecord): ClientRecord {
   const nonces = emptyRecord<string>()
   const places = new Set<string>()
-  const standings = new Map<string, Standing>()
+  const standings = new Map<string, ReaderPosition>()
   for (const name in value) {
     if (name.startsWith(NONCE)) nonces[name.slice(NONCE.length)] = value[name] as string
     else if (name.startsWith(PLACE)) {
       places.add(name)
-      if (Array.isArray(value[name])) standings.set(name, value[name] as unknown as Standing)
+      if (Array.isArray(value[name])) standings.set(name, value[name] as unknown as ReaderPosition)
     }
   }
   return { id, user: owner, nonces, places, standings }
@@ -70,7 +70,7 @@ export async function noteStanding(
   { registry }: Pick<Store, 'registry'>,
   { id }: Pick<ClientRecord, 'id'>,
   collection: CollectionId,
-  standing: Standing,
+  standing: ReaderPosition,
 ): Promise<void> {
   await registry.merge('client', id, { [placeMember(collection)]: standing as unknown as JsonValue })
 }
@@ -78,7 +78,7 @@ export async function noteStanding(
 export const standingIn = (
   { standings }: Pick<ClientRecord, 'standings'>,
   collection: CollectionId,
-): Standing | undefined => standings.get(placeMember(collection))
+): ReaderPosition | undefined => standings.get(placeMember(collection))
 
 /** The client of this id, if it is this user's own. */
 export function ownClient(record: RegistryRecord | undefined, id: string, user: string): ClientRecord {

@@ -9,7 +9,7 @@ import { findCollection } from '../sources/partition-of.js'
 import { ALL_SOURCES, type ClientRecord, clientIdsOf, clientOf, nonceMember, placesOf } from './client-record.js'
 import { getUser } from './user-record.js'
 
-type With<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
+type EngineWith<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
 
 /** Who makes the client: the user, and the session, which must still stand when it is made. */
 export interface ClientOwner {
@@ -29,7 +29,7 @@ const REGISTERED = [
 
 /** Makes a client of the user. A user who is barred meanwhile has lost the session by then and gets none. Throws `quota_exceeded` where the user has too many. */
 export async function createClient(
-  engine: With<'store' | 'sources' | 'randomId' | 'clock' | 'limits' | 'metrics' | 'reporter'>,
+  engine: EngineWith<'store' | 'sources' | 'randomId' | 'clock' | 'limits' | 'metrics' | 'reporter'>,
   { login, credential }: ClientOwner,
 ): Promise<string> {
   const { randomId, clock } = engine
@@ -49,7 +49,7 @@ export async function createClient(
 
 /** Keeps how the device can be reached; what is left out stays. */
 export async function registerClient(
-  { store }: With<'store'>,
+  { store }: EngineWith<'store'>,
   id: string,
   registration: ClientRegistration,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function registerClient(
 
 /** Makes the next pulls resyncs: a token that bears an older nonce is void. */
 export async function resetClient(
-  { store, sources, randomId }: With<'store' | 'sources' | 'randomId'>,
+  { store, sources, randomId }: EngineWith<'store' | 'sources' | 'randomId'>,
   id: string,
   { sources: names }: ClientReset,
 ): Promise<void> {
@@ -69,14 +69,14 @@ export async function resetClient(
   await store.registry.merge('client', id, Object.fromEntries(members))
 }
 
-export async function listClients({ store }: With<'store'>, login: string): Promise<readonly string[]> {
+export async function listClients({ store }: EngineWith<'store'>, login: string): Promise<readonly string[]> {
   await getUser(store.registry, login)
   return clientIdsOf(store.registry, login)
 }
 
 /** Deletes a client of this user, and what collections keep for it. */
 export async function deleteClient(
-  { store, sources, reporter }: With<'store' | 'sources' | 'reporter'>,
+  { store, sources, reporter }: EngineWith<'store' | 'sources' | 'reporter'>,
   login: string,
   id: string,
 ): Promise<void> {
@@ -90,7 +90,7 @@ export async function deleteClient(
 
 /** Removes a client, if it is still there. */
 async function removeClient(
-  { store, sources, reporter }: With<'store' | 'sources' | 'reporter'>,
+  { store, sources, reporter }: EngineWith<'store' | 'sources' | 'reporter'>,
   id: string,
 ): Promise<void> {
   const record = await store.registry.get('client', id)
@@ -102,7 +102,10 @@ async function removeClient(
 }
 
 /** Its position no longer holds the floor of any collection; its documents go, and what it had pushed and was decided is forgotten. */
-export async function forgetClient({ store, sources }: With<'store' | 'sources'>, client: ClientRecord): Promise<void> {
+export async function forgetClient(
+  { store, sources }: EngineWith<'store' | 'sources'>,
+  client: ClientRecord,
+): Promise<void> {
   const { id, user } = client
   for (const collection of [
     ...sources.all().flatMap(source => findCollection(source, user) ?? []),

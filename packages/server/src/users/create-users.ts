@@ -1,5 +1,5 @@
 import { SyncError, type UserCreate, type UsersCreate, type UsersCreated } from '@godwit/protocol'
-import { checkedUser, makeUser, type NewUser, type NewUserEngine } from './new-user.js'
+import { type CheckedUser, checkedUser, makeUser, type NewUserEngine } from './new-user.js'
 
 /** Users whose existence is asked for, and who are written, at once. */
 const AT_ONCE = 32
@@ -14,7 +14,7 @@ export async function createUser(engine: NewUserEngine, user: UserCreate): Promi
 
 /** Makes the users that do not exist. All of them are checked before the first is made. */
 export async function createUsers(engine: NewUserEngine, { users }: UsersCreate): Promise<UsersCreated> {
-  const checked: NewUser[] = []
+  const checked: CheckedUser[] = []
   const places = new Map<string, number>()
   for (const [index, user] of users.entries()) {
     const one = await checkedUser(engine, user, `/users/${index}`)

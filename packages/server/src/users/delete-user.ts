@@ -9,7 +9,7 @@ import { clientIdsOf, clientOf } from './client-record.js'
 import { forgetClient } from './clients.js'
 import { checkOtherAdmin, keepAnAdmin } from './last-admin.js'
 
-type DeleteEngine = Pick<ServerEngine, 'store' | 'sources' | 'underWay'>
+type DeleteEngine = Pick<ServerEngine, 'store' | 'sources' | 'activeRequests'>
 
 const MAX_WAIT = 5000
 
@@ -32,7 +32,7 @@ export async function deleteUser(engine: DeleteEngine, login: string): Promise<v
   }
   await registry.deleteOwned('client', login)
   // Requests let in before the bar have opened their collections by then; what they write later names a dropped epoch.
-  await engine.underWay.settled(login, MAX_WAIT)
+  await engine.activeRequests.settled(login, MAX_WAIT)
   await dropPartitions(engine, login)
   await registry.delete('user', login)
 }

@@ -12,7 +12,7 @@ export type NewUserEngine = Pick<
 const MAX_PASSWORD = 1024
 
 /** A user to be made whose members are valid. */
-export interface NewUser {
+export interface CheckedUser {
   readonly login: string
   readonly role: UserRole
   /** As it is typed, or as it is kept; neither where others decide on logins. */
@@ -25,7 +25,7 @@ export async function checkedUser(
   engine: Pick<NewUserEngine, 'passwords' | 'authenticate' | 'backend'>,
   { attributes: { login, password, ...free }, role = 'device', password_hash: hash }: UserCreate,
   path = '',
-): Promise<NewUser> {
+): Promise<CheckedUser> {
   checkLogin(login, `${path}/attributes/login`)
   const base = { login, role, attributes: withoutNulls(free) }
   if (hash !== undefined) return { ...base, password: { hash: adopted(engine, { hash, password, path }) } }
@@ -37,7 +37,7 @@ export async function checkedUser(
 /** False: a user of this login exists, nothing was changed. That is asked before the password is hashed. */
 export async function makeUser(
   { store: { registry }, passwords, clock, randomId }: NewUserEngine,
-  { login, role, password, attributes }: NewUser,
+  { login, role, password, attributes }: CheckedUser,
 ): Promise<boolean> {
   if (await registry.get('user', login)) return false
   const passwordHash = password && ('hash' in password ? password.hash : await passwords.hash(password.plain))
@@ -59,13 +59,13 @@ const passwordMissing = (role: UserRole, path: string): SyncError =>
       : `Expected a password, got none: users of the role ${role} log in with one.`,
   )
 
-interface GivenHash {
+interface ImportedHash {
   readonly hash: string
   readonly password: unknown
   readonly path: string
 }
 
-function adopted({ passwords }: Pick<NewUserEngine, 'passwords'>, { hash, password, path }: GivenHash): string {
+function adopted({ passwords }: Pick<NewUserEngine, 'passwords'>, { hash, password, path }: ImportedHash): string {
   if (password !== undefined)
     throw invalid(`${path}/password_hash`, 'A user has a password or a password_hash; both were given.')
   const known = passwords.adopt(hash)

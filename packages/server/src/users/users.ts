@@ -5,13 +5,13 @@ import { checkOtherAdmin, keepAnAdmin } from './last-admin.js'
 import { checkedPassword } from './new-user.js'
 import { freeMembers, getUser, isBarred, userOf } from './user-record.js'
 
-type With<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
+type EngineWith<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
 
 const PAGE = 500
 
 /** The logins of one role, sorted: those behind `after`, at most `limit`. */
 export async function listUsers(
-  { store: { registry } }: With<'store'>,
+  { store: { registry } }: EngineWith<'store'>,
   { role = 'device', after, limit = Number.POSITIVE_INFINITY }: UserList,
 ): Promise<readonly string[]> {
   const logins: string[] = []
@@ -24,14 +24,14 @@ export async function listUsers(
 }
 
 /** A user as others may see it. */
-export async function readUser({ store: { registry } }: With<'store'>, login: string): Promise<User> {
+export async function readUser({ store: { registry } }: EngineWith<'store'>, login: string): Promise<User> {
   const [user, clients] = await Promise.all([getUser(registry, login), registry.count('client', login)])
   return { login: user.login, role: user.role, attributes: user.attributes, clients, created_at: user.createdAt }
 }
 
 /** Merges attributes; a password or another role ends what was given out under the old one. */
 export async function updateUser(
-  engine: With<'store' | 'passwords'>,
+  engine: EngineWith<'store' | 'passwords'>,
   login: string,
   { attributes = {}, role }: UserUpdate,
   options: { keep?: string | undefined } = {},

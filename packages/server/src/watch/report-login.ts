@@ -3,7 +3,7 @@ import type { ServerEngine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
 import { findUser } from '../users/user-record.js'
 
-type Reporting = Pick<ServerEngine, 'store' | 'reporter' | 'log'>
+type LoginReportEngine = Pick<ServerEngine, 'store' | 'reporter' | 'log'>
 
 /** Whose login it is, and where: to the API, or on a device. */
 interface LoginAttempt {
@@ -13,7 +13,7 @@ interface LoginAttempt {
 
 /** Does the work of a login, and reports how it went. */
 export async function reportLogin<T extends { readonly role: UserRole }>(
-  engine: Reporting,
+  engine: LoginReportEngine,
   attempt: LoginAttempt,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -28,7 +28,7 @@ export async function reportLogin<T extends { readonly role: UserRole }>(
 }
 
 /** Only who exists is named: people type passwords where a login is expected. */
-async function reportRefused({ store, reporter, log }: Reporting, { login, api }: LoginAttempt, code: string) {
+async function reportRefused({ store, reporter, log }: LoginReportEngine, { login, api }: LoginAttempt, code: string) {
   try {
     const user = await findUser(store.registry, login)
     reporter.report({ kind: 'login_refused', user: user?.login ?? null, api, code })

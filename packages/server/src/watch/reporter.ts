@@ -4,9 +4,9 @@ import type { Log } from '../log.js'
 import { messageOf } from '../sources/refusal.js'
 import { EVENT_CHANNEL, type EventBatch, WATCH_CHANNEL, WATCHED_FOR } from './channels.js'
 
-type Stream = 'stream_started' | 'events_missed' | 'stream_ended'
+type StreamEventKind = 'stream_started' | 'events_missed' | 'stream_ended'
 /** An event of the server, as opposed to those of the stream itself. */
-export type Happening = Exclude<ServerEvent, { readonly kind: Stream }>
+export type ReportedEvent = Exclude<ServerEvent, { readonly kind: StreamEventKind }>
 type WithoutId<Event> = Event extends unknown ? Omit<Event, 'id' | 'time'> : never
 
 /** Publishes what happens in this process to those who watch the server. */
@@ -14,7 +14,7 @@ export interface Reporter {
   /** Somebody watches, in any process: only then is it worth to look anything up for an event. */
   readonly isWatched: boolean
   /** Reports an event in the background. It costs almost nothing while there is no watcher. */
-  report(event: WithoutId<Happening>): void
+  report(event: WithoutId<ReportedEvent>): void
   /** Begins to hear whether somebody watches, in any process. */
   start(): void
   /** Tells what it has, and hears no more. */
@@ -45,7 +45,7 @@ export class StoreReporter implements Reporter {
   readonly #options: ReporterOptions
   #watchedUntil = 0
   #sequence = 0
-  #waiting: Happening[] = []
+  #waiting: ReportedEvent[] = []
   #missed = false
   #gathering: NodeJS.Timeout | undefined
   #listening: Promise<() => Promise<void>> | undefined
@@ -80,18 +80,18 @@ export class StoreReporter implements Reporter {
     return performance.now() < this.#watchedUntil
   }
 
-  report(event: WithoutId<Happening>): void {
+  report(event: WithoutId<ReportedEvent>): void {
     if (this.isWatched) this.#add(event)
   }
 
-  #add(event: WithoutId<Happening>): void {
+  #add(event: WithoutId<ReportedEvent>): void {
     if (this.#waiting.length >= MOST) {
       this.#missed = true
       return
     }
     const { process, clock } = this.#options
     const id = `${process}-${++this.#sequence}`
-    this.#waiting.push(bounded({ ...event, id, time: new Date(clock()).toISOString() } as Happening))
+    this.#waiting.push(bounded({ ...event, id, time: new Date(clock()).toISOString() } as ReportedEvent))
     this.#gathering ??= setTimeout(() => void this.#publish(), GATHER).unref()
   }
 
@@ -108,7 +108,7 @@ export class StoreReporter implements Reporter {
   }
 }
 
-function bounded(event: Happening): Happening {
+function bounded(event: ReportedEvent): ReportedEvent {
   if (!('error' in event) || event.error.message.length <= LONGEST) return event
   return { ...event, error: { ...event.error, message: `${event.error.message.slice(0, LONGEST).toWellFormed()}…` } }
 }

@@ -5,9 +5,9 @@ import { messageOf } from '../sources/refusal.js'
 import { findUser } from '../users/user-record.js'
 import { EVENT_CHANNEL, type EventBatch, SAY_AGAIN, WATCH_CHANNEL } from './channels.js'
 import { RecentEvents } from './recent-events.js'
-import type { Happening } from './reporter.js'
+import type { ReportedEvent } from './reporter.js'
 import { type Watcher, type WatchHost, WatchStream } from './watch-stream.js'
-import type { Watches } from './watch-streams.js'
+import type { WatchStreams } from './watch-streams.js'
 
 /** How many streams a user may have open in one process; one more ends the oldest. */
 export const MOST_STREAMS = 20
@@ -16,11 +16,11 @@ const RECENT = 1000
 /** Milliseconds for which events are received after the last stream ended. */
 const LINGER = 60_000
 
-type HubEngine = Pick<Engine, 'store' | 'clock' | 'log' | 'limits'>
+type WatchHubEngine = Pick<Engine, 'store' | 'clock' | 'log' | 'limits'>
 
 /** The streams of those who watch the server, behind one subscription to the events of all its processes. Nothing is heard and kept unless somebody watches. */
-export class WatchHub implements WatchHost, Watches {
-  readonly #engine: HubEngine
+export class WatchHub implements WatchHost, WatchStreams {
+  readonly #engine: WatchHubEngine
   readonly #streams = new Set<WatchStream>()
   readonly #recent = new RecentEvents(RECENT)
   #subscription: Promise<() => Promise<void>> | undefined
@@ -29,7 +29,7 @@ export class WatchHub implements WatchHost, Watches {
   #leftAt = 0
   #closed = false
 
-  constructor(engine: HubEngine) {
+  constructor(engine: WatchHubEngine) {
     this.#engine = engine
   }
 
@@ -131,7 +131,7 @@ export class WatchHub implements WatchHost, Watches {
   }
 
   #hear({ events, missed }: EventBatch): void {
-    for (const event of events as readonly Happening[]) {
+    for (const event of events as readonly ReportedEvent[]) {
       this.#recent.add(event)
       for (const stream of [...this.#streams]) stream.tell(event)
     }

@@ -2,7 +2,7 @@ import type { ServerEvent } from '@godwit/protocol'
 import { expect, test } from '@jest/globals'
 import { testEngine } from '../engine.fixture.js'
 import { RecentEvents } from './recent-events.js'
-import type { Happening } from './reporter.js'
+import type { ReportedEvent } from './reporter.js'
 import { MOST_STREAMS, WatchHub } from './watch-hub.js'
 import { MOST_WAITING, type Watcher, type WatchHost, WatchStream } from './watch-stream.js'
 
@@ -14,7 +14,7 @@ const watcher: Watcher = {
   user: undefined,
   after: undefined,
 }
-const happening = (n: number, text = ''): Happening => ({
+const happening = (n: number, text = ''): ReportedEvent => ({
   kind: 'client_created',
   id: `p-${n}`,
   time: 't',

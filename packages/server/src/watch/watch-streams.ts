@@ -1,7 +1,7 @@
 import type { Watcher, WatchStream } from './watch-stream.js'
 
 /** The streams of those who watch a server, as verbs and handlers see them. */
-export interface Watches {
+export interface WatchStreams {
   /** How many streams are open. */
   readonly size: number
   /** A stream that joins when it is first read. Throws `store_unavailable` when the server stops. */

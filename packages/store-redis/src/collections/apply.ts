@@ -1,15 +1,15 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { Applied, Batch, CollectionId, Guard, Refused } from '@godwit/store'
 import { changesByObject } from '@godwit/store/history'
-import type { Connection } from '../connection.js'
-import type { Reply } from '../redis-handle.js'
+import type { RedisConnection } from '../connection.js'
+import type { RedisReply } from '../redis-handle.js'
 import { applyScript } from '../scripts/apply.js'
 import { untilWritten } from '../until-written.js'
 import { changeArguments } from './arguments.js'
 import { enterIndex } from './names.js'
-import { commit, type Writing } from './prepared.js'
+import { commit, type PreparedBatch } from './prepared.js'
 
-type Written = readonly [
+type ApplyReply = readonly [
   changed: number,
   version: number,
   mark: string,
@@ -23,7 +23,7 @@ const FEW = 50
 
 /** One atomic step. What few objects become Redis works out itself; a larger batch is worked out here, and written if all is still as it was seen. */
 export async function apply(
-  connection: Connection,
+  connection: RedisConnection,
   collection: CollectionId,
   batch: Batch,
   { epoch: expected }: Guard = {},
@@ -32,12 +32,16 @@ export async function apply(
   const guard = [expected !== undefined, expected, randomId(), randomId(), randomId()]
   const written = await write(connection, collection, { guard, changes: changesByObject(batch) })
   if (!written) return { refused: 'epoch' }
-  const [changed, version, mark, epoch, count, isIndexed] = written as unknown as Written
+  const [changed, version, mark, epoch, count, isIndexed] = written as unknown as ApplyReply
   if (isIndexed === 0) await enterIndex(connection, collection)
   return { version, mark, epoch, changed, count }
 }
 
-async function write(connection: Connection, collection: CollectionId, writing: Writing): Promise<Reply> {
+async function write(
+  connection: RedisConnection,
+  collection: CollectionId,
+  writing: PreparedBatch,
+): Promise<RedisReply> {
   const { guard, changes } = writing
   if (changes.size <= FEW) {
     const values = [...changes].flatMap(one => changeArguments(...one))

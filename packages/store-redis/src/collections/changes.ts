@@ -1,19 +1,19 @@
 import type { ChangeRow, Changes, CollectionId, Head, ReadFrom } from '@godwit/store'
-import type { Connection } from '../connection.js'
-import type { Reply } from '../redis-handle.js'
+import type { RedisConnection } from '../connection.js'
+import type { RedisReply } from '../redis-handle.js'
 import { changesScript } from '../scripts/changes.js'
 import { fieldsOf, headOf } from './head.js'
 
 /** What `changesAfter` answers. */
 export type ChangesAnswer = readonly [
-  head: Reply,
+  head: RedisReply,
   known: number,
   rows: readonly (string | number | null)[],
   more: number,
 ]
 
 export async function changes(
-  connection: Connection,
+  connection: RedisConnection,
   collection: CollectionId,
   { from, limit }: { readonly from?: ReadFrom | undefined; readonly limit: number },
 ): Promise<Changes | undefined> {

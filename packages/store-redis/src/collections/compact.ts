@@ -1,9 +1,9 @@
 import type { CollectionId } from '@godwit/store'
-import type { Connection } from '../connection.js'
+import type { RedisConnection } from '../connection.js'
 import { compactScript } from '../scripts/compact.js'
 
 export async function compact(
-  connection: Connection,
+  connection: RedisConnection,
   collection: CollectionId,
   { below, limit }: { readonly below: number; readonly limit: number },
 ): Promise<{ readonly removed: number; readonly more: boolean }> {

@@ -1,10 +1,10 @@
 import type { CollectionId } from '@godwit/store'
-import type { Connection } from '../connection.js'
+import type { RedisConnection } from '../connection.js'
 import { COLLECTION_KEYS } from '../keys.js'
 import { leaveIndex } from './names.js'
 
 /** All at once, and freed by Redis in the background; the leases stay, so that no fence is given again. */
-export async function drop(connection: Connection, collection: CollectionId): Promise<void> {
+export async function drop(connection: RedisConnection, collection: CollectionId): Promise<void> {
   const naming = connection.keys.of(collection)
   const keys = COLLECTION_KEYS.filter(key => key !== 'leases').map(naming)
   await connection.command(keys[0] as string, 'UNLINK', ...keys.slice(1))

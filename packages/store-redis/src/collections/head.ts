@@ -1,33 +1,33 @@
 import type { SourceError } from '@godwit/protocol'
 import type { CollectionId, Head } from '@godwit/store'
-import type { Connection } from '../connection.js'
-import type { Reply } from '../redis-handle.js'
+import type { RedisConnection } from '../connection.js'
+import type { RedisReply } from '../redis-handle.js'
 import { openScript } from '../scripts/open.js'
 import { enterIndex } from './names.js'
 
-export async function head(connection: Connection, collection: CollectionId): Promise<Head | undefined> {
+export async function head(connection: RedisConnection, collection: CollectionId): Promise<Head | undefined> {
   return headOf(fieldsOf(await connection.command(connection.keys.of(collection)('head'), 'HGETALL')))
 }
 
-export async function open(connection: Connection, collection: CollectionId): Promise<Head> {
+export async function open(connection: RedisConnection, collection: CollectionId): Promise<Head> {
   const { keys, randomId } = connection
   const opened = await connection.run(openScript, keys.of(collection), [randomId(), randomId()])
-  const [fields, isIndexed] = opened as readonly [Reply, number]
+  const [fields, isIndexed] = opened as readonly [RedisReply, number]
   if (isIndexed === 0) await enterIndex(connection, collection)
   return headOf(fieldsOf(fields)) as Head
 }
 
-interface Fields {
+interface HeadFields {
   readonly [name: string]: string | undefined
 }
 
 /** A hash as Redis lists it: names and values in turn. */
-export function fieldsOf(reply: Reply): Fields {
+export function fieldsOf(reply: RedisReply): HeadFields {
   const list = reply as readonly string[]
   return Object.fromEntries(list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1]]] : [])))
 }
 
-export function headOf(fields: Fields): Head | undefined {
+export function headOf(fields: HeadFields): Head | undefined {
   const { epoch = '', mark = '', checksum = '', askedAt, queriedAt, nextQuery, sourceError } = fields
   if (fields['epoch'] === undefined) return undefined
   const count = (name: string) => Number(fields[name] ?? 0)

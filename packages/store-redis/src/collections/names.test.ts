@@ -1,6 +1,6 @@
 import type { Store } from '@godwit/store'
 import { expect, test } from '@jest/globals'
-import { Connection } from '../connection.js'
+import { RedisConnection } from '../connection.js'
 import { describeOnRedis } from '../redis.fixture.js'
 import { redisStore } from '../redis-store.js'
 import { INDEXED_FOR } from '../scripts/names.js'
@@ -33,7 +33,7 @@ describeOnRedis('the index of all collections', redis => {
     const store = redisStore(redis.handle, { prefix: 'gone:' })
     await store.collections.open(collection)
     await store.collections.drop(collection)
-    await enterIndex(new Connection(redis.handle, { prefix: 'gone:' }), collection)
+    await enterIndex(new RedisConnection(redis.handle, { prefix: 'gone:' }), collection)
     expect(await redis.handle.send('gone:', ['KEYS', 'gone:{index}:*'])).toEqual([])
   })
 

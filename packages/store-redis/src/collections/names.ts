@@ -1,6 +1,6 @@
 import type { CollectionId } from '@godwit/store'
 import { compareIds } from '@godwit/store/history'
-import type { Connection } from '../connection.js'
+import type { RedisConnection } from '../connection.js'
 import { boundsOf, collectionName, collectionNamed, pairOf, pairRange, pairText, type Range } from '../names.js'
 import { enterIndexScript, leaveIndexScript, listIndexScript, noteIndexedScript } from '../scripts/names.js'
 
@@ -15,26 +15,29 @@ export interface CollectionsPage {
 }
 
 /** It is entered once the collection is made, and the collection notes when it was; unless it is gone by then. */
-export async function enterIndex(connection: Connection, collection: CollectionId): Promise<void> {
+export async function enterIndex(connection: RedisConnection, collection: CollectionId): Promise<void> {
   await connection.run(enterIndexScript, connection.keys.index, bothNames(collection))
   const noted = await connection.run(noteIndexedScript, connection.keys.of(collection), ['indexed'])
   if (noted === 0) await leaveIndex(connection, collection)
 }
 
 /** Removes the name after a drop, unless the collection exists again: a new one is entered before this check or after it. */
-export async function leaveIndex(connection: Connection, collection: CollectionId): Promise<void> {
+export async function leaveIndex(connection: RedisConnection, collection: CollectionId): Promise<void> {
   await connection.run(leaveIndexScript, connection.keys.index, bothNames(collection))
   if (await exists(connection, collection)) await enterIndex(connection, collection)
 }
 
 const bothNames = ({ source, partition }: CollectionId) => [pairText(source, partition), pairText(partition, source)]
 
-export async function exists(connection: Connection, collection: CollectionId): Promise<boolean> {
+export async function exists(connection: RedisConnection, collection: CollectionId): Promise<boolean> {
   return (await connection.command(connection.keys.of(collection)('head'), 'EXISTS')) === 1
 }
 
 /** What the index names and what is there: a name may outlive its collection for a moment. */
-export async function collections(connection: Connection, page: CollectionsPage): Promise<readonly CollectionId[]> {
+export async function collections(
+  connection: RedisConnection,
+  page: CollectionsPage,
+): Promise<readonly CollectionId[]> {
   const found: CollectionId[] = []
   for await (const names of pages(connection, page)) {
     const there = await Promise.all(names.map(name => exists(connection, name)))
@@ -46,7 +49,7 @@ export async function collections(connection: Connection, page: CollectionsPage)
 
 /** In order, a page at a time. */
 export async function* pages(
-  connection: Connection,
+  connection: RedisConnection,
   { source, partition, after, limit }: CollectionsPage,
 ): AsyncGenerator<readonly CollectionId[]> {
   const isWanted = (id: CollectionId) =>

@@ -1,5 +1,5 @@
 import type { CollectionId, DevicePage, DevicePageOptions } from '@godwit/store'
-import type { Connection } from '../connection.js'
+import type { RedisConnection } from '../connection.js'
 import { type OutcomesAnswer, outcomesIn } from '../journal/outcomes.js'
 import { pageScript } from '../scripts/page.js'
 import { type ChangesAnswer, changesIn, placeOf } from './changes.js'
@@ -7,7 +7,7 @@ import { type ChangesAnswer, changesIn, placeOf } from './changes.js'
 type PageAnswer = readonly [changes: ChangesAnswer, outcomes: OutcomesAnswer]
 
 export async function page(
-  connection: Connection,
+  connection: RedisConnection,
   collection: CollectionId,
   { from, limit, client, outcomes: asked }: DevicePageOptions,
 ): Promise<DevicePage | undefined> {

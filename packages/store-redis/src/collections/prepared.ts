@@ -1,36 +1,36 @@
 import { idLanes, type ObjectId } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import { changeObject, type ObjectChange, type StoredText } from '@godwit/store/history'
-import type { Connection } from '../connection.js'
-import type { Reply } from '../redis-handle.js'
+import type { RedisConnection } from '../connection.js'
+import type { RedisReply } from '../redis-handle.js'
 import { commitScript, presentScript } from '../scripts/apply.js'
 import { changeArguments } from './arguments.js'
 
 /** How many objects are read in one step. */
 const STEP = 250
 
-export interface Writing {
+export interface PreparedBatch {
   /** Whether the epoch is expected, which, and what a collection that is made gets. */
   readonly guard: readonly (string | boolean | undefined)[]
   readonly changes: ReadonlyMap<ObjectId, ObjectChange>
 }
 
-interface Contended extends Writing {
+interface Contended extends PreparedBatch {
   /** What others were seen to change meanwhile: of these Redis works out itself what they become, as long as that is little work. */
   readonly contended: Set<ObjectId>
 }
 
-interface Seen {
+interface PresentObject {
   readonly version: number
   readonly text: StoredText
 }
 
 /** Reads what is present, works out what becomes of it, and writes that. `stale`: it was changed meanwhile, and nothing was written. */
 export async function commit(
-  connection: Connection,
+  connection: RedisConnection,
   collection: CollectionId,
   { guard, changes, contended }: Contended,
-): Promise<Reply> {
+): Promise<RedisReply> {
   const ids = [...changes.keys()].filter(id => !contended.has(id))
   // Of none, too: it is the epoch that is looked at.
   const steps = Array.from({ length: Math.max(1, Math.ceil(ids.length / STEP)) }, (_, step) =>
@@ -40,7 +40,7 @@ export async function commit(
   const epoch = looks[0]?.epoch ?? ''
   if (looks.some(one => one.epoch !== epoch)) return 'stale'
   const seen = looks.flatMap(one => one.seen)
-  const rows = ids.flatMap((id, at) => rowOf(id, seen[at] as Seen, changes.get(id) as ObjectChange))
+  const rows = ids.flatMap((id, at) => rowOf(id, seen[at] as PresentObject, changes.get(id) as ObjectChange))
   const others = [...contended].flatMap(id => changeArguments(id, changes.get(id) as ObjectChange))
   const values = [...guard, epoch, ids.length, ...rows, ...others]
   const answer = await connection.run(commitScript, connection.keys.of(collection), values)
@@ -50,10 +50,10 @@ export async function commit(
   return 'stale'
 }
 
-async function look(connection: Connection, collection: CollectionId, ids: readonly ObjectId[]) {
+async function look(connection: RedisConnection, collection: CollectionId, ids: readonly ObjectId[]) {
   const answer = await connection.run(presentScript, connection.keys.of(collection), ids)
   const [epoch, flat] = answer as readonly [string, readonly (number | string | null)[]]
-  const seen = ids.map((_, at): Seen => {
+  const seen = ids.map((_, at): PresentObject => {
     const version = Number(flat[2 * at])
     return { version, text: version === 0 ? undefined : (flat[2 * at + 1] as string | null) }
   })
@@ -61,7 +61,7 @@ async function look(connection: Connection, collection: CollectionId, ids: reado
 }
 
 /** As the script takes it. */
-function rowOf(id: ObjectId, { version, text }: Seen, change: ObjectChange): readonly (string | number)[] {
+function rowOf(id: ObjectId, { version, text }: PresentObject, change: ObjectChange): readonly (string | number)[] {
   const { high, low } = idLanes(id)
   const changed = changeObject(text, change)
   const names = changed?.text === null ? ['g', 'r'] : ['e', 'w']

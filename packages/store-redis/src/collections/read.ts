@@ -1,7 +1,7 @@
 import { type Attributes, emptyRecord, type ObjectId, type ObjectMap } from '@godwit/protocol'
 import type { ChangeRow, CollectionId, Present } from '@godwit/store'
 import { parseAttributes } from '@godwit/store/history'
-import type { Connection } from '../connection.js'
+import type { RedisConnection } from '../connection.js'
 import { afterText } from '../names.js'
 import { listScript, lookScript } from '../scripts/read.js'
 import { rowsOf } from './changes.js'
@@ -10,7 +10,7 @@ import { rowsOf } from './changes.js'
 const STEP = 250
 
 export async function get(
-  connection: Connection,
+  connection: RedisConnection,
   collection: CollectionId,
   ids: readonly ObjectId[],
 ): Promise<ObjectMap> {
@@ -28,21 +28,21 @@ export async function get(
   return objects
 }
 
-export async function look(connection: Connection, collection: CollectionId, id: ObjectId): Promise<Present> {
+export async function look(connection: RedisConnection, collection: CollectionId, id: ObjectId): Promise<Present> {
   const found = await connection.run(lookScript, connection.keys.of(collection), [id.toWellFormed()])
-  return presentOf(found as Found | null)
+  return presentOf(found as FoundRow | null)
 }
 
-export type Found = readonly [version: number, text: string | null]
+export type FoundRow = readonly [version: number, text: string | null]
 
-export function presentOf(found: Found | null): Present {
+export function presentOf(found: FoundRow | null): Present {
   if (!found) return { state: 'never' }
   const [version, text] = found
   return text === null ? { state: 'gone', version } : { state: 'live', version, attributes: parseAttributes(text) }
 }
 
 export async function list(
-  connection: Connection,
+  connection: RedisConnection,
   collection: CollectionId,
   { after, limit }: { readonly after?: ObjectId | undefined; readonly limit: number },
 ): Promise<readonly ChangeRow[]> {

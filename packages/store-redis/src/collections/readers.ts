@@ -1,14 +1,14 @@
 import type { CollectionId, Reader } from '@godwit/store'
 import { compareIds } from '@godwit/store/history'
-import type { Connection } from '../connection.js'
+import type { RedisConnection } from '../connection.js'
 import { enterUndecided } from '../journal/undecided.js'
-import type { Reply } from '../redis-handle.js'
+import type { RedisReply } from '../redis-handle.js'
 import { noteReaderScript } from '../scripts/readers.js'
 import { fieldsOf } from './head.js'
 import { enterIndex } from './names.js'
 
 export async function noteReader(
-  connection: Connection,
+  connection: RedisConnection,
   collection: CollectionId,
   reader: string,
   base: number,
@@ -20,7 +20,7 @@ export async function noteReader(
   if (isListed === 0) await enterUndecided(connection, collection)
 }
 
-export async function readers(connection: Connection, collection: CollectionId): Promise<readonly Reader[]> {
+export async function readers(connection: RedisConnection, collection: CollectionId): Promise<readonly Reader[]> {
   const texts = await allOf(connection, connection.keys.of(collection)('readers'))
   const noted = [...texts].map(([reader, text]): Reader => {
     const [base, at] = text.split(' ').map(Number)
@@ -33,17 +33,17 @@ export async function readers(connection: Connection, collection: CollectionId):
 const STEP = 500
 
 /** Each once: a scan may come by one twice. */
-async function allOf(connection: Connection, key: string): Promise<ReadonlyMap<string, string>> {
+async function allOf(connection: RedisConnection, key: string): Promise<ReadonlyMap<string, string>> {
   const all = new Map<string, string>()
   for (let cursor = '0'; ; ) {
     const answer = await connection.command(key, 'HSCAN', cursor, 'COUNT', STEP)
-    const [next, found] = answer as readonly [string, Reply]
+    const [next, found] = answer as readonly [string, RedisReply]
     for (const [reader, text = ''] of Object.entries(fieldsOf(found))) all.set(reader, text)
     if (next === '0') return all
     cursor = next
   }
 }
 
-export async function dropReader(connection: Connection, collection: CollectionId, reader: string): Promise<void> {
+export async function dropReader(connection: RedisConnection, collection: CollectionId, reader: string): Promise<void> {
   await connection.command(connection.keys.of(collection)('readers'), 'HDEL', reader.toWellFormed())
 }

@@ -1,7 +1,7 @@
 import { type ObjectMap, SyncError } from '@godwit/protocol'
 import type { CollectionId, Refused, Replaced, ReplaceOptions } from '@godwit/store'
-import type { Connection } from '../connection.js'
-import type { Reply } from '../redis-handle.js'
+import type { RedisConnection } from '../connection.js'
+import type { RedisReply } from '../redis-handle.js'
 import { replacedScript, swapScript } from '../scripts/replace-swap.js'
 import { stage } from './stage.js'
 import { stageRemovals } from './stage-removals.js'
@@ -14,7 +14,7 @@ const STEP = 125
 
 /** stage what differs → stage what goes → write in batches, changes first → note the success. */
 export async function replace(
-  connection: Connection,
+  connection: RedisConnection,
   collection: CollectionId,
   { parts, options }: { readonly parts: AsyncIterable<ObjectMap>; readonly options: ReplaceOptions },
 ): Promise<Replaced | NotReplaced> {
@@ -30,14 +30,14 @@ export async function replace(
 
 /** The writing of what was staged. */
 class Swap {
-  readonly #connection: Connection
+  readonly #connection: RedisConnection
   readonly #staging: Staging
   readonly #options: ReplaceOptions
   #spared: number
   /** Judged against the removed share, once, before anything is written. */
   #removals: number
 
-  constructor(connection: Connection, staging: Staging, options: ReplaceOptions, spared: number) {
+  constructor(connection: RedisConnection, staging: Staging, options: ReplaceOptions, spared: number) {
     this.#connection = connection
     this.#staging = staging
     this.#options = options
@@ -76,7 +76,7 @@ class Swap {
   #step(
     script: typeof swapScript | typeof replacedScript,
     more: readonly (string | number | undefined)[],
-  ): Promise<Reply> {
+  ): Promise<RedisReply> {
     const { epoch, fence, since, maxRemovedShare } = this.#options
     const judged = [epoch, fence, since, maxRemovedShare, this.#removals]
     return this.#connection.run(script, this.#staging.naming, [...judged, ...more])

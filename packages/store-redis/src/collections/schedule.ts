@@ -1,13 +1,13 @@
 import type { CollectionId, QueryFailure } from '@godwit/store'
-import type { Connection } from '../connection.js'
+import type { RedisConnection } from '../connection.js'
 import { askScript, failureScript, versionAtScript } from '../scripts/schedule.js'
 
-export async function ask(connection: Connection, collection: CollectionId, at?: number): Promise<void> {
+export async function ask(connection: RedisConnection, collection: CollectionId, at?: number): Promise<void> {
   await connection.run(askScript, connection.keys.of(collection), [at])
 }
 
 export async function noteFailure(
-  connection: Connection,
+  connection: RedisConnection,
   collection: CollectionId,
   { error, nextQuery, nextQueryBefore }: QueryFailure,
 ): Promise<void> {
@@ -15,6 +15,6 @@ export async function noteFailure(
   await connection.run(failureScript, connection.keys.of(collection), values)
 }
 
-export async function versionAt(connection: Connection, collection: CollectionId, time: number): Promise<number> {
+export async function versionAt(connection: RedisConnection, collection: CollectionId, time: number): Promise<number> {
   return Number(await connection.run(versionAtScript, connection.keys.of(collection), [time]))
 }

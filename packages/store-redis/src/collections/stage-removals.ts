@@ -1,16 +1,16 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Connection } from '../connection.js'
+import type { RedisConnection } from '../connection.js'
 import { walkScript, walkTombstonesScript } from '../scripts/replace-walk.js'
-import type { Seen } from './stage.js'
+import type { StagedResult } from './stage.js'
 import type { Staging } from './staging.js'
 
 /** How many objects are compared in one step. */
 const STEP = 500
 
-interface Walking {
-  readonly connection: Connection
+interface WalkContext {
+  readonly connection: RedisConnection
   readonly staging: Staging
-  readonly seen: Seen
+  readonly seen: StagedResult
   readonly since: number
 }
 
@@ -18,21 +18,21 @@ interface Walking {
  * Stages the removal of what the query does not have. What changed after the query began is left alone:
  * the result is how many of those differ from what the query says.
  */
-export async function stageRemovals(walking: Walking): Promise<number> {
+export async function stageRemovals(walking: WalkContext): Promise<number> {
   const spared = await walkObjects(walking)
   return spared === 'all seen' ? 0 : spared + (await walkTombstones(walking))
 }
 
-type Page = readonly [version: number, count: number, rows: readonly (string | null)[], more: number]
+type WalkPage = readonly [version: number, count: number, rows: readonly (string | null)[], more: number]
 
-async function walkObjects({ connection, staging, seen, since }: Walking): Promise<number | 'all seen'> {
+async function walkObjects({ connection, staging, seen, since }: WalkContext): Promise<number | 'all seen'> {
   let spared = 0
   for (let after: ObjectId | undefined = ''; after !== undefined; ) {
     const [version, count, rows, more] = (await connection.run(walkScript, staging.naming, [
       after,
       STEP,
       since,
-    ])) as Page
+    ])) as WalkPage
     // The collection was not written since the first comparison, and the query gave as many objects as there are.
     if (after === '' && seen.live === count && (seen.version ?? 0) === version) return 'all seen'
     const gone: ObjectId[] = []
@@ -49,7 +49,7 @@ async function walkObjects({ connection, staging, seen, since }: Walking): Promi
 }
 
 /** Those that the query has, equal at first, and somebody removed since. */
-async function walkTombstones({ connection, staging, seen, since }: Walking): Promise<number> {
+async function walkTombstones({ connection, staging, seen, since }: WalkContext): Promise<number> {
   let spared = 0
   for (let after: readonly [number, string] | undefined = [since + 1, '']; after; ) {
     const rows = await connection.run(walkTombstonesScript, staging.naming, [...after, STEP])

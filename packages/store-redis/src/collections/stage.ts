@@ -7,7 +7,7 @@ const STEP = 125
 const LENGTH = 131_072
 
 /** What is known once all of a query's result came. */
-export interface Seen {
+export interface StagedResult {
   readonly ids: SeenIds
   /** How many of them live in the collection. */
   live: number
@@ -16,8 +16,8 @@ export interface Seen {
 }
 
 /** Compares what streams in with what is there, and stages what differs. */
-export async function stage(staging: Staging, parts: AsyncIterable<ObjectMap>): Promise<Seen> {
-  const seen: Seen = { ids: new SeenIds(), live: 0, version: undefined }
+export async function stage(staging: Staging, parts: AsyncIterable<ObjectMap>): Promise<StagedResult> {
+  const seen: StagedResult = { ids: new SeenIds(), live: 0, version: undefined }
   for await (const part of parts) {
     const objects = [...new Map(Object.entries(part).map(textOf))]
     for (const some of stepsOf(objects)) await compare(staging, seen, some)
@@ -38,7 +38,11 @@ function* stepsOf(objects: readonly (readonly [string, string])[]): Generator<ty
 /** Two ids can be one once they are well-formed: the later counts. */
 const textOf = ([id, attributes]: readonly [string, Attributes]) => [storedId(id), attributesText(attributes)] as const
 
-async function compare(staging: Staging, seen: Seen, objects: readonly (readonly [string, string])[]): Promise<void> {
+async function compare(
+  staging: Staging,
+  seen: StagedResult,
+  objects: readonly (readonly [string, string])[],
+): Promise<void> {
   const { version, compared } = await staging.put(objects)
   seen.version ??= version
   for (const [at, [id, text]] of objects.entries()) {

@@ -1,6 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
-import type { Connection } from '../connection.js'
+import type { RedisConnection } from '../connection.js'
 import type { CollectionKey, Naming, StagingKey } from '../keys.js'
 import { stageRemovalsScript, stageScript } from '../scripts/replace-stage.js'
 import { lanesOf } from './arguments.js'
@@ -13,10 +13,10 @@ export class Staging {
   readonly naming: Naming<CollectionKey | StagingKey>
   changes = 0
   removals = 0
-  readonly #connection: Connection
+  readonly #connection: RedisConnection
   readonly #own: Naming<StagingKey>
 
-  constructor(connection: Connection, collection: CollectionId) {
+  constructor(connection: RedisConnection, collection: CollectionId) {
     const of = connection.keys.of(collection)
     this.#connection = connection
     this.#own = connection.keys.staging(collection, connection.randomId())

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { createCluster } from 'redis'
 import type { RedisAddress } from '../address.js'
-import type { Primary, RedisHandle, Reply } from '../redis-handle.js'
-import { NO_TIMEOUT, patience } from './command-timeout.js'
+import type { Primary, RedisHandle, RedisReply } from '../redis-handle.js'
+import { commandTimeout, NO_TIMEOUT } from './command-timeout.js'
 import { connectInTime } from './connect-in-time.js'
-import { Listening } from './connection-subscriptions.js'
+import { ConnectionSubscriptions } from './connection-subscriptions.js'
 import { BYTES, CONNECT_TIMEOUT, listOf, nodeOptions, WELCOME } from './node-options.js'
-import { Renewed } from './renewable-connection.js'
-import { renewedHandle } from './renewable-handle.js'
-import { Apart } from './side-connection.js'
+import { RenewableConnection } from './renewable-connection.js'
+import { renewableHandle } from './renewable-handle.js'
+import { SideConnection } from './side-connection.js'
 
 /** A number of keys that is spread over every server of a Cluster almost surely. */
 const MANY = 100
 
 /** Connects to a Cluster through any of its nodes, and again when one of its primaries is silent. */
 export function connectCluster(address: RedisAddress): Promise<RedisHandle> {
-  const renewed = new Renewed(() => openCluster(address), { hasOthers: true })
-  return renewedHandle(renewed, renewed.first(0))
+  const renewed = new RenewableConnection(() => openCluster(address), { hasOthers: true })
+  return renewableHandle(renewed, renewed.first(0))
 }
 
 async function openCluster(address: RedisAddress): Promise<RedisHandle> {
@@ -29,15 +29,15 @@ async function openCluster(address: RedisAddress): Promise<RedisHandle> {
     defaults: options,
     commandOptions: NO_TIMEOUT,
   })
-  const apart = new Apart(() => cluster.duplicate())
-  const listening = new Listening(cluster)
+  const apart = new SideConnection(() => cluster.duplicate())
+  const listening = new ConnectionSubscriptions(cluster)
   for (const event of ['node-reconnecting', 'node-disconnect', 'sharded-channel-moved'])
     cluster.on(event, () => listening.broke())
   cluster.on('node-ready', () => listening.stands())
   cluster.on('error', () => undefined)
   await connectInTime(cluster, CONNECT_TIMEOUT + address.nodes.length * WELCOME)
   connected = true
-  const waiting = patience()
+  const waiting = commandTimeout()
   // Of a slot that had no server when the client last looked it only throws, and sends nothing. Any server that is asked for it says who has it: then the client looks again.
   const found = <Result>(key: string, send: () => Promise<Result>): Promise<Result> =>
     send().catch(async error => {
@@ -49,21 +49,21 @@ async function openCluster(address: RedisAddress): Promise<RedisHandle> {
   const typeOf = (key: string) => cluster.sendCommand(key, true, ['TYPE', key], waiting())
   const lookAgain = () => Promise.allSettled(Array.from({ length: MANY }, () => typeOf(randomUUID())))
   return {
-    send: (key, command) => found(key, () => cluster.sendCommand<Reply>(key, false, listOf(command), waiting())),
+    send: (key, command) => found(key, () => cluster.sendCommand<RedisReply>(key, false, listOf(command), waiting())),
     sendForBytes: (key, command) =>
       found(key, () => cluster.sendCommand(key, false, listOf(command), { ...BYTES, ...waiting() })),
     sendInRow: (key, commands) =>
       apart.use(async other => {
         const row = other.multi()
         for (const command of commands) row.addCommand(key, false, listOf(command))
-        return (await row.execAsPipeline()) as unknown as Reply[]
+        return (await row.execAsPipeline()) as unknown as RedisReply[]
       }),
     primaries: () =>
       Promise.all(
         cluster.masters.map(async (master): Promise<Primary> => {
           const client = await cluster.nodeClient(master)
           return command =>
-            client.sendCommand<Reply>(listOf(command), waiting()).catch(async error => {
+            client.sendCommand<RedisReply>(listOf(command), waiting()).catch(async error => {
               if (/^READONLY/.test(String(error?.message))) await lookAgain()
               throw error
             })

@@ -1,5 +1,5 @@
 /** How long a command waits for a connection that is being made again, in milliseconds. It was not sent: nothing can have been done. */
-export const PATIENCE = 3_000
+export const COMMAND_TIMEOUT = 3_000
 
 /** Milliseconds in which commands share one time-out signal: a signal and timer for each would cost more than sending the command. */
 const SHARED = 100
@@ -8,14 +8,14 @@ const SHARED = 100
 export const NO_TIMEOUT = { timeout: 0 } as const
 
 /** What makes commands give up their waiting. */
-export function patience(): () => { readonly abortSignal: AbortSignal } {
+export function commandTimeout(): () => { readonly abortSignal: AbortSignal } {
   let until = Number.NEGATIVE_INFINITY
   let present = { abortSignal: AbortSignal.timeout(0) }
   return () => {
     const now = performance.now()
     if (now >= until) {
       until = now + SHARED
-      present = { abortSignal: AbortSignal.timeout(PATIENCE + SHARED) }
+      present = { abortSignal: AbortSignal.timeout(COMMAND_TIMEOUT + SHARED) }
     }
     return present
   }

@@ -1,13 +1,13 @@
 import { inTime } from '../in-time.js'
 
 /** The slice of a client that is connected and let go. */
-export interface Client {
+export interface ConnectableClient {
   connect(): Promise<unknown>
   destroy(): unknown
 }
 
 /** Connects within the given milliseconds, or gives up: a server that hangs accepts a connection and does not answer. */
-export async function connectInTime(client: Client, milliseconds: number): Promise<void> {
+export async function connectInTime(client: ConnectableClient, milliseconds: number): Promise<void> {
   const connected = client.connect()
   try {
     await inTime(connected, milliseconds)

@@ -5,7 +5,7 @@ export interface Subscriber {
 }
 
 /** The subscriptions of one connection, and who is to be told when some of its messages may have been missed. */
-export class Listening {
+export class ConnectionSubscriptions {
   readonly #subscriber: Subscriber
   readonly #lost = new Set<() => void>()
   #isBroken = false

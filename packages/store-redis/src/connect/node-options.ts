@@ -1,6 +1,6 @@
 import { RESP_TYPES } from 'redis'
 import type { RedisAddress } from '../address.js'
-import type { Command } from '../redis-handle.js'
+import type { RedisCommand } from '../redis-handle.js'
 
 /** How long a first connection may take, in milliseconds: a server that hangs takes one and says nothing. */
 export const CONNECT_TIMEOUT = 5_000
@@ -37,5 +37,5 @@ export const socketOptions = ({ tls }: RedisAddress) => ({
 export const BYTES = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const
 
 /** As the client takes them; bytes without a copy. */
-export const listOf = (command: Command): (string | Buffer)[] =>
+export const listOf = (command: RedisCommand): (string | Buffer)[] =>
   command.map(one => (typeof one === 'string' ? one : Buffer.from(one.buffer, one.byteOffset, one.byteLength)))

@@ -3,14 +3,14 @@ import { SyncError } from '@godwit/protocol'
 import { closedError } from '../failure.js'
 import { inTime } from '../in-time.js'
 import type { RedisHandle } from '../redis-handle.js'
-import { PATIENCE } from './command-timeout.js'
+import { COMMAND_TIMEOUT } from './command-timeout.js'
 import { CONNECT_TIMEOUT, pauseAfter } from './node-options.js'
 import { SharedWait } from './shared-wait.js'
 import { watchForSilence } from './silence-watch.js'
 import { Subscriptions } from './subscriptions.js'
 
 /** What a handle is renewed from. */
-export interface Opening {
+export interface OpenContext {
   /** The one in use, if there is one: opening may answer it, where it is still the right one. */
   readonly present: RedisHandle | undefined
   /** Lets go of the one in use: what is under way on it rejects. */
@@ -19,9 +19,9 @@ export interface Opening {
   broke(): void
 }
 
-type Open = (opening: Opening) => Promise<RedisHandle>
+type OpenHandle = (opening: OpenContext) => Promise<RedisHandle>
 
-interface Kind {
+interface ConnectionKind {
   /** It reaches several servers: that one of them is silent is no reason to let go of it before there is another. */
   readonly hasOthers: boolean
   /** Called when nothing will be opened any more. */
@@ -32,9 +32,9 @@ interface Kind {
  * One connection after the other. What was sent over one is never sent over the next: clients of libraries do that, and then what is not idempotent may be
  * done twice. Subscriptions stand again on the next.
  */
-export class Renewed {
-  readonly #open: Open
-  readonly #kind: Kind
+export class RenewableConnection {
+  readonly #open: OpenHandle
+  readonly #kind: ConnectionKind
   readonly #subscriptions = new Subscriptions()
   readonly #waiting = new SharedWait<RedisHandle>()
   #present: { readonly handle: RedisHandle; readonly unwatch: () => void } | undefined
@@ -43,7 +43,7 @@ export class Renewed {
   #isStale = false
   #isClosed = false
 
-  constructor(open: Open, kind: Kind) {
+  constructor(open: OpenHandle, kind: ConnectionKind) {
     this.#open = open
     this.#kind = kind
   }
@@ -55,7 +55,7 @@ export class Renewed {
 
   /** What comes while there is no connection waits for the next one. */
   use<Result>(work: (handle: RedisHandle) => Promise<Result>): Promise<Result> {
-    return this.#present ? work(this.#present.handle) : this.#waiting.wait(this.#next(), PATIENCE).then(work)
+    return this.#present ? work(this.#present.handle) : this.#waiting.wait(this.#next(), COMMAND_TIMEOUT).then(work)
   }
 
   subscribe(channel: string, heard: (message: string) => void, lost: () => void): Promise<() => Promise<void>> {
@@ -73,7 +73,7 @@ export class Renewed {
     this.#end()
     this.#present?.unwatch()
     const closing = this.#present?.handle.close()
-    if (closing) await inTime(closing, PATIENCE).catch(() => this.#letGo())
+    if (closing) await inTime(closing, COMMAND_TIMEOUT).catch(() => this.#letGo())
   }
 
   destroy(): void {

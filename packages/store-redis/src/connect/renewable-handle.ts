@@ -1,8 +1,8 @@
 import type { RedisHandle } from '../redis-handle.js'
-import type { Renewed } from './renewable-connection.js'
+import type { RenewableConnection } from './renewable-connection.js'
 
 /** A handle whose connections are renewed; rejects, and lets go, when the first one fails. */
-export async function renewedHandle(renewed: Renewed, first: Promise<void>): Promise<RedisHandle> {
+export async function renewableHandle(renewed: RenewableConnection, first: Promise<void>): Promise<RedisHandle> {
   try {
     await first
   } catch (error) {

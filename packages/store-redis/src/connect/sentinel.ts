@@ -3,16 +3,16 @@ import type { RedisAddress } from '../address.js'
 import { inTime } from '../in-time.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { CONNECT_TIMEOUT, WELCOME } from './node-options.js'
-import { type Opening, Renewed } from './renewable-connection.js'
-import { renewedHandle } from './renewable-handle.js'
-import { type Node, Sentinels } from './sentinels.js'
+import { type OpenContext, RenewableConnection } from './renewable-connection.js'
+import { renewableHandle } from './renewable-handle.js'
+import { type SentinelNode, Sentinels } from './sentinels.js'
 import { openSingle } from './single.js'
 
 /** The primary that sentinels name, whichever it is. */
 export async function connectSentinel(address: RedisAddress): Promise<RedisHandle> {
   const sentinels = new Sentinels(address, () => renewed.renew())
-  let present: Node | undefined
-  const open = async (opening: Opening): Promise<RedisHandle> => {
+  let present: SentinelNode | undefined
+  const open = async (opening: OpenContext): Promise<RedisHandle> => {
     const node = await sentinels.primary()
     if (opening.present && node.host === present?.host && node.port === present.port) return opening.present
     opening.letGo()
@@ -20,12 +20,12 @@ export async function connectSentinel(address: RedisAddress): Promise<RedisHandl
     present = node
     return handle
   }
-  const renewed = new Renewed(open, { hasOthers: false, over: () => sentinels.destroy() })
+  const renewed = new RenewableConnection(open, { hasOthers: false, over: () => sentinels.destroy() })
   const atMost = 2 * CONNECT_TIMEOUT + address.nodes.length * WELCOME
-  return renewedHandle(renewed, inTime(renewed.first(CONNECT_TIMEOUT), atMost))
+  return renewableHandle(renewed, inTime(renewed.first(CONNECT_TIMEOUT), atMost))
 }
 
-async function openPrimary(address: RedisAddress, opening: Opening): Promise<RedisHandle> {
+async function openPrimary(address: RedisAddress, opening: OpenContext): Promise<RedisHandle> {
   const handle = await openSingle(address, opening.broke)
   try {
     await inTime(assertPrimary(handle), CONNECT_TIMEOUT)

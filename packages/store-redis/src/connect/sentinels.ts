@@ -4,7 +4,7 @@ import type { RedisAddress } from '../address.js'
 import { inTime } from '../in-time.js'
 import { socketOptions, WELCOME } from './node-options.js'
 
-export type Node = RedisAddress['nodes'][number]
+export type SentinelNode = RedisAddress['nodes'][number]
 
 /** A sentinel says something so often, in milliseconds: one that hangs is noticed by its silence. */
 const PULSE = 1_000
@@ -17,7 +17,7 @@ export class Sentinels {
   readonly #address: RedisAddress
   readonly #changed: () => void
   #asked = 0
-  #present: { readonly client: Sentinel; readonly listens: Promise<void> } | undefined
+  #present: { readonly client: SentinelClient; readonly listens: Promise<void> } | undefined
 
   /** `changed`: the primary may be another one; or the sentinel that would say so is gone, and the next one is to be asked. */
   constructor(address: RedisAddress, changed: () => void) {
@@ -26,7 +26,7 @@ export class Sentinels {
   }
 
   /** Where the primary is. Rejects when none of them answers and knows. */
-  async primary(): Promise<Node> {
+  async primary(): Promise<SentinelNode> {
     let reason: unknown
     for (const _ of this.#address.nodes) {
       try {
@@ -46,7 +46,7 @@ export class Sentinels {
     this.#present = undefined
   }
 
-  async #ask(): Promise<Node> {
+  async #ask(): Promise<SentinelNode> {
     this.#present ??= this.#open()
     const { client, listens } = this.#present
     // From then on nothing is missed that happens after the answer.
@@ -60,7 +60,7 @@ export class Sentinels {
 
   #open() {
     const { nodes, service } = this.#address
-    const client = clientOf(this.#address, nodes[this.#asked % nodes.length] as Node)
+    const client = clientOf(this.#address, nodes[this.#asked % nodes.length] as SentinelNode)
     client.on('terminated', () => {
       if (this.#present?.client !== client) return
       this.#present = undefined
@@ -77,7 +77,7 @@ export class Sentinels {
 }
 
 /** In this version of Redis' protocol, who listens may ask as well. */
-const clientOf = (address: RedisAddress, node: Node) =>
+const clientOf = (address: RedisAddress, node: SentinelNode) =>
   createClient({
     RESP: 3,
     ...credentialsOf(address),
@@ -91,4 +91,4 @@ const credentialsOf = ({ sentinelUsername: username, sentinelPassword: password 
   ...(password !== undefined && { password }),
 })
 
-type Sentinel = ReturnType<typeof clientOf>
+type SentinelClient = ReturnType<typeof clientOf>

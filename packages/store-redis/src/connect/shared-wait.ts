@@ -1,6 +1,6 @@
 import { saidNothing } from '../in-time.js'
 
-interface Waiting<Result> {
+interface Waiter<Result> {
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
 }
@@ -10,7 +10,7 @@ interface Waiting<Result> {
  * something on it for as long as it is away.
  */
 export class SharedWait<Result> {
-  readonly #waiting = new Set<Waiting<Result>>()
+  readonly #waiting = new Set<Waiter<Result>>()
   #result: Promise<Result> | undefined
 
   /** Resolves with the result, or rejects with `store_unavailable` after the given milliseconds. */
@@ -21,7 +21,7 @@ export class SharedWait<Result> {
         this.#waiting.delete(waiting)
         reject(saidNothing(milliseconds))
       }, milliseconds)
-      const waiting: Waiting<Result> = {
+      const waiting: Waiter<Result> = {
         resolve: value => {
           clearTimeout(timer)
           resolve(value)
@@ -43,7 +43,7 @@ export class SharedWait<Result> {
   #listen(result: Promise<Result>): void {
     if (this.#result === result) return
     this.#result = result
-    const all = (): readonly Waiting<Result>[] => {
+    const all = (): readonly Waiter<Result>[] => {
       const waiting = [...this.#waiting]
       this.#waiting.clear()
       this.#result = undefined

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { Apart } from './side-connection.js'
+import { SideConnection } from './side-connection.js'
 
 const client = (connect: () => Promise<void>) => ({ connect, destroy: () => undefined, on: () => undefined })
 const itself = async <One>(one: One) => one
@@ -7,7 +7,7 @@ const never = () => new Promise<never>(() => {})
 
 test('a server that takes the connection and says nothing is given up, and the next attempt is another one', async () => {
   const made = [client(never), client(async () => undefined)]
-  const apart = new Apart(() => made.shift() ?? client(never))
+  const apart = new SideConnection(() => made.shift() ?? client(never))
   const [, answering] = made
   const waiting = [apart.use(itself), apart.use(itself)]
   for (const one of waiting) await expect(one).rejects.toThrow('said nothing')
@@ -18,7 +18,7 @@ test('a server that takes the connection and says nothing is given up, and the n
 test('a connection that takes too long is let go, and again when it stands after all', async () => {
   let [stand, destroyed] = [() => {}, 0]
   const connect = () => new Promise<void>(resolve => (stand = resolve))
-  const apart = new Apart(() => ({ ...client(connect), destroy: () => destroyed++ }))
+  const apart = new SideConnection(() => ({ ...client(connect), destroy: () => destroyed++ }))
   await expect(apart.use(itself)).rejects.toThrow('said nothing')
   expect(destroyed).toBe(1)
   stand()
@@ -28,7 +28,7 @@ test('a connection that takes too long is let go, and again when it stands after
 
 test('work that fails gets the next another connection, and what is under way on the old one ends there', async () => {
   const made: { isDestroyed: boolean }[] = []
-  const apart = new Apart(() => {
+  const apart = new SideConnection(() => {
     const one = { ...client(async () => undefined), isDestroyed: false, destroy: () => (one.isDestroyed = true) }
     made.push(one)
     return one
@@ -47,7 +47,7 @@ test('work that fails gets the next another connection, and what is under way on
 test('work that nobody answers fails, and the next gets another connection', async () => {
   const made = [client(async () => undefined), client(async () => undefined)]
   const [silent, answering] = made
-  const apart = new Apart(() => made.shift() ?? client(never))
+  const apart = new SideConnection(() => made.shift() ?? client(never))
   expect(await apart.use(itself)).toBe(silent)
   await expect(apart.use(never)).rejects.toThrow('said nothing')
   expect(await apart.use(itself)).toBe(answering)

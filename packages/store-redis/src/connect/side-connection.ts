@@ -1,12 +1,12 @@
 import { inTime } from '../in-time.js'
-import { type Client, connectInTime } from './connect-in-time.js'
+import { type ConnectableClient, connectInTime } from './connect-in-time.js'
 import { WELCOME } from './node-options.js'
 
-interface Heard extends Client {
+interface ErrorSource extends ConnectableClient {
   on(event: 'error', heard: () => void): unknown
 }
 
-interface Opened<One> {
+interface OpenedClient<One> {
   readonly client: Promise<One>
   /** Works that are under way on it. */
   works: number
@@ -16,9 +16,9 @@ interface Opened<One> {
  * A second connection like a first one, made when it is first needed. Work that fails on it, or takes too long, leaves it to what is under way: the next
  * gets another. Else a client that takes a replaced server for the right one, as a Cluster's does for rows of commands, would do so for good.
  */
-export class Apart<One extends Heard> {
+export class SideConnection<One extends ErrorSource> {
   readonly #make: () => One
-  #present: Opened<One> | undefined
+  #present: OpenedClient<One> | undefined
 
   constructor(make: () => One) {
     this.#make = make
@@ -54,4 +54,5 @@ export class Apart<One extends Heard> {
 }
 
 /** One that could not connect was let go then. */
-const letGo = ({ client }: Opened<Client>): void => void client.then(one => one.destroy()).catch(() => undefined)
+const letGo = ({ client }: OpenedClient<ConnectableClient>): void =>
+  void client.then(one => one.destroy()).catch(() => undefined)

@@ -1,22 +1,22 @@
 import { createClient } from 'redis'
 import type { RedisAddress } from '../address.js'
-import type { Primary, RedisHandle, Reply } from '../redis-handle.js'
-import { NO_TIMEOUT, patience } from './command-timeout.js'
+import type { Primary, RedisHandle, RedisReply } from '../redis-handle.js'
+import { commandTimeout, NO_TIMEOUT } from './command-timeout.js'
 import { connectInTime } from './connect-in-time.js'
-import { Listening } from './connection-subscriptions.js'
+import { ConnectionSubscriptions } from './connection-subscriptions.js'
 import { BYTES, CONNECT_TIMEOUT, listOf, nodeOptions, WELCOME } from './node-options.js'
-import { type Opening, Renewed } from './renewable-connection.js'
-import { renewedHandle } from './renewable-handle.js'
-import { Apart } from './side-connection.js'
+import { type OpenContext, RenewableConnection } from './renewable-connection.js'
+import { renewableHandle } from './renewable-handle.js'
+import { SideConnection } from './side-connection.js'
 
 /** One server; over another connection, when it is silent. */
 export function connectSingle(address: RedisAddress): Promise<RedisHandle> {
-  const open = (opening: Opening): Promise<RedisHandle> => {
+  const open = (opening: OpenContext): Promise<RedisHandle> => {
     opening.letGo()
     return openSingle(address)
   }
-  const renewed = new Renewed(open, { hasOthers: false })
-  return renewedHandle(renewed, renewed.first(0))
+  const renewed = new RenewableConnection(open, { hasOthers: false })
+  return renewableHandle(renewed, renewed.first(0))
 }
 
 /** One server. With `broke` a lost connection is not made again, but told of: who asked for it knows of another server, maybe. */
@@ -36,11 +36,11 @@ export async function openSingle(address: RedisAddress, broke?: () => void): Pro
   connected = true
   if (broke) client.on('terminated', broke)
   const subscriber = another()
-  const listening = new Listening(subscriber)
-  const apart = new Apart(another)
+  const listening = new ConnectionSubscriptions(subscriber)
+  const apart = new SideConnection(another)
   subscriber.on('reconnecting', () => listening.broke())
   subscriber.on('ready', () => listening.stands())
-  const waiting = patience()
+  const waiting = commandTimeout()
   const send: Primary = command => client.sendCommand(listOf(command), waiting())
   return {
     send: (_key, command) => send(command),
@@ -49,7 +49,7 @@ export async function openSingle(address: RedisAddress, broke?: () => void): Pro
       apart.use(async other => {
         const row = other.multi()
         for (const command of commands) row.addCommand(listOf(command))
-        return (await row.execAsPipeline()) as unknown as Reply[]
+        return (await row.execAsPipeline()) as unknown as RedisReply[]
       }),
     primaries: async () => [send],
     subscribe: async (channel, heard, lost) => {

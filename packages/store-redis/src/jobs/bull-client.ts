@@ -3,11 +3,11 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConnectionClosedError, type IRedisClient } from 'bullmq'
 import { isNoScript } from '../failure.js'
-import type { RedisHandle, Reply } from '../redis-handle.js'
+import type { RedisHandle, RedisReply } from '../redis-handle.js'
 
 type Argument = string | number | Uint8Array | null | undefined
 
-interface Command {
+interface LuaCommand {
   readonly lua: string
   readonly sha: string
   readonly numberOfKeys: number
@@ -17,7 +17,7 @@ interface Command {
 const AGAIN = 500
 
 /** What BullMQ calls for queues and workers. */
-type Used = Pick<
+type ClientUsedByBull = Pick<
   IRedisClient,
   | 'status'
   | 'isCluster'
@@ -40,7 +40,7 @@ const refuse = (): never => {
 }
 
 /** BullMQ's view of a connection of ours: so it reaches one server, Sentinel and Cluster alike, whose keys it keeps in one hash tag. */
-class BullClient extends EventEmitter implements Used {
+class BullClient extends EventEmitter implements ClientUsedByBull {
   status: 'wait' | 'ready' | 'end' = 'wait'
   /** To BullMQ this would mean an ioredis Cluster, which it then repairs. */
   readonly isCluster = false
@@ -49,7 +49,7 @@ class BullClient extends EventEmitter implements Used {
   readonly pipeline = refuse
   readonly hgetall = refuse
   readonly #open: () => Promise<RedisHandle>
-  readonly #commands = new Map<string, Command>()
+  readonly #commands = new Map<string, LuaCommand>()
   #handle: RedisHandle | undefined
   #connecting: Promise<void> | undefined
 
@@ -80,7 +80,7 @@ class BullClient extends EventEmitter implements Used {
   }
 
   duplicate(): IRedisClient {
-    return new BullClient(this.#open) as Used as IRedisClient
+    return new BullClient(this.#open) as ClientUsedByBull as IRedisClient
   }
 
   defineCommand(name: string, { lua, numberOfKeys }: { readonly lua: string; readonly numberOfKeys: number }): void {
@@ -90,7 +90,7 @@ class BullClient extends EventEmitter implements Used {
     Object.assign(this, { [name]: (...given: Argument[]) => this.runCommand(name, given) })
   }
 
-  async runCommand(name: string, given: readonly (Argument | readonly Argument[])[]): Promise<Reply> {
+  async runCommand(name: string, given: readonly (Argument | readonly Argument[])[]): Promise<RedisReply> {
     const command = this.#commands.get(name)
     if (command === undefined) throw new Error(`BullMQ: unknown command ${name}.`)
     const [route = '', ...rest] = given.flat().map(textOf)
@@ -151,7 +151,7 @@ class BullClient extends EventEmitter implements Used {
     this.emit('end')
   }
 
-  async #send(route: string, command: readonly (string | Uint8Array)[]): Promise<Reply> {
+  async #send(route: string, command: readonly (string | Uint8Array)[]): Promise<RedisReply> {
     if (this.#handle === undefined || this.#isEnded()) throw closed()
     try {
       return await this.#handle.send(route, command)
@@ -171,4 +171,4 @@ const textOf = (value: Argument): string | Uint8Array => (value instanceof Uint8
 
 /** A client for BullMQ over a connection that stays its owner's. Duplicates open new connections. */
 export const bullClient = (handle: RedisHandle, open: () => Promise<RedisHandle>): IRedisClient =>
-  new BullClient(open, handle) as Used as IRedisClient
+  new BullClient(open, handle) as ClientUsedByBull as IRedisClient

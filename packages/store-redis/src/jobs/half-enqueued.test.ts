@@ -3,7 +3,7 @@ import type { NewJob } from '@godwit/store'
 import { expect, test } from '@jest/globals'
 import { readAddress } from '../address.js'
 import { connect } from '../connect/connect.js'
-import { Connection } from '../connection.js'
+import { RedisConnection } from '../connection.js'
 import { describeOnAnyRedis, keeper, until } from '../redis.fixture.js'
 import { JobRecords } from './job-records.js'
 import { redisJobs } from './redis-jobs.js'
@@ -15,7 +15,7 @@ describeOnAnyRedis('a job whose next enqueueing died before it handed in its tic
   const open = async () => {
     const prefix = `test ${randomBytes(6).toString('hex')}:`
     const jobs = kept(await redisJobs(() => connect(readAddress(redis.url)), { prefix }))
-    const records = new JobRecords(new Connection(redis.handle, { prefix }))
+    const records = new JobRecords(new RedisConnection(redis.handle, { prefix }))
     return { jobs, enqueueHalf: (job: NewJob) => records.enqueue(job) }
   }
   const job = { queue: 'mail', id: 'one', kind: 'send' }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@godwit/protocol'
 import type { Job, JobPage, NewJob } from '@godwit/store'
 import { compareIds } from '@godwit/store/history'
-import type { Connection } from '../connection.js'
+import type { RedisConnection } from '../connection.js'
 import { pairRange, pairText, type Range } from '../names.js'
 import { beginScript, cancelScript, endScript, enqueueScript, forgetQueueScript, renewScript } from '../scripts/jobs.js'
 
@@ -11,7 +11,7 @@ export interface Ticket extends Pick<Job, 'queue' | 'id' | 'group'> {
 }
 
 /** A job whose work has begun; `run` is this beginning of it. */
-export interface Run {
+export interface JobRun {
   readonly job: Job
   readonly run: string
 }
@@ -25,7 +25,7 @@ export interface Coming {
 /** In how many milliseconds a ticket is to be handed in again. Undefined: never, it counts no more. */
 export type Left = number | undefined
 
-export type Ended =
+export type JobEnd =
   | { readonly how: 'done' }
   | { readonly how: 'back' }
   | { readonly how: 'failed'; readonly reason: string }
@@ -36,9 +36,9 @@ const STEP = 500
 
 /** The jobs as they stand. Every call is one atomic step of Redis, but for `list`. */
 export class JobRecords {
-  readonly #connection: Connection
+  readonly #connection: RedisConnection
 
-  constructor(connection: Connection) {
+  constructor(connection: RedisConnection) {
     this.#connection = connection
   }
 
@@ -52,7 +52,7 @@ export class JobRecords {
   }
 
   /** The beginning of a job's work, or when its ticket is to come again. */
-  async begin(ticket: Ticket, lease: number): Promise<Run | Left> {
+  async begin(ticket: Ticket, lease: number): Promise<JobRun | Left> {
     const { queue, id, group } = ticket
     const run = this.#connection.randomId()
     const given = [pairText(queue, id), ticket.ticket, run, lease, MONTH, JSON.stringify(ticket)]
@@ -63,13 +63,16 @@ export class JobRecords {
   }
 
   /** Returns false when another worker has the job, or none. */
-  async renew({ job, run }: Run, lease: number): Promise<boolean> {
+  async renew({ job, run }: JobRun, lease: number): Promise<boolean> {
     const given = [pairText(job.queue, job.id), run, lease]
     return (await this.#connection.run(renewScript, this.#naming(), given)) === 1
   }
 
   /** When the run's ticket is to be handed in again, and a ticket that waited for its group. Changes nothing when the job is another's by now. */
-  async end({ job, run }: Run, ended: Ended): Promise<{ readonly left: Left; readonly parked: Ticket | undefined }> {
+  async end(
+    { job, run }: JobRun,
+    ended: JobEnd,
+  ): Promise<{ readonly left: Left; readonly parked: Ticket | undefined }> {
     const given = [pairText(job.queue, job.id), run, ended.how, ended.how === 'failed' ? ended.reason : '']
     const answer = await this.#connection.run(endScript, this.#naming(job.group), given)
     const [left, parked] = answer as [number | null, string | null]

@@ -1,7 +1,7 @@
 import type { JobHandler } from '@godwit/store'
 import { type Job as BullJob, Worker as BullWorker, DelayedError, type IRedisClient } from 'bullmq'
 import type { Keys } from '../keys.js'
-import type { Ended, JobRecords, Left, Run, Ticket } from './job-records.js'
+import type { JobEnd, JobRecords, JobRun, Left, Ticket } from './job-records.js'
 import type { TicketData, Tickets } from './tickets.js'
 
 export interface QueueWork {
@@ -15,7 +15,7 @@ export interface QueueWork {
   readonly onError: (error: unknown) => void
 }
 
-interface Running {
+interface RunningJob {
   readonly ending: AbortController
   /** Its time is over: it is given back. */
   readonly giveBack: () => void
@@ -31,7 +31,7 @@ export class QueueWorker {
   readonly #queue: string
   readonly #work: QueueWork
   readonly #bull: BullWorker<TicketData>
-  readonly #running = new Set<Running>()
+  readonly #running = new Set<RunningJob>()
   #isClosing = false
 
   constructor(queue: string, work: QueueWork) {
@@ -83,11 +83,11 @@ export class QueueWorker {
     return left
   }
 
-  async #run(run: Run): Promise<Ended> {
+  async #run(run: JobRun): Promise<JobEnd> {
     const { handler, records, lease, onError } = this.#work
     const ending = new AbortController()
-    const { promise: givenBack, resolve } = Promise.withResolvers<Ended>()
-    const running: Running = { ending, giveBack: () => resolve({ how: 'back' }) }
+    const { promise: givenBack, resolve } = Promise.withResolvers<JobEnd>()
+    const running: RunningJob = { ending, giveBack: () => resolve({ how: 'back' }) }
     if (this.#isClosing) ending.abort()
     this.#running.add(running)
     const renewing = setInterval(() => {
@@ -102,7 +102,7 @@ export class QueueWorker {
   }
 }
 
-const ended = (work: () => Promise<void>): Promise<Ended> =>
+const ended = (work: () => Promise<void>): Promise<JobEnd> =>
   work().then(
     () => ({ how: 'done' }),
     error => ({ how: 'failed', reason: error instanceof Error ? error.message : String(error) }),

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { Jobs, Worker } from '@godwit/store'
 import { storedJob } from '@godwit/store/jobs'
-import { Connection, type RedisStoreOptions } from '../connection.js'
+import { RedisConnection, type RedisStoreOptions } from '../connection.js'
 import { asStoreError } from '../failure.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { bullClient } from './bull-client.js'
@@ -15,7 +15,7 @@ const LEASE = 30_000
 /** Jobs in Redis, worked on by every process that asks to. `open` is called for each connection that they need: one, and one for each queue that is worked on. */
 export async function redisJobs(open: () => Promise<RedisHandle>, options: RedisStoreOptions = {}): Promise<Jobs> {
   const handle = await open()
-  const connection = new Connection(handle, options)
+  const connection = new RedisConnection(handle, options)
   const records = new JobRecords(connection)
   const client = bullClient(handle, open)
   // Tickets that could not be handed in reject where they were asked for.

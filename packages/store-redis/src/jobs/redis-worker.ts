@@ -4,7 +4,7 @@ import { within } from '@godwit/store/jobs'
 import type { RedisHandle } from '../redis-handle.js'
 import { type QueueWork, QueueWorker } from './queue-worker.js'
 
-interface Serving extends QueueWork {
+interface ServedQueues extends QueueWork {
   readonly handle: RedisHandle
   /** Undefined for all queues, also those that are added later. */
   readonly queues: readonly string[] | undefined
@@ -16,7 +16,7 @@ const LAST = 3000
 const AGAIN = 1000
 
 /** Works on several queues; of all, it hears of new ones. */
-export async function startWorker(serving: Serving): Promise<Worker> {
+export async function startWorker(serving: ServedQueues): Promise<Worker> {
   const { records, queues, handle, onError } = serving
   const workers = new Map<string, QueueWorker>()
   let closing: Promise<void> | undefined

@@ -1,10 +1,10 @@
 import type { Mutation } from '@godwit/protocol'
 import type { Acceptance, Acceptances, CollectionId, JournalEntry } from '@godwit/store'
 import { patchText, storedMutation } from '@godwit/store/history'
-import type { Connection } from '../connection.js'
-import type { Reply } from '../redis-handle.js'
+import type { RedisConnection } from '../connection.js'
+import type { RedisReply } from '../redis-handle.js'
 import { acceptScript, judgeScript } from '../scripts/accept.js'
-import { told } from './entry.js'
+import { entryWithFence } from './entry.js'
 import { inTurn } from './in-turn.js'
 import { enterUndecided } from './undecided.js'
 
@@ -12,11 +12,11 @@ import { enterUndecided } from './undecided.js'
 const STEP = 100
 const LENGTH = 65_536
 
-type Refusal = Exclude<Acceptances, { readonly entries: unknown }>
+type RefusedPush = Exclude<Acceptances, { readonly entries: unknown }>
 
 /** judge → acknowledge → take each. In one step, where it is a short push; else all are judged first, and taken in parts, as if each part were a push. */
 export async function accept(
-  connection: Connection,
+  connection: RedisConnection,
   collection: CollectionId,
   { client, user, epoch, acknowledged, mutations, idempotent, contentless }: Acceptance,
 ): Promise<Acceptances> {
@@ -25,7 +25,7 @@ export async function accept(
   if (parts.length > 1) {
     const names = parts.flat().flatMap(one => one.slice(0, 2))
     const judged = await inTurn(connection, collection, judgeScript, [...facts, ...names])
-    const refused = refusalIn(judged as readonly Reply[])
+    const refused = refusalIn(judged as readonly RedisReply[])
     if (refused) return refused
   }
   const entries: JournalEntry[] = []
@@ -56,12 +56,12 @@ function partsOf(mutations: readonly MutationArguments[]): readonly (readonly Mu
 }
 
 async function take(
-  connection: Connection,
+  connection: RedisConnection,
   collection: CollectionId,
-  values: Parameters<Connection['run']>[2],
+  values: Parameters<RedisConnection['run']>[2],
 ): Promise<Acceptances> {
   for (;;) {
-    const answer = (await inTurn(connection, collection, acceptScript, values)) as readonly Reply[]
+    const answer = (await inTurn(connection, collection, acceptScript, values)) as readonly RedisReply[]
     const refused = refusalIn(answer)
     if (refused) return refused
     const [kind, isListed, last, queriedAt, ...entries] = answer
@@ -69,14 +69,14 @@ async function take(
     if (kind === 'acknowledged') continue
     if (isListed === 0) await enterUndecided(connection, collection)
     return {
-      entries: entries.map(entry => told(entry, collection).entry),
+      entries: entries.map(entry => entryWithFence(entry, collection).entry),
       last: Number(last),
       queried: queriedAt !== null,
     }
   }
 }
 
-function refusalIn([kind, second]: readonly Reply[]): Refusal | undefined {
+function refusalIn([kind, second]: readonly RedisReply[]): RefusedPush | undefined {
   if (kind === 'epoch') return { refused: 'epoch', epoch: `${second}` }
   if (kind === 'gap') return { refused: 'gap', expected: Number(second) }
   return kind === 'forked' ? { refused: 'forked' } : undefined

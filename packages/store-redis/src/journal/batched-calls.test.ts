@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { Together } from './batched-calls.js'
+import { BatchedCalls } from './batched-calls.js'
 
 const ada = { source: 'Visit', partition: 'user:ada' }
 const grace = { source: 'Visit', partition: 'user:grace' }
@@ -7,7 +7,7 @@ const grace = { source: 'Visit', partition: 'user:grace' }
 /** Answers numbers with their doubles, at most so many at a time; what it was given by collection. */
 function doubling(most = Number.POSITIVE_INFINITY, lengthOf: (given: number) => number = () => 1) {
   const steps: (readonly [partition: string, ...given: number[]])[] = []
-  const together = new Together<number, number>(async ({ partition }, given) => {
+  const together = new BatchedCalls<number, number>(async ({ partition }, given) => {
     steps.push([partition, ...given])
     if (given.includes(13)) throw new Error('13 came')
     return given.slice(0, most).map(one => 2 * one)

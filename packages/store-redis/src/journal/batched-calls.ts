@@ -1,26 +1,26 @@
 import type { CollectionId } from '@godwit/store'
 import { collectionName } from '../names.js'
 
-interface Asked<Given, Answer> {
+interface PendingCall<Given, Answer> {
   readonly given: Given
   readonly resolve: (answer: Answer) => void
   readonly reject: (reason: unknown) => void
 }
 
 /** What one step does: of what it is given, in its order, as many as it may, at least one; an answer of each. */
-export type Step<Given, Answer> = (collection: CollectionId, given: readonly Given[]) => Promise<readonly Answer[]>
+export type RunBatch<Given, Answer> = (collection: CollectionId, given: readonly Given[]) => Promise<readonly Answer[]>
 
 /** How many mutations, and how many characters of them, one step takes. */
 const MOST = 50
 const LENGTH = 65_536
 
 /** Does what is asked of a collection in one turn of the event loop together, step after step. A step that fails fails all that it was given, and no other. */
-export class Together<Given, Answer> {
-  readonly #step: Step<Given, Answer>
+export class BatchedCalls<Given, Answer> {
+  readonly #step: RunBatch<Given, Answer>
   readonly #lengthOf: (given: Given) => number
-  readonly #asked = new Map<string, Asked<Given, Answer>[]>()
+  readonly #asked = new Map<string, PendingCall<Given, Answer>[]>()
 
-  constructor(step: Step<Given, Answer>, lengthOf: (given: Given) => number) {
+  constructor(step: RunBatch<Given, Answer>, lengthOf: (given: Given) => number) {
     this.#step = step
     this.#lengthOf = lengthOf
   }
@@ -43,7 +43,7 @@ export class Together<Given, Answer> {
     void this.#run(collection, all)
   }
 
-  async #run(collection: CollectionId, all: readonly Asked<Given, Answer>[]): Promise<void> {
+  async #run(collection: CollectionId, all: readonly PendingCall<Given, Answer>[]): Promise<void> {
     for (let done = 0; done < all.length; ) {
       const some = this.#first(all, done)
       try {
@@ -59,10 +59,10 @@ export class Together<Given, Answer> {
   }
 
   /** What the next step is given. */
-  #first(all: readonly Asked<Given, Answer>[], from: number): readonly Asked<Given, Answer>[] {
+  #first(all: readonly PendingCall<Given, Answer>[], from: number): readonly PendingCall<Given, Answer>[] {
     let end = from
     for (let length = 0; end < Math.min(all.length, from + MOST); end++) {
-      length += this.#lengthOf((all[end] as Asked<Given, Answer>).given)
+      length += this.#lengthOf((all[end] as PendingCall<Given, Answer>).given)
       if (length > LENGTH && end > from) break
     }
     return all.slice(from, end)

@@ -1,10 +1,10 @@
 import type { Attributes, Mutation, Operation, Outcome, OutcomeStatus, SourceError } from '@godwit/protocol'
 import type { CollectionId, JournalEntry, MutationState, Present } from '@godwit/store'
 import { parseAttributes } from '@godwit/store/history'
-import type { Reply } from '../redis-handle.js'
+import type { RedisReply } from '../redis-handle.js'
 
 /** A packed mutation as scripts answer it: the fields of `entries` in their order. */
-type Fields = readonly [
+type EntryFields = readonly [
   key: string,
   client: string,
   user: string,
@@ -43,15 +43,15 @@ export type OutcomeFields = readonly [
 ]
 
 /** An entry with what the interface does not show of it. */
-export interface Told {
+export interface EntryWithFence {
   readonly entry: JournalEntry
   /** Of its last start. */
   readonly fence: number
   readonly before: Present | undefined
 }
 
-export function told(reply: Reply, collection: CollectionId): Told {
-  const fields = reply as unknown as Fields
+export function entryWithFence(reply: RedisReply, collection: CollectionId): EntryWithFence {
+  const fields = reply as unknown as EntryFields
   const [, client, user, sequence, , state, attempts, fence, , , number] = fields
   const [first, outcome] = [fields[19], fields[20]]
   const mutation = mutationOf(fields)
@@ -60,7 +60,7 @@ export function told(reply: Reply, collection: CollectionId): Told {
   return { entry, fence, before: first ? beforeIn(first) : undefined }
 }
 
-function mutationOf(fields: Fields): Mutation {
+function mutationOf(fields: EntryFields): Mutation {
   const [key, , , , , , , , , , number, operation, object, owners, seen, attributes, was, changed, rest] = fields
   return {
     ...{ number, key, operation, object },

@@ -1,6 +1,6 @@
 import type { CollectionId } from '@godwit/store'
-import type { Connection } from '../connection.js'
-import type { Reply } from '../redis-handle.js'
+import type { RedisConnection } from '../connection.js'
+import type { RedisReply } from '../redis-handle.js'
 import type { JOURNAL_KEYS } from '../scripts/journal.js'
 import { PASSING } from '../scripts/passing.js'
 import type { Script } from '../scripts/script.js'
@@ -8,11 +8,11 @@ import { passOnScript } from '../scripts/settle.js'
 
 /** Runs a script that reads dependents, after all of them were told what was decided before, by this process or another. */
 export async function inTurn(
-  connection: Connection,
+  connection: RedisConnection,
   collection: CollectionId,
   script: Script<(typeof JOURNAL_KEYS)[number]>,
-  values: Parameters<Connection['run']>[2],
-): Promise<Reply> {
+  values: Parameters<RedisConnection['run']>[2],
+): Promise<RedisReply> {
   for (;;) {
     const answer = await connection.run(script, connection.keys.of(collection), values)
     if (answer !== PASSING) return answer
@@ -21,7 +21,7 @@ export async function inTurn(
 }
 
 /** Tells all dependents that are yet to be told, a bounded number in each step; how many were refused. */
-export async function passOn(connection: Connection, collection: CollectionId): Promise<number> {
+export async function passOn(connection: RedisConnection, collection: CollectionId): Promise<number> {
   for (let refused = 0; ; ) {
     const step = await connection.run(passOnScript, connection.keys.of(collection))
     const [more = 0, isAll] = step as readonly number[]

@@ -1,10 +1,10 @@
 import type { CollectionId, Journal, JournalEntry } from '@godwit/store'
-import type { Connection } from '../connection.js'
-import type { Reply } from '../redis-handle.js'
+import type { RedisConnection } from '../connection.js'
+import type { RedisReply } from '../redis-handle.js'
 import { entriesScript } from '../scripts/list-entries.js'
 import { acknowledgeScript, dropClientScript, releaseScript, retryScript } from '../scripts/release.js'
 import { accept } from './accept.js'
-import { told } from './entry.js'
+import { entryWithFence } from './entry.js'
 import { inTurn } from './in-turn.js'
 import { outcomes } from './outcomes.js'
 import { settling } from './settle.js'
@@ -14,7 +14,7 @@ import { undecided, undecidedOf } from './undecided.js'
 /** How many mutations of a client are forgotten, or read, in one step. */
 const STEP = 150
 
-export function redisJournal(connection: Connection): Journal {
+export function redisJournal(connection: RedisConnection): Journal {
   return {
     accept: (id, acceptance) => accept(connection, id, acceptance),
     // What was accepted is as durable as Redis makes it, like everything else.
@@ -27,7 +27,7 @@ export function redisJournal(connection: Connection): Journal {
   }
 }
 
-const deciding = (connection: Connection): Pick<Journal, 'release' | 'retry' | 'acknowledge' | 'dropClient'> => ({
+const deciding = (connection: RedisConnection): Pick<Journal, 'release' | 'retry' | 'acknowledge' | 'dropClient'> => ({
   release: async (id, key, { fence, to, retryIn, error }) => {
     const values = [key.toWellFormed(), fence, to, retryIn, error && JSON.stringify(error)]
     const released = await inTurn(connection, id, releaseScript, values)
@@ -47,7 +47,7 @@ const deciding = (connection: Connection): Pick<Journal, 'release' | 'retry' | '
   },
 })
 
-const telling = (connection: Connection): Pick<Journal, 'outcomes' | 'entries' | 'queued'> => ({
+const telling = (connection: RedisConnection): Pick<Journal, 'outcomes' | 'entries' | 'queued'> => ({
   outcomes: (id, client, page) => outcomes(connection, id, client, page),
   entries: (id, keys) => entries(connection, id, keys),
   queued: async (id, { client, after = 0, limit }) => {
@@ -56,13 +56,13 @@ const telling = (connection: Connection): Pick<Journal, 'outcomes' | 'entries' |
   },
 })
 
-async function entries(connection: Connection, id: CollectionId, keys: readonly string[]) {
+async function entries(connection: RedisConnection, id: CollectionId, keys: readonly string[]) {
   const entries: JournalEntry[] = []
   for (let from = 0; from < keys.length; ) {
     const values = keys.slice(from, from + STEP).map(key => key.toWellFormed())
     const answer = await connection.run(entriesScript, connection.keys.of(id), values)
-    const [looked, found] = answer as readonly [number, readonly Reply[]]
-    entries.push(...found.map(entry => told(entry, id).entry))
+    const [looked, found] = answer as readonly [number, readonly RedisReply[]]
+    entries.push(...found.map(entry => entryWithFence(entry, id).entry))
     from += looked
   }
   return entries

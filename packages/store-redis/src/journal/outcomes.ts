@@ -1,6 +1,6 @@
 import type { Outcome } from '@godwit/protocol'
 import type { CollectionId, OutcomePage, Outcomes } from '@godwit/store'
-import type { Connection } from '../connection.js'
+import type { RedisConnection } from '../connection.js'
 import { outcomesScript } from '../scripts/list-entries.js'
 import { type OutcomeFields, outcomeOf } from './entry.js'
 
@@ -23,7 +23,7 @@ export const outcomesIn = ([last, reached, given]: OutcomesAnswer): OutcomesStep
 })
 
 export async function outcomes(
-  connection: Connection,
+  connection: RedisConnection,
   id: CollectionId,
   client: string,
   { after, limit }: OutcomePage,

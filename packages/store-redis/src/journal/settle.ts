@@ -1,14 +1,14 @@
 import { idLanes } from '@godwit/protocol'
 import type { CollectionId, Refused, Settled, Settlement, Write } from '@godwit/store'
 import { patchText, storedId } from '@godwit/store/history'
-import type { Connection } from '../connection.js'
-import type { Reply } from '../redis-handle.js'
+import type { RedisConnection } from '../connection.js'
+import type { RedisReply } from '../redis-handle.js'
 import { type SETTLEMENT, settleScript } from '../scripts/settle.js'
-import { Together } from './batched-calls.js'
+import { BatchedCalls } from './batched-calls.js'
 import { type OutcomeFields, outcomeOf } from './entry.js'
 import { inTurn, passOn } from './in-turn.js'
 
-type Answer = readonly [
+type SettleReply = readonly [
   number: number,
   outcome: OutcomeFields,
   version: number,
@@ -17,35 +17,38 @@ type Answer = readonly [
   isAll: number,
 ]
 
-type Arguments = readonly (string | number | boolean | undefined)[] & { readonly length: typeof SETTLEMENT }
+type SettleArguments = readonly (string | number | boolean | undefined)[] & { readonly length: typeof SETTLEMENT }
 
 /** changes → outcome → dependents: in one step, where those are few. Else the rest follows, and whatever would notice them waits for it. */
 export function settling(
-  connection: Connection,
+  connection: RedisConnection,
 ): (collection: CollectionId, key: string, settlement: Settlement) => Promise<Settled | Refused<'epoch' | 'state'>> {
-  const together = new Together<Arguments, Settled | Refused<'epoch' | 'state'>>(
+  const together = new BatchedCalls<SettleArguments, Settled | Refused<'epoch' | 'state'>>(
     (collection, all) => settleAll(connection, collection, all),
     values => values.reduce<number>((sum, value) => sum + `${value ?? ''}`.length, 0),
   )
   return (collection, key, settlement) => together.ask(collection, settlementArguments(key, settlement))
 }
 
-async function settleAll(connection: Connection, collection: CollectionId, all: readonly Arguments[]) {
+async function settleAll(connection: RedisConnection, collection: CollectionId, all: readonly SettleArguments[]) {
   const answer = await inTurn(connection, collection, settleScript, [connection.randomId(), ...all.flat()])
-  const [left, decided] = answer as readonly [number, readonly Reply[]]
+  const [left, decided] = answer as readonly [number, readonly RedisReply[]]
   return Promise.all(decided.map(one => settled(connection, collection, one, left > 0)))
 }
 
-async function settled(connection: Connection, collection: CollectionId, answer: Reply, left: boolean) {
+async function settled(connection: RedisConnection, collection: CollectionId, answer: RedisReply, left: boolean) {
   if (typeof answer === 'string') return { refused: answer as 'epoch' | 'state' }
-  const [number, fields, version, spared, refused, isAll] = answer as unknown as Answer
+  const [number, fields, version, spared, refused, isAll] = answer as unknown as SettleReply
   const refusedDependents = isAll === 1 ? refused : refused + (await passOn(connection, collection))
   return { outcome: outcomeOf(number, fields), version, spared, refusedDependents, left }
 }
 
-function settlementArguments(key: string, { epoch, fence, status, write, link, error, ask }: Settlement): Arguments {
+function settlementArguments(
+  key: string,
+  { epoch, fence, status, write, link, error, ask }: Settlement,
+): SettleArguments {
   const decision = [status, link === undefined ? '' : storedId(link), error && JSON.stringify(error), ask]
-  return [key.toWellFormed(), epoch, fence, ...decision, ...writeArguments(write)] as unknown as Arguments
+  return [key.toWellFormed(), epoch, fence, ...decision, ...writeArguments(write)] as unknown as SettleArguments
 }
 
 function writeArguments(write: Write | undefined): readonly string[] {

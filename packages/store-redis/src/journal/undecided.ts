@@ -1,18 +1,18 @@
 import type { CollectionId, JournalEntry, UndecidedCursor } from '@godwit/store'
 import { compareCollections } from '../collections/names.js'
-import type { Connection } from '../connection.js'
+import type { RedisConnection } from '../connection.js'
 import { collectionName, collectionNamed } from '../names.js'
-import type { Reply } from '../redis-handle.js'
+import type { RedisReply } from '../redis-handle.js'
 import { undecidedScript, unlistScript } from '../scripts/list-entries.js'
 import { noteIndexedScript } from '../scripts/names.js'
-import { type Told, told } from './entry.js'
+import { type EntryWithFence, entryWithFence } from './entry.js'
 
 /** How many collections are read at a time. */
 const STEP = 32
 
 export type UndecidedState = 'queued' | 'started' | 'in_doubt'
 
-interface Wanted {
+interface UndecidedQuery {
   readonly state: UndecidedState
   readonly due?: boolean | undefined
   readonly client?: string | undefined
@@ -22,16 +22,16 @@ interface Wanted {
 
 /** Those of one collection, and whether nothing at all is undecided there. */
 export async function undecidedOf(
-  connection: Connection,
+  connection: RedisConnection,
   collection: CollectionId,
-  { state, due, client, after, limit }: Wanted,
-): Promise<{ readonly found: readonly Told[]; readonly isIdle: boolean }> {
-  const found: Told[] = []
+  { state, due, client, after, limit }: UndecidedQuery,
+): Promise<{ readonly found: readonly EntryWithFence[]; readonly isIdle: boolean }> {
+  const found: EntryWithFence[] = []
   for (let from: number | null = after; ; ) {
     const facts = [state, due, client !== undefined, client?.toWellFormed(), from, limit - found.length]
     const answer = await connection.run(undecidedScript, connection.keys.of(collection), facts)
-    const [reached, count, entries] = answer as readonly [number | null, number, readonly Reply[]]
-    found.push(...entries.map(entry => told(entry, collection)))
+    const [reached, count, entries] = answer as readonly [number | null, number, readonly RedisReply[]]
+    found.push(...entries.map(entry => entryWithFence(entry, collection)))
     if (reached === null || found.length >= limit) return { found, isIdle: count === 0 }
     from = reached
   }
@@ -39,14 +39,14 @@ export async function undecidedOf(
 
 /** Over all collections that the index names as having undecided ones; those that have none leave it. */
 export async function undecided(
-  connection: Connection,
+  connection: RedisConnection,
   {
     state,
     after,
     limit,
   }: { readonly state: UndecidedState; readonly after?: UndecidedCursor | undefined; readonly limit: number },
 ): Promise<readonly (JournalEntry & { readonly fence: number })[]> {
-  const found: Told[] = []
+  const found: EntryWithFence[] = []
   for await (const collections of listed(connection, after?.collection)) {
     const answers = await Promise.all(
       collections.map(async collection => {
@@ -64,7 +64,10 @@ export async function undecided(
 }
 
 /** From a collection on, it included. */
-export async function* listed(connection: Connection, from?: CollectionId): AsyncGenerator<readonly CollectionId[]> {
+export async function* listed(
+  connection: RedisConnection,
+  from?: CollectionId,
+): AsyncGenerator<readonly CollectionId[]> {
   const index = connection.keys.index('undecided')
   let min = from ? `[${collectionName(from)}` : '-'
   for (;;) {
@@ -76,13 +79,13 @@ export async function* listed(connection: Connection, from?: CollectionId): Asyn
 }
 
 /** After the mutations were accepted: what a crash leaves out here, the device that gets no answer sends again. */
-export async function enterUndecided(connection: Connection, collection: CollectionId): Promise<void> {
+export async function enterUndecided(connection: RedisConnection, collection: CollectionId): Promise<void> {
   await connection.command(connection.keys.index('undecided'), 'ZADD', 0, collectionName(collection))
   await connection.run(noteIndexedScript, connection.keys.of(collection), ['listed'])
 }
 
 /** Removes the collection from the list unless it has undecided mutations: a new one is entered before this check or after it. */
-async function leaveUndecided(connection: Connection, collection: CollectionId): Promise<void> {
+async function leaveUndecided(connection: RedisConnection, collection: CollectionId): Promise<void> {
   const { keys } = connection
   if ((await connection.run(unlistScript, keys.of(collection))) === 0) return
   await connection.command(keys.index('undecided'), 'ZREM', collectionName(collection))

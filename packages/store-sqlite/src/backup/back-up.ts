@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs'
 import { checkSqliteStore, type StoreFile } from './check-file.js'
 import { type CopyOptions, copyFile, placeBeside, removeFile, stillWanted, syncFolder } from './copy-file.js'
 import { refusal } from './open-file.js'
-import { assertPlace, fileErrors } from './paths.js'
+import { assertWritablePath, fileErrors } from './paths.js'
 
 export interface BackUpOptions extends CopyOptions {
   /** Whether the copy may replace an existing file. Default false: refused. */
@@ -14,7 +14,7 @@ export interface BackUpOptions extends CopyOptions {
  * `to` is whole or not there. Rejects with `store_unavailable`.
  */
 export async function backUpSqliteStore(path: string, to: string, options: BackUpOptions = {}): Promise<StoreFile> {
-  assertPlace(to, path)
+  assertWritablePath(to, path)
   if (existsSync(to) && options.overwrite !== true) throw refusal(`There is a file ${to} already.`)
   const copy = fileErrors(to, () => placeBeside(to))
   try {

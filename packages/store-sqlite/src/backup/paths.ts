@@ -2,7 +2,7 @@ import { lstatSync, type Stats, statSync } from 'node:fs'
 import { refusal } from './open-file.js'
 
 /** Throws unless a copy of `store` may take this name: it is free, or belongs to a file other than the store. */
-export function assertPlace(path: string, store: string): void {
+export function assertWritablePath(path: string, store: string): void {
   if (path === '') throw refusal('Expected the name of a file for the backup, got an empty one.')
   const own = ['', '-wal', '-shm', '-journal'].some(end => isSameFile(path, store + end))
   if (own) throw refusal(`A backup needs a file of its own, got the store itself: ${path}.`)

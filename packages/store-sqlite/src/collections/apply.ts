@@ -1,7 +1,7 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { Applied, Batch, CollectionId, Guard, Refused } from '@godwit/store'
 import { changesByObject, type ObjectChange } from '@godwit/store/history'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { type CollectionRow, find } from './head.js'
 import { findOrMake } from './make.js'
@@ -24,7 +24,7 @@ export async function apply(
 
 function applyTo(
   database: Database,
-  connection: Connection,
+  connection: SqliteConnection,
   collection: CollectionRow,
   changes: ReadonlyMap<ObjectId, ObjectChange>,
 ): Applied {

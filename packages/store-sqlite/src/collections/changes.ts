@@ -1,6 +1,6 @@
 import type { ChangeRow, Changes, CollectionId, ReadFrom } from '@godwit/store'
 import { standing, tombstonesAfter, ZERO } from '@godwit/store/history'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { type CollectionRow, find, headOf } from './head.js'
 
@@ -24,7 +24,7 @@ export function changes(
 }
 
 export function changesIn(
-  connection: Connection,
+  connection: SqliteConnection,
   row: CollectionRow,
   from: ReadFrom | undefined,
   limit: number,
@@ -39,7 +39,7 @@ export function changesIn(
   return { head, fromZero: stands === undefined, rows: found, more: found.length === limit }
 }
 
-function markOf(connection: Connection, collection: CollectionRow, version: number): string | undefined {
+function markOf(connection: SqliteConnection, collection: CollectionRow, version: number): string | undefined {
   if (version === collection.version) return collection.mark
   return connection.statement<{ readonly mark: string }>(SELECT_MARK).get(collection.number, version)?.mark
 }

@@ -1,10 +1,10 @@
 import type { CollectionId } from '@godwit/store'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { isLeased } from '../leases.js'
 import { type CollectionRow, find } from './head.js'
 
-interface Compacted {
+interface CompactResult {
   readonly removed: number
   readonly more: boolean
 }
@@ -33,7 +33,7 @@ export function compact(
   database: Database,
   collection: CollectionId,
   { below, limit }: { readonly below: number; readonly limit: number },
-): Promise<Compacted> {
+): Promise<CompactResult> {
   return database.write(connection => {
     const row = find(connection, collection)
     if (!row || isLeased(database, connection, { kind: 'query', collection })) return { removed: 0, more: false }
@@ -42,10 +42,10 @@ export function compact(
 }
 
 function compactTo(
-  connection: Connection,
+  connection: SqliteConnection,
   { number }: CollectionRow,
   { below, limit }: { readonly below: number; readonly limit: number },
-): Compacted {
+): CompactResult {
   const found = connection.statement<Tombstone>(SELECT_TOMBSTONES).all(number, below, limit + 1)
   const more = found.length > limit
   const gone = found.slice(0, limit)

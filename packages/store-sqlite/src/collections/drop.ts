@@ -1,5 +1,5 @@
 import type { CollectionId } from '@godwit/store'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { sweep } from '../sweep.js'
 import { find } from './head.js'
@@ -18,7 +18,7 @@ export async function drop(database: Database, collection: CollectionId): Promis
   sweep(database)
 }
 
-export function dropAll(connection: Connection): void {
+export function dropAll(connection: SqliteConnection): void {
   connection.run('INSERT INTO dropped SELECT number FROM collection')
   connection.run('DELETE FROM collection')
 }

@@ -1,6 +1,6 @@
 import type { SourceError } from '@godwit/protocol'
 import type { CollectionId, Head } from '@godwit/store'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 
 /** A row of the table `collection`. */
 export interface CollectionRow {
@@ -27,7 +27,7 @@ export interface CollectionRow {
 
 export const SELECT_COLLECTION = 'SELECT * FROM collection WHERE source = ? AND partition = ?'
 
-export function find(connection: Connection, { source, partition }: CollectionId): CollectionRow | undefined {
+export function find(connection: SqliteConnection, { source, partition }: CollectionId): CollectionRow | undefined {
   return connection.statement<CollectionRow>(SELECT_COLLECTION).get(source, partition)
 }
 

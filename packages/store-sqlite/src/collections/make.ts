@@ -1,17 +1,17 @@
 import type { CollectionId } from '@godwit/store'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { type CollectionRow, find } from './head.js'
 
 const INSERT = 'INSERT INTO collection (source, partition, epoch, mark, time) VALUES (?, ?, ?, ?, ?) RETURNING *'
 export const INSERT_BATCH = 'INSERT INTO batch (collection, version, mark, time) VALUES (?, ?, ?, ?)'
 
-export function findOrMake(database: Database, connection: Connection, collection: CollectionId): CollectionRow {
+export function findOrMake(database: Database, connection: SqliteConnection, collection: CollectionId): CollectionRow {
   return find(connection, collection) ?? make(database, connection, collection)
 }
 
 /** Version 0 has a mark too: a reader may have seen the collection when it was empty. */
-function make(database: Database, connection: Connection, { source, partition }: CollectionId): CollectionRow {
+function make(database: Database, connection: SqliteConnection, { source, partition }: CollectionId): CollectionRow {
   const epoch = database.randomId()
   const mark = database.randomId()
   const values = [source, partition, epoch, mark, database.now()]

@@ -1,7 +1,7 @@
 import { Checksum, type ObjectId } from '@godwit/protocol'
 import type { Applied } from '@godwit/store'
 import { changeObject, type ObjectChange } from '@godwit/store/history'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { isLeased } from '../leases.js'
 import type { SqliteStatement } from '../sqlite-handle.js'
@@ -28,7 +28,7 @@ SELECT 1 FROM mutation WHERE collection = ? AND object = ? AND decided = 0 AND s
 /** A batch: everything that is put into it gets one new version; an empty batch gets none. It is opened and closed in the same step. */
 export class OpenBatch {
   readonly #database: Database
-  readonly #connection: Connection
+  readonly #connection: SqliteConnection
   readonly #collection: CollectionRow
   readonly #checksum: Checksum
   readonly #version: number
@@ -39,7 +39,7 @@ export class OpenBatch {
   #changed = 0
   #keepsEqual: boolean | undefined
 
-  constructor(database: Database, connection: Connection, collection: CollectionRow) {
+  constructor(database: Database, connection: SqliteConnection, collection: CollectionRow) {
     this.#database = database
     this.#connection = connection
     this.#collection = collection

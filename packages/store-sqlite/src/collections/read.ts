@@ -1,7 +1,7 @@
 import { type Attributes, emptyRecord, type ObjectId, type ObjectMap } from '@godwit/protocol'
 import type { ChangeRow, CollectionId, Present } from '@godwit/store'
 import { parseAttributes } from '@godwit/store/history'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { type CollectionRow, find } from './head.js'
 import { type ObjectRow, SELECT_OBJECT } from './open-batch.js'
@@ -31,7 +31,7 @@ export function look(database: Database, collection: CollectionId, id: ObjectId)
   })
 }
 
-export function presentOf(connection: Connection, collection: CollectionRow, id: ObjectId): Present {
+export function presentOf(connection: SqliteConnection, collection: CollectionRow, id: ObjectId): Present {
   return presentIn(connection.statement<ObjectRow>(SELECT_OBJECT).get(collection.number, id))
 }
 

@@ -1,14 +1,14 @@
 import type { ObjectMap } from '@godwit/protocol'
 import { type CollectionId, MAX_BATCH, type Refused, type Replaced, type ReplaceOptions } from '@godwit/store'
 import { judgeReplace, replacement } from '@godwit/store/history'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { isLeased } from '../leases.js'
 import { pause } from '../pause.js'
 import { find } from './head.js'
 import { findOrMake } from './make.js'
 import { OpenBatch } from './open-batch.js'
-import { type Replacing, stage } from './stage.js'
+import { type QueryReplacement, stage } from './stage.js'
 import { stageRemovals } from './stage-removals.js'
 import { type Staged, Staging } from './staging.js'
 
@@ -37,17 +37,21 @@ export async function replace(
 }
 
 /** How far the writing has come. */
-interface Progress {
+interface WriteProgress {
   readonly after: Staged | undefined
   readonly changed: number
   readonly removed: number
   readonly spared: number
 }
 
-async function write(replacing: Replacing, options: ReplaceOptions, spared: number): Promise<Replaced | NotReplaced> {
-  let progress: Progress = { after: undefined, changed: 0, removed: 0, spared }
+async function write(
+  replacing: QueryReplacement,
+  options: ReplaceOptions,
+  spared: number,
+): Promise<Replaced | NotReplaced> {
+  let progress: WriteProgress = { after: undefined, changed: 0, removed: 0, spared }
   for (;;) {
-    const step: Progress | Replaced | NotReplaced = await replacing.database.write(connection =>
+    const step: WriteProgress | Replaced | NotReplaced = await replacing.database.write(connection =>
       writeStep(replacing, { connection, options, progress }),
     )
     if (!('after' in step)) return step
@@ -56,14 +60,14 @@ async function write(replacing: Replacing, options: ReplaceOptions, spared: numb
   }
 }
 
-interface Writing {
-  readonly connection: Connection
+interface WriteContext {
+  readonly connection: SqliteConnection
   readonly options: ReplaceOptions
-  readonly progress: Progress
+  readonly progress: WriteProgress
 }
 
 /** As many objects as one batch may have; with the last ones goes the note of the success. */
-function writeStep(replacing: Replacing, writing: Writing): Progress | Replaced | NotReplaced {
+function writeStep(replacing: QueryReplacement, writing: WriteContext): WriteProgress | Replaced | NotReplaced {
   const refused = judge(replacing, writing)
   if (refused) return refused
   let { progress } = writing
@@ -77,8 +81,8 @@ function writeStep(replacing: Replacing, writing: Writing): Progress | Replaced 
 }
 
 function judge(
-  { database, collection, staging }: Replacing,
-  { connection, options, progress }: Writing,
+  { database, collection, staging }: QueryReplacement,
+  { connection, options, progress }: WriteContext,
 ): NotReplaced | undefined {
   const fenceHolds = isLeased(database, connection, { kind: 'query', collection }, options.fence)
   // The share is judged once, before anything is written.
@@ -88,9 +92,9 @@ function judge(
 
 /** One batch, of changes or of removals. */
 function writePage(
-  { database, collection }: Replacing,
-  { connection, options, progress, page }: Writing & { readonly page: readonly Staged[] },
-): Progress {
+  { database, collection }: QueryReplacement,
+  { connection, options, progress, page }: WriteContext & { readonly page: readonly Staged[] },
+): WriteProgress {
   const batch = new OpenBatch(database, connection, findOrMake(database, connection, collection))
   let { changed, removed, spared } = progress
   for (const { id, text } of page) {
@@ -106,7 +110,7 @@ function writePage(
   return { after: page.at(-1), changed, removed, spared }
 }
 
-function finish({ database, collection }: Replacing, { connection, options, progress }: Writing): Replaced {
+function finish({ database, collection }: QueryReplacement, { connection, options, progress }: WriteContext): Replaced {
   const { number, version, count } = findOrMake(database, connection, collection)
   const { changed, removed, spared } = progress
   const { asked, nextQueryBefore, nextQuery } = options

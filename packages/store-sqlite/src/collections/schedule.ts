@@ -1,5 +1,5 @@
 import type { CollectionId, QueryFailure } from '@godwit/store'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { find } from './head.js'
 
@@ -24,7 +24,7 @@ export async function ask(database: Database, collection: CollectionId, at?: num
 }
 
 /** In the same step as the write that makes it needed. */
-export function askNow(connection: Connection, collection: { readonly number: number } | undefined): void {
+export function askNow(connection: SqliteConnection, collection: { readonly number: number } | undefined): void {
   if (collection) connection.statement(ASK).run(connection.now(), collection.number)
 }
 

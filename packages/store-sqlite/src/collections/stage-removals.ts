@@ -1,9 +1,9 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import { pause } from '../pause.js'
 import { type CollectionRow, find } from './head.js'
 import { type ObjectRow, SELECT_OBJECT } from './open-batch.js'
-import type { Replacing, Seen } from './stage.js'
+import type { QueryReplacement, StagedResult } from './stage.js'
 
 /** How many objects are compared before the event loop turns. */
 const STEP = 2_000
@@ -13,7 +13,7 @@ SELECT id, version, text IS NOT NULL AS lives FROM object
 WHERE collection = ? AND id > ? AND (text IS NOT NULL OR version > ?)
 ORDER BY id LIMIT ?`
 
-interface Walked {
+interface WalkedRow {
   readonly id: ObjectId
   readonly version: number
   readonly lives: number
@@ -23,7 +23,7 @@ interface Walked {
  * Stages the removal of what the query does not have. What changed after the query began is left alone:
  * the result is how many of those differ from what the query says.
  */
-export async function stageRemovals(replacing: Replacing, seen: Seen, since: number): Promise<number> {
+export async function stageRemovals(replacing: QueryReplacement, seen: StagedResult, since: number): Promise<number> {
   const { database, collection, staging } = replacing
   let spared = 0
   for (let after: ObjectId | undefined = ''; after !== undefined; await pause()) {
@@ -31,7 +31,7 @@ export async function stageRemovals(replacing: Replacing, seen: Seen, since: num
     after = database.readNow(connection => {
       const row = find(connection, collection)
       if (!row || isAllSeen(row, seen)) return undefined
-      const page = connection.statement<Walked>(SELECT_WALK).all(row.number, from, since, STEP)
+      const page = connection.statement<WalkedRow>(SELECT_WALK).all(row.number, from, since, STEP)
       for (const walked of page) {
         if (walked.version <= since && !seen.ids.has(walked.id)) staging.remove(walked.id)
         if (walked.version > since && differs(connection, row, { walked, seen })) spared++
@@ -43,9 +43,14 @@ export async function stageRemovals(replacing: Replacing, seen: Seen, since: num
 }
 
 /** True when the collection was not written since the first comparison, and the query gave as many objects as there are. */
-const isAllSeen = (row: CollectionRow, seen: Seen) => seen.live === row.count && (seen.version ?? 0) === row.version
+const isAllSeen = (row: CollectionRow, seen: StagedResult) =>
+  seen.live === row.count && (seen.version ?? 0) === row.version
 
-function differs(connection: Connection, { number }: CollectionRow, { walked, seen }: { walked: Walked; seen: Seen }) {
+function differs(
+  connection: SqliteConnection,
+  { number }: CollectionRow,
+  { walked, seen }: { walked: WalkedRow; seen: StagedResult },
+) {
   if (!seen.ids.has(walked.id)) return walked.lives === 1
   const text = connection.statement<ObjectRow>(SELECT_OBJECT).get(number, walked.id)?.text ?? null
   return !seen.ids.settles(walked.id, text)

@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId, ObjectMap } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import { attributesText, SeenIds, sameText, storedId } from '@godwit/store/history'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { pause } from '../pause.js'
 import { find } from './head.js'
@@ -11,14 +11,14 @@ import type { Staging } from './staging.js'
 /** How many objects are compared before the event loop turns. */
 const STEP = 500
 
-export interface Replacing {
+export interface QueryReplacement {
   readonly database: Database
   readonly collection: CollectionId
   readonly staging: Staging
 }
 
 /** What is known once all of a query's result came. */
-export interface Seen {
+export interface StagedResult {
   readonly ids: SeenIds
   /** How many of them live in the collection. */
   live: number
@@ -27,8 +27,8 @@ export interface Seen {
 }
 
 /** Compares what streams in with what is there, and stages what differs. */
-export async function stage(replacing: Replacing, parts: AsyncIterable<ObjectMap>): Promise<Seen> {
-  const seen: Seen = { ids: new SeenIds(), live: 0, version: undefined }
+export async function stage(replacing: QueryReplacement, parts: AsyncIterable<ObjectMap>): Promise<StagedResult> {
+  const seen: StagedResult = { ids: new SeenIds(), live: 0, version: undefined }
   for await (const part of parts) {
     const ids = Object.keys(part)
     for (let index = 0; index < ids.length; index += STEP) {
@@ -40,14 +40,14 @@ export async function stage(replacing: Replacing, parts: AsyncIterable<ObjectMap
   return seen
 }
 
-interface Comparing {
-  readonly connection: Connection
-  readonly seen: Seen
+interface CompareContext {
+  readonly connection: SqliteConnection
+  readonly seen: StagedResult
   readonly ids: readonly ObjectId[]
   readonly part: ObjectMap
 }
 
-function compare({ collection, staging }: Replacing, { connection, seen, ids, part }: Comparing): void {
+function compare({ collection, staging }: QueryReplacement, { connection, seen, ids, part }: CompareContext): void {
   const row = find(connection, collection)
   seen.version ??= row?.version
   const select = connection.statement<ObjectRow>(SELECT_OBJECT)

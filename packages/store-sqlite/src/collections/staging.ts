@@ -1,5 +1,5 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 
 /** What a query's result changes: a text, or null for an object that goes. */
@@ -18,7 +18,7 @@ const PAGE = 'SELECT removal, id, text FROM staged WHERE removal = ? AND id > ? 
 /** The changes that a query has brought so far, in a separate database that is made with the first of them. */
 export class Staging {
   readonly #database: Database
-  #scratch: Connection | undefined
+  #scratch: SqliteConnection | undefined
   removals = 0
 
   constructor(database: Database) {
@@ -51,7 +51,7 @@ export class Staging {
     this.#scratch = undefined
   }
 
-  #open(): Connection {
+  #open(): SqliteConnection {
     if (!this.#scratch) {
       this.#scratch = this.#database.scratch()
       this.#scratch.handle.exec(CREATE)

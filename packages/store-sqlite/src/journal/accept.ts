@@ -1,12 +1,12 @@
 import type { Acceptance, Acceptances, CollectionId } from '@godwit/store'
-import { judgeAcceptance, type Place, storedMutation, type Verdict, type Verdicts } from '@godwit/store/history'
+import { judgeAcceptance, type KeyPosition, storedMutation, type Verdict, type Verdicts } from '@godwit/store/history'
 import { type CollectionRow, find } from '../collections/head.js'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { acknowledge } from './acknowledge.js'
 import { add } from './add.js'
 import { clientOf, keyOf, raiseHighest } from './clients.js'
-import { type Entry, entryOfKey, shown } from './entry.js'
+import { entryOfKey, type MutationEntry, shown } from './entry.js'
 import { move } from './move.js'
 
 /** judge all → acknowledge → take each. Runs at once; on disk with the next durable step of the store. */
@@ -23,7 +23,7 @@ export async function accept(database: Database, id: CollectionId, given: Accept
   })
 }
 
-function judge(connection: Connection, collection: CollectionRow, acceptance: Acceptance): Verdicts {
+function judge(connection: SqliteConnection, collection: CollectionRow, acceptance: Acceptance): Verdicts {
   return judgeAcceptance(acceptance, {
     epoch: collection.epoch,
     ...clientOf(connection, collection, acceptance.client),
@@ -34,17 +34,17 @@ function judge(connection: Connection, collection: CollectionRow, acceptance: Ac
 
 const SELECT_PLACE = 'SELECT client, user, number FROM mutation WHERE collection = ? AND key = ?'
 
-function placeOf(connection: Connection, { number }: CollectionRow, key: string): Place | undefined {
-  return connection.statement<Place>(SELECT_PLACE).get(number, key)
+function placeOf(connection: SqliteConnection, { number }: CollectionRow, key: string): KeyPosition | undefined {
+  return connection.statement<KeyPosition>(SELECT_PLACE).get(number, key)
 }
 
-interface Taking extends Exclude<Verdicts, { readonly refused: unknown }> {
+interface AcceptContext extends Exclude<Verdicts, { readonly refused: unknown }> {
   readonly acceptance: Acceptance
 }
 
 const NOTE_SEQUENCE = 'UPDATE collection SET sequence = ? WHERE number = ?'
 
-function take(connection: Connection, collection: CollectionRow, { acceptance, verdicts }: Taking) {
+function take(connection: SqliteConnection, collection: CollectionRow, { acceptance, verdicts }: AcceptContext) {
   const { client, acknowledged } = acceptance
   acknowledge(connection, collection, client, acknowledged)
   let { sequence } = collection
@@ -56,7 +56,7 @@ function take(connection: Connection, collection: CollectionRow, { acceptance, v
   return entries.map(entry => shown(entry, collection))
 }
 
-interface TakingOne {
+interface AcceptOneContext {
   readonly acceptance: Acceptance
   readonly verdict: Verdict
   /** Gives the next place in the order of acceptance. */
@@ -64,10 +64,10 @@ interface TakingOne {
 }
 
 function takeOne(
-  connection: Connection,
+  connection: SqliteConnection,
   collection: CollectionRow,
-  { acceptance, verdict: { verdict, mutation }, next }: TakingOne,
-): Entry {
+  { acceptance, verdict: { verdict, mutation }, next }: AcceptOneContext,
+): MutationEntry {
   const known = verdict === 'new' ? undefined : entryOfKey(connection, collection, mutation.key)
   if (!known) return add(connection, collection, { acceptance, mutation, sequence: next() })
   if (verdict === 'known') return known

@@ -1,5 +1,5 @@
 import type { CollectionRow } from '../collections/head.js'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import { clientOf } from './clients.js'
 
 const RAISE = 'UPDATE client SET acknowledged = ? WHERE collection = ? AND client = ?'
@@ -14,7 +14,12 @@ UPDATE mutation SET
 WHERE collection = ? AND client = ? AND outcomeNumber > ? AND outcomeNumber <= ? AND decided = 1`
 
 /** Contents go; numbers, keys and what decides about owners stay. A number above the last outcome is ignored. */
-export function acknowledge(connection: Connection, collection: CollectionRow, client: string, through: number): void {
+export function acknowledge(
+  connection: SqliteConnection,
+  collection: CollectionRow,
+  client: string,
+  through: number,
+): void {
   const { acknowledged, outcomes } = clientOf(connection, collection, client)
   if (through > outcomes || through <= acknowledged) return
   connection.statement(EMPTY_ACKNOWLEDGED).run(collection.number, client, acknowledged, through)

@@ -2,10 +2,10 @@ import type { Mutation } from '@godwit/protocol'
 import type { Acceptance } from '@godwit/store'
 import { decidedOwners, firstState, rewritten, withoutContent } from '@godwit/store/history'
 import type { CollectionRow } from '../collections/head.js'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import { notePlace } from './clients.js'
 import { doubt } from './decide.js'
-import { type Entry, entryOfKey } from './entry.js'
+import { entryOfKey, type MutationEntry } from './entry.js'
 import { createOf, noteOwners } from './owners.js'
 
 const INSERT = `
@@ -21,10 +21,10 @@ export interface Addition {
 
 /** Journals a new mutation. */
 export function add(
-  connection: Connection,
+  connection: SqliteConnection,
   collection: CollectionRow,
   { acceptance, mutation, sequence }: Addition,
-): Entry {
+): MutationEntry {
   const linked = rewritten(mutation, decidedOwners(mutation, createOf(connection, collection)))
   const kept = acceptance.contentless ? withoutContent(linked) : linked
   const entry = insert(connection, collection, { acceptance, mutation: kept, sequence })
@@ -37,10 +37,10 @@ export function add(
 }
 
 function insert(
-  connection: Connection,
+  connection: SqliteConnection,
   collection: CollectionRow,
   { acceptance, mutation, sequence }: Addition,
-): Entry {
+): MutationEntry {
   const { client, user } = acceptance
   const { key, number, operation, object } = mutation
   const content = JSON.stringify(mutation)

@@ -1,5 +1,5 @@
 import type { CollectionRow } from '../collections/head.js'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 
 /** What the journal counts for one client. */
 export interface ClientRow {
@@ -10,7 +10,7 @@ export interface ClientRow {
 
 const SELECT = 'SELECT highest, outcomes, acknowledged FROM client WHERE collection = ? AND client = ?'
 
-export function clientOf(connection: Connection, { number }: CollectionRow, client: string): ClientRow {
+export function clientOf(connection: SqliteConnection, { number }: CollectionRow, client: string): ClientRow {
   return connection.statement<ClientRow>(SELECT).get(number, client) ?? { highest: 0, outcomes: 0, acknowledged: 0 }
 }
 
@@ -18,7 +18,12 @@ const RAISE = `
 INSERT INTO client (collection, client, highest) VALUES (?, ?, ?)
 ON CONFLICT DO UPDATE SET highest = max(highest, excluded.highest)`
 
-export function raiseHighest(connection: Connection, { number }: CollectionRow, client: string, highest: number): void {
+export function raiseHighest(
+  connection: SqliteConnection,
+  { number }: CollectionRow,
+  client: string,
+  highest: number,
+): void {
   connection.statement(RAISE).run(number, client, highest)
 }
 
@@ -26,7 +31,7 @@ const NEXT_OUTCOME = `
 INSERT INTO client (collection, client, outcomes) VALUES (?, ?, 1)
 ON CONFLICT DO UPDATE SET outcomes = outcomes + 1 RETURNING outcomes`
 
-export function nextOutcome(connection: Connection, { number }: CollectionRow, client: string): number {
+export function nextOutcome(connection: SqliteConnection, { number }: CollectionRow, client: string): number {
   const { outcomes } = connection
     .statement<{ readonly outcomes: number }>(NEXT_OUTCOME)
     .get(number, client) as ClientRow
@@ -38,7 +43,7 @@ const NOTE_PLACE = 'INSERT OR REPLACE INTO place (collection, client, number, ke
 
 /** The key that a client pushed under a number. */
 export function keyOf(
-  connection: Connection,
+  connection: SqliteConnection,
   { number }: CollectionRow,
   client: string,
   of: number,
@@ -47,7 +52,7 @@ export function keyOf(
 }
 
 export function notePlace(
-  connection: Connection,
+  connection: SqliteConnection,
   { number }: CollectionRow,
   place: { readonly client: string; readonly number: number; readonly key: string },
 ): void {
@@ -61,7 +66,7 @@ const FORGET_OUTCOMES =
   'UPDATE mutation SET outcomeNumber = NULL WHERE collection = ? AND client = ? AND outcomeNumber IS NOT NULL'
 
 /** Its undecided mutations stay, but their numbers count no more; whatever comes late in its name is older than what it acknowledged. */
-export function dropClient(connection: Connection, { number }: CollectionRow, client: string): void {
+export function dropClient(connection: SqliteConnection, { number }: CollectionRow, client: string): void {
   for (const sql of [DELETE_DECIDED, DELETE_PLACES, CLOSE_CLIENT, FORGET_OUTCOMES])
     connection.statement(sql).run(number, client)
 }

@@ -3,12 +3,12 @@ import type { Present } from '@godwit/store'
 import { outcomeOf } from '@godwit/store/history'
 import { presentOf } from '../collections/read.js'
 import { askNow } from '../collections/schedule.js'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import { nextOutcome } from './clients.js'
-import type { Located } from './entry.js'
+import type { LocatedMutation } from './entry.js'
 import { forgetOwners } from './owners.js'
 
-export interface Decision {
+export interface MutationDecision {
   readonly status: Exclude<OutcomeStatus, 'queued'>
   readonly link?: ObjectId | undefined
   readonly error?: SourceError | undefined
@@ -22,7 +22,11 @@ export interface Decision {
 const DECIDE = 'UPDATE mutation SET state = ?, decided = ?, outcomeNumber = ?, outcome = ? WHERE row = ?'
 
 /** Gives an entry its outcome; any but `in_doubt` decides it. */
-export function decide(connection: Connection, { collection, entry }: Located, decision: Decision): Outcome {
+export function decide(
+  connection: SqliteConnection,
+  { collection, entry }: LocatedMutation,
+  decision: MutationDecision,
+): Outcome {
   // One of an epoch before is told when its device sends the key again, under the number that it gets then.
   const number = entry.number > 0 ? nextOutcome(connection, collection, entry.client) : null
   const outcome = outcomeOf({ ...decision, mutation: entry.mutation, outcome: number ?? 0 })
@@ -36,8 +40,8 @@ export function decide(connection: Connection, { collection, entry }: Located, d
 
 /** One that may have been done, or was not done, for a reason that stands in the documented list. */
 export function decideByCode(
-  connection: Connection,
-  located: Located,
+  connection: SqliteConnection,
+  located: LocatedMutation,
   code: 'in_doubt' | 'depends_on_refused',
   error: SourceError = { code, message: ERROR_CODES[code] },
 ): Outcome {
@@ -47,7 +51,7 @@ export function decideByCode(
 }
 
 /** What may have been done shows only in the backend: a query is asked for. */
-export function doubt(connection: Connection, located: Located, error?: SourceError): void {
+export function doubt(connection: SqliteConnection, located: LocatedMutation, error?: SourceError): void {
   askNow(connection, located.collection)
   decideByCode(connection, located, 'in_doubt', error)
 }

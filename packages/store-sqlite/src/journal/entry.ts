@@ -2,7 +2,7 @@ import type { Mutation, Outcome } from '@godwit/protocol'
 import type { CollectionId, JournalEntry, MutationState } from '@godwit/store'
 import type { FirstStart } from '@godwit/store/history'
 import { type CollectionRow, find } from '../collections/head.js'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 
 /** A row of the table `mutation`. */
 export interface MutationRow {
@@ -28,7 +28,7 @@ export interface MutationRow {
 }
 
 /** The same, with its content read. */
-export interface Entry extends MutationRow {
+export interface MutationEntry extends MutationRow {
   readonly mutation: Mutation
 }
 
@@ -38,26 +38,30 @@ export const COLUMNS =
 export const SELECT_ENTRY = `SELECT ${COLUMNS} FROM mutation WHERE collection = ? AND key = ?`
 const SELECT_UNDECIDED = `SELECT ${COLUMNS} FROM mutation WHERE row = ? AND decided = 0`
 
-export const entryOf = (row: MutationRow): Entry =>
+export const entryOf = (row: MutationRow): MutationEntry =>
   Object.assign(row, { mutation: { ...(JSON.parse(row.content) as Mutation), number: row.number } })
 
-export function entryOfKey(connection: Connection, { number }: CollectionRow, key: string): Entry | undefined {
+export function entryOfKey(
+  connection: SqliteConnection,
+  { number }: CollectionRow,
+  key: string,
+): MutationEntry | undefined {
   const row = connection.statement<MutationRow>(SELECT_ENTRY).get(number, key)
   return row && entryOf(row)
 }
 
-export function undecidedEntry(connection: Connection, row: number): Entry | undefined {
+export function undecidedEntry(connection: SqliteConnection, row: number): MutationEntry | undefined {
   const found = connection.statement<MutationRow>(SELECT_UNDECIDED).get(row)
   return found && entryOf(found)
 }
 
 /** An entry in its collection. */
-export interface Located {
+export interface LocatedMutation {
   readonly collection: CollectionRow
-  readonly entry: Entry
+  readonly entry: MutationEntry
 }
 
-export function locate(connection: Connection, id: CollectionId, key: string): Located | undefined {
+export function locate(connection: SqliteConnection, id: CollectionId, key: string): LocatedMutation | undefined {
   const collection = find(connection, id)
   const entry = collection && entryOfKey(connection, collection, key)
   return entry && { collection, entry }
@@ -69,7 +73,7 @@ export const firstStartIn = ({ firstStart }: MutationRow) =>
   firstStart === null ? undefined : (JSON.parse(firstStart) as FirstStart)
 
 /** As the interface shows it. */
-export function shown(entry: Entry, { source, partition }: CollectionId): JournalEntry {
+export function shown(entry: MutationEntry, { source, partition }: CollectionId): JournalEntry {
   const { client, user, sequence, mutation, state, attempts } = entry
   const outcome = outcomeIn(entry)
   const collection = { source, partition }

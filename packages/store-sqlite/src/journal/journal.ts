@@ -1,5 +1,5 @@
 import type { Journal } from '@godwit/store'
-import { Together } from '../batched-calls.js'
+import { BatchedCalls } from '../batched-calls.js'
 import { find } from '../collections/head.js'
 import type { Database } from '../database.js'
 import { accept } from './accept.js'
@@ -7,15 +7,19 @@ import { acknowledge } from './acknowledge.js'
 import { dropClient } from './clients.js'
 import { entries, outcomes, queued, undecided } from './list-entries.js'
 import { release, retry } from './release.js'
-import { type Settling, settle } from './settle.js'
-import { type Starting, start } from './start.js'
+import { type SettleRequest, settle } from './settle.js'
+import { type StartRequest, start } from './start.js'
 
 export function sqliteJournal(database: Database): Journal {
-  const starting = new Together((id, all: readonly Starting[]) => database.write(on => start(database, on, id, all)))
-  const startingEarly = new Together((id, all: readonly Starting[]) =>
+  const starting = new BatchedCalls((id, all: readonly StartRequest[]) =>
+    database.write(on => start(database, on, id, all)),
+  )
+  const startingEarly = new BatchedCalls((id, all: readonly StartRequest[]) =>
     database.writeEarly(on => start(database, on, id, all)),
   )
-  const settling = new Together((id, all: readonly Settling[]) => database.write(on => settle(database, on, id, all)))
+  const settling = new BatchedCalls((id, all: readonly SettleRequest[]) =>
+    database.write(on => settle(database, on, id, all)),
+  )
   return {
     accept: (id, acceptance) => accept(database, id, acceptance),
     flush: () => database.flush(),

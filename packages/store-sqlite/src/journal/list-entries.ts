@@ -8,7 +8,7 @@ import {
   type UndecidedCursor,
 } from '@godwit/store'
 import { type CollectionRow, find } from '../collections/head.js'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { clientOf } from './clients.js'
 import { COLUMNS, entryOf, locate, type MutationRow, shown } from './entry.js'
@@ -26,7 +26,7 @@ export function outcomes(database: Database, id: CollectionId, client: string, p
 }
 
 export function outcomesIn(
-  connection: Connection,
+  connection: SqliteConnection,
   collection: CollectionRow,
   client: string,
   { after, limit }: OutcomePage,

@@ -1,17 +1,17 @@
 import type { CollectionRow } from '../collections/head.js'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import { nextOutcome, notePlace } from './clients.js'
-import { type Entry, outcomeIn } from './entry.js'
+import { type MutationEntry, outcomeIn } from './entry.js'
 
 const MOVE = 'UPDATE mutation SET client = ?, number = ?, content = ?, outcomeNumber = ?, outcome = ? WHERE row = ?'
 
 /** Under another client or number; the outcome that it has gets a new number there. */
 export function move(
-  connection: Connection,
+  connection: SqliteConnection,
   collection: CollectionRow,
-  entry: Entry,
+  entry: MutationEntry,
   { client, number }: { readonly client: string; readonly number: number },
-): Entry {
+): MutationEntry {
   const mutation = { ...entry.mutation, number }
   const content = JSON.stringify(mutation)
   const before = outcomeIn(entry)

@@ -2,8 +2,8 @@ import type { Mutation, ObjectId, Outcome } from '@godwit/protocol'
 import type { MutationState } from '@godwit/store'
 import { type OwnerCreate, rewritten } from '@godwit/store/history'
 import type { CollectionRow } from '../collections/head.js'
-import type { Connection } from '../connection.js'
-import { COLUMNS, type Entry, entryOf, type MutationRow } from './entry.js'
+import type { SqliteConnection } from '../connection.js'
+import { COLUMNS, entryOf, type MutationEntry, type MutationRow } from './entry.js'
 
 /** Two devices may have made the same temporary id: the later create counts. */
 export const SELECT_CREATE = `
@@ -19,7 +19,7 @@ interface CreateRow {
 
 /** Looks up the create behind a temporary id. */
 export function createOf(
-  connection: Connection,
+  connection: SqliteConnection,
   { number }: CollectionRow,
 ): (temporary: ObjectId) => OwnerCreate | undefined {
   const select = connection.statement<CreateRow>(SELECT_CREATE)
@@ -33,16 +33,24 @@ const NOTE_OWNER = 'INSERT OR IGNORE INTO owner (collection, owner, mutation) VA
 const FORGET_OWNER = 'DELETE FROM owner WHERE collection = ? AND owner = ? AND mutation = ?'
 
 /** A mutation and its row. */
-interface Owned {
+interface OwnedMutation {
   readonly row: number
   readonly mutation: Mutation
 }
 
-export function noteOwners(connection: Connection, { number }: CollectionRow, { row, mutation }: Owned): void {
+export function noteOwners(
+  connection: SqliteConnection,
+  { number }: CollectionRow,
+  { row, mutation }: OwnedMutation,
+): void {
   for (const owner of mutation.owners ?? []) connection.statement(NOTE_OWNER).run(number, owner, row)
 }
 
-export function forgetOwners(connection: Connection, { number }: CollectionRow, { row, mutation }: Owned): void {
+export function forgetOwners(
+  connection: SqliteConnection,
+  { number }: CollectionRow,
+  { row, mutation }: OwnedMutation,
+): void {
   for (const owner of mutation.owners ?? []) connection.statement(FORGET_OWNER).run(number, owner, row)
 }
 
@@ -53,10 +61,10 @@ ORDER BY sequence`
 
 /** Undecided mutations that name what a create makes. */
 export function dependentsOf(
-  connection: Connection,
+  connection: SqliteConnection,
   { number }: CollectionRow,
   { key, object }: Mutation,
-): readonly Entry[] {
+): readonly MutationEntry[] {
   return connection.statement<MutationRow>(SELECT_DEPENDENTS).all(number, object, key).map(entryOf)
 }
 
@@ -64,9 +72,9 @@ const REWRITE = 'UPDATE mutation SET content = ?, object = ? WHERE row = ?'
 
 /** Writes the real id over the temporary one. */
 export function relink(
-  connection: Connection,
+  connection: SqliteConnection,
   collection: CollectionRow,
-  { dependent, links }: { readonly dependent: Entry; readonly links: ReadonlyMap<ObjectId, ObjectId> },
+  { dependent, links }: { readonly dependent: MutationEntry; readonly links: ReadonlyMap<ObjectId, ObjectId> },
 ): void {
   const { row } = dependent
   const mutation = rewritten(dependent.mutation, links)

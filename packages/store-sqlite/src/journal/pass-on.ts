@@ -1,12 +1,12 @@
 import type { Outcome } from '@godwit/protocol'
 import type { CollectionRow } from '../collections/head.js'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import { decideByCode } from './decide.js'
-import { type Entry, type Located, undecidedEntry } from './entry.js'
+import { type LocatedMutation, type MutationEntry, undecidedEntry } from './entry.js'
 import { dependentsOf, relink } from './owners.js'
 
 /** What a decided create means for those who name it; the number of those that it refuses, directly or through others. */
-export function passOn(connection: Connection, { collection, entry }: Located, outcome: Outcome): number {
+export function passOn(connection: SqliteConnection, { collection, entry }: LocatedMutation, outcome: Outcome): number {
   const { mutation } = entry
   if (mutation.operation !== 'create') return 0
   const dependents = dependentsOf(connection, collection, mutation)
@@ -17,7 +17,7 @@ export function passOn(connection: Connection, { collection, entry }: Located, o
 }
 
 /** Each, then its own dependents, then the next. By a list instead of recursion: a device may send long chains. */
-function refuse(connection: Connection, collection: CollectionRow, dependents: readonly Entry[]): number {
+function refuse(connection: SqliteConnection, collection: CollectionRow, dependents: readonly MutationEntry[]): number {
   const ahead = dependents.toReversed()
   let refused = 0
   for (let next = ahead.pop(); next; next = ahead.pop()) {

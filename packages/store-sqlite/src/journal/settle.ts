@@ -5,28 +5,28 @@ import { find } from '../collections/head.js'
 import { OpenBatch } from '../collections/open-batch.js'
 import { presentIn } from '../collections/read.js'
 import { askNow } from '../collections/schedule.js'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { decide } from './decide.js'
-import { type Entry, entryOfKey, firstStartIn } from './entry.js'
+import { entryOfKey, firstStartIn, type MutationEntry } from './entry.js'
 import { passOn } from './pass-on.js'
 
-export interface Settling {
+export interface SettleRequest {
   readonly key: string
   readonly settlement: Settlement
 }
 
-type Answer = Settled | Refused<'epoch' | 'state'>
+type SettleResult = Settled | Refused<'epoch' | 'state'>
 
 export const SELECT_LEFT = 'SELECT 1 FROM mutation WHERE collection = ? AND decided = 0 LIMIT 1'
 
 /** Each: changes → outcome → dependents. All in one step, and what they change under one new version. */
 export function settle(
   database: Database,
-  connection: Connection,
+  connection: SqliteConnection,
   id: CollectionId,
-  all: readonly Settling[],
-): readonly Answer[] {
+  all: readonly SettleRequest[],
+): readonly SettleResult[] {
   const collection = find(connection, id)
   if (!collection) return all.map(() => ({ refused: 'epoch' }))
   const batch = new OpenBatch(database, connection, collection)
@@ -36,9 +36,9 @@ export function settle(
   return decided.map(one => ('refused' in one ? one : { ...one, left }))
 }
 
-type Decided = Omit<Settled, 'left'> | Refused<'epoch' | 'state'>
+type DecidedResult = Omit<Settled, 'left'> | Refused<'epoch' | 'state'>
 
-function settleOne(connection: Connection, batch: OpenBatch, { key, settlement }: Settling): Decided {
+function settleOne(connection: SqliteConnection, batch: OpenBatch, { key, settlement }: SettleRequest): DecidedResult {
   if (batch.collection.epoch !== settlement.epoch) return { refused: 'epoch' }
   const entry = entryOfKey(connection, batch.collection, key)
   if (!entry || !mayDecide(entry, settlement.fence)) return { refused: 'state' }
@@ -54,8 +54,8 @@ function withStoredIds({ write, link, ...rest }: Settlement): Settlement {
 }
 
 function settleEntry(
-  connection: Connection,
-  { batch, entry }: { readonly batch: OpenBatch; readonly entry: Entry },
+  connection: SqliteConnection,
+  { batch, entry }: { readonly batch: OpenBatch; readonly entry: MutationEntry },
   settlement: Settlement,
 ): Omit<Settled, 'left'> {
   const { status, link, error, ask = false } = settlement
@@ -72,7 +72,7 @@ function settleEntry(
   return { outcome, version, spared, refusedDependents: passOn(connection, { collection, entry }, outcome) }
 }
 
-interface Change {
+interface SettledChange {
   /** Absent: nothing is written. */
   readonly change?: ObjectChange | undefined
   readonly spared: number
@@ -82,8 +82,8 @@ interface Change {
 function changeOf(
   target: ObjectId,
   present: Present,
-  { entry, settlement: { write } }: { readonly entry: Entry; readonly settlement: Settlement },
-): Change {
+  { entry, settlement: { write } }: { readonly entry: MutationEntry; readonly settlement: Settlement },
+): SettledChange {
   if (!write) return { spared: 0, asks: false }
   const facts = { object: entry.mutation.object, present, start: firstStartIn(entry) }
   const { batch, ...told } = settledWrite(write, facts)

@@ -2,9 +2,9 @@ import { type CollectionId, isFromClockAhead, type NotStarted, type Started } fr
 import { type FirstStart, obstacle } from '@godwit/store/history'
 import { find } from '../collections/head.js'
 import { presentOf } from '../collections/read.js'
-import type { Connection } from '../connection.js'
+import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
-import { entryOfKey, firstStartIn, type Located, shown } from './entry.js'
+import { entryOfKey, firstStartIn, type LocatedMutation, shown } from './entry.js'
 import { createOf } from './owners.js'
 
 /** An earlier one of this client for the same object, or one that runs, of any client. */
@@ -16,7 +16,7 @@ AND (state = 'started' OR (client = ? AND number < ?)) LIMIT 1`
 const START = `
 UPDATE mutation SET state = 'started', attempts = attempts + 1, fence = ?, until = ?, waitsSince = ?, firstStart = ? WHERE row = ?`
 
-export interface Starting {
+export interface StartRequest {
   readonly key: string
   readonly milliseconds: number
 }
@@ -24,9 +24,9 @@ export interface Starting {
 /** Each as if it were alone, one after the other. */
 export function start(
   database: Database,
-  connection: Connection,
+  connection: SqliteConnection,
   id: CollectionId,
-  all: readonly Starting[],
+  all: readonly StartRequest[],
 ): readonly (Started | NotStarted)[] {
   const collection = find(connection, id)
   return all.map(({ key, milliseconds }) => {
@@ -38,7 +38,7 @@ export function start(
   })
 }
 
-function whyNot(connection: Connection, { collection, entry }: Located, now: number) {
+function whyNot(connection: SqliteConnection, { collection, entry }: LocatedMutation, now: number) {
   const { object, key, number } = entry.mutation
   const busy = connection.statement(SELECT_BUSY).get(collection.number, object, key, entry.client, number)
   const facts = {
@@ -52,8 +52,8 @@ function whyNot(connection: Connection, { collection, entry }: Located, now: num
 /** The object is noted at the first start: conflicts are judged on that, whatever comes later. */
 function begin(
   database: Database,
-  connection: Connection,
-  { collection, entry }: Located,
+  connection: SqliteConnection,
+  { collection, entry }: LocatedMutation,
   milliseconds: number,
 ): Started {
   const first: FirstStart = firstStartIn(entry) ?? {

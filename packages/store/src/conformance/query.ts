@@ -9,7 +9,7 @@ export async function* stream(...parts: readonly (ObjectMap | (() => Promise<unk
     else yield part
 }
 
-export interface Running {
+export interface QueryUnderTest {
   readonly options: ReplaceOptions
   readonly end: (
     ...parts: readonly (ObjectMap | (() => Promise<unknown>))[]
@@ -17,12 +17,12 @@ export interface Running {
 }
 
 /** Begins a query as the server does: lease, then the head; `end` hands its answer over. */
-export async function beginQuery(scene: Scene, more: Partial<ReplaceOptions> = {}): Promise<Running> {
+export async function beginQuery(scene: Scene, more: Partial<ReplaceOptions> = {}): Promise<QueryUnderTest> {
   const lease = await queryLease(scene)
   const { epoch, version, asked, nextQuery: nextQueryBefore } = await scene.store.collections.open(scene.collection)
   const begun = { epoch, fence: lease.fence, since: version, asked, nextQueryBefore }
   const options = { ...begun, maxRemovedShare: 0.5, ...more }
-  const end: Running['end'] = async (...parts) => {
+  const end: QueryUnderTest['end'] = async (...parts) => {
     const result = await scene.store.collections.replace(scene.collection, stream(...parts), options)
     await scene.store.leases.release(lease)
     return result

@@ -2,14 +2,14 @@ import type { Mutation } from '@godwit/protocol'
 import type { Acceptance, Acceptances } from '../journal.js'
 
 /** Where the journal counts a key. */
-export interface Place {
+export interface KeyPosition {
   readonly client: string
   readonly user: string
   readonly number: number
 }
 
 /** What the journal knows when a push comes. */
-export interface Known {
+export interface JournalState {
   /** The collection's epoch; undefined: there is no collection. */
   readonly epoch: string | undefined
   /** What this client acknowledged; 0 of an unknown one. */
@@ -20,7 +20,7 @@ export interface Known {
   readonly highest: number
   /** The key under a number of this client. */
   readonly keyOf: (number: number) => string | undefined
-  readonly placeOf: (key: string) => Place | undefined
+  readonly placeOf: (key: string) => KeyPosition | undefined
 }
 
 /** What to do with one mutation. `known`: it stands there already. `moved`: from another client or number to this one. */
@@ -29,13 +29,13 @@ export type Verdict = { readonly verdict: 'new' | 'known' | 'moved'; readonly mu
 export type Verdicts = { readonly verdicts: readonly Verdict[] } | Exclude<Acceptances, { readonly entries: unknown }>
 
 /** What accept says about a push: a verdict on each mutation in the order given, or why none is accepted. */
-export function judgeAcceptance(acceptance: Acceptance, known: Known): Verdicts {
+export function judgeAcceptance(acceptance: Acceptance, known: JournalState): Verdicts {
   if (acceptance.epoch !== known.epoch) return { refused: 'epoch', epoch: known.epoch ?? '' }
   if (acceptance.acknowledged < known.acknowledged || acceptance.acknowledged > known.outcomes)
     return { refused: 'forked' }
   const verdicts: Verdict[] = []
   const keys = new Map<number, string>()
-  const places = new Map<string, Place>()
+  const places = new Map<string, KeyPosition>()
   let highest = known.highest
   for (const mutation of acceptance.mutations) {
     const { number, key } = mutation
@@ -52,7 +52,7 @@ export function judgeAcceptance(acceptance: Acceptance, known: Known): Verdicts 
   return { verdicts }
 }
 
-function verdictOn(place: Place | undefined, client: string, number: number): Verdict['verdict'] {
+function verdictOn(place: KeyPosition | undefined, client: string, number: number): Verdict['verdict'] {
   if (!place) return 'new'
   return place.client === client && place.number === number ? 'known' : 'moved'
 }

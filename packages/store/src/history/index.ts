@@ -1,4 +1,11 @@
-export { firstState, judgeAcceptance, type Known, type Place, type Verdict, type Verdicts } from './accept.js'
+export {
+  firstState,
+  type JournalState,
+  judgeAcceptance,
+  type KeyPosition,
+  type Verdict,
+  type Verdicts,
+} from './accept.js'
 export { attributesText, parseAttributes, patchText, sameText, sameValue } from './attributes-text.js'
 export { type ChangedObject, changeObject, type StoredText } from './change-object.js'
 export { changesByObject, type ObjectChange } from './changes-by-object.js'

@@ -9,7 +9,7 @@ const MONTH = 30 * 24 * 3_600_000
 const LONGEST_SLEEP = 3_600_000
 const AFTER_FAILURE = 1000
 
-interface Running {
+interface RunningJob {
   readonly row: JobRow
   readonly ending: AbortController
   readonly over: Promise<void>
@@ -22,7 +22,7 @@ export class EmbeddedWorker implements Worker {
   readonly #options: WorkOptions
   readonly #ring: () => void
   readonly #lease: number
-  readonly #running = new Set<Running>()
+  readonly #running = new Set<RunningJob>()
   #sleep: NodeJS.Timeout | undefined
   #renewing: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
@@ -123,7 +123,7 @@ export class EmbeddedWorker implements Worker {
       () => this.#end(row, (present, now) => done(present, now)),
       error => this.#end(row, (present, now) => failed(present, reasonOf(error), now)),
     )
-    const running: Running = { row, ending, over }
+    const running: RunningJob = { row, ending, over }
     this.#running.add(running)
     this.#renewing ??= setInterval(() => this.#renew(), this.#lease / 3).unref()
     void over

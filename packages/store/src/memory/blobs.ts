@@ -1,7 +1,7 @@
 import type { BlobCharge, BlobFacts, BlobName, BlobPart, Blobs, LimitedCharge } from '../blobs.js'
 import { compareIds } from '../history/index.js'
 
-interface Kept extends BlobName {
+interface BlobEntry extends BlobName {
   readonly size: number
   readonly instance: string
   readonly holders: Map<string, number>
@@ -17,7 +17,7 @@ export interface MemoryBlobs extends Blobs {
 }
 
 export function memoryBlobs(clock: () => number): MemoryBlobs {
-  const blobs = new Map<string, Kept>()
+  const blobs = new Map<string, BlobEntry>()
   let instances = 0
   const find = (blob: BlobName) => blobs.get(keyOf(blob))
   const charged = (account: string): number =>
@@ -92,8 +92,8 @@ export function memoryBlobs(clock: () => number): MemoryBlobs {
 function begun(
   blob: BlobName,
   { size, offset }: BlobPart,
-  { instance, charge }: Pick<Kept, 'instance' | 'charge'>,
-): Kept | undefined {
+  { instance, charge }: Pick<BlobEntry, 'instance' | 'charge'>,
+): BlobEntry | undefined {
   if (offset !== 0) return undefined
   const empty = { holders: new Map(), parts: [], received: 0, complete: false, touched: 0 }
   return { ...wellFormed(blob), size, instance, charge, ...empty }
@@ -102,13 +102,13 @@ function begun(
 const isOf = (charge: BlobCharge | undefined, account: string): charge is BlobCharge =>
   charge?.account.toWellFormed() === account.toWellFormed()
 
-const isInstance = (kept: Kept, instance: string | undefined): boolean =>
+const isInstance = (kept: BlobEntry, instance: string | undefined): boolean =>
   instance === undefined || kept.instance === instance
 
-const goesOn = (kept: Kept, { size, offset, bytes }: BlobPart): boolean =>
+const goesOn = (kept: BlobEntry, { size, offset, bytes }: BlobPart): boolean =>
   !kept.complete && kept.size === size && kept.received === offset && offset + bytes.length <= size
 
-const factsOf = (kept: Kept | undefined): BlobFacts | undefined =>
+const factsOf = (kept: BlobEntry | undefined): BlobFacts | undefined =>
   kept && { size: kept.size, received: kept.received, complete: kept.complete, instance: kept.instance }
 
 const wellFormed = ({ scope, name }: BlobName): BlobName => ({ scope: scope.toWellFormed(), name: name.toWellFormed() })

@@ -10,16 +10,16 @@ import {
   ZERO,
 } from '../history/index.js'
 import type { MemoryCollection } from './memory-collection.js'
-import { compareCollections, find, inOrder, keyOf, openOrMake, type World, wellFormed } from './memory-state.js'
+import { compareCollections, find, inOrder, keyOf, type MemoryState, openOrMake, wellFormed } from './memory-state.js'
 import { replace } from './replace.js'
 
-export function memoryCollections(world: World): Collections {
+export function memoryCollections(world: MemoryState): Collections {
   return { ...writing(world), ...reading(world), ...scheduling(world), ...housekeeping(world) }
 }
 
-type Writing = Pick<Collections, 'open' | 'apply' | 'replace' | 'drop'>
+type WriteMethods = Pick<Collections, 'open' | 'apply' | 'replace' | 'drop'>
 
-const writing = (world: World): Writing => ({
+const writing = (world: MemoryState): WriteMethods => ({
   open: async collection => openOrMake(world, collection).head(),
   apply: async (collection, batch, guard = {}) => {
     const changes = changesByObject(batch)
@@ -33,9 +33,12 @@ const writing = (world: World): Writing => ({
   },
 })
 
-type Reading = Pick<Collections, 'head' | 'changes' | 'page' | 'get' | 'look' | 'list' | 'versionAt' | 'collections'>
+type ReadMethods = Pick<
+  Collections,
+  'head' | 'changes' | 'page' | 'get' | 'look' | 'list' | 'versionAt' | 'collections'
+>
 
-const reading = (world: World): Reading => ({
+const reading = (world: MemoryState): ReadMethods => ({
   head: async collection => find(world, collection)?.head(),
   changes: async (collection, { from, limit }) => {
     const found = find(world, collection)
@@ -84,9 +87,9 @@ function page(collection: MemoryCollection, { from, limit, client, outcomes: ask
   return { ...changes(collection, from, limit), told: { ...told, more: told.outcomes.length === asked.limit } }
 }
 
-type Scheduling = Pick<Collections, 'ask' | 'noteFailure'>
+type ScheduleMethods = Pick<Collections, 'ask' | 'noteFailure'>
 
-const scheduling = (world: World): Scheduling => ({
+const scheduling = (world: MemoryState): ScheduleMethods => ({
   ask: async (collection, at) => {
     const found = find(world, collection)
     if (!found) return
@@ -101,9 +104,9 @@ const scheduling = (world: World): Scheduling => ({
   },
 })
 
-type Housekeeping = Pick<Collections, 'noteReader' | 'readers' | 'dropReader' | 'compact'>
+type HousekeepingMethods = Pick<Collections, 'noteReader' | 'readers' | 'dropReader' | 'compact'>
 
-const housekeeping = (world: World): Housekeeping => ({
+const housekeeping = (world: MemoryState): HousekeepingMethods => ({
   noteReader: async (collection, reader, base) => {
     find(world, collection)?.readers.set(reader.toWellFormed(), {
       reader: reader.toWellFormed(),

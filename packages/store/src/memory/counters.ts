@@ -7,7 +7,7 @@ export interface MemoryCounters extends Counters {
   clear(): void
 }
 
-interface Kept {
+interface CounterEntry {
   readonly count: number
   readonly at: number
   readonly until: number
@@ -15,8 +15,8 @@ interface Kept {
 
 /** Counters of one process. */
 export function memoryCounters(clock: () => number): MemoryCounters {
-  const counters = new Map<string, Kept>()
-  const kept = (name: string): Kept | undefined => {
+  const counters = new Map<string, CounterEntry>()
+  const kept = (name: string): CounterEntry | undefined => {
     const counter = counters.get(name.toWellFormed())
     return counter && counter.at <= clock() && clock() < counter.until ? counter : undefined
   }

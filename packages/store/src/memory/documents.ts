@@ -3,16 +3,16 @@ import type { Documents } from '../documents.js'
 import { attributesText, changeObject, compareIds, parseAttributes } from '../history/index.js'
 
 /** Text, or the texts of a map's objects by id. */
-type Stored = string | ReadonlyMap<string, string>
+type DocumentTexts = string | ReadonlyMap<string, string>
 
 export interface MemoryDocuments extends Documents {
   clear(): void
 }
 
 export function memoryDocuments(): MemoryDocuments {
-  const scopes = new Map<string, Map<string, Stored>>()
-  const scopeOf = (scope: string) => scopes.get(scope.toWellFormed()) ?? new Map<string, Stored>()
-  const put = (scope: string, name: string, stored: Stored) => {
+  const scopes = new Map<string, Map<string, DocumentTexts>>()
+  const scopeOf = (scope: string) => scopes.get(scope.toWellFormed()) ?? new Map<string, DocumentTexts>()
+  const put = (scope: string, name: string, stored: DocumentTexts) => {
     scopes.set(scope.toWellFormed(), scopeOf(scope).set(name.toWellFormed(), stored))
   }
   return {
@@ -40,20 +40,20 @@ export function memoryDocuments(): MemoryDocuments {
   }
 }
 
-function storedOf(content: DocumentContent): Stored {
+function storedOf(content: DocumentContent): DocumentTexts {
   if (typeof content === 'string') return content.toWellFormed()
   return new Map(Object.entries(content).map(([id, attributes]) => [id.toWellFormed(), attributesText(attributes)]))
 }
 
 /** Returns undefined when they are of different kinds. */
-function join(stored: Stored | undefined, content: DocumentContent): Stored | undefined {
+function join(stored: DocumentTexts | undefined, content: DocumentContent): DocumentTexts | undefined {
   if (stored === undefined) return storedOf(content)
   if (typeof stored === 'string' || typeof content === 'string')
     return typeof stored === 'string' && typeof content === 'string' ? stored + content.toWellFormed() : undefined
   return merged(stored, content)
 }
 
-function merged(stored: ReadonlyMap<string, string>, objects: ObjectMap): Stored {
+function merged(stored: ReadonlyMap<string, string>, objects: ObjectMap): DocumentTexts {
   const result = new Map(stored)
   for (const [id, attributes] of Object.entries(objects)) {
     const known = id.toWellFormed()
@@ -62,7 +62,7 @@ function merged(stored: ReadonlyMap<string, string>, objects: ObjectMap): Stored
   return result
 }
 
-function contentOf(stored: Stored): DocumentContent {
+function contentOf(stored: DocumentTexts): DocumentContent {
   if (typeof stored === 'string') return stored
   const objects = emptyRecord<Attributes>()
   for (const [id, text] of stored) objects[id] = parseAttributes(text)

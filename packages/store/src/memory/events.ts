@@ -1,7 +1,7 @@
 import type { JsonValue } from '@godwit/protocol'
 import type { Events } from '../events.js'
 
-type Listener = (event: JsonValue) => void
+type ChannelListener = (event: JsonValue) => void
 
 export interface MemoryEvents extends Events {
   clear(): void
@@ -9,7 +9,7 @@ export interface MemoryEvents extends Events {
 
 /** Events of one process. Each listener gets its own copy, after the publisher went on. */
 export function memoryEvents(): MemoryEvents {
-  const channels = new Map<string, Set<Listener>>()
+  const channels = new Map<string, Set<ChannelListener>>()
   return {
     publish: async (channel, event) => {
       const text = JSON.stringify(event)
@@ -18,7 +18,7 @@ export function memoryEvents(): MemoryEvents {
     },
     subscribe: async (channel, listener) => {
       // A listener that subscribes twice is called twice.
-      const own: Listener = event => listener(event)
+      const own: ChannelListener = event => listener(event)
       const listeners = channels.get(channel) ?? new Set()
       channels.set(channel, listeners.add(own))
       return async () => {
@@ -30,7 +30,7 @@ export function memoryEvents(): MemoryEvents {
   }
 }
 
-function deliver(listeners: ReadonlySet<Listener> | undefined, listener: Listener, text: string): void {
+function deliver(listeners: ReadonlySet<ChannelListener> | undefined, listener: ChannelListener, text: string): void {
   if (!listeners?.has(listener)) return
   try {
     listener(JSON.parse(text) as JsonValue)

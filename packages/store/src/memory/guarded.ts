@@ -1,4 +1,4 @@
-type Method = (...given: never[]) => unknown
+type StoreMethod = (...given: never[]) => unknown
 
 /** A capability whose methods reject with what `check` throws, if it does. */
 export function guarded<Capability extends object>(capability: Capability, check: () => void): Capability {
@@ -6,7 +6,7 @@ export function guarded<Capability extends object>(capability: Capability, check
     name,
     async (...given: never[]) => {
       check()
-      return (method as Method)(...given)
+      return (method as StoreMethod)(...given)
     },
   ])
   return Object.fromEntries(methods) as Capability

@@ -66,8 +66,9 @@ function memoryRows(clock: () => number): JobRows {
   }
 }
 
-type Name = Pick<Job, 'queue' | 'id'>
+type JobName = Pick<Job, 'queue' | 'id'>
 
-const keyOf = ({ queue, id }: Name): string => JSON.stringify([queue.toWellFormed(), id.toWellFormed()])
+const keyOf = ({ queue, id }: JobName): string => JSON.stringify([queue.toWellFormed(), id.toWellFormed()])
 
-const compare = (one: Name, other: Name): number => compareIds(one.queue, other.queue) || compareIds(one.id, other.id)
+const compare = (one: JobName, other: JobName): number =>
+  compareIds(one.queue, other.queue) || compareIds(one.id, other.id)

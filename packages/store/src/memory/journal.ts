@@ -5,14 +5,14 @@ import type { Journal, JournalEntry, Start, Started, UndecidedCursor } from '../
 import { accept } from './accept.js'
 import { type BookEntry, shown } from './journal-book.js'
 import type { MemoryCollection } from './memory-collection.js'
-import { compareCollections, find, inOrder, type World } from './memory-state.js'
+import { compareCollections, find, inOrder, type MemoryState } from './memory-state.js'
 import { doubt, settle } from './settle.js'
 
-export function memoryJournal(world: World): Journal {
+export function memoryJournal(world: MemoryState): Journal {
   return { ...accepting(world), ...deciding(world), ...telling(world) }
 }
 
-const accepting = (world: World): Pick<Journal, 'accept' | 'flush' | 'start'> => ({
+const accepting = (world: MemoryState): Pick<Journal, 'accept' | 'flush' | 'start'> => ({
   accept: async (id, given) => {
     const collection = find(world, id)
     const acceptance = { ...given, mutations: structuredClone(given.mutations).map(storedMutation) }
@@ -40,7 +40,7 @@ function objectIsBusy({ journal }: MemoryCollection, { client, mutation }: BookE
   return false
 }
 
-function start(world: World, { collection, entry }: Located, { milliseconds }: Start): Started {
+function start(world: MemoryState, { collection, entry }: LocatedEntry, { milliseconds }: Start): Started {
   entry.first ??= { before: collection.present(entry.mutation.object), version: collection.version }
   entry.state = 'started'
   entry.attempts++
@@ -50,7 +50,9 @@ function start(world: World, { collection, entry }: Located, { milliseconds }: S
   return { entry: shown(entry, collection.id), epoch: collection.epoch, fence: entry.fence, before: entry.first.before }
 }
 
-const deciding = (world: World): Pick<Journal, 'settle' | 'release' | 'retry' | 'acknowledge' | 'dropClient'> => ({
+const deciding = (
+  world: MemoryState,
+): Pick<Journal, 'settle' | 'release' | 'retry' | 'acknowledge' | 'dropClient'> => ({
   settle: async (id, key, settlement) => {
     if (find(world, id)?.epoch !== settlement.epoch) return { refused: 'epoch' }
     const found = locate(world, id, key)
@@ -77,7 +79,7 @@ const deciding = (world: World): Pick<Journal, 'settle' | 'release' | 'retry' | 
   dropClient: async (id, client) => find(world, id)?.journal.dropClient(client),
 })
 
-const telling = (world: World): Pick<Journal, 'outcomes' | 'queued' | 'entries' | 'undecided'> => ({
+const telling = (world: MemoryState): Pick<Journal, 'outcomes' | 'queued' | 'entries' | 'undecided'> => ({
   outcomes: async (id, client, { after, limit }) =>
     find(world, id)?.journal.outcomes(client, after, limit) ?? { outcomes: [], last: 0 },
   queued: async (id, { client, after = 0, limit }) =>
@@ -112,12 +114,12 @@ function isBehind(entry: JournalEntry, after: UndecidedCursor): boolean {
   return (compareCollections(entry.collection, after.collection) || entry.sequence - after.sequence) > 0
 }
 
-interface Located {
+interface LocatedEntry {
   readonly collection: MemoryCollection
   readonly entry: BookEntry
 }
 
-function locate(world: World, id: CollectionId, key: string): Located | undefined {
+function locate(world: MemoryState, id: CollectionId, key: string): LocatedEntry | undefined {
   const collection = find(world, id)
   const entry = collection?.journal.entries.get(key.toWellFormed())
   return collection && entry && { collection, entry }

@@ -1,7 +1,7 @@
 import { type Measures, MOST_COUNTED } from '../measures.js'
-import type { World } from './memory-state.js'
+import type { MemoryState } from './memory-state.js'
 
-export function measure({ collections }: World): Measures {
+export function measure({ collections }: MemoryState): Measures {
   const undecided = { queued: 0, started: 0, in_doubt: 0 }
   let counted = 0
   for (const { journal } of collections.values()) {

@@ -3,7 +3,7 @@ import { compareIds } from '../history/index.js'
 import { MemoryCollection, type Surroundings } from './memory-collection.js'
 
 /** What the capabilities of one memory store have in common. */
-export interface World extends Surroundings {
+export interface MemoryState extends Surroundings {
   readonly collections: Map<string, MemoryCollection>
 }
 
@@ -13,7 +13,7 @@ export function keyOf(collection: CollectionId): string {
   return JSON.stringify([source, partition])
 }
 
-export function find(world: World, collection: CollectionId): MemoryCollection | undefined {
+export function find(world: MemoryState, collection: CollectionId): MemoryCollection | undefined {
   return world.collections.get(keyOf(collection))
 }
 
@@ -21,7 +21,7 @@ export function wellFormed({ source, partition }: CollectionId): CollectionId {
   return { source: source.toWellFormed(), partition: partition.toWellFormed() }
 }
 
-export function openOrMake(world: World, collection: CollectionId): MemoryCollection {
+export function openOrMake(world: MemoryState, collection: CollectionId): MemoryCollection {
   const id = wellFormed(collection)
   const found = find(world, id)
   if (found) return found
@@ -34,6 +34,6 @@ export function compareCollections(left: CollectionId, right: CollectionId): num
   return compareIds(left.source, right.source) || compareIds(left.partition, right.partition)
 }
 
-export function inOrder(world: World): readonly MemoryCollection[] {
+export function inOrder(world: MemoryState): readonly MemoryCollection[] {
   return [...world.collections.values()].sort((left, right) => compareCollections(left.id, right.id))
 }

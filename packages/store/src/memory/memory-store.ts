@@ -11,13 +11,13 @@ import { memoryJournal } from './journal.js'
 import { LeaseTable } from './lease-table.js'
 import { memoryLeases } from './leases.js'
 import { measure } from './measure.js'
-import type { World } from './memory-state.js'
+import type { MemoryState } from './memory-state.js'
 import { memoryRegistry } from './registry.js'
 import { memorySeries } from './series.js'
 
 /** The reference store: everything in memory, gone with the process. */
 export function openMemoryStore({ clock = Date.now, randomId = random128 }: StoreOptions = {}): Store {
-  const world: World = { clock, randomId, leases: new LeaseTable(clock), collections: new Map() }
+  const world: MemoryState = { clock, randomId, leases: new LeaseTable(clock), collections: new Map() }
   const documents = memoryDocuments()
   const blobs = memoryBlobs(clock)
   const counters = memoryCounters(clock)

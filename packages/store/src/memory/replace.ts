@@ -2,9 +2,9 @@ import type { ObjectId, ObjectMap } from '@godwit/protocol'
 import { type CollectionId, MAX_BATCH, type Refused, type Replaced, type ReplaceOptions } from '../collections.js'
 import { attributesText, judgeReplace, replacement, sameText, storedId } from '../history/index.js'
 import type { MemoryCollection } from './memory-collection.js'
-import { find, type World } from './memory-state.js'
+import { find, type MemoryState } from './memory-state.js'
 
-interface Replacing {
+interface ReplaceRun {
   readonly collection: CollectionId
   readonly parts: AsyncIterable<ObjectMap>
   readonly options: ReplaceOptions
@@ -13,7 +13,7 @@ interface Replacing {
 type NotReplaced = Refused<'epoch' | 'fence' | 'share' | 'floor'>
 
 /** stage → judge → write what changed → remove what the query does not have → note the success. */
-export async function replace(world: World, replacing: Replacing): Promise<Replaced | NotReplaced> {
+export async function replace(world: MemoryState, replacing: ReplaceRun): Promise<Replaced | NotReplaced> {
   const { options } = replacing
   const staged = await stage(world, replacing)
   const refused = judge(world, replacing, staged)
@@ -29,7 +29,7 @@ export async function replace(world: World, replacing: Replacing): Promise<Repla
 }
 
 /** Stages the result. Unchanged objects share the text that is stored, so that a result without changes takes no memory. */
-async function stage(world: World, { collection, parts }: Replacing): Promise<ReadonlyMap<ObjectId, string>> {
+async function stage(world: MemoryState, { collection, parts }: ReplaceRun): Promise<ReadonlyMap<ObjectId, string>> {
   const staged = new Map<ObjectId, string>()
   for await (const part of parts) {
     const rows = find(world, collection)?.rows
@@ -45,7 +45,7 @@ async function stage(world: World, { collection, parts }: Replacing): Promise<Re
 }
 
 /** With what is staged, the share of removals is judged too. */
-function judge(world: World, { collection, options }: Replacing, staged?: ReadonlyMap<ObjectId, string>) {
+function judge(world: MemoryState, { collection, options }: ReplaceRun, staged?: ReadonlyMap<ObjectId, string>) {
   const found = find(world, collection)
   const removals =
     found && staged ? missing(found, staged).filter(([id]) => (found.rows.get(id)?.version ?? 0) <= options.since) : []

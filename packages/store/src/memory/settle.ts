@@ -41,7 +41,7 @@ function write(collection: MemoryCollection, entry: BookEntry, { write }: Settle
   return { spared, asks }
 }
 
-interface Decision {
+interface MutationDecision {
   readonly status: Exclude<OutcomeStatus, 'queued'>
   readonly link?: ObjectId | undefined
   readonly error?: SourceError | undefined
@@ -51,7 +51,11 @@ interface Decision {
 }
 
 /** Gives an entry its outcome; any but `in_doubt` decides it. */
-export function decide(collection: MemoryCollection, entry: BookEntry, { target, ...decision }: Decision): Outcome {
+export function decide(
+  collection: MemoryCollection,
+  entry: BookEntry,
+  { target, ...decision }: MutationDecision,
+): Outcome {
   const { journal, version } = collection
   const facts = { outcome: journal.nextOutcome(entry.client), mutation: entry.mutation, version }
   const outcome = outcomeOf({ ...decision, ...facts, after: collection.present(target) })

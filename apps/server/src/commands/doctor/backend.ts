@@ -4,13 +4,13 @@ import { loadConfig } from '../../load-config.js'
 import { isShared, openStore } from '../../open-store.js'
 import { storeAddress } from '../../store-address.js'
 import { TokenFile } from '../token-file.js'
-import { type Finding, ok, warning } from './check-result.js'
+import { type CheckResult, ok, warning } from './check-result.js'
 import { settingsOf } from './environment.js'
 
 const ABOUT = 'backend address'
 
 /** Whether the address of the HTTP backend that is set, and the secret that is configured, belong together. Nothing where the address cannot be known. */
-export async function lookAtBackend(url: string, environment: Environment): Promise<readonly Finding[]> {
+export async function lookAtBackend(url: string, environment: Environment): Promise<readonly CheckResult[]> {
   const hasSecret = await secretIn(environment)
   if (hasSecret === undefined) return []
   const told = await askServer(url, environment)
@@ -42,10 +42,10 @@ async function secretIn(environment: Environment): Promise<boolean | undefined> 
   )
 }
 
-type Address = string | null | undefined
+type BackendAddress = string | null | undefined
 
 /** With a token that is at hand: a look makes none. */
-async function askServer(url: string, environment: Environment): Promise<Address> {
+async function askServer(url: string, environment: Environment): Promise<BackendAddress> {
   try {
     const token = environment['GODWIT_TOKEN'] || new TokenFile(environment).find(url)?.token
     if (!token) return undefined
@@ -56,7 +56,7 @@ async function askServer(url: string, environment: Environment): Promise<Address
 }
 
 /** A store that processes share can be read beside them. */
-async function askStore(environment: Environment): Promise<Address> {
+async function askStore(environment: Environment): Promise<BackendAddress> {
   const address = storeAddress(environment)
   if (!isShared(address)) return undefined
   try {

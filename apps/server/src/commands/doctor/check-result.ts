@@ -1,5 +1,5 @@
 /** What was found about one thing. */
-export interface Finding {
+export interface CheckResult {
   /** `problem`: the server does not start, or loses something. `warning`: it works, but not as it should. */
   readonly state: 'ok' | 'warning' | 'problem'
   readonly about: string
@@ -8,8 +8,18 @@ export interface Finding {
   readonly todo?: string
 }
 
-export const ok = (about: string, says: string): Finding => ({ state: 'ok', about, says })
-export const warning = (about: string, says: string, todo: string): Finding => ({ state: 'warning', about, says, todo })
-export const problem = (about: string, says: string, todo: string): Finding => ({ state: 'problem', about, says, todo })
+export const ok = (about: string, says: string): CheckResult => ({ state: 'ok', about, says })
+export const warning = (about: string, says: string, todo: string): CheckResult => ({
+  state: 'warning',
+  about,
+  says,
+  todo,
+})
+export const problem = (about: string, says: string, todo: string): CheckResult => ({
+  state: 'problem',
+  about,
+  says,
+  todo,
+})
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

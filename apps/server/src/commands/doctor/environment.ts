@@ -4,14 +4,14 @@ import { readSettings, type Settings } from '../../config.js'
 import type { Environment } from '../../environment.js'
 import { loadConfig } from '../../load-config.js'
 import { unsupportedNode } from '../../require-node.js'
-import { type Finding, messageOf, ok, problem, warning } from './check-result.js'
+import { type CheckResult, messageOf, ok, problem, warning } from './check-result.js'
 
-export function lookAtNode(version: string): Finding {
+export function lookAtNode(version: string): CheckResult {
   const flaw = unsupportedNode(version)
   return flaw === undefined ? ok('Node', version) : problem('Node', `${version} is too old`, 'Install Node 24.')
 }
 
-export function lookAtSettings(environment: Environment): readonly Finding[] {
+export function lookAtSettings(environment: Environment): readonly CheckResult[] {
   const settings = settingsOf(environment)
   if (settings instanceof Error)
     return [
@@ -30,7 +30,7 @@ export function settingsOf(environment: Environment): Settings | Error {
 }
 
 /** Judges the admin password. In production a weak one is refused before this runs. */
-function passwordFinding({ adminPassword, adminLogin, host, development }: Settings): Finding {
+function passwordFinding({ adminPassword, adminLogin, host, development }: Settings): CheckResult {
   const about = 'admin password'
   if (adminPassword === undefined) return ok(about, 'not set: one is made when a new store starts, and shown once')
   const flaw = flawOfPassword(adminPassword, adminLogin)
@@ -49,7 +49,7 @@ function passwordFinding({ adminPassword, adminLogin, host, development }: Setti
   return ok(about, 'strong')
 }
 
-export async function lookAtConfig(environment: Environment): Promise<readonly Finding[]> {
+export async function lookAtConfig(environment: Environment): Promise<readonly CheckResult[]> {
   const settings = settingsOf(environment)
   if (settings instanceof Error) return []
   const { configPath, development } = settings
@@ -81,7 +81,7 @@ const METHODS = ['query', 'create', 'update', 'delete', 'search', 'login'] as co
 function backendFindings(
   hasSecret: boolean,
   sources: readonly { readonly name: string; readonly methods: object }[],
-): readonly Finding[] {
+): readonly CheckResult[] {
   const about = 'backend'
   const served = sources.filter(({ methods }) => !METHODS.some(name => Reflect.get(methods, name) !== undefined))
   if (served.length === 0) return []
@@ -92,7 +92,7 @@ function backendFindings(
 }
 
 /** At -1 objects come by pushes, and the query that an operator asks for would replace them. */
-function filledTwice(sources: readonly Pick<Source, 'name' | 'pollInterval' | 'methods'>[]): readonly Finding[] {
+function filledTwice(sources: readonly Pick<Source, 'name' | 'pollInterval' | 'methods'>[]): readonly CheckResult[] {
   const both = sources.filter(({ pollInterval, methods }) => pollInterval === -1 && methods.query !== undefined)
   return both.map(({ name }) =>
     warning(

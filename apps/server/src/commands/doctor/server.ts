@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { readSettings } from '../../config.js'
 import type { Environment } from '../../environment.js'
-import { type Finding, messageOf, ok, problem, warning } from './check-result.js'
+import { type CheckResult, messageOf, ok, problem, warning } from './check-result.js'
 
 const PATIENCE = 5_000
 
@@ -10,7 +10,7 @@ export async function lookAtServer(
   url: string,
   environment: Environment,
   signal: AbortSignal,
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckResult[]> {
   const answer = await ask(`${url}/readyz`, signal)
   if (!(answer instanceof Error)) return [...readiness(url, answer), ...clockFindings(answer)]
   if (environment['GODWIT_URL'])
@@ -18,13 +18,13 @@ export async function lookAtServer(
   return [warning('server', `none answers at ${url}`, 'Start it: godwit start.'), await portFinding(environment)]
 }
 
-interface Answer {
+interface HttpAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: string
 }
 
-async function ask(url: string, signal: AbortSignal): Promise<Answer | Error> {
+async function ask(url: string, signal: AbortSignal): Promise<HttpAnswer | Error> {
   try {
     const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]) })
     return { status: response.status, headers: response.headers, body: await response.text() }
@@ -34,7 +34,7 @@ async function ask(url: string, signal: AbortSignal): Promise<Answer | Error> {
   }
 }
 
-function readiness(url: string, { status, body }: Answer): readonly Finding[] {
+function readiness(url: string, { status, body }: HttpAnswer): readonly CheckResult[] {
   const told = read(body)
   if (status === 200 && told.status === 'ready')
     return [
@@ -52,28 +52,28 @@ function readiness(url: string, { status, body }: Answer): readonly Finding[] {
   return [problem('server', says, 'Correct the address, or set PORT to another.')]
 }
 
-interface Told {
+interface ServerReadings {
   readonly status?: unknown
   readonly warnings?: unknown
   readonly detail?: unknown
 }
 
 /** True for a reply of `/readyz`: other web servers may answer 200 with a page for any path. */
-function read(body: string): Told {
+function read(body: string): ServerReadings {
   try {
-    return (JSON.parse(body) as Told | null) ?? {}
+    return (JSON.parse(body) as ServerReadings | null) ?? {}
   } catch {
     return {}
   }
 }
 
-const warningsOf = ({ warnings }: Told): readonly string[] =>
+const warningsOf = ({ warnings }: ServerReadings): readonly string[] =>
   Array.isArray(warnings) ? warnings.filter(one => typeof one === 'string') : []
 
 /** The header tells whole seconds, and the answer took its time. */
 const MOST_SECONDS_APART = 10
 
-function clockFindings({ headers }: Answer): readonly Finding[] {
+function clockFindings({ headers }: HttpAnswer): readonly CheckResult[] {
   const time = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(time)) return []
   const apart = Math.round(Math.abs(Date.now() - time) / 1000)
@@ -87,7 +87,7 @@ function clockFindings({ headers }: Answer): readonly Finding[] {
   ]
 }
 
-async function portFinding(environment: Environment): Promise<Finding> {
+async function portFinding(environment: Environment): Promise<CheckResult> {
   const about = 'port'
   try {
     const { port, host } = readSettings({ PORT: environment['PORT'], HOST: environment['HOST'] })

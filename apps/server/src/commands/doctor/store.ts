@@ -8,11 +8,11 @@ import { openStore, sqlitePath } from '../../open-store.js'
 import { storeAddress } from '../../store-address.js'
 import { shown } from '../backup.js'
 import { bytes } from '../view/bytes.js'
-import { type Finding, messageOf, ok, problem, warning } from './check-result.js'
+import { type CheckResult, messageOf, ok, problem, warning } from './check-result.js'
 
 const ABOUT = 'store'
 
-export async function lookAtStore(environment: Environment): Promise<readonly Finding[]> {
+export async function lookAtStore(environment: Environment): Promise<readonly CheckResult[]> {
   const address = storeAddress(environment)
   const path = sqlitePath(address)
   if (path !== undefined) return [existsSync(path) ? await lookAtFile(path) : lookAtFolder(path)]
@@ -42,7 +42,7 @@ export async function lookAtStore(environment: Environment): Promise<readonly Fi
 }
 
 /** A Redis without persistence comes back empty after each restart: users, sessions and unsettled changes are gone. */
-export function persistenceOf({ persists }: Pick<Measures, 'persists'>): readonly Finding[] {
+export function persistenceOf({ persists }: Pick<Measures, 'persists'>): readonly CheckResult[] {
   if (persists === undefined) return []
   if (persists) return [ok('persistence', 'Redis keeps what was written over a restart')]
   const says = 'Redis keeps nothing over a restart: neither an append-only file nor snapshots are on'
@@ -50,7 +50,7 @@ export function persistenceOf({ persists }: Pick<Measures, 'persists'>): readonl
 }
 
 /** Too few of them: nothing fails, and calls of backends wait. */
-export function replicasOf({ replicas, undecided }: Pick<Measures, 'replicas' | 'undecided'>): readonly Finding[] {
+export function replicasOf({ replicas, undecided }: Pick<Measures, 'replicas' | 'undecided'>): readonly CheckResult[] {
   if (replicas === undefined) return []
   const { wanted, present } = replicas
   if (present >= wanted) return [ok('replicas', `${present} keep up, ${wanted} have to know of a call`)]
@@ -60,7 +60,7 @@ export function replicasOf({ replicas, undecided }: Pick<Measures, 'replicas' | 
 }
 
 /** Beside a running server too. */
-async function lookAtFile(path: string): Promise<Finding> {
+async function lookAtFile(path: string): Promise<CheckResult> {
   try {
     const { checkSqliteStore, readByOthers } = await import('@godwit/store-sqlite')
     accessSync(path, constants.R_OK | constants.W_OK)
@@ -89,7 +89,7 @@ async function lookAtFile(path: string): Promise<Finding> {
   }
 }
 
-function lookAtFolder(path: string): Finding {
+function lookAtFolder(path: string): CheckResult {
   const folder = existingAbove(path)
   try {
     accessSync(folder, constants.W_OK)
@@ -111,7 +111,7 @@ function existingAbove(path: string): string {
 const LEAST = 200 * 1024 ** 2
 
 /** A backup, a restore and a migration need as much again. */
-export async function lookAtSpace(environment: Environment): Promise<readonly Finding[]> {
+export async function lookAtSpace(environment: Environment): Promise<readonly CheckResult[]> {
   const path = sqlitePath(storeAddress(environment))
   if (path === undefined) return []
   const { bavail, bsize } = await statfs(existingAbove(path))

@@ -1,6 +1,6 @@
 import type { OpenApi } from '../openapi/document.js'
 import { escaped, list, sentence, shell } from './html.js'
-import { fieldsHtml, type KnownOperation, operationHtml, type Place } from './operation-html.js'
+import { fieldsHtml, type KnownOperation, operationHtml, type PlacedOperation } from './operation-html.js'
 import { type AnySchema, kindOf } from './schema-text.js'
 
 /** The whole API on one page, made from its own document; it reads without script, which only finds and opens. */
@@ -8,7 +8,7 @@ export function docsPage({ info, tags, paths, components }: OpenApi): string {
   const schemas = components.schemas as { readonly [name: string]: AnySchema }
   const places = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
-      ([method, operation]): Place => ({ method, path, operation: operation as KnownOperation, schemas }),
+      ([method, operation]): PlacedOperation => ({ method, path, operation: operation as KnownOperation, schemas }),
     ),
   )
   const groups = tags.map(tag => ({
@@ -31,9 +31,9 @@ export function docsPage({ info, tags, paths, components }: OpenApi): string {
 
 const groupOf = ({ operationId }: KnownOperation): string => operationId.split('.')[0] ?? ''
 
-type Group = OpenApi['tags'][number] & { readonly places: readonly Place[] }
+type DocsGroup = OpenApi['tags'][number] & { readonly places: readonly PlacedOperation[] }
 
-function navHtml({ name, 'x-displayName': title, places }: Group): string {
+function navHtml({ name, 'x-displayName': title, places }: DocsGroup): string {
   const items = places.map(
     ({ operation: { operationId } }) =>
       `<li data-for="${operationId}"><a href="#${operationId}">${operationId.split('.')[1]}</a></li>`,

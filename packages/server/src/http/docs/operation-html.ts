@@ -1,9 +1,9 @@
 import type { Operation } from '../openapi/operation.js'
 import { escaped, prose, sentence, table } from './html.js'
-import { type Schemas, sampleOf } from './sample.js'
+import { type NamedSchemas, sampleOf } from './sample.js'
 import { type AnySchema, kindOf, nameOf } from './schema-text.js'
 
-type Content = { readonly [type: string]: { readonly schema: AnySchema } }
+type MediaTypes = { readonly [type: string]: { readonly schema: AnySchema } }
 
 /** An operation as our own document has it. */
 export interface KnownOperation extends Operation {
@@ -13,8 +13,8 @@ export interface KnownOperation extends Operation {
   readonly 'x-roles': readonly string[]
   readonly 'x-admin-client'?: string
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly required: boolean; readonly content: Content }
-  readonly responses: { readonly [status: string]: { readonly description: string; readonly content?: Content } }
+  readonly requestBody?: { readonly required: boolean; readonly content: MediaTypes }
+  readonly responses: { readonly [status: string]: { readonly description: string; readonly content?: MediaTypes } }
 }
 
 interface Parameter {
@@ -25,15 +25,15 @@ interface Parameter {
   readonly schema: AnySchema
 }
 
-export interface Place {
+export interface PlacedOperation {
   readonly method: string
   readonly path: string
   readonly operation: KnownOperation
-  readonly schemas: Schemas
+  readonly schemas: NamedSchemas
 }
 
 /** One route: a line that opens to everything about it. */
-export function operationHtml(place: Place): string {
+export function operationHtml(place: PlacedOperation): string {
   const { method, path, operation } = place
   const { operationId, summary, description } = operation
   const roles = operation['x-roles'].map(role => `<span class="role ${role}">${role}</span>`).join(' ')
@@ -73,13 +73,13 @@ const parameterRow = ({ name, in: where, required, description = '', schema }: P
   sentence(description),
 ]
 
-function bodyHtml({ operation: { requestBody }, schemas }: Place): string {
+function bodyHtml({ operation: { requestBody }, schemas }: PlacedOperation): string {
   if (!requestBody) return ''
   const [schema = {}] = Object.values(requestBody.content).map(content => content.schema)
   return part(requestBody.required ? 'Body' : 'Body, which may be left out', messageHtml(schema, schemas))
 }
 
-function answerHtml({ operation: { responses }, schemas }: Place): string {
+function answerHtml({ operation: { responses }, schemas }: PlacedOperation): string {
   const answers = Object.entries(responses['200']?.content ?? {}).map(
     ([type, { schema }]) => `<p class="type"><code>${escaped(type)}</code></p>${messageHtml(schema, schemas)}`,
   )
@@ -87,7 +87,7 @@ function answerHtml({ operation: { responses }, schemas }: Place): string {
 }
 
 /** The kind of a value and, of a message or a list of them, its fields. */
-function messageHtml(schema: AnySchema, schemas: Schemas): string {
+function messageHtml(schema: AnySchema, schemas: NamedSchemas): string {
   const ref = schema.$ref ?? schema.items?.$ref
   const message = ref === undefined ? undefined : schemas[nameOf(ref)]
   if (!message && !schema.description) return `<p>${isEmpty(schema) ? 'The empty object.' : kindOf(schema)}</p>`
@@ -111,7 +111,7 @@ function problemsHtml({ responses }: KnownOperation): string {
   return `<dl class="problems">${lines.join('')}</dl>`
 }
 
-function examplesHtml(place: Place): string {
+function examplesHtml(place: PlacedOperation): string {
   const call = place.operation['x-admin-client']
   return `<pre tabindex="0"><code>${curl(place)}</code></pre>${
     call === undefined ? '' : `<pre tabindex="0"><code>await ${escaped(call)}</code></pre>`
@@ -119,7 +119,7 @@ function examplesHtml(place: Place): string {
 }
 
 /** Copied as it is, it runs: what only the reader knows stands in variables of the shell. */
-function curl({ method, path, operation, schemas }: Place): string {
+function curl({ method, path, operation, schemas }: PlacedOperation): string {
   const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) =>
     name.endsWith('_id') && !/^(user|source)/.test(name)
       ? `$${name.toUpperCase()}`

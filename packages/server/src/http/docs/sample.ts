@@ -1,6 +1,6 @@
 import { type AnySchema, nameOf } from './schema-text.js'
 
-export type Schemas = { readonly [name: string]: AnySchema }
+export type NamedSchemas = { readonly [name: string]: AnySchema }
 
 const OBJECTS = { '7': { name: 'Phone', price: 170.5 } }
 
@@ -32,13 +32,17 @@ const TELLING: { readonly [name: string]: readonly unknown[] } = {
 }
 
 /** Where a value stands: the message, and its member. */
-interface Place {
+interface SamplePosition {
   readonly message?: string
   readonly member?: string
 }
 
 /** A value that fits the schema: what is required, and the first member where nothing is. */
-export function sampleOf(schema: AnySchema, schemas: Schemas, { message = '', member = '' }: Place = {}): unknown {
+export function sampleOf(
+  schema: AnySchema,
+  schemas: NamedSchemas,
+  { message = '', member = '' }: SamplePosition = {},
+): unknown {
   const told = tellingAt(message, member).find(value => takes(whole(schema, schemas), value))
   if (told !== undefined) return told
   if (schema.$ref !== undefined) {
@@ -54,7 +58,11 @@ export function sampleOf(schema: AnySchema, schemas: Schemas, { message = '', me
   return schema.type === 'boolean' ? true : (member || 'text').padEnd(schema.minLength ?? 0, '-')
 }
 
-function sampleObject({ properties = {}, required, anyOf }: AnySchema, schemas: Schemas, message: string): unknown {
+function sampleObject(
+  { properties = {}, required, anyOf }: AnySchema,
+  schemas: NamedSchemas,
+  message: string,
+): unknown {
   const needed = [...(required ?? []), ...(anyOf?.[0]?.required ?? [])]
   const names = needed.length > 0 ? needed : Object.keys(properties).slice(0, 1)
   return Object.fromEntries(
@@ -65,7 +73,7 @@ function sampleObject({ properties = {}, required, anyOf }: AnySchema, schemas: 
 const tellingAt = (message: string, member: string): readonly unknown[] =>
   [`${message}.${member}`, member].flatMap(key => (Object.hasOwn(TELLING, key) ? (TELLING[key] ?? []) : []))
 
-const whole = (schema: AnySchema, schemas: Schemas): AnySchema =>
+const whole = (schema: AnySchema, schemas: NamedSchemas): AnySchema =>
   schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] ?? {})
 
 /** Whether a telling value is of the kind that this place takes: `objects` is a map here and a list of ids there. */

@@ -17,7 +17,7 @@ import { createClient, registerClient, resetClient } from '../../users/clients.j
 import { reportLogin } from '../../watch/report-login.js'
 import { type CookieOptions, cookieText } from '../cookie-text.js'
 import { clientOf, deviceOf } from '../device-of.js'
-import type { AnyRequest, Handlers } from '../handler.js'
+import type { AnyHandlerRequest, Handlers } from '../handler.js'
 
 const HINT = HINT_HEADER.toLowerCase()
 
@@ -78,7 +78,7 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     readBulk(engine, { user: deviceOf(caller).login, key: bulk_id, hash }),
 }
 
-type PullRequest = Pick<AnyRequest, 'caller' | 'headers' | 'signal'> & {
+type PullRequest = Pick<AnyHandlerRequest, 'caller' | 'headers' | 'signal'> & {
   readonly parameters: { readonly source_name: string }
 }
 

@@ -3,12 +3,16 @@ import type { ServerEngine } from '../../engine.js'
 import { fastDelete, fastUpdate } from '../../master/fast-changes.js'
 import { pushDeletes } from '../../master/push-deletes.js'
 import { pushObjects } from '../../master/push-objects.js'
-import type { Target } from '../../master/write-target.js'
+import type { WriteTarget } from '../../master/write-target.js'
 import { withReplacedAt } from '../../operations/replaced-at.js'
 import type { Handlers } from '../handler.js'
 
 /** Every one of them says when a query replaces what it wrote. */
-async function told(engine: ServerEngine, target: Target, write: (to: Target) => Promise<Written>): Promise<Written> {
+async function told(
+  engine: ServerEngine,
+  target: WriteTarget,
+  write: (to: WriteTarget) => Promise<Written>,
+): Promise<Written> {
   return withReplacedAt(engine, target, await write(target))
 }
 

@@ -5,7 +5,7 @@ import { statusOf } from '../problem.js'
 import type { Components } from './components.js'
 import type { KnownRoute } from './known-route.js'
 
-type Content = { readonly [type: string]: { readonly schema: JsonSchema } }
+type ResponseContent = { readonly [type: string]: { readonly schema: JsonSchema } }
 
 /** What a route answers with, by status: its answer, then its problems. */
 export function responsesOf(known: KnownRoute, components: Components): { readonly [status: string]: object } {
@@ -23,7 +23,7 @@ export function responsesOf(known: KnownRoute, components: Components): { readon
 const mediaOf = (type: string): string => type.split(';')[0] as string
 
 /** What is no JSON: files, text documents, the bare token of a login, and the stream of events. */
-function contentOf({ group, name, schemas, docs }: KnownRoute, components: Components): Content {
+function contentOf({ group, name, schemas, docs }: KnownRoute, components: Components): ResponseContent {
   const schema = components.refer(schemas.answer ?? emptyAnswerSchema, docs.answer)
   if (schema['format'] === 'binary') return { [BYTES_TYPE]: { schema } }
   if (['device.events', 'operations.events'].includes(`${group}.${name}`)) return { [mediaOf(EVENTS_TYPE)]: { schema } }

@@ -15,7 +15,7 @@ export class Components {
 
   /** The members of a message that is spread out: a query. */
   membersOf(schema: JsonSchema, message: string | undefined): { readonly [name: string]: JsonSchema } {
-    return (this.#described(schema, message ?? '') as Nested).properties ?? {}
+    return (this.#described(schema, message ?? '') as NestedSchema).properties ?? {}
   }
 
   /** By name. */
@@ -25,7 +25,7 @@ export class Components {
 
   /** One of several messages: each stands in the document under its own name. */
   #union(schema: JsonSchema, message: string): JsonSchema {
-    const { anyOf = [] } = schema as Nested
+    const { anyOf = [] } = schema as NestedSchema
     const parts = anyOf.map(({ title, ...part }) => this.#named(part as JsonSchema, String(title)))
     this.#schemas.set(message, { description: descriptions.messages[message]?.description ?? '', anyOf: parts })
     return { $ref: `#/components/schemas/${message}` }
@@ -33,7 +33,7 @@ export class Components {
 
   #replace(schema: JsonSchema, message: string, isMap: boolean): JsonSchema {
     if (isMap ? schema['type'] === 'object' : schema['properties']) return this.#named(schema, message)
-    const { anyOf, items, additionalProperties } = schema as Nested
+    const { anyOf, items, additionalProperties } = schema as NestedSchema
     return {
       ...schema,
       ...(anyOf && { anyOf: anyOf.map(part => this.#replace(part, message, isMap)) }),
@@ -52,7 +52,7 @@ export class Components {
 
   #described(schema: JsonSchema, message: string): JsonSchema {
     const { description = '', members = {}, values } = descriptions.messages[message] ?? {}
-    const { properties, additionalProperties } = schema as Nested
+    const { properties, additionalProperties } = schema as NestedSchema
     const described = Object.entries(properties ?? {}).map(([name, member]) => {
       const docs = members[name]
       return [name, { ...this.refer(member, docs?.message), ...(docs && { description: docs.description }) }] as const
@@ -66,7 +66,7 @@ export class Components {
   }
 }
 
-interface Nested {
+interface NestedSchema {
   readonly properties?: { readonly [name: string]: JsonSchema }
   readonly anyOf?: readonly JsonSchema[]
   readonly items?: JsonSchema

@@ -1,10 +1,10 @@
 import type { Parameters, Routes } from '@godwit/protocol'
 
-type Names<Table> = { [Name in keyof Table]: keyof Parameters<Table[Name]> }[keyof Table]
+type ParameterNames<Table> = { [Name in keyof Table]: keyof Parameters<Table[Name]> }[keyof Table]
 
 /** What stands in paths. A parameter without its line here does not compile. */
 export const PARAMETERS: {
-  readonly [Name in { [Group in keyof Routes]: Names<Routes[Group]> }[keyof Routes]]: string
+  readonly [Name in { [Group in keyof Routes]: ParameterNames<Routes[Group]> }[keyof Routes]]: string
 } = {
   bulk_id: 'The id of a bulk file, as its answer gives it.',
   client_id: 'The id of a client (device).',

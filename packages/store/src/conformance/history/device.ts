@@ -11,26 +11,26 @@ export type Fault =
   | 'keepRowsOfOtherPasses'
 
 /** Where a device stands: what the server's token holds. */
-export interface Token extends ReadFrom {
+export interface ModelToken extends ReadFrom {
   readonly pass: string
   readonly nonce: number
   readonly resync: boolean
 }
 
-export interface DevicePage {
+export interface ModelPage {
   readonly rows: readonly ChangeRow[]
   readonly ends: boolean
   readonly pass: string
   readonly resync: boolean
   readonly checksum: string
-  readonly token: Token
+  readonly token: ModelToken
 }
 
 /** What a pull makes of one read of changes: a page with the token that goes on after it. */
 export function pageOf(
   changes: Changes,
-  asked: { token: Token | undefined; nonce: number; limit: number; newPass: string; fault: Fault | undefined },
-): DevicePage {
+  asked: { token: ModelToken | undefined; nonce: number; limit: number; newPass: string; fault: Fault | undefined },
+): ModelPage {
   const { head, fromZero } = changes
   const began = { base: 0, start: head.version, pass: asked.newPass, resync: asked.token !== undefined }
   const standing = fromZero ? began : sure(asked.token)
@@ -51,13 +51,13 @@ export function pageOf(
 export const DEVICES = 2
 
 /** A device's copy of one collection. */
-export class Device {
-  token: Token | undefined
+export class ModelDevice {
+  token: ModelToken | undefined
   nonce = 0
   readonly #rows = new Map<string, ChangeRow & { readonly pass: string }>()
 
   /** One transaction: rows and token. */
-  apply(page: DevicePage, fault: Fault | undefined): void {
+  apply(page: ModelPage, fault: Fault | undefined): void {
     for (const row of page.rows) {
       if (row.text === null) this.#rows.delete(row.id)
       else this.#rows.set(row.id, { ...row, pass: page.pass })

@@ -1,6 +1,6 @@
 import { beginQuery } from '../query.js'
 import { COLLECTION, type Conformance, headOf, type Scene, type StoreUnderTest, sure } from '../suite.js'
-import { DEVICES, Device, type DevicePage, type Fault, pageOf, type Token } from './device.js'
+import { DEVICES, type Fault, ModelDevice, type ModelPage, type ModelToken, pageOf } from './device.js'
 import type { Step, WriteStep } from './steps.js'
 
 /**
@@ -8,7 +8,7 @@ import type { Step, WriteStep } from './steps.js'
  * the same epoch and marks, as a real backup has, and other ones for what comes after.
  */
 export class HistoryWorld {
-  readonly devices = Array.from({ length: DEVICES }, () => new Device())
+  readonly devices = Array.from({ length: DEVICES }, () => new ModelDevice())
   readonly #open: Conformance['open']
   readonly #fault: Fault | undefined
   readonly #marks = new Map<number, string>()
@@ -24,7 +24,7 @@ export class HistoryWorld {
     this.#fault = fault
   }
 
-  async take(step: Step): Promise<DevicePage | undefined> {
+  async take(step: Step): Promise<ModelPage | undefined> {
     if (step.step === 'pull') return this.pull(step)
     if (step.step === 'reset') this.#device(step.device).nonce++
     else if (step.step === 'backup') this.#backup = { writes: this.#writes.length, texts: this.#texts.length }
@@ -34,7 +34,7 @@ export class HistoryWorld {
   }
 
   /** One page; a lost one is not applied. */
-  async pull({ device, limit, isLost }: { device: number; limit: number; isLost: boolean }): Promise<DevicePage> {
+  async pull({ device, limit, isLost }: { device: number; limit: number; isLost: boolean }): Promise<ModelPage> {
     const { store } = await this.scene()
     const { token, nonce } = this.#device(device)
     const from = token?.nonce === nonce ? this.#weakened(token) : undefined
@@ -58,7 +58,7 @@ export class HistoryWorld {
     this.#opened = undefined
   }
 
-  #device(index: number): Device {
+  #device(index: number): ModelDevice {
     return sure(this.devices[index])
   }
 
@@ -102,7 +102,7 @@ export class HistoryWorld {
   }
 
   /** The token as a weaker rule would have it read. */
-  #weakened(token: Token): Token {
+  #weakened(token: ModelToken): ModelToken {
     if (this.#fault === 'compareFloorWithPosition') return { ...token, base: Math.max(1, token.after.version) }
     if (this.#fault === 'ignoreMarks') return { ...token, mark: this.#marks.get(token.head) ?? token.mark }
     return token

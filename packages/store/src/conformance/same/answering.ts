@@ -1,14 +1,14 @@
 import { codeOf, type Scene } from '../suite.js'
 import { collectionVerbs } from './ask-collections.js'
 import { journalVerbs } from './ask-journal.js'
-import { Memory } from './memory.js'
+import { AnswerMemory } from './memory.js'
 import type { Question } from './questions.js'
 
 const verbs = { ...collectionVerbs, ...journalVerbs }
 
 /** The answers of one store to a history of questions, each with the head after it. */
 export async function answersOf(scene: Scene, history: readonly Question[]): Promise<readonly unknown[]> {
-  const memory = new Memory()
+  const memory = new AnswerMemory()
   const aliases = new Map<string, string>()
   const answers: unknown[] = []
   for (const question of history) {
@@ -22,8 +22,8 @@ export async function answersOf(scene: Scene, history: readonly Question[]): Pro
   return answers
 }
 
-function ask(scene: Scene, memory: Memory, question: Question): Promise<unknown> {
-  const verb = verbs[question.ask] as (scene: Scene, memory: Memory, question: Question) => Promise<unknown>
+function ask(scene: Scene, memory: AnswerMemory, question: Question): Promise<unknown> {
+  const verb = verbs[question.ask] as (scene: Scene, memory: AnswerMemory, question: Question) => Promise<unknown>
   return verb(scene, memory, question)
 }
 

@@ -1,6 +1,6 @@
 import type { ReadFrom } from '../../collections.js'
 import { beginQuery } from '../query.js'
-import type { Memory, Verbs } from './memory.js'
+import type { AnswerMemory, Verbs } from './memory.js'
 
 export const collectionVerbs: Verbs<
   'apply' | 'query' | 'compact' | 'drop' | 'changes' | 'list' | 'look' | 'schedule' | 'wait' | 'lease'
@@ -43,7 +43,7 @@ export const collectionVerbs: Verbs<
 }
 
 /** Where the reader of the last page goes on. */
-function after({ page, start }: Memory): ReadFrom | undefined {
+function after({ page, start }: AnswerMemory): ReadFrom | undefined {
   const last = page?.rows.at(-1)
   if (!page) return undefined
   const { epoch, version, mark } = page.head

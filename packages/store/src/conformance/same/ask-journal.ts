@@ -1,6 +1,6 @@
 import type { Mutation } from '@godwit/protocol'
 import type { JournalEntry } from '../../journal.js'
-import type { Memory, Verbs } from './memory.js'
+import type { AnswerMemory, Verbs } from './memory.js'
 
 export const journalVerbs: Verbs<
   'accept' | 'start' | 'settle' | 'release' | 'retry' | 'outcomes' | 'page' | 'acknowledge' | 'dropClient' | 'journal'
@@ -73,13 +73,13 @@ export const journalVerbs: Verbs<
   }),
 }
 
-function numbered(memory: Memory, client: string, mutations: readonly Mutation[]): readonly Mutation[] {
+function numbered(memory: AnswerMemory, client: string, mutations: readonly Mutation[]): readonly Mutation[] {
   const { highest, numbers } = memory.client(client)
   let next = highest
   return mutations.map(mutation => ({ ...mutation, number: numbers.get(mutation.key) ?? ++next }))
 }
 
-function learn(memory: Memory, client: string, entries: readonly JournalEntry[]): void {
+function learn(memory: AnswerMemory, client: string, entries: readonly JournalEntry[]): void {
   const known = memory.client(client)
   for (const { mutation, state } of entries) {
     memory.states.set(mutation.key, state)

@@ -3,7 +3,7 @@ import type { Scene } from '../suite.js'
 import type { Question } from './questions.js'
 
 /** What a history needs to know of a store's earlier answers. */
-export class Memory {
+export class AnswerMemory {
   /** Of the collection's last opening, so that late writers name an old one. */
   epoch = ''
   /** The last page of changes, and the head when its pass from zero began. */
@@ -38,9 +38,9 @@ export class Memory {
   }
 }
 
-export type Asked<Kind extends Question['ask']> = Extract<Question, { readonly ask: Kind }>
+export type QuestionContext<Kind extends Question['ask']> = Extract<Question, { readonly ask: Kind }>
 
 /** How one kind of question is put to a store. */
 export type Verbs<Kinds extends Question['ask']> = {
-  readonly [Kind in Kinds]: (scene: Scene, memory: Memory, question: Asked<Kind>) => Promise<unknown>
+  readonly [Kind in Kinds]: (scene: Scene, memory: AnswerMemory, question: QuestionContext<Kind>) => Promise<unknown>
 }
