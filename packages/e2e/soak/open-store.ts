@@ -1,27 +1,39 @@
 import { join } from 'node:path'
-import { openMemoryStore, type Store, type StoreOptions } from '@godwit/store'
+import { type Jobs, openMemoryJobs, openMemoryStore, type Store, type StoreOptions } from '@godwit/store'
 import { connectRedisStore } from '@godwit/store-redis'
+import { connectRedisJobs } from '@godwit/store-redis/jobs'
 import { openSqliteStore } from '@godwit/store-sqlite'
 import { startRedis } from '@godwit/testing'
 import { temporaryFolder } from './temporary-folder.js'
 
 export type StoreName = 'memory' | 'SQLite' | 'Redis'
 
-/** An empty store, and what ends it and removes what it left. */
-export async function openStore(
-  name: StoreName,
-  options: Pick<StoreOptions, 'clock'> = {},
-): Promise<{ readonly store: Store; close(): Promise<void> }> {
+/** An empty store and the jobs beside it. */
+export interface OpenedStore {
+  readonly store: Store
+  readonly jobs: Jobs
+  /** Closes both, and removes what they left. */
+  close(): Promise<void>
+}
+
+export async function openStore(name: StoreName, options: Pick<StoreOptions, 'clock'> = {}): Promise<OpenedStore> {
   if (name === 'memory') {
-    const store = openMemoryStore(options)
-    return { store, close: () => store.close() }
+    const [store, jobs] = [openMemoryStore(options), openMemoryJobs(options)]
+    return { store, jobs, close: closeOf(jobs, store) }
   }
   if (name === 'Redis') {
     const { url, stop } = await startRedis()
-    const store = await connectRedisStore(url, options)
-    return { store, close: () => store.close().finally(stop) }
+    const [store, jobs] = [await connectRedisStore(url, options), await connectRedisJobs(url)]
+    return { store, jobs, close: () => closeOf(jobs, store)().finally(stop) }
   }
   const folder = temporaryFolder()
   const store = await openSqliteStore(join(folder.path, 'store.sqlite'), options)
-  return { store, close: () => store.close().finally(folder.remove) }
+  return { store, jobs: store.jobs, close: () => store.close().finally(folder.remove) }
 }
+
+/** Closes one after the other. */
+const closeOf =
+  (...opened: readonly { close(): Promise<void> }[]) =>
+  async (): Promise<void> => {
+    for (const one of opened) await one.close()
+  }

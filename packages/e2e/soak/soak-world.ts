@@ -1,6 +1,6 @@
 import { API_TOKEN_HEADER, CLIENT_ID_HEADER, type ObjectMap } from '@godwit/protocol'
 import { createSyncServer, defineSource } from '@godwit/server'
-import type { Store } from '@godwit/store'
+import type { OpenedStore } from './open-store.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const ADMIN = { login: 'admin', password: 'a long admin password' }
@@ -22,6 +22,8 @@ export interface SoakWorld {
   readonly closing: (() => Promise<void>)[]
   device(login: string): Promise<Caller>
   admin(): Promise<Caller>
+  /** Resolves when no job of this queue waits or runs. */
+  drained(queue: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -78,9 +80,13 @@ const SOURCES = [
 ]
 
 /** Opens the server. `sources` come beside those that the rounds ask for. */
-export async function openSoakWorld(store: Store, sources: readonly object[] = []): Promise<SoakWorld> {
+export async function openSoakWorld(
+  { store, jobs }: Pick<OpenedStore, 'store' | 'jobs'>,
+  sources: readonly object[] = [],
+): Promise<SoakWorld> {
   const server = createSyncServer({
     store,
+    jobs,
     sources: [...SOURCES, ...(sources as typeof SOURCES)],
     admin: ADMIN,
     limits: { passwordCost: 16, bulkLife: 0.001, sweepInterval: 0.2, statisticsInterval: 0.2 },
@@ -114,6 +120,9 @@ export async function openSoakWorld(store: Store, sources: readonly object[] = [
     folder: folder.path,
     closing,
     admin,
+    async drained(queue) {
+      while ((await jobs.list({ queue, limit: 1 })).length > 0) await new Promise(resolve => setTimeout(resolve, 2))
+    },
     async device(login) {
       const password = 'a password'
       await (await admin()).request('POST', '/rc/v1/users', { attributes: { login, password } })

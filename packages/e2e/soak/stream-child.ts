@@ -27,7 +27,7 @@ const Stream = defineSource({
 })
 
 const opened = await openStore(storeName)
-const world = await openSoakWorld(opened.store, [Stream])
+const world = await openSoakWorld(opened, [Stream])
 const { call } = await world.device('streams')
 for (let run = 0; run < 2; run++) await call('GET', '/app/v1/Stream?p_size=1')
 const { total_count } = (await call('GET', '/app/v1/Stream?p_size=0').catch(() => ({}))) as { total_count?: number }

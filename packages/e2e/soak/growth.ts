@@ -1,0 +1,29 @@
+import { liveHeap } from './live-heap.js'
+
+/** Readings that a slope is taken over, and after which a heap that still grows is a leak: the first calls of a kind are compiled and cached. */
+const WINDOW = 10
+const MOST = 80
+
+/**
+ * Bytes by which each call lets the live heap grow once it is warm: calls are repeated until the last readings rise by no more than `flat` each, or a
+ * leak is plain. A slope over many readings, since one reading is off by what happens to be under way.
+ */
+export async function growthOf(call: (time: number) => Promise<unknown>, times: number, flat: number): Promise<number> {
+  const readings: number[] = []
+  let growth = Number.POSITIVE_INFINITY
+  for (let time = 0; growth > flat && readings.length < MOST; ) {
+    for (let n = 0; n < times; n++) await call(time++)
+    readings.push(await liveHeap())
+    if (readings.length >= WINDOW) growth = slope(readings.slice(-WINDOW)) / times
+  }
+  return Math.round(growth)
+}
+
+/** The median of the slopes between any two readings: a jump, as of code that is compiled late, does not move it. */
+function slope(readings: readonly number[]): number {
+  const slopes = readings.flatMap((from, at) =>
+    readings.slice(at + 1).map((to, further) => (to - from) / (further + 1)),
+  )
+  slopes.sort((one, other) => one - other)
+  return slopes[Math.floor(slopes.length / 2)] ?? 0
+}
