@@ -19,11 +19,13 @@ export const City = defineModel('City', {
 /** A user's own visits to cities. */
 export const Visit = defineModel('Visit', {
   sync: 'incremental',
+  schemaVersion: 2,
   attributes: {
     cityId: t.belongsTo(City, { as: 'city', serverName: 'city_id' }),
     note: t.string().default(''),
     rating: t.integer().optional(),
     visitedAt: t.timestamp({ serverName: 'visited_at' }),
+    photo: t.blob().optional(),
   },
 })
 

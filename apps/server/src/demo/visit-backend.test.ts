@@ -49,4 +49,18 @@ describe('the backend of the demo', () => {
     backend.remove('ada', id, 'remove mine')
     expect(backend.add('ada', {}, 'create another')).not.toBe(id)
   })
+
+  test('keeps photos beside visits, and forgets at its next start what no visit names', () => {
+    const path = join(directory, 'photos.sqlite')
+    const backend = openVisitBackend(path)
+    backend.keepPhoto('named', new Uint8Array([1]))
+    backend.keepPhoto('unnamed', new Uint8Array([2]))
+    backend.add('ada', { photo: 'named' }, 'create')
+    backend.close()
+    const again = openVisitBackend(path)
+    expect(again.photosOf('ada').map(bytes => [...bytes])).toEqual([[1]])
+    again.add('ada', { photo: 'unnamed' }, 'create another')
+    expect(again.photosOf('ada')).toHaveLength(1)
+    again.close()
+  })
 })

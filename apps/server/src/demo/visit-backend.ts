@@ -11,6 +11,10 @@ export interface VisitBackend {
   /** False: the user has no such visit. `null` removes an attribute. */
   change(user: string, id: string, changes: Attributes, key: string): boolean
   remove(user: string, id: string, key: string): void
+  /** Keeps a photo under the SHA-256 of its bytes. */
+  keepPhoto(hash: string, bytes: Uint8Array): void
+  /** The photos that a user's visits name. */
+  photosOf(user: string): readonly Uint8Array[]
   close(): void
 }
 
@@ -19,6 +23,12 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS visits (id INTEGER PRIMARY KEY AUTOINCREMENT, user TEXT NOT NULL, visit TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS visits_by_user ON visits (user);
   CREATE TABLE IF NOT EXISTS done (key TEXT PRIMARY KEY, answer TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS photos (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT, WITHOUT ROWID;
+`
+
+/** A photo comes before its visit, so what no visit names goes only while nobody writes. */
+const SWEEP = `
+  DELETE FROM photos WHERE hash NOT IN (SELECT visit ->> 'photo' FROM visits WHERE visit ->> 'photo' IS NOT NULL)
 `
 
 export function openVisitBackend(path: string): VisitBackend {
@@ -30,6 +40,7 @@ export function openVisitBackend(path: string): VisitBackend {
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
   database.exec(SCHEMA)
+  database.exec(SWEEP)
 
   const all = database.prepare<[string], { id: number; visit: string }>(
     'SELECT id, visit FROM visits WHERE user = ? ORDER BY id',
@@ -42,6 +53,11 @@ export function openVisitBackend(path: string): VisitBackend {
   const remove = database.prepare<[string, string]>('DELETE FROM visits WHERE id = ? AND user = ?')
   const answered = database.prepare<[string], { answer: string }>('SELECT answer FROM done WHERE key = ?')
   const answer = database.prepare<[string, string]>('INSERT INTO done (key, answer) VALUES (?, ?)')
+
+  const keepPhoto = database.prepare<[string, Uint8Array]>('INSERT OR IGNORE INTO photos (hash, bytes) VALUES (?, ?)')
+  const photos = database.prepare<[string], { bytes: Uint8Array }>(
+    `SELECT bytes FROM photos WHERE hash IN (SELECT visit ->> 'photo' FROM visits WHERE user = ?)`,
+  )
 
   const once = database.transaction((key: string, work: () => string): string => {
     const before = answered.get(key)
@@ -65,6 +81,8 @@ export function openVisitBackend(path: string): VisitBackend {
     change: (user, id, changes, key) => once.immediate(key, () => changeOne(user, id, changes)) === 'changed',
     remove: (user, id, key) =>
       void once.immediate(key, () => (remove.run(id, user).changes > 0 ? 'removed' : 'missing')),
+    keepPhoto: (hash, bytes) => void keepPhoto.run(hash, bytes),
+    photosOf: user => photos.all(user).map(({ bytes }) => bytes),
     close: () => void database.close(),
   }
 }

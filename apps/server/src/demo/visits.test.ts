@@ -6,20 +6,32 @@ import { visitsIn } from './visits.js'
 
 const log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} }
 
+async function* partsOf(parts: readonly Uint8Array[]) {
+  yield* parts
+}
+
 function demo() {
   const backend = openVisitBackend(':memory:')
   let keys = 0
+  const put: Uint8Array[] = []
   const context = (user = 'ada'): WriteContext => ({
     user,
     partition: user,
     signal: new AbortController().signal,
     log,
-    putBlob: async () => '',
+    putBlob: async bytes => {
+      put.push(bytes as Uint8Array)
+      return ''
+    },
     idempotencyKey: `key-${keys++}`,
   })
-  const { create, update } = visitsIn(backend).methods
+  const { create, update, query, storeBlob } = visitsIn(backend).methods
   return {
     backend,
+    put,
+    query: async (user?: string) => query?.(context(user) as never),
+    storeBlob: async (hash: string, ...parts: readonly Uint8Array[]) =>
+      storeBlob?.({ hash, size: 0, object: 't1', attribute: 'photo', read: () => partsOf(parts) }, context()),
     create: async (visit: Attributes, user?: string) => create?.(visit, context(user)),
     update: async (id: string, changes: Attributes, user?: string) => update?.(id, changes, context(user)),
   }
@@ -68,5 +80,15 @@ describe('a visit', () => {
     const { create, update } = demo()
     await create({ note: 'mine' })
     await expect(update('1', { note: 'yours' }, 'grace')).rejects.toThrow('There is no visit 1 any more.')
+  })
+
+  test('may have a photo, which its backend keeps and gives with the visits of its user', async () => {
+    const { create, query, storeBlob, put } = demo()
+    await storeBlob('a-hash', new Uint8Array([1, 2]), new Uint8Array([3]))
+    await create({ note: 'fine', photo: 'a-hash' })
+    expect(await query()).toEqual({ 1: { note: 'fine', photo: 'a-hash' } })
+    expect(put.map(bytes => [...bytes])).toEqual([[1, 2, 3]])
+    await query('grace')
+    expect(put).toHaveLength(1)
   })
 })

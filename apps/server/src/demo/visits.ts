@@ -9,7 +9,15 @@ export const visitsIn = (backend: VisitBackend) =>
     pollInterval: 0,
     idempotent: true,
     belongsTo: { city_id: 'City' },
-    query: ({ user }) => backend.visitsOf(user),
+    // With the photos, as the server's own store may be empty.
+    async query({ user, putBlob }) {
+      const visits = backend.visitsOf(user)
+      for (const bytes of backend.photosOf(user)) await putBlob(bytes)
+      return visits
+    },
+    async storeBlob({ hash, read }) {
+      backend.keepPhoto(hash, await whole(read()))
+    },
     create(visit, { user, idempotencyKey }) {
       const attributes = checked(visit)
       return { id: backend.add(user, attributes, idempotencyKey), attributes }
@@ -24,12 +32,18 @@ export const visitsIn = (backend: VisitBackend) =>
 
 /** The visit as it is kept, or a refusal in words for the person who made it. */
 function checked(visit: Attributes): Attributes {
-  for (const name of ['city_id', 'note', 'visited_at']) {
+  for (const name of ['city_id', 'note', 'visited_at', 'photo']) {
     const value = visit[name] ?? ''
     if (typeof value !== 'string') throw refusal(`${name}: expected a text, got ${JSON.stringify(value)}.`)
   }
   const { rating } = visit
   return rating === undefined || rating === null ? visit : { ...visit, rating: toRating(rating) }
+}
+
+async function whole(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const read: Uint8Array[] = []
+  for await (const part of parts) read.push(part)
+  return Buffer.concat(read)
 }
 
 /** Forms send numbers as text. */

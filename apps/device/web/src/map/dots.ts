@@ -12,11 +12,15 @@ interface Point {
   readonly size: number
 }
 
+/** Dots that a frame has time for. */
+const FRAME = 8_000
+
 /** Draws cities on a canvas and keeps them, so that another size draws them again. */
 export function dotMap(canvas: HTMLCanvasElement) {
   const context = canvas.getContext('2d')
   const all: Point[] = []
   const style = getComputedStyle(canvas)
+  let request = 0
 
   function paint(points: readonly Point[]): void {
     if (context === null) return
@@ -35,7 +39,13 @@ export function dotMap(canvas: HTMLCanvasElement) {
     const { clientWidth, clientHeight } = canvas
     canvas.width = Math.round(clientWidth * devicePixelRatio)
     canvas.height = Math.round(clientHeight * devicePixelRatio)
-    paint(all)
+    cancelAnimationFrame(request)
+    again(0)
+  }
+  /** From one on, as many as a frame has time for, then the next ones. */
+  function again(from: number): void {
+    paint(all.slice(from, from + FRAME))
+    if (from + FRAME < all.length) request = requestAnimationFrame(() => again(from + FRAME))
   }
 
   const observer = new ResizeObserver(fit)
@@ -49,6 +59,7 @@ export function dotMap(canvas: HTMLCanvasElement) {
     },
     end() {
       observer.disconnect()
+      cancelAnimationFrame(request)
       dark.removeEventListener('change', fit)
     },
   }

@@ -1,3 +1,4 @@
+import { useQuery, useSyncStatus } from '@godwit/react'
 import { useEffect, useRef, useState } from 'react'
 import { device } from '../device.js'
 import type { CityRow } from '../rows.js'
@@ -35,18 +36,40 @@ export function WorldMap({ chosen }: { readonly chosen: CityRow | undefined }) {
     <section className="map" aria-label="Map of the cities on this device">
       <div className="world">
         <canvas ref={canvas} />
-        {chosen && (
-          <span
-            className="pin"
-            style={{ left: `${toX(chosen.longitude) * 100}%`, top: `${toY(chosen.latitude) * 100}%` }}
-          />
-        )}
+        <Pins chosen={chosen} />
       </div>
       <p className="counter">
         <strong>{count.toLocaleString('en')}</strong> cities on this device
+        <Arriving />
       </p>
       <FrameMeter />
     </section>
+  )
+}
+
+/** The cities that were visited, and the one that is looked at. */
+function Pins({ chosen }: { readonly chosen: CityRow | undefined }) {
+  const { rows } = useQuery(device.models.Visit, { with: { city: true } })
+  const visited = new Map(rows.flatMap(({ city }) => (city ? [[city.id, city] as const] : [])))
+  if (chosen) visited.set(chosen.id, chosen)
+  return [...visited.values()].map(({ id, longitude, latitude }) => (
+    <span
+      key={id}
+      className="pin"
+      data-chosen={id === chosen?.id}
+      style={{ left: `${toX(longitude) * 100}%`, top: `${toY(latitude) * 100}%` }}
+    />
+  ))
+}
+
+/** How far the pass is that brings them; its place is there when none runs, so that nothing jumps. */
+function Arriving() {
+  const { progress } = useSyncStatus()
+  const share = progress === null || progress.total === 0 ? undefined : progress.received / progress.total
+  return (
+    <span className="arriving" data-shown={share !== undefined && share < 1}>
+      <span className="share" style={{ transform: `scaleX(${share ?? 0})` }} />
+    </span>
   )
 }
 

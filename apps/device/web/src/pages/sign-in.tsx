@@ -26,7 +26,10 @@ export function SignIn() {
     <main className="centre">
       <form className="card sign-in" onSubmit={signIn}>
         <Wordmark />
-        <p className="quiet">135,233 cities and your visits, on this device: with or without a network.</p>
+        <header>
+          <h1>Everything here, network or not</h1>
+          <p className="quiet">135,233 cities and your visits, in a database on this device.</p>
+        </header>
         <fieldset className="people">
           <legend>Who are you?</legend>
           {PEOPLE.map(person => (
@@ -43,6 +46,14 @@ export function SignIn() {
             </button>
           ))}
         </fieldset>
+        <input
+          className="visually-hidden"
+          tabIndex={-1}
+          aria-hidden="true"
+          autoComplete="username"
+          readOnly
+          value={name}
+        />
         <label>
           Password
           <input

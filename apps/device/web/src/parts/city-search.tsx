@@ -90,7 +90,7 @@ function Found({ wanted, at, onMove, input, onChoose }: FoundProps) {
           return (
             <li key={city.id} style={{ transform: `translateY(${start}px)` }}>
               <button type="button" data-at={index === at} onClick={() => onChoose(city)}>
-                <span>{city.name}</span>
+                <span className="name">{city.name}</span>
                 <small>
                   {city.country} · {city.population.toLocaleString('en')}
                 </small>

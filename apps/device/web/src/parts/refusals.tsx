@@ -26,8 +26,10 @@ function Refusal({ refusal }: { readonly refusal: Refused }) {
   const { row: city } = useRow(device.models.City, row?.cityId ?? wanted.city_id)
   return (
     <article className="refusal">
-      <h3>The backend refused your visit{city ? ` to ${city.name}` : ''}</h3>
-      <p className="failure">{refusal.error.message}</p>
+      <header>
+        <h3>The backend refused your visit{city ? ` to ${city.name}` : ''}</h3>
+        <p>{refusal.error.message}</p>
+      </header>
       <dl>
         <div>
           <dt>You wanted</dt>
@@ -36,21 +38,21 @@ function Refusal({ refusal }: { readonly refusal: Refused }) {
           </dd>
         </div>
         <div>
-          <dt>There is</dt>
+          <dt>The backend has</dt>
           <dd>
             {row ? (
               <>
                 <Stars rating={row.rating} /> {row.note}
               </>
             ) : (
-              'nothing'
+              <span className="quiet">No visit</span>
             )}
           </dd>
         </div>
       </dl>
       <div className="actions">
         <button type="button" onClick={() => void refusal.dismiss()}>
-          Leave it
+          Dismiss
         </button>
         <button type="button" onClick={() => void refusal.retry()}>
           Try again

@@ -26,11 +26,16 @@ export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
         <span aria-hidden="true" />
         {isOffline ? 'Offline' : 'Online'}
       </button>
-      <button type="button" aria-expanded={showsHappenings} onClick={onHappenings}>
+      <button type="button" className="plain" aria-expanded={showsHappenings} onClick={onHappenings}>
         What just happened
       </button>
-      <button type="button" onClick={() => void device.logout()} title={`Signed in as ${status.userName}`}>
-        Sign out {status.userName}
+      <button
+        type="button"
+        className="plain"
+        onClick={() => void device.logout()}
+        title={`Signed in as ${status.userName}`}
+      >
+        Sign out<span className="wide"> {status.userName}</span>
       </button>
     </header>
   )
@@ -42,7 +47,7 @@ function SyncNote({ isOffline }: { readonly isOffline: boolean }) {
   const waits = waiting === 0 ? undefined : `${waiting} waiting`
   const state = isOffline ? 'Offline' : syncing ? 'Syncing…' : online ? 'Up to date' : 'No connection'
   return (
-    <p className="sync-note" role="status" data-online={online}>
+    <p className="sync-note" role="status" data-state={isOffline || !online ? 'off' : syncing ? 'busy' : 'good'}>
       {waits === undefined ? state : `${state} · ${waits}`}
       {storage === 'memory' && ' · kept in memory only'}
       {problem && ` · ${problem.message}`}

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { device } from '../device.js'
+import { type PhotoChoice, PhotoField } from '../photos/photo-field.js'
 import type { CityRow, VisitRow } from '../rows.js'
 
 /** A city to write about, with the visit if there is one. */
@@ -21,25 +22,36 @@ export function VisitEditor({
   const dialog = useRef<HTMLDialogElement>(null)
   const [note, setNote] = useState(visit?.note ?? '')
   const [rating, setRating] = useState(visit?.rating)
+  const [photo, setPhoto] = useState<PhotoChoice>(visit?.photo)
   const [failure, setFailure] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
   useEffect(() => dialog.current?.showModal(), [])
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault()
+    setBusy(true)
     try {
       const { Visit } = device.models
-      if (visit) await Visit.update(visit.id, { note, rating: rating ?? null })
-      else if (city) await Visit.create({ cityId: city.id, note, rating, visitedAt: new Date() })
+      if (visit) await Visit.update(visit.id, { note, rating: rating ?? null, photo: photo ?? null })
+      else if (city) await Visit.create({ cityId: city.id, note, rating, photo, visitedAt: new Date() })
       onClose()
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
+      setBusy(false)
     }
   }
 
   return (
     <dialog ref={dialog} className="editor" aria-labelledby="editor-title" onClose={onClose}>
       <form onSubmit={save}>
-        <h2 id="editor-title">{city?.name ?? 'Visit'}</h2>
+        <header>
+          <h2 id="editor-title">{city?.name ?? 'Visit'}</h2>
+          {city && (
+            <p className="quiet">
+              {city.country} · {city.population.toLocaleString('en')} people
+            </p>
+          )}
+        </header>
         <fieldset className="rating">
           <legend>Rating</legend>
           {RATINGS.map(star => (
@@ -47,7 +59,7 @@ export function VisitEditor({
               key={star}
               type="button"
               aria-pressed={rating === star}
-              aria-label={`${star} stars${star > 5 ? ', which the backend refuses' : ''}`}
+              aria-label={`${star} ${star === 1 ? 'star' : 'stars'}${star > 5 ? ', which the backend refuses' : ''}`}
               data-on={rating !== undefined && star <= rating}
               data-odd={star > 5}
               onClick={() => setRating(star === rating ? undefined : star)}
@@ -55,12 +67,15 @@ export function VisitEditor({
               ★
             </button>
           ))}
+          <p className="quiet">
+            {rating === 6 ? 'Its rule says five at most. See what happens.' : 'The backend takes five at most.'}
+          </p>
         </fieldset>
-        {rating === 6 && <p className="quiet">The backend takes five stars at most. Send six, and see what happens.</p>}
         <label>
           Note
           <textarea rows={3} value={note} onChange={event => setNote(event.target.value)} />
         </label>
+        <PhotoField photo={photo} onChange={setPhoto} onFailure={setFailure} />
         {failure !== undefined && (
           <p className="failure" role="alert">
             {failure}
@@ -70,7 +85,7 @@ export function VisitEditor({
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" className="primary">
+          <button type="submit" className="primary" disabled={isBusy}>
             {visit ? 'Save' : 'Add visit'}
           </button>
         </div>

@@ -1,12 +1,10 @@
 import { useQuery, useSyncStatus } from '@godwit/react'
 import { useEffect, useState } from 'react'
 import { device } from '../device.js'
-import type { VisitRow } from '../rows.js'
+import { Photo } from '../photos/photo.js'
 import { Stars } from './stars.js'
+import { useRemoval } from './use-removal.js'
 import type { Place } from './visit-editor.js'
-
-/** Milliseconds in which a removed visit can be had back. */
-const UNDO = 6_000
 
 interface VisitListProps {
   readonly onEdit: (place: Place) => void
@@ -17,21 +15,7 @@ interface VisitListProps {
 export function VisitList({ onEdit, onEmpty }: VisitListProps) {
   const { rows, status, error } = useQuery(device.models.Visit, { with: { city: true }, order: { visitedAt: 'desc' } })
   const unsent = useUnsent()
-  const [removed, setRemoved] = useState<VisitRow>()
-
-  useEffect(() => {
-    if (removed === undefined) return
-    const timer = setTimeout(() => {
-      setRemoved(undefined)
-      void device.models.Visit.destroy(removed.id)
-    }, UNDO)
-    return () => clearTimeout(timer)
-  }, [removed])
-
-  function remove(visit: VisitRow): void {
-    if (removed !== undefined) void device.models.Visit.destroy(removed.id)
-    setRemoved(visit)
-  }
+  const { hidden, last, remove, undo } = useRemoval()
 
   if (status === 'failed')
     return (
@@ -39,7 +23,7 @@ export function VisitList({ onEdit, onEmpty }: VisitListProps) {
         {error.message}
       </p>
     )
-  const shown = rows.filter(({ id }) => id !== removed?.id)
+  const shown = rows.filter(({ id }) => !hidden.has(id))
   return (
     <>
       <h2>
@@ -57,13 +41,20 @@ export function VisitList({ onEdit, onEmpty }: VisitListProps) {
         {shown.map(visit => (
           <li key={visit.id}>
             <button type="button" className="visit" onClick={() => onEdit({ city: visit.city, visit })}>
-              <strong>{visit.city?.name ?? 'A city that is not here yet'}</strong>
-              <Stars rating={visit.rating} />
-              <span className="note">{visit.note || 'No note'}</span>
-              <time dateTime={visit.visitedAt.toISOString()}>
-                {visit.visitedAt.toLocaleDateString('en', { dateStyle: 'medium' })}
-              </time>
-              {unsent.has(visit.id) && <span className="badge">not sent yet</span>}
+              {visit.photo && <Photo blob={visit.photo} of={`Photo of ${visit.city?.name ?? 'a visit'}`} />}
+              <span className="words">
+                <span className="line">
+                  <strong>{visit.city?.name ?? 'A city that is not here yet'}</strong>
+                  <Stars rating={visit.rating} />
+                </span>
+                <span className="note">{visit.note || 'No note'}</span>
+                <span className="line">
+                  <time dateTime={visit.visitedAt.toISOString()}>
+                    {visit.visitedAt.toLocaleDateString('en', { dateStyle: 'medium' })}
+                  </time>
+                  {unsent.has(visit.id) && <span className="badge">not sent yet</span>}
+                </span>
+              </span>
             </button>
             <button
               type="button"
@@ -76,10 +67,10 @@ export function VisitList({ onEdit, onEmpty }: VisitListProps) {
           </li>
         ))}
       </ul>
-      {removed && (
+      {last && (
         <div className="toast" role="status">
-          Removed the visit to {removed.city?.name}.
-          <button type="button" onClick={() => setRemoved(undefined)}>
+          Removed the visit to {last.city?.name ?? 'a city'}.
+          <button type="button" onClick={undo}>
             Undo
           </button>
         </div>

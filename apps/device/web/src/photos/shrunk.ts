@@ -1,0 +1,31 @@
+/** Pixels of the longer side: enough for a phone, and a tenth of what its camera gives. */
+const LONGEST = 1_280
+const QUALITY = 0.8
+
+/** The same picture, small enough to be sent from anywhere. Throws for a file that is no picture. */
+export async function shrunk(file: Blob): Promise<Blob> {
+  const picture = await createImageBitmap(file).catch(() => {
+    throw new Error('This file is no picture that this browser can read. Choose a JPEG, PNG or WebP.')
+  })
+  try {
+    const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height))
+    const canvas = document.createElement('canvas')
+    canvas.width = Math.max(1, Math.round(picture.width * scale))
+    canvas.height = Math.max(1, Math.round(picture.height * scale))
+    const context = canvas.getContext('2d')
+    if (context === null) throw new Error('This browser draws no pictures.')
+    context.drawImage(picture, 0, 0, canvas.width, canvas.height)
+    return await asJpeg(canvas)
+  } finally {
+    picture.close()
+  }
+}
+
+const asJpeg = (canvas: HTMLCanvasElement): Promise<Blob> =>
+  new Promise((resolve, reject) =>
+    canvas.toBlob(
+      blob => (blob ? resolve(blob) : reject(new Error('This picture could not be made smaller.'))),
+      'image/jpeg',
+      QUALITY,
+    ),
+  )

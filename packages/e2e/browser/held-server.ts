@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What stands before a server, and holds back what it is told to. */
+export interface HeldServer {
+  readonly url: string
+  /** Requests whose path this fits wait from the given one on, counted from 0, until another is set. */
+  hold(path: RegExp, after?: number): void
+  /** Requests whose path this fits are answered with an error from now on. */
+  refuse(path: RegExp): void
+  /** Lets everything through. */
+  release(): void
+  close(): void
+}
+
+/** Stands before a server, so that a page can be looked at while it waits or fails. */
+export async function holdServer(target: string): Promise<HeldServer> {
+  let held: RegExp | undefined
+  let refused: RegExp | undefined
+  let left = 0
+  let waiting: (() => void)[] = []
+
+  function pass(asked: IncomingMessage, answer: ServerResponse): void {
+    const { method, url = '/', headers } = asked
+    const onward = request(new URL(url, target), { ...(method && { method }), headers }, given => {
+      answer.writeHead(given.statusCode ?? 502, given.headers)
+      given.pipe(answer)
+    })
+    onward.on('error', () => answer.destroy())
+    answer.on('close', () => onward.destroy())
+    asked.pipe(onward)
+  }
+
+  const server = createServer((asked, answer) => {
+    const path = asked.url ?? '/'
+    if (refused?.test(path)) answer.writeHead(503).end()
+    else if (held?.test(path) && left-- <= 0) waiting.push(() => pass(asked, answer))
+    else pass(asked, answer)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hold(path, after = 0) {
+      held = path
+      left = after
+    },
+    refuse(path) {
+      refused = path
+    },
+    release() {
+      held = undefined
+      refused = undefined
+      const all = waiting
+      waiting = []
+      for (const go of all) go()
+    },
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
