@@ -1,6 +1,7 @@
 export { isSyncError, SyncError } from '@godwit/protocol'
 export type { Migrate, Migration } from './definition/migration.js'
 export type { Change, Refusal } from './device.js'
+export type { LiveQueryFacts, TraceEvent } from './live/trace.js'
 export type { DeviceStatus } from './remote/protocol.js'
 export type { RemoteRefusal, Snapshot } from './remote/remote-device.js'
 export type { Sdk } from './sdk.js'

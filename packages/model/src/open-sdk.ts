@@ -102,6 +102,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
   const session = new Session(database, models)
   session.claim()
   const events = new Events(models.live.callbacks)
+  models.live.trace.tell = event => events.emit(event)
   models.live.failed = (source, error) => events.emit({ kind: 'error', source, error: factsOf(error) })
   const settings = { pageSize: PAGE_SIZE, watchesObjects: false }
   const fetching: typeof fetch = options.fetch ?? platform.fetch ?? ((input, init) => fetch(input, init))
@@ -111,6 +112,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     whole: (options.fetch ? undefined : platform.whole) ?? fetching,
     stream: (options.fetch ? undefined : platform.stream) ?? fetching,
     pullsByBody: platform.pullsByBody,
+    trace: models.live.trace,
     timeoutMilliseconds: options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
   })
   const syncing: Syncing = {

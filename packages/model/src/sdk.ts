@@ -1,5 +1,6 @@
 import { type DebugOptions, type DeviceDump, debug } from './debug.js'
 import type { Change, Device, Refusal } from './device.js'
+import type { LiveQueryFacts } from './live/trace.js'
 import { createOrm, type Orm } from './orm/create-orm.js'
 import { Hearing } from './sdk/hearing.js'
 import type { NameOf, SdkParts } from './sdk/parts.js'
@@ -62,6 +63,11 @@ export class Sdk<Ms = Record<never, never>> extends Hearing<Ms> {
       syncing: runner.isRunning,
       ...device.counts(),
     }
+  }
+
+  /** For tools: returns the live queries that run, and tells in `events()` for ten seconds of requests, transactions and what live queries ask. Call it again to go on. */
+  trace(): readonly LiveQueryFacts[] {
+    return this.parts.registry.live.trace.ask()
   }
 
   /** All in one transaction: a throw undoes it. */

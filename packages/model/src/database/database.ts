@@ -1,4 +1,5 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
+import { moment } from '../live/trace.js'
 import type { Drive, Driver, Statement } from './driver.js'
 import { FILES, type File, SCHEMAS, writtenBy } from './files.js'
 import { settled } from './settled.js'
@@ -9,7 +10,8 @@ export const MAIN_FILE = 'device.sqlite'
 
 /** Hears how transactions end: outermost ones, when they are over. */
 export interface Ending {
-  committed(): void
+  /** `milliseconds`: how long it took. */
+  committed(milliseconds: number): void
   rolledBack(): void
 }
 
@@ -215,8 +217,10 @@ export class Database {
   }
 
   #outermost<T>(run: () => T, begin = 'BEGIN IMMEDIATE'): T {
+    const began = moment()
     const result = this.#committed(run, begin)
-    for (const ending of this.#endings) ending.committed()
+    const took = moment() - began
+    for (const ending of this.#endings) ending.committed(took)
     return result
   }
 

@@ -2,6 +2,7 @@ import type { ObjectId } from '@godwit/protocol'
 import type { Ending } from '../database/database.js'
 import type { RowWatch } from '../database/model-rows.js'
 import { Callbacks } from './callbacks.js'
+import { Trace } from './trace.js'
 
 /** A question that is asked again whenever its answer may have changed. */
 export interface Observer {
@@ -30,6 +31,7 @@ interface Watched {
  */
 export class Live implements Ending {
   readonly callbacks = new Callbacks()
+  readonly trace = new Trace()
   readonly #watched = new Map<string, Set<Watched>>()
   #asking = false
   /** Told of a question that cannot be asked any more. */
@@ -49,8 +51,12 @@ export class Live implements Ending {
   /** What writes the rows of a model tells. */
   watchOf(model: string): RowWatch {
     return {
-      touch: object => this.touch(model, object),
+      touch: object => {
+        this.trace.wrote(model, () => 1)
+        this.touch(model, object)
+      },
       touchEach: objects => {
+        this.trace.wrote(model, () => [...objects()].length)
         if (this.#watched.has(model)) for (const object of objects()) this.touch(model, object)
       },
       touchAll: () => this.touchAll(model),
@@ -79,11 +85,13 @@ export class Live implements Ending {
   }
 
   rolledBack(): void {
+    this.trace.rolledBack()
     for (const one of this.#all()) clean(one)
   }
 
   /** Asks what was touched, once per transaction. What callbacks write in turn is told after them. */
-  committed(): void {
+  committed(milliseconds: number): void {
+    this.trace.committed(milliseconds)
     if (this.#watched.size === 0) return
     for (const one of this.#all()) judge(one)
     if (this.#asking) return

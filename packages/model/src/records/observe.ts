@@ -1,4 +1,5 @@
 import { aside } from '../live/aside.js'
+import { moment } from '../live/trace.js'
 import { compileCount } from '../query/compile.js'
 import { namesIds } from '../query/names-ids.js'
 import type { Condition, Query } from '../query/query.js'
@@ -18,13 +19,20 @@ export type EngineOfNow = () => Engine
  */
 export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows: readonly Row[]) => void): () => void {
   const { models, model } = engineOfNow()
-  let rows = read(engineOfNow(), query)
+  const traced = models.live.trace.begin(model.name, () => JSON.stringify(query))
+  const readNow = (): readonly Row[] => {
+    const since = moment()
+    const now = read(engineOfNow(), query)
+    traced.answered(now.length, since)
+    return now
+  }
+  let rows = readNow()
   let stopped = false
   const ask = () => {
     if (stopped) return
     const before = rows
     try {
-      rows = keepingSame(rows, read(engineOfNow(), query))
+      rows = keepingSame(rows, readNow())
     } catch (error) {
       models.live.failed(model.name, error)
     }
@@ -41,6 +49,7 @@ export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows:
   const others = watchOthers(models.live, query, { rows: () => rows, ask })
   const end = () => {
     stopped = true
+    traced.end()
     own()
     for (const stop of others) stop()
   }

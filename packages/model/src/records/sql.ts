@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@godwit/protocol'
 import type { SqlRow } from '../database/driver.js'
 import { aside } from '../live/aside.js'
+import { moment } from '../live/trace.js'
 import { reasonOf } from '../query/sql-errors.js'
 import { type CompiledSql, compileSql } from '../query/sql-views.js'
 import { invalidSql } from '../query/tokens.js'
@@ -20,12 +21,19 @@ export function observeSelect(
   callback: (rows: readonly SqlRow[]) => void,
 ): () => void {
   const first = compiled(place, sql, values)
-  let rows = run(place, sql, first)
+  const traced = place.models.live.trace.begin(first.models.join(', '), () => sql)
+  const readNow = (): readonly SqlRow[] => {
+    const since = moment()
+    const now = selectAll(place, sql, values)
+    traced.answered(now.length, since)
+    return now
+  }
+  let rows = readNow()
   let isStopped = false
   const ask = () => {
     if (isStopped) return
     try {
-      const now = selectAll(place, sql, values)
+      const now = readNow()
       if (JSON.stringify(now) === JSON.stringify(rows)) return
       rows = now
     } catch (error) {
@@ -39,6 +47,7 @@ export function observeSelect(
   )
   const stop = () => {
     isStopped = true
+    traced.end()
     for (const one of stops) one()
   }
   try {

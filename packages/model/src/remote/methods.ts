@@ -9,7 +9,7 @@ export const PLATFORM = '\0platform'
 export const MODEL_READS = ['find', 'first', 'get', 'count', 'paginate', 'hasChanges']
 export const MODEL_WRITES = ['create', 'createMany', 'update', 'updateMany', 'destroy', 'destroyMany', 'destroyAll']
 export const SQL_READS = ['all', 'first']
-export const DEVICE_READS = ['refused', 'changes', 'refreshTime', 'blobPath', 'debug']
+export const DEVICE_READS = ['refused', 'changes', 'refreshTime', 'blobPath', 'debug', 'trace']
 /** What is never repeated: it asks the server, or takes away what is there. */
 export const DEVICE_ONCE = [
   'sync',

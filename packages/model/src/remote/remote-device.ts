@@ -1,5 +1,6 @@
 import type { SyncError } from '@godwit/protocol'
 import type { Change, Refusal } from '../device.js'
+import type { LiveQueryFacts } from '../live/trace.js'
 import type { NameOf } from '../sdk/parts.js'
 import type { Sdk } from '../sdk.js'
 import type { Live } from '../typed/live-rows.js'
@@ -50,6 +51,8 @@ export interface RemoteDevice<Ms, A = Record<never, never>> extends Asynchronous
   changes(model?: string): Promise<readonly Change[]>
   refreshTime(model: string): Promise<string>
   blobPath(...given: Parameters<Sdk<Ms>['blobPath']>): Promise<string>
+  /** For tools: returns the live queries that run, and tells in `events()` for ten seconds of requests, transactions and what live queries ask. */
+  trace(): Promise<readonly LiveQueryFacts[]>
   debug(...given: Parameters<Sdk<Ms>['debug']>): Promise<ReturnType<Sdk<Ms>['debug']>>
   databaseLocalReset(): Promise<void>
   databaseFullReset(): Promise<void>

@@ -6,6 +6,7 @@ import { aside } from '../live/aside.js'
 import { Callbacks } from '../live/callbacks.js'
 import { EventReader } from '../live/event-reader.js'
 import type { ObjectChanges } from '../live/object-changes.js'
+import type { TraceEvent } from '../live/trace.js'
 import type { Duplicate } from '../records/store-row.js'
 import type { Ping } from './server-events.js'
 
@@ -80,6 +81,8 @@ export type SdkEvent<Name extends string = string> =
   | { readonly kind: 'misfits'; readonly source: Name; readonly attributes: { readonly [attribute: string]: number } }
   /** A source failed, or its backend did (the server's message), or a live query of the model of that name cannot be asked any more; null: the server gives this device no client, so that nothing syncs. */
   | { readonly kind: 'error'; readonly source: Name | null; readonly error: ErrorFacts }
+  /** While `sdk.trace()` asks for it. */
+  | TraceEvent
 
 /** Nothing, where nothing changed. */
 export function changed(source: string, changes: ObjectChanges): readonly SdkEvent[] {

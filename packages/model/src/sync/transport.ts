@@ -20,6 +20,7 @@ import {
   type Versions,
   type VersionsQuery,
 } from '@godwit/protocol'
+import type { Trace } from '../live/trace.js'
 import { type Answer, type Ask, bytesOf, isPage } from './answer.js'
 import { deadlineOf } from './deadline.js'
 import { checkOrigin } from './elsewhere.js'
@@ -39,6 +40,7 @@ import {
 import { notTheServer, problemOf, reached } from './failures.js'
 import { type ReadPage, readPage } from './read-page.js'
 import { noServer } from './server-address.js'
+import { tracedRequest } from './traced-request.js'
 
 export interface TransportOptions {
   /** Where the server is: `https://host:port`, without a path or with one that goes before every route. Undefined: nowhere, and every call is refused. */
@@ -52,6 +54,8 @@ export interface TransportOptions {
   readonly pullsByBody?: boolean | undefined
   /** How long one request may take. */
   readonly timeoutMilliseconds: number
+  /** Tells of requests, for tools. */
+  readonly trace?: Trace
 }
 
 /** Which blob, from which byte on. */
@@ -220,8 +224,10 @@ export class Transport {
     const server = this.#server
     const deadline = deadlineOf(timeoutMilliseconds, call.signal)
     try {
-      const answer = await this.#open(whole, route, { ...call, signal: deadline.signal })
-      return asExpected(server, await reached(server, () => read(answer)), expected)
+      return await this.#traced(route, call, async counted => {
+        const answer = counted(await this.#open(whole, route, { ...call, signal: deadline.signal }))
+        return asExpected(server, await reached(server, () => read(answer)), expected)
+      })
     } finally {
       deadline.release()
     }
@@ -230,7 +236,22 @@ export class Transport {
   /** Opens a file that the caller reads; the deadline ends by itself. */
   #openFile(route: RouteLine, call: Call): Promise<Response> {
     const { signal } = deadlineOf(this.#options.timeoutMilliseconds, call.signal)
-    return this.#open(this.#options.fetch, route, { ...call, signal })
+    return this.#traced(route, call, async counted => {
+      const answer = await this.#open(this.#options.fetch, route, { ...call, signal })
+      counted(answer)
+      return answer
+    })
+  }
+
+  #traced<T>(
+    { method, path }: RouteLine,
+    { path: own = path, body, bytes }: Call,
+    run: (counted: (answer: Answer) => Answer) => Promise<T>,
+  ): Promise<T> {
+    const { trace } = this.#options
+    if (!trace?.isOn) return run(answer => answer)
+    const sent = bytes?.length ?? (body === undefined ? 0 : JSON.stringify(body).length)
+    return tracedRequest(trace, { method, path: own, sent }, run)
   }
 
   async #open<T extends Answer>(

@@ -1,0 +1,45 @@
+import { moment, type Trace } from '../live/trace.js'
+import { type Answer, bytesOf } from './answer.js'
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  /** Bytes of its body. */
+  readonly sent: number
+}
+
+/** Runs a request and tells of it when it is over. Its answer is counted as it is read. */
+export async function tracedRequest<T>(
+  trace: Trace,
+  asked: Asked,
+  run: (counted: <A extends Answer>(answer: A) => Answer) => Promise<T>,
+): Promise<T> {
+  const since = moment()
+  let status: number | null = null
+  let received = 0
+  const counted = (answer: Answer): Answer => {
+    status = answer.status
+    const bytes = async (): Promise<Uint8Array> => {
+      const read = await bytesOf(answer)
+      received = read.length
+      return read
+    }
+    return {
+      ok: answer.ok,
+      status: answer.status,
+      headers: answer.headers,
+      bytes,
+      arrayBuffer: async () => (await bytes()).slice().buffer,
+      json: async () => JSON.parse(new TextDecoder().decode(await bytes())) as unknown,
+    }
+  }
+  try {
+    return await run(counted)
+  } catch (error) {
+    const answered = (error as { readonly status?: unknown } | null)?.status
+    if (typeof answered === 'number') status = answered
+    throw error
+  } finally {
+    trace.tell({ kind: 'request', ...asked, status, received, milliseconds: moment() - since })
+  }
+}
