@@ -5,6 +5,7 @@ const steps: readonly (readonly [name: string, command: string, ...parameters: s
   ['format and lint', 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
   ['types', 'tsc', '--build'],
   ['lists of tests', 'node', 'scripts/test-lists.ts'],
+  ['titles of tests', 'node', 'scripts/titles.ts'],
   ['floors and walls', 'node', 'scripts/walls.ts'],
   ['build', 'node', 'scripts/build.ts'],
   ['size', 'node', 'scripts/size.ts'],

@@ -5,7 +5,7 @@ import { ERROR_CODES, RETRYABLE_CODES } from '../packages/protocol/src/errors/co
 import { errorsPage } from '../packages/protocol/src/errors/errors-page.js'
 import { root } from './workspace.js'
 
-test('docs/errors.md is what the table of codes says: run node scripts/errors-page.ts after a change', () => {
+test('docs/errors.md matches the table of codes (else run node scripts/errors-page.ts)', () => {
   const page = readFileSync(join(root, 'docs/errors.md'), 'utf8')
   expect(page).toBe(errorsPage(ERROR_CODES, RETRYABLE_CODES))
 })

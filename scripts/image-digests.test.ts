@@ -17,12 +17,12 @@ async function registry(url: string, { headers = {} }: RequestInit = {}): Promis
   return new Response(null, isThere ? { headers: { 'docker-content-digest': DIGEST } } : { status: 404 })
 }
 
-test('the images of the Dockerfile and the compose file are found, what is built here is not', () => {
+test('the images of the Dockerfile and the compose file are found, built ones are not', () => {
   expect(new Set(imagesIn(file('Dockerfile')).map(({ name }) => name))).toEqual(new Set(['node:24-bookworm-slim']))
   expect(imagesIn(file('compose.yaml')).map(({ name }) => name)).toEqual(['redis:7-alpine', 'caddy:2-alpine'])
 })
 
-test('the digest stands behind the tag, wherever the image is named, and once', () => {
+test('the digest is appended to the tag once, wherever the image is named', () => {
   const text = `ARG V=24\nFROM node:\${V} AS build\nRUN x\nFROM node:\${V}\nFROM other:1\n`
   const [image] = imagesIn(text)
   const once = pinned(text, image as Image, DIGEST)
@@ -31,7 +31,7 @@ test('the digest stands behind the tag, wherever the image is named, and once', 
   expect(imagesIn(once)[0]?.digest).toBe(DIGEST)
 })
 
-test('the registry says the digest of a tag, and whether it has one', async () => {
+test('the registry returns the digest of a tag, or none', async () => {
   expect(await digestIn(node, registry)).toBe(DIGEST)
   expect(await isAt({ ...node, digest: DIGEST }, registry)).toBe(true)
   expect(await isAt({ ...node, digest: DIGEST.replace('a', 'b') }, registry)).toBe(false)

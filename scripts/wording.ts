@@ -16,7 +16,6 @@ const habits: readonly (readonly [pattern: RegExp, write: string])[] = [
   [/\bis at (?:nothing|it|two|once|a mutation)\b/i, 'is running'],
   [/; [^;`]* came[.`'"]/, 'expected X, got Y'],
   [/\/\*\* Undefined: /, 'a sentence with a subject: Returns undefined for …'],
-  [/^\s*(?:test|it|describe)\(\s*['"`].{101,}/, 'a title of at most 100 characters'],
 ]
 
 const isProse = (file: string): boolean =>

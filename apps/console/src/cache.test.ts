@@ -3,7 +3,7 @@ import { Cache } from './cache.js'
 
 const settled = () => new Promise(resolve => setTimeout(resolve, 5))
 
-test('parts of a page that ask for the same share one request, and an answer stays fresh', async () => {
+test('components that request the same data share one request, and an answer stays fresh', async () => {
   const cache = new Cache()
   let asked = 0
   const ask = async () => ++asked
@@ -16,7 +16,7 @@ test('parts of a page that ask for the same share one request, and an answer sta
   expect(cache.read('users')).toEqual({ data: 2, busy: false })
 })
 
-test('with the last who listens, the request is given up, and the next who comes asks again', async () => {
+test('a request is aborted with its last listener, and the next listener starts another', async () => {
   const cache = new Cache()
   const aborted: boolean[] = []
   const ask = ({ signal }: { readonly signal: AbortSignal }) =>
@@ -37,7 +37,7 @@ test('with the last who listens, the request is given up, and the next who comes
   expect(cache.read('slow')).toEqual({ data: 'there', busy: false })
 })
 
-test('a failure leaves what was known, and answers of old pages go', async () => {
+test('a failure keeps the last known answer, and answers of old pages are dropped', async () => {
   const cache = new Cache()
   await cache.load('state', async () => 'known')
   await cache.load('state', () => Promise.reject(new Error('away')))

@@ -66,7 +66,7 @@ describe('the environment', () => {
     expect(readSettings({ [name]: value })).toMatchObject(expected)
   })
 
-  test('switches reset on in production when told to', () => {
+  test('enables reset in production when configured', () => {
     expect(readSettings({ ...production, SYNC_ALLOW_RESET: '1', SYNC_ALLOW_PRIVATE_BACKENDS: 'on' })).toMatchObject({
       allowReset: true,
       allowPrivateBackends: true,
@@ -91,13 +91,13 @@ describe('the environment', () => {
     ['SYNC_STOP_DELAY', '301'],
     ['SYNC_REDIS_REPLICAS', '-1'],
     ['SYNC_ALLOW_RESET', 'perhaps'],
-  ])('%s=%s is refused, with what was expected and what came', (name, value) => {
+  ])('%s=%s is refused, with the expected and the given value', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(
       new RegExp(`^${name}: expected .+, got "${value.replace(/[*]/g, '\\*')}"`),
     )
   })
 
-  test('names every variable that cannot be read, at once', () => {
+  test('reports all invalid variables together', () => {
     expect(() => readSettings({ PORT: 'x', SYNC_LOG_LEVEL: 'y' })).toThrow(/PORT.*SYNC_LOG_LEVEL/)
   })
 

@@ -31,7 +31,7 @@ describe('the log', () => {
     expect(plain(lines[0])).toMatch(/error The backend failed\nError: away\n {4}at /)
   })
 
-  test('leaves out what is below its level', () => {
+  test('omits entries below its level', () => {
     const { lines, log } = written({})
     log.debug({}, 'asked')
     expect(lines).toEqual([])

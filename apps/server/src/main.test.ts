@@ -22,7 +22,7 @@ async function run(words: readonly string[], isTTY: boolean) {
   return { code, stdout: String(stdout.read() ?? ''), stderr: String(stderr.read() ?? '') }
 }
 
-test('a list without lines says so to a person, and to nobody else', async () => {
+test('an empty list is announced on a terminal, and nowhere else', async () => {
   expect(await run(['jobs'], true)).toEqual({ code: 0, stdout: '', stderr: 'None.\n' })
   expect(await run(['jobs'], false)).toEqual({ code: 0, stdout: '', stderr: '' })
   expect(await run(['jobs', '--json'], true)).toEqual({ code: 0, stdout: '[]\n', stderr: '' })

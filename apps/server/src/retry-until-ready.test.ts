@@ -4,7 +4,7 @@ import { retryUntilReady } from './retry-until-ready.js'
 
 const away = (retryable = true) => new SyncError('store_unavailable', 'The store is away.', { retryable })
 
-test('a start goes on when the store was away for a moment', async () => {
+test('a start waits for a store that is unavailable for a moment', async () => {
   const [failures, told]: [Error[], Error[]] = [[away(), away()], []]
   const work = async () => {
     const failure = failures.shift()

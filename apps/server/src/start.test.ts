@@ -74,7 +74,7 @@ describe('a server that starts', () => {
     expect(login.headers.get('set-cookie')?.includes('; Secure')).toBe(isSecure)
   })
 
-  test('lets the demo people log in, and says who they are', async () => {
+  test('lets the demo users log in, and names them', async () => {
     const godwit = shop.run({ environment: { SYNC_STORE: 'memory:' } })
     const url = await godwit.listening
     for (const login of DEMO_LOGINS) expect((await logIn(url, login)).status).toBe(200)
@@ -84,7 +84,7 @@ describe('a server that starts', () => {
     )
   })
 
-  test('names the demo people only where their passwords work', async () => {
+  test('names the demo users only where their passwords work', async () => {
     const [sqlite, said] = ['sqlite:demo.sqlite', 'Demo logins for devices: grace, linus (the password is the login)']
     const first = shop.run({ environment: { SYNC_STORE: sqlite, SYNC_ADMIN_PASSWORD: 'a long one of words' } })
     const url = await first.listening
@@ -106,7 +106,7 @@ describe('a server that starts', () => {
     expect(decided.written().stderr).not.toContain('Demo logins')
   })
 
-  test('has neither demo people nor demo sources in production', async () => {
+  test('has neither demo users nor demo sources in production', async () => {
     const godwit = shop.run({
       environment: { NODE_ENV: 'production', SYNC_STORE: 'memory:', SYNC_ADMIN_PASSWORD: 'a long one of words' },
     })
@@ -161,7 +161,7 @@ describe('SIGTERM', () => {
     },
   })] })`
 
-  test('lets a request under way finish, and ends with 0', async () => {
+  test('lets a running request finish, and ends with 0', async () => {
     writeFileSync(join(shop.folder, 'godwit.config.js'), slow)
     const godwit = shop.run({ environment: { SYNC_STORE: 'memory:', SYNC_CONFIG: 'godwit.config.js' } })
     const ada = await openDevice(await godwit.listening, 'ada')

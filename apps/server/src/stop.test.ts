@@ -37,7 +37,7 @@ describe('a signal to stop', () => {
     expect(exits).toEqual([0])
   })
 
-  test('waits no longer than its patience', async () => {
+  test('waits no longer than its timeout', async () => {
     const { signals, send, exits } = fakeProcess()
     stopOnSignal(signals, { close: () => new Promise(() => {}), log, patience: 10 })
     send('SIGTERM')

@@ -29,13 +29,13 @@ test.each([0, 1, 499, 500, 501, 1000, 1234])('all of %d clients come once each, 
   expect(asked[0]).toBe('/rc/v1/clients?user=ada+%26+co&limit=500')
 })
 
-test('a page is requested when the one before was read, and no further one when the reader leaves', async () => {
+test('a page is requested once the previous one is read, and none after the reader leaves', async () => {
   const { admin, asked } = listing(ids(2000), behind)
   expect(await read(admin.users.all({ role: 'device' }), 501)).toHaveLength(501)
   expect(asked).toEqual(['/rc/v1/users?role=device&limit=500', '/rc/v1/users?role=device&after=id-00499&limit=500'])
 })
 
-test('a server that knows no pages is asked once', async () => {
+test('a server without pagination is asked once', async () => {
   const { admin, asked } = listing(ids(700), (_, items) => items)
   const all = new AdminClient({
     url: 'http://sync.example',
@@ -46,7 +46,7 @@ test('a server that knows no pages is asked once', async () => {
   expect([asked.length, admin.token]).toEqual([1, 'secret'])
 })
 
-test('mutations and jobs go on behind their ids, the audit goes down by numbers', async () => {
+test('mutations and jobs are paged by id, the audit by descending number', async () => {
   const rows = ids(600).map(id => ({ id }))
   const after = (query: URLSearchParams, items: readonly { id: string }[]) =>
     items.filter(({ id }) => id > (query.get('after') ?? ''))
@@ -67,7 +67,7 @@ test('mutations and jobs go on behind their ids, the audit goes down by numbers'
   expect(audit.asked).toEqual(['/rc/v1/audit?limit=500', '/rc/v1/audit?before=101&limit=500'])
 })
 
-test('an aborted signal ends it, and an error of a later page reaches the reader', async () => {
+test('an aborted signal ends the iteration, and an error of a later page reaches the reader', async () => {
   const ending = new AbortController()
   const fetch = async (address: string, { signal }: RequestInit) => {
     signal?.throwIfAborted()

@@ -40,14 +40,14 @@ describe('batches of objects', () => {
     expect(read).toBe(4)
   })
 
-  test('hold at most the count given, 1,000 by default', async () => {
+  test('hold at most the given count, 1,000 by default', async () => {
     expect((await all(objectBatches(entries(2500)))).map(batch => Object.keys(batch).length)).toEqual([1000, 1000, 500])
     expect((await all(objectBatches(entries(5), { count: 2 }))).map(batch => Object.keys(batch).length)).toEqual([
       2, 2, 1,
     ])
   })
 
-  test('hold at most the bytes given, in UTF-8; a larger object goes alone', async () => {
+  test('hold at most the given number of UTF-8 bytes; a larger object is a batch by itself', async () => {
     const objects = [
       ['a', { t: 'ü'.repeat(40) }] as const,
       ['b', { t: 'x'.repeat(40) }] as const,
@@ -63,7 +63,7 @@ describe('batches of objects', () => {
     ])
   })
 
-  test('never hold one id twice, so that the second is merged and not lost', async () => {
+  test('never hold one id twice, so that the second write is merged and not lost', async () => {
     const objects = [['a', { n: 1 }] as const, ['b', {}] as const, ['a', { m: 2 }] as const]
     expect(await all(objectBatches(objects))).toEqual([{ a: { n: 1 }, b: {} }, { a: { m: 2 } }])
   })
@@ -85,7 +85,7 @@ describe('batches of objects', () => {
 })
 
 describe('batches of ids', () => {
-  test('are bounded too, and a text is one id', async () => {
+  test('are bounded too, and a string is one id', async () => {
     expect(await all(idBatches(['a', 'b', 'c'], { count: 2 }))).toEqual([['a', 'b'], ['c']])
     expect(await all(idBatches('abc'))).toEqual([['abc']])
   })

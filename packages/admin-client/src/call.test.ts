@@ -51,7 +51,7 @@ describe('a call', () => {
     ])
   })
 
-  test('percent-encodes names in paths, and puts a query behind them', async () => {
+  test('percent-encodes names in paths, and appends the query', async () => {
     const { admin, asked } = clientWith(() => json([]))
     await admin.users.readDocument('a/b c', 'Pro:duct', 'md?')
     await admin.users.list({ role: 'admin' })
@@ -63,14 +63,17 @@ describe('a call', () => {
     ])
   })
 
-  test.each(['', '.', '..', '\ud800'])('refuses the name %j, which leads nowhere or to another route', async name => {
-    const { admin, asked } = clientWith()
-    expect(await failureOf(admin.users.delete(name))).toMatchObject({
-      code: 'body_invalid',
-      message: expect.stringContaining('user_id'),
-    })
-    expect(asked).toEqual([])
-  })
+  test.each(['', '.', '..', '\ud800'])(
+    'refuses the name %j, whose path leads nowhere or to another route',
+    async name => {
+      const { admin, asked } = clientWith()
+      expect(await failureOf(admin.users.delete(name))).toMatchObject({
+        code: 'body_invalid',
+        message: expect.stringContaining('user_id'),
+      })
+      expect(asked).toEqual([])
+    },
+  )
 
   test('reads text as text, JSON as JSON and nothing as {}', async () => {
     const { admin } = clientWith(
@@ -83,7 +86,7 @@ describe('a call', () => {
     expect(await admin.users.delete('ada')).toEqual({})
   })
 
-  test('says so when the answer is not that of a Godwit server', async () => {
+  test('reports an answer that is not from a Godwit server', async () => {
     const { admin } = clientWith(
       () => new Response('<html>welcome', { headers: { 'content-type': 'application/json' } }),
     )
@@ -95,7 +98,7 @@ describe('a call', () => {
 })
 
 test.each(['127.0.0.1:8675', 'localhost:8675', 'ws://sync.example', 'http://', ' '])(
-  'the url %j is refused, with one that would do',
+  'the url %j is refused, with an example of a valid one',
   async wrong => {
     const error = { code: 'value_not_allowed', message: expect.stringContaining('like http://127.0.0.1:8675') }
     expect(() => new AdminClient({ url: wrong, token: 'x' })).toThrow(expect.objectContaining(error))
@@ -104,7 +107,7 @@ test.each(['127.0.0.1:8675', 'localhost:8675', 'ws://sync.example', 'http://', '
 )
 
 describe('a failed call', () => {
-  test("has the server's code, words and facts", async () => {
+  test('has the code, message and details of the server', async () => {
     const { admin } = clientWith(() =>
       json(
         {
@@ -127,7 +130,7 @@ describe('a failed call', () => {
     })
   })
 
-  test('is told by status and status message when the body is empty', async () => {
+  test('has status and status message when the body is empty', async () => {
     verifies('rest.errors.empty-body', 'behaviour.problems.empty-body')
 
     const { admin } = clientWith(() => new Response(null, { status: 503, statusText: 'Service Unavailable' }))
@@ -152,7 +155,7 @@ describe('a failed call', () => {
     [502, 'backend_failed'],
     [503, 'store_unavailable'],
     [504, 'backend_timeout'],
-  ])('without a body, a %i is %s by its status alone', async (status, code) => {
+  ])('without a body, the status %i means %s', async (status, code) => {
     verifies('behaviour.problems.empty-body')
 
     const { admin } = clientWith(() => new Response(null, { status }))
@@ -163,7 +166,7 @@ describe('a failed call', () => {
     })
   })
 
-  test('is told by status when the code is not one of ours', async () => {
+  test('has the status when the code is unknown', async () => {
     const { admin } = clientWith(() => json({ code: 'moon_is_full', detail: 'come back later' }, { status: 504 }))
     expect(await failureOf(admin.users.get('ada'))).toMatchObject({
       code: 'backend_timeout',
@@ -172,7 +175,7 @@ describe('a failed call', () => {
     })
   })
 
-  test('keeps the words of a proxy, but not its pages', async () => {
+  test('keeps the message of a proxy, but not its HTML page', async () => {
     const { admin } = clientWith(
       () => new Response('upstream is away', { status: 502, statusText: 'Bad Gateway' }),
       () => new Response('<html>…', { status: 502, statusText: 'Bad Gateway' }),
@@ -181,7 +184,7 @@ describe('a failed call', () => {
     expect((await failureOf(admin.users.get('ada'))).message).toBe('GET /rc/v1/users/<user_id>: 502 Bad Gateway')
   })
 
-  test('tells how long to wait', async () => {
+  test('says how long to wait', async () => {
     const { admin } = clientWith(() => new Response(null, { status: 429, headers: { 'retry-after': '17' } }))
     expect(await failureOf(admin.users.get('ada'))).toMatchObject({
       code: 'too_many_attempts',
@@ -190,13 +193,13 @@ describe('a failed call', () => {
     })
   })
 
-  test('without a network is offline, and keeps the cause', async () => {
+  test('without a network has the code offline, and its cause', async () => {
     const cause = new TypeError('fetch failed')
     const { admin } = clientWith(() => Promise.reject(cause))
     expect(await failureOf(admin.users.get('ada'))).toMatchObject({ code: 'offline', cause, retryable: true })
   })
 
-  test('that was aborted rejects with the reason of the signal', async () => {
+  test('that was aborted rejects with the reason of its signal', async () => {
     const stop = new AbortController()
     const { admin } = clientWith(() => {
       stop.abort(new Error('the page was closed'))
@@ -207,7 +210,7 @@ describe('a failed call', () => {
 })
 
 describe('a login', () => {
-  test('makes a client of the token', async () => {
+  test('returns a client that uses the token', async () => {
     const { asked, fetch } = clientWith(
       () => json({ token: 'fresh', expires_at: '2030-01-01T00:00:00Z', login: 'admin', role: 'admin' }),
       () => json(['ada']),
@@ -221,7 +224,7 @@ describe('a login', () => {
     ])
   })
 
-  test('keeps its token out of what is printed', () => {
+  test('keeps its token out of printed output', () => {
     const { admin } = clientWith()
     expect(JSON.stringify(admin)).not.toContain('secret')
   })

@@ -28,7 +28,7 @@ function serverOf(...streams: readonly (string | Response)[]) {
   return { asked, cancelled, admin: new AdminClient({ url: 'http://sync.example', token: 'secret', fetch }) }
 }
 
-test('events come in whole, however they are cut; heartbeats are skipped', async () => {
+test('events are complete however the stream is split; heartbeats are skipped', async () => {
   const { admin, asked, cancelled } = serverOf(
     `:\n\n${text(happening(1))}:\n\n${text({ ...happening(2), user: 'ä €' })}${':\n\n'.repeat(9)}`,
   )
@@ -42,7 +42,7 @@ test('events come in whole, however they are cut; heartbeats are skipped', async
   expect(cancelled).toEqual([0])
 })
 
-test('a stream that ends or breaks off is opened again behind the last event', async () => {
+test('a stream that ends or breaks is resumed after the last event', async () => {
   const { admin, asked } = serverOf(text(happening(1)), `${text(happening(2))}${'!'.repeat(20)}`, text(happening(3)))
   const ids: string[] = []
   for await (const event of admin.events()) if (ids.push('id' in event ? event.id : '') === 3) break
@@ -50,7 +50,7 @@ test('a stream that ends or breaks off is opened again behind the last event', a
   expect(asked).toEqual(['', '?after=p-1', '?after=p-2'])
 })
 
-test('what the server refuses ends it, and so does the signal, also while it waits to come back', async () => {
+test('a refusal ends the stream, and so does the signal, also while it waits to reconnect', async () => {
   const refused = serverOf(Response.json({ code: 'token_invalid', detail: 'unknown' }, { status: 401 }))
   await expect(refused.admin.events().next()).rejects.toMatchObject({ code: 'token_invalid' })
   const ending = new AbortController()

@@ -16,7 +16,7 @@ function counting() {
 const three = [['a', { n: 1 }] as const, ['b', { n: 2 }] as const, ['c', { n: 3 }] as const]
 
 describe('a push', () => {
-  test('goes in several requests, tells how far it is, and answers for all of them', async () => {
+  test('is split into several requests, reports progress, and has one answer', async () => {
     const { push, asked } = counting()
     const progress: number[] = []
     const written = await push.objects('Product', 'ada', three, {
@@ -32,7 +32,7 @@ describe('a push', () => {
     ])
   })
 
-  test('of each kind has its route and body', async () => {
+  test('of each kind uses its route and body', async () => {
     const { push, asked } = counting()
     await push.deletes('Product', '*', new Set(['a', 'b']))
     await push.fastInsert('Product', '*', { a: { n: 1 } })
@@ -46,7 +46,7 @@ describe('a push', () => {
     ])
   })
 
-  test('that is aborted sends nothing more, and lets go of what it reads', async () => {
+  test('that is aborted sends nothing more, and closes its input', async () => {
     const { push, asked } = counting()
     const stop = new AbortController()
     let closed = false

@@ -49,7 +49,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   return isSyncError(error) ? error.code : String(error)
 }
 
-test('a stream gives what reading the whole gives, wherever the parts of the answer end', async () => {
+test('a stream yields what reading the whole document gives, wherever its chunks end', async () => {
   // Names have no backslash: JSON.parse of Node 24 may read the name "\n" as "\\" once it has read an object whose name at that
   // place was "\\" (nodejs/node#63785), so that the oracle would be the one that is wrong. Values have them.
   const hostile = fc.oneof(
@@ -75,7 +75,7 @@ test('a stream gives what reading the whole gives, wherever the parts of the ans
   )
 })
 
-test('no more of a document is asked for than is read, and the rest is cancelled', async () => {
+test('no more of a document is requested than is read, and the rest is cancelled', async () => {
   function* endless() {
     yield bytes('{')
     for (let id = 0; ; id++) yield bytes(`${id > 0 ? ',' : ''}"${id}":{"name":"Phone"}`)
@@ -90,7 +90,7 @@ test('no more of a document is asked for than is read, and the rest is cancelled
   expect(made.isCancelled).toBe(true)
 })
 
-test('a document that breaks off is an error, after the objects that came', async () => {
+test('a truncated document is an error, after the objects that arrived', async () => {
   for (const ending of [[], [new Error('the connection was lost')]]) {
     const { admin } = clientOf([bytes('{"a":{},"b":{'), ...ending])
     const ids: string[] = []
@@ -114,7 +114,7 @@ test('an aborted stream ends with the reason of its signal', async () => {
   await expect(reading).rejects.toThrow('the page was closed')
 })
 
-test('a text has no objects to stream', async () => {
+test('a text document has no objects to stream', async () => {
   const { admin, made } = clientOf([bytes('text')], 'text/plain; charset=utf-8')
   expect(await codeOf(gather(admin.store.read('notes', { stream: true })))).toBe('kind_differs')
   expect(made.isCancelled).toBe(true)

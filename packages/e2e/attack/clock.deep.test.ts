@@ -39,7 +39,7 @@ overStores(openOver => {
     while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20))
   }
 
-  test.each([DAY, 30 * DAY])('a clock that is set back by %s ms keeps nobody waiting', async back => {
+  test.each([DAY, 30 * DAY])('a clock that is set back by %s ms makes no request wait', async back => {
     const { headers } = await world.caller('ada')
     await pull(headers, 'Polled')
     const { epoch } = await pull(headers, 'Note')

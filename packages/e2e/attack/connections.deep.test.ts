@@ -35,7 +35,7 @@ overStores(openOver => {
     ['announce a body and do not send it', `${POST}Content-Length: 100\r\n\r\n`],
     ['stop within their body', `${POST}Content-Length: 100\r\n\r\n{"login":"`],
     ['stop within a chunk', `${POST}Transfer-Encoding: chunked\r\n\r\nff\r\n{"login`],
-  ])('600 connections that %s keep nobody out', async (_, text) => {
+  ])('600 connections that %s keep no other client out', async (_, text) => {
     await open(600, text)
     expect(await world.serves()).toBe(true)
     const ada = await world.caller('ada')
@@ -60,7 +60,7 @@ overStores(openOver => {
     expect(await world.serves()).toBe(true)
   })
 
-  test('a server stops in time whatever connections wait', async () => {
+  test('a server stops in time with any number of waiting connections', async () => {
     await open(300, `${POST}Content-Length: 100\r\n\r\n{`)
     await world.caller('ada')
     await world.close()

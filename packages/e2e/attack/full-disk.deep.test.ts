@@ -25,57 +25,54 @@ async function open(folder: string): Promise<{ readonly world: AttackWorld; read
   return { world, store }
 }
 
-testHere(
-  'a user who fills the disk with blobs and changes loses nobody anything, and all goes on once there is room',
-  async () => {
-    const folder = disks.make()
-    const { world, store } = await open(folder)
-    const [ada, grace] = await Promise.all([world.caller('ada'), world.caller('grace')])
-    const { epoch } = await read<Page>(await world.call('GET', '/app/v1/Note', ada.headers))
-    await world.call('GET', '/app/v1/Note', grace.headers)
-    const push = (number: number) =>
-      world.call('POST', '/app/v1/Note', ada.headers, {
-        epoch,
-        acknowledged: 0,
-        mutations: [
-          {
-            number,
-            key: `key-${String(number).padStart(20, '0')}`,
-            operation: 'create',
-            object: `n${number}`,
-            attributes: { text: 'x'.repeat(2000) },
-          },
-        ],
-      })
-    const upload = (): Promise<Response> => {
-      const bytes = randomBytes(256 * 1024)
-      const hash = createHash('sha256').update(bytes).digest('hex')
-      const query = new URLSearchParams({ hash, size: String(bytes.length), offset: '0' })
-      const headers = { ...ada.headers, 'content-type': 'application/octet-stream' }
-      return world.ask(`/app/v1/Note/blobs?${query}`, { method: 'POST', headers, body: Uint8Array.from(bytes) })
-    }
-    const statuses = new Set<number>()
-    for (let n = 0; n < 3; n++) statuses.add((await upload()).status)
-    fill(folder)
-    for (let n = 0; n < 10; n++) statuses.add((await upload()).status)
-    let acknowledged = 0
-    for (let number = 1; number <= 20; number++) {
-      const answer = await push(number)
-      statuses.add(answer.status)
-      if (answer.status !== 200) break
-      expect((await read<Pushed>(answer)).outcomes.at(-1)).toMatchObject({ number, status: 'applied' })
-      acknowledged = number
-    }
-    expect([...statuses].sort()).toEqual([200, 503])
-    expect((await world.ask('/readyz')).status).toBe(503)
-    // Reads go on for everybody, with all that was acknowledged.
-    const held = async (): Promise<number> =>
-      (await read<Page>(await world.call('GET', '/app/v1/Note', ada.headers))).count
-    expect([await held(), (await world.call('GET', '/app/v1/Note', grace.headers)).status]).toEqual([acknowledged, 200])
-    rmSync(join(folder, FILLER))
-    for (let number = acknowledged + 1; number <= acknowledged + 3; number++)
-      expect((await push(number)).status).toBe(200)
-    expect([await held(), await world.serves()]).toEqual([acknowledged + 3, true])
-    expect(await store.checkIntegrity()).toMatchObject({ intact: true, problems: [] })
-  },
-)
+testHere('a user who fills the disk causes no loss, and service goes on once there is room', async () => {
+  const folder = disks.make()
+  const { world, store } = await open(folder)
+  const [ada, grace] = await Promise.all([world.caller('ada'), world.caller('grace')])
+  const { epoch } = await read<Page>(await world.call('GET', '/app/v1/Note', ada.headers))
+  await world.call('GET', '/app/v1/Note', grace.headers)
+  const push = (number: number) =>
+    world.call('POST', '/app/v1/Note', ada.headers, {
+      epoch,
+      acknowledged: 0,
+      mutations: [
+        {
+          number,
+          key: `key-${String(number).padStart(20, '0')}`,
+          operation: 'create',
+          object: `n${number}`,
+          attributes: { text: 'x'.repeat(2000) },
+        },
+      ],
+    })
+  const upload = (): Promise<Response> => {
+    const bytes = randomBytes(256 * 1024)
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    const query = new URLSearchParams({ hash, size: String(bytes.length), offset: '0' })
+    const headers = { ...ada.headers, 'content-type': 'application/octet-stream' }
+    return world.ask(`/app/v1/Note/blobs?${query}`, { method: 'POST', headers, body: Uint8Array.from(bytes) })
+  }
+  const statuses = new Set<number>()
+  for (let n = 0; n < 3; n++) statuses.add((await upload()).status)
+  fill(folder)
+  for (let n = 0; n < 10; n++) statuses.add((await upload()).status)
+  let acknowledged = 0
+  for (let number = 1; number <= 20; number++) {
+    const answer = await push(number)
+    statuses.add(answer.status)
+    if (answer.status !== 200) break
+    expect((await read<Pushed>(answer)).outcomes.at(-1)).toMatchObject({ number, status: 'applied' })
+    acknowledged = number
+  }
+  expect([...statuses].sort()).toEqual([200, 503])
+  expect((await world.ask('/readyz')).status).toBe(503)
+  // Reads go on for everybody, with all that was acknowledged.
+  const held = async (): Promise<number> =>
+    (await read<Page>(await world.call('GET', '/app/v1/Note', ada.headers))).count
+  expect([await held(), (await world.call('GET', '/app/v1/Note', grace.headers)).status]).toEqual([acknowledged, 200])
+  rmSync(join(folder, FILLER))
+  for (let number = acknowledged + 1; number <= acknowledged + 3; number++)
+    expect((await push(number)).status).toBe(200)
+  expect([await held(), await world.serves()]).toEqual([acknowledged + 3, true])
+  expect(await store.checkIntegrity()).toMatchObject({ intact: true, problems: [] })
+})

@@ -78,7 +78,7 @@ overStores(openOver => {
       expect(({} as { role?: string }).role).toBeUndefined()
     })
 
-    test('is served as ever afterwards', async () => {
+    test('leaves the server working', async () => {
       expect(await world.serves()).toBe(true)
     })
   })

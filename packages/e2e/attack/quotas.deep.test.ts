@@ -15,7 +15,7 @@ overStores(openOver => {
     return Number(new RegExp(`^${name.replaceAll(/[{}"=,]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1])
   }
 
-  test('a user who makes thousands of clients has as many as may be', async () => {
+  test('a user who creates thousands of clients is held to the quota', async () => {
     const ada = await world.caller('ada')
     const statuses = new Set<number>()
     for (let n = 0; n < 2000; n += 50)
@@ -30,7 +30,7 @@ overStores(openOver => {
     expect(await world.serves()).toBe(true)
   })
 
-  test('a client that opens a thousand event streams has the last ones', async () => {
+  test('a client that opens a thousand event streams keeps the latest ones', async () => {
     const ada = await world.caller('ada')
     const gone = new AbortController()
     for (let n = 0; n < 1000; n += 50)
@@ -52,7 +52,7 @@ overStores(openOver => {
     gone.abort()
   })
 
-  test('a device that acknowledges nothing is stopped, and goes on once it does', async () => {
+  test('a device that acknowledges nothing is refused until it does', async () => {
     const ada = await world.caller('ada')
     const { epoch } = await read<Page>(await world.call('GET', '/app/v1/Note', ada.headers))
     const push = (from: number, acknowledged: number, count = 500): Promise<Response> => {
@@ -70,7 +70,7 @@ overStores(openOver => {
     expect((await push(1501, 1500)).status).toBe(200)
   })
 
-  test('a user who sends blobs that nothing names has as many bytes as may be, and grace has hers', async () => {
+  test('unreferenced blobs count against the quota of their user alone', async () => {
     const send = async ({ headers }: Caller, n: number): Promise<Response> => {
       const bytes = new Uint8Array(64 * 1024).fill(n)
       const hash = createHash('sha256').update(bytes).digest('hex')

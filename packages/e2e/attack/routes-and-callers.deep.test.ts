@@ -39,7 +39,7 @@ overStores(openOver => {
   /** Routes that would end the secret that the other cells use. */
   const ENDS: ReadonlySet<string> = new Set(['device.logout', 'system.signOut'])
 
-  test.each(table)('%s lets in whom its roles name, and tells everybody else why not', async (name, line) => {
+  test.each(table)('%s admits the roles that it names, and tells other callers why not', async (name, line) => {
     const grace = await world.caller('grace')
     for (const caller of await Promise.all(CALLERS.map(one => world.caller(one)))) {
       const isDeviceRoute = line.roles.includes('device')
@@ -58,18 +58,15 @@ overStores(openOver => {
     expect(await world.serves()).toBe(true)
   })
 
-  test.each(table.filter(([, line]) => line.client))(
-    "%s serves nobody in the name of another user's client",
-    async (_, line) => {
-      const [ada, grace] = await Promise.all([world.caller('ada'), world.caller('grace')])
-      const posing = { ...ada, headers: { ...ada.headers, [CLIENT_ID_HEADER]: grace.client ?? '' } }
-      expect(await outcomeOf(posing, line, grace.client ?? '')).toBe('403 not_your_client')
-      for (const id of ['none', '__proto__', '*', '%00', 'x'.repeat(4000)]) {
-        const lost = { ...ada, headers: { ...ada.headers, [CLIENT_ID_HEADER]: id } }
-        expect(await outcomeOf(lost, line, id)).toMatch(/^(404 client_not_found|4\d\d)/)
-      }
-    },
-  )
+  test.each(table.filter(([, line]) => line.client))('%s refuses the client of another user', async (_, line) => {
+    const [ada, grace] = await Promise.all([world.caller('ada'), world.caller('grace')])
+    const posing = { ...ada, headers: { ...ada.headers, [CLIENT_ID_HEADER]: grace.client ?? '' } }
+    expect(await outcomeOf(posing, line, grace.client ?? '')).toBe('403 not_your_client')
+    for (const id of ['none', '__proto__', '*', '%00', 'x'.repeat(4000)]) {
+      const lost = { ...ada, headers: { ...ada.headers, [CLIENT_ID_HEADER]: id } }
+      expect(await outcomeOf(lost, line, id)).toMatch(/^(404 client_not_found|4\d\d)/)
+    }
+  })
 
   test('a session is no token, nor a token a session', async () => {
     const [ada, admin] = await Promise.all([world.caller('ada'), world.caller('admin')])

@@ -35,7 +35,7 @@ const STREAM = `async ({ AdminClient, url, admin }) => {
   return count
 }`
 
-test('a document is read object by object from a server, and pushed to another as it comes', async () => {
+test('a document is streamed object by object from one server to another', async () => {
   const client = await AdminClient.login({ url, ...admin })
   const sources = [defineSource({ name: 'Product', partition: 'app', pollInterval: -1 })]
   const other = createSyncServer({ store: openMemoryStore(), sources, admin })

@@ -13,7 +13,7 @@ afterEach(endAll)
 afterAll(() => containers.remove())
 
 describe('the folder of the image', () => {
-  test('has what the server needs, and nothing that only builds or tests it', () => {
+  test('has what the server needs, and nothing that only builds or tests need', () => {
     const modules = readdirSync(join(containers.app, 'node_modules/.pnpm')).map(name => name.replace(/(?<=.)@.*$/, ''))
     expect(modules).toEqual(expect.arrayContaining(['better-sqlite3', 'express', 'redis', '@godwit+server']))
     for (const tool of ['typescript', 'tsup', 'esbuild', 'jest', '@biomejs+biome', 'playwright-core', 'node'])
@@ -23,7 +23,7 @@ describe('the folder of the image', () => {
 })
 
 describe('one container on SQLite', () => {
-  test('is healthy, serves, writes to its volume alone, and ends with 0 at SIGTERM', async () => {
+  test('is healthy, serves, writes to its volume only, and ends with 0 at SIGTERM', async () => {
     const { environment, server, admin } = await containers.serve('single')
     expect(await containers.isHealthy(environment)).toBe(true)
     await admin.users.create({ login: 'edsger', password: 'a long one of his' })
@@ -42,7 +42,7 @@ describe('one container on SQLite', () => {
     expect(await second.admin.users.list()).toContain('edsger')
   }, 60_000)
 
-  test('does not start without a password that can be kept', async () => {
+  test('does not start without a password', async () => {
     for (const password of ['', 'admin']) {
       const server = containers.godwit(await containers.environmentOf('single', { SYNC_ADMIN_PASSWORD: password }))
       await expect(server.line(/listening/)).rejects.toThrow(/SYNC_ADMIN_PASSWORD: expected/)
@@ -64,7 +64,7 @@ else
       return { SYNC_STORE: `redis://:${password}@127.0.0.1:${port}` }
     }
 
-    test('are one server, and outlive each other', async () => {
+    test('act as one server, and survive each other', async () => {
       expect(readServices(GIVEN)['server']?.environment?.['SYNC_STORE']).toBe('redis://:5f0e6a@redis:6379')
       const store = await startRedis(GIVEN.REDIS_PASSWORD)
       const [one, other] = await Promise.all([containers.serve('server', store), containers.serve('server', store)])
@@ -102,7 +102,7 @@ else
       await expect(wrong.line(/listening/)).rejects.toThrow(/SYNC_STORE: .*(password|WRONGPASS|login)/i)
     }, 60_000)
 
-    test('have no Redis without a password', async () => {
+    test('do not start a Redis without a password', async () => {
       await expect(startRedis('')).rejects.toThrow(/REDIS_PASSWORD: expected a password, got none/)
     })
   })

@@ -23,7 +23,7 @@ describe('the Dockerfile', () => {
     expect(new Set(used)).toEqual(new Set([packageManager]))
   })
 
-  test('makes a container that is nobody in particular, and writes to its volume alone', () => {
+  test('runs as an unprivileged user, and writes to its volume only', () => {
     const { user, volumes, environment } = readImage(dockerfile)
     expect({ user, volumes }).toEqual({ user: 'node', volumes: '/data' })
     expect(environment).toMatchObject({
@@ -54,7 +54,7 @@ describe('the compose file', () => {
       expect([name, read_only, cap_drop]).toEqual([name, true, ['ALL']])
   })
 
-  test('opens ports of the proxy alone', () => {
+  test('publishes ports of the proxy only', () => {
     const open = Object.entries(readServices({ SYNC_ADMIN_PASSWORD: 'one' })).filter(([, { ports }]) => ports)
     expect(open.map(([name]) => name)).toEqual(['proxy'])
   })
@@ -74,7 +74,7 @@ describe('the compose file', () => {
     expect(readImage(dockerfile).environment['SYNC_WORKER_PORT']).toBe(readImage(dockerfile).environment['PORT'])
   })
 
-  test('leaves it to the server to want a password for the admin, as that may come in a file', () => {
+  test('leaves the check for an admin password to the server, as it may come from a file', () => {
     expect(readServices({})['single']?.environment?.['SYNC_ADMIN_PASSWORD']).toBe('')
   })
 })

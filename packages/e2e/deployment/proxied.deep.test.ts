@@ -40,7 +40,7 @@ else
   describe('behind the proxy', () => {
     const environment = { SYNC_TRUST_PROXY: 'true' }
 
-    test('a server answers as it does alone, but for its metrics', async () => {
+    test('a server answers as it does without one, except for its metrics', async () => {
       const { url: direct } = await startServer({ store: 'memory:', environment })
       const url = await startProxy(caddy, Number(new URL(direct).port))
       expect((await fetch(`${url}/readyz`)).status).toBe(200)
@@ -50,7 +50,7 @@ else
       expect(await admin.push.objects('City', '*', { Amman: { name: 'Amman' } })).toMatchObject({ version: 1 })
     }, 60_000)
 
-    test('nobody can say where they are, or how they came', async () => {
+    test('a caller cannot forge its address or protocol', async () => {
       const { url: direct } = await startServer({ store: 'memory:', environment })
       const url = await startProxy(caddy, Number(new URL(direct).port))
       expect((await logIn(direct)).headers.get('set-cookie')).toContain('; Secure')
@@ -60,7 +60,7 @@ else
       expect(new Set((await admin.operations.audit()).map(({ address }) => address))).toEqual(new Set(['127.0.0.1']))
     }, 60_000)
 
-    test('a device hears of a change by its stream of events', async () => {
+    test('a device receives a change by its event stream', async () => {
       const { url: direct } = await startServer({ store: 'memory:', environment, config: 'pushed-cities.mjs' })
       const url = await startProxy(caddy, Number(new URL(direct).port))
       const device = start(LISTENING_DEVICE, [join(folder.path, 'device'), url, 'listen'])

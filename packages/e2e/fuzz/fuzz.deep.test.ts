@@ -7,7 +7,7 @@ const STORES = [['memory', 2000], ['sqlite', 2000], ...(redisIsThere() ? [['redi
 if (!redisIsThere()) test.skip('random requests over redis need a redis-server', () => undefined)
 
 test.each(STORES)(
-  'random requests are answered as the document says, and the store holds, over %s',
+  'random requests are answered as the OpenAPI document says, and the store is intact, over %s',
   async (store, requests) => {
     const { faults, logged, statuses, succeeded } = await fuzz({ seed: 20_260_101, requests, store })
     expect(faults).toEqual([])

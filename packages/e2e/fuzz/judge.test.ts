@@ -27,12 +27,12 @@ const fault = (status: number, body: string, type = 'application/json', headers 
     body: Buffer.from(body),
   })
 
-test('finds nothing wrong with what the document says', () => {
+test('accepts answers that the document describes', () => {
   expect(fault(200, '{"name":"one"}')).toBeUndefined()
   expect(fault(404, '{"code":"thing_not_found"}', 'application/problem+json')).toBeUndefined()
 })
 
-test('notices every kind of answer that the document does not say', () => {
+test('reports every kind of answer that the document does not describe', () => {
   expect(fault(500, 'oops')).toContain('a 500')
   expect(fault(418, '{}')).toContain('418 is no status of it')
   expect(fault(200, '{}')).toContain('/name is required')

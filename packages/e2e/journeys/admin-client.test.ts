@@ -62,7 +62,7 @@ describe('the admin client', () => {
     await expect(admin.users.get('ada')).rejects.toMatchObject({ code: 'user_not_found', details: { status: 404 } })
   })
 
-  test('reaches users whatever their login is made of', async () => {
+  test('reaches users with any characters in their login', async () => {
     verifies('behaviour.everywhere.percent-decoded')
 
     for (const login of ['a/b c', 'ä:%2F', '...', '__proto__']) {
@@ -71,7 +71,7 @@ describe('the admin client', () => {
     }
   })
 
-  test('says which user exists already', async () => {
+  test('names the user who exists already', async () => {
     verifies('rest.errors.message')
 
     await admin.users.create({ login: 'ada', password: 'her own' })
@@ -97,7 +97,7 @@ describe('the admin client', () => {
     expect(md).toMatchObject({ 2499: { name: 'Product 2499', price: 1249.5 } })
   })
 
-  test('writes in every way that a backend can', async () => {
+  test('writes by every route of a backend', async () => {
     verifies(
       'rest.plugin.fast-insert.inserts',
       'rest.plugin.fast-update.replaces',
@@ -170,7 +170,7 @@ describe('the admin client', () => {
     }
   })
 
-  test('explains, and knows the address of the backend', async () => {
+  test('explains an object, and reads the address of the backend', async () => {
     verifies('rest.system.appserver.read', 'rest.system.appserver.write')
 
     await admin.users.create({ login: 'ada', password: 'her own' })

@@ -109,7 +109,7 @@ function matching(method: string, path: string): string | undefined {
   return fitting[0] && lineOf(fitting[0].line)
 }
 
-test('the client has a method for every route but those of devices, iterators over its lists, and no other', () => {
+test('the client has a method for every route that is not for devices, iterators for lists, and no others', () => {
   const admin = new AdminClient({ url: 'http://sync.example', token: 'secret' })
   const methods = Object.entries(admin).flatMap(([group, members]) =>
     Object.keys(members).map(name => `${group}.${name}`),

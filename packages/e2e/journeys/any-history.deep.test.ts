@@ -93,7 +93,7 @@ async function syncUntilDone(directory: string, url: string) {
 }
 
 test.each(Array.from({ length: HISTORIES }, (_, at) => at + 1))(
-  'history %i over real processes loses nothing, doubles nothing, and ends alike everywhere',
+  'history %i over real processes loses and duplicates nothing, and all devices converge',
   async seed => {
     const { held, objects, wanted } = await history(seed)
     for (const shown of held) expect(shown).toEqual(objects)

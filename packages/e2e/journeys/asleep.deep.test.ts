@@ -58,7 +58,7 @@ const times = (note: string): number =>
 if (!redis) test.skip('several servers need a redis-server', () => undefined)
 else
   describe('a server that sleeps longer than its lease', () => {
-    test('while it calls a backend that knows repeats: another calls again, and what comes after that stays', async () => {
+    test('while it calls an idempotent backend: another server repeats the call, and later writes stay', async () => {
       world = await openWorld({ address: redis.address, devices })
       const [phone, tablet] = world.apps as [App, App]
       const object = await shared('Safe')
@@ -79,7 +79,7 @@ else
       expect([times('of the phone'), times('of the tablet')]).toEqual([1, 1])
     }, 60_000)
 
-    test('while it calls one that does not: nobody calls again, and its own late answer decides', async () => {
+    test('while it calls one that is not idempotent: no server repeats it, and its late answer decides', async () => {
       world = await openWorld({ address: redis.address, devices })
       const [phone] = world.apps as [App, App]
       const object = await shared('Unsafe')
@@ -99,7 +99,7 @@ else
       expect(times('once')).toBe(1)
     }, 60_000)
 
-    test('while it is told a query: the result comes too late, and changes nothing', async () => {
+    test('while it receives a query: the result is late, and changes nothing', async () => {
       world = await openWorld({ address: redis.address, devices })
       const [phone, tablet] = world.apps as [App, App]
       world.backend.put('Safe', 'ada', 'old', { note: 'old' })

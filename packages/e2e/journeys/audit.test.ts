@@ -47,7 +47,7 @@ async function checked(name: string, sql: string): Promise<AuditCheck> {
 const UNGUARDED = 'DROP TRIGGER audit_is_not_changed; DROP TRIGGER audit_is_not_shortened;'
 
 describe('the audit in a file', () => {
-  test('is whole as long as nobody works on it', async () => {
+  test('is intact while no statement has changed it', async () => {
     const check = await checked('untouched', 'SELECT 1')
     expect(check).toMatchObject({ intact: true, checked: 7, head: { number: 7 } })
     const entries = await life(join(folder.path, 'untouched.sqlite'), admin => admin.operations.audit({ limit: 4 }))
@@ -59,7 +59,7 @@ describe('the audit in a file', () => {
     ])
   })
 
-  test('is guarded against statements that change or remove', () => {
+  test('refuses statements that update or delete', () => {
     const path = join(folder.path, 'guarded.sqlite')
     copyFileSync(whole, path)
     const file = new BetterSqlite3(path)
@@ -82,7 +82,7 @@ describe('the audit in a file', () => {
       'UPDATE audit SET number = -2 WHERE number = 2; UPDATE audit SET number = 2 WHERE number = 3; UPDATE audit SET number = 3 WHERE number = -2',
       { number: 4, why: 'changed' },
     ],
-  ])('tells when an entry was %s', async (name, sql, broken) => {
+  ])('detects that an entry was %s', async (name, sql, broken) => {
     expect(await checked(name, `${UNGUARDED} ${sql}`)).toMatchObject({ intact: false, broken })
   })
 })

@@ -82,7 +82,7 @@ function createBoth({ models }: Device, note: string): void {
 
 const isPush = (method: string, path: string): boolean => method === 'POST' && path.startsWith('/app/v1/')
 
-test('after a restore devices notice, converge, lose nothing, and nothing is done twice', async () => {
+test('after a restore devices converge, lose nothing, and no change is done twice', async () => {
   const copy = join(folder.path, 'copy.sqlite')
   const before = await mortalServer(folder.path, port)
   const [phone, tablet] = [await device('phone'), await device('tablet')]

@@ -94,7 +94,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(contentOf(there, row?.photo)).toBe(content.toString('latin1'))
   })
 
-  test('an upload that breaks goes on where it stopped', async () => {
+  test('a broken upload resumes where it stopped', async () => {
     verifies('behaviour.blobs.resumable')
 
     const world = await start()
@@ -122,7 +122,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(here.changes()).toEqual([])
   })
 
-  test('a download that breaks goes on where it stopped; until then there is no file', async () => {
+  test('a broken download resumes where it stopped; until it is complete there is no file', async () => {
     const world = await start()
     const [here, there] = [await world.device('here', models), await world.device('there', models)]
     const content = noise(4 * MiB)
@@ -145,7 +145,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(ranges).toEqual([null, `bytes=${1.5 * MiB}-`, `bytes=${1.5 * MiB}-`])
   })
 
-  test('what the server makes of a blob goes over the copy here only with overwrite', async () => {
+  test('a blob that the server changed replaces the local file only with overwrite', async () => {
     verifies('model.field-types.overwrite', 'model.field-types.no-overwrite')
 
     const world = await start({ storeBlob: (_, { putBlob }) => putBlob(Buffer.from('smaller')) })
@@ -200,7 +200,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     ])
   })
 
-  test('after a refused photo there is one again, the one that the server has', async () => {
+  test('after a refused photo the row shows the photo of the server', async () => {
     const world = await start({
       storeBlob: (_, { putBlob }) => putBlob(Buffer.from('smaller')),
       update: () => {
@@ -226,7 +226,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(here.models.Photo.count()).toBe(0)
   })
 
-  test('a blob that the server does not take refuses its change alone', async () => {
+  test('a blob that the server refuses takes only its own change with it', async () => {
     const world = await start({}, { blobBytes: 10 })
     const here = await world.device('here', models)
     here.models.Photo.create({ note: 'large', photo: file(world, 'large', 'more than ten bytes') })
@@ -236,7 +236,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(here.models.Photo.find().map(({ note }) => note)).toEqual(['small'])
   })
 
-  test('a blob whose bytes are not those of its name refuses its change alone', async () => {
+  test('a blob whose bytes do not match its hash takes only its own change with it', async () => {
     const world = await start()
     const here = await world.device('here', models)
     const { Photo } = here.models
@@ -247,7 +247,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect([Photo.find().map(({ note }) => note), here.changes()]).toEqual([['another'], []])
   })
 
-  test('bytes that the way spoiled are sent once more', async () => {
+  test('bytes that arrive damaged are sent again', async () => {
     const world = await start()
     const here = await world.device('here', models)
     here.models.Photo.create({ photo: file(world, 'a', 'a photo') })
@@ -261,7 +261,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect([here.refused(), here.changes(), here.models.Photo.count()]).toEqual([[], [], 1])
   })
 
-  test('a source that keeps no files refuses the change that has one, and no other', async () => {
+  test('a source without blobs refuses the change that has one, and no other', async () => {
     const world = await start({ passThrough: true })
     const here = await world.device('here', models)
     here.models.Photo.create({ note: 'with', photo: file(world, 'a', 'a photo') })
@@ -271,7 +271,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect([here.models.Photo.find().map(({ note }) => note), here.changes()]).toEqual([['without'], []])
   })
 
-  test('what the app writes while a blob is being refused is sent or told', async () => {
+  test('what the app writes while a blob is refused is sent or reported', async () => {
     const world = await start({}, { blobBytes: 10 })
     const here = await world.device('here', models)
     const { Photo } = here.models
@@ -296,7 +296,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(here.changes()).toEqual([])
   })
 
-  test('files that nothing names any more go; what a change, a refusal or a row names stays', async () => {
+  test('unreferenced files are removed; those of a change, a refusal or a row stay', async () => {
     const world = await start()
     const here = await world.device('here', models)
     const folder = join(world.folder, 'here', 'blobs')
@@ -318,7 +318,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect([kept, unsent].map(({ photo }) => existsSync(pathOf(here, photo)))).toEqual([true, true])
   })
 
-  test('a blob that the server has lost is sent again before its change', async () => {
+  test('a blob that the server lost is sent again before its change', async () => {
     verifies('behaviour.blobs.missing')
 
     const stored: string[] = []
@@ -335,7 +335,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(stored).toEqual(hashesOf('a photo'))
   })
 
-  test('a change whose photo neither side has any more is refused alone', async () => {
+  test('a change whose photo is lost on both sides is refused, and no other', async () => {
     verifies('behaviour.blobs.lost')
 
     const applied: Attributes[] = []
@@ -349,7 +349,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect([applied, here.changes()]).toEqual([[{ note: 'other' }], []])
   })
 
-  test('a photo that the server refuses for good refuses its change alone, also after it was in a request', async () => {
+  test('a photo that is refused for good takes only its own change with it, also on a second request', async () => {
     const applied: Attributes[] = []
     const world = await start({ create: given => void applied.push(given) })
     const here = await world.device('here', models)
@@ -386,7 +386,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(here.models.Photo.first()).toMatchObject({ id: 'real 1', note: 'a' })
   })
 
-  test('the path of a photo that is not here is refused, and the one of its own row is not', async () => {
+  test('the path of a missing photo is refused, except in the row that has it', async () => {
     const world = await start({
       query: async ({ putBlob }) => ({ p: { note: 'a', photo: await putBlob(Buffer.from('a photo')) } }),
     })
@@ -409,7 +409,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(code(() => Photo.create({ photo }))).toBe('attribute_invalid')
   })
 
-  test('a photo that comes to the server late is asked for again, after longer and longer waits', async () => {
+  test('a photo that reaches the server late is requested again with growing waits', async () => {
     verifies('behaviour.blobs.asked-again')
 
     const content = Buffer.from('a late photo')
@@ -430,7 +430,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect([asked(), contentOf(here, here.models.Photo.first()?.photo)]).toEqual([2, 'a late photo'])
   })
 
-  test('a photo that the server does not have is asked for with growing waits, and at once when its row comes again', async () => {
+  test('a photo that the server lacks is requested with growing waits, and at once when its row changes', async () => {
     let note = 'a'
     const world = await start({ query: () => ({ p: { photo: '0'.repeat(64), note } }) })
     const here = await world.device('here', models)
@@ -504,7 +504,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(contentOf(here, here.models.Photo.first()?.photo)).toBe(portrait.toString('latin1'))
   })
 
-  test('a photo that has come is told for each object that shows it', async () => {
+  test('a downloaded photo is announced for each object that shows it', async () => {
     const world = await start({
       query: async ({ putBlob }) => {
         const photo = await putBlob(Buffer.from('the same'))
@@ -519,7 +519,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(world.requests.filter(request => request.includes('/blobs/'))).toHaveLength(1)
   })
 
-  test('what another user had here is gone after a login', async () => {
+  test('files of another user are gone after a login', async () => {
     const world = await start()
     const here = await world.device('here', models)
     here.models.Photo.create({ photo: file(world, 'a', 'of ada') })
@@ -533,7 +533,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
   })
 })
 
-test('models that sync side by side may name the same photo', async () => {
+test('models that sync concurrently may name the same photo', async () => {
   const content = noise(300_000)
   const query: Given['query'] = async ({ putBlob }) => ({ p: { photo: await putBlob(content) } })
   const sources = ['Photo', 'Person', 'Place'].map(name => backend({ name, query }))
@@ -571,7 +571,7 @@ function slow(answer: Response): Response {
   return new Response(answer.body?.pipeThrough(parts) ?? null, answer)
 }
 
-test('a model of the document holds files too', async () => {
+test('a model of the original API holds files too', async () => {
   const opened = await inProcess(async () => openMemoryStore(), { sources: [backend()] })
   world = opened
   const sdk = await opened.device('here', {})

@@ -58,7 +58,7 @@ const cities = (count: number): ObjectMap =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, { name: `City ${at}`, population: at }]))
 
 describe.each(OPEN_STORES)('over $name', ({ open }) => {
-  test('whole partitions come as files, and are what pulls bring', async () => {
+  test('a bulk file of a partition holds what pulls bring', async () => {
     verifies('behaviour.sdk.bulk-sync', 'behaviour.bulk.tokens')
 
     const world = await start(open)
@@ -85,7 +85,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(readdirSync(join(world.folder, 'bulk', 'bulk'))).toEqual([])
   })
 
-  test('a bulk_only model comes by its file alone', async () => {
+  test('a bulk_only model is filled by its file only', async () => {
     verifies('model.properties.sync-type.bulk-only', 'behaviour.bulk.bulk-only')
 
     const world = await start(open)
@@ -110,7 +110,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(here.models.Tile.count()).toBe(0)
   })
 
-  test('what is undecided stays laid over, and is sent', async () => {
+  test('undecided changes stay over the imported rows, and are sent', async () => {
     const world = await start(open)
     await write(world, VISITS, { a: { note: 'theirs' }, b: { note: 'theirs' }, c: { note: 'theirs' } })
     const here = await world.device('here', models)
@@ -136,7 +136,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     )
   })
 
-  test('what a file brought and removed is counted and told', async () => {
+  test('rows that a file added and removed are counted and reported', async () => {
     const world = await start(open)
     await write(world, VISITS, { a: { n: 1 }, b: { n: 2 } })
     await write(world, TILES, { t: { tile: '1' } })
@@ -159,7 +159,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(here.getLastSyncObjectCount('Tile')).toBe(0)
   })
 
-  test('changes of a model that only files bring are sent, and it is never pulled', async () => {
+  test('changes of a bulk_only model are pushed, and it is never pulled', async () => {
     const world = await start(open)
     const here = await world.device('here', models)
     const first = here.models.Tile.create({ tile: 'before any file' })
@@ -180,7 +180,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     await here.login('grace', 'grace')
   })
 
-  test('what the server removed since goes with the file, and nothing has to be repaired', async () => {
+  test('an import removes what the server removed, and needs no repair', async () => {
     const world = await start(open)
     await write(world, VISITS, { a: { n: 1 }, b: { n: 2 } })
     const here = await world.device('here', models)
@@ -191,7 +191,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(world.requests.filter(one => one.endsWith('/versions'))).toEqual([])
   })
 
-  test('an older file takes nothing back that was decided since it was made', async () => {
+  test('an older file undoes nothing that was decided since it was built', async () => {
     const world = await start(open)
     await write(world, VISITS, { a: { note: 'old' }, b: { note: 'old' } })
     const [first, second] = [await world.device('first', models), await world.device('second', models)]
@@ -208,7 +208,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(seen).toEqual([[['a', 'decided']]])
   })
 
-  test('a broken download goes on, and a file that is not what it should be is not imported', async () => {
+  test('a broken download resumes, and a file with another checksum is not imported', async () => {
     const world = await start(open)
     await write(world, CITIES, cities(5000))
     const here = await world.device('here', models)
@@ -236,7 +236,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
   })
 })
 
-test('a hundred thousand objects come whole', async () => {
+test('a hundred thousand objects arrive complete', async () => {
   const world = await start((folder, options) => openSqliteStore(join(folder, 'godwit.sqlite'), options))
   await write(world, CITIES, cities(100_000))
   const here = await world.device('here', { City })
@@ -266,7 +266,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 12, maxLength: 30 },
 )
 
-test('random histories with bulk data in between end as pulls alone do', async () => {
+test('random histories with bulk data end as pulls alone do', async () => {
   const opened = await start(async (_, options) => openMemoryStore(options))
   const { collections } = opened.store
   let run = 0

@@ -113,7 +113,7 @@ else {
     return async () => [...(await left('queued')), ...(await left('in_doubt'))].length === 0
   }
 
-  test('a queued change that cannot be noted beyond the primary is not begun, which the doctor tells, and is done once after the fail-over', async () => {
+  test('a queued change that no replica confirms waits, shows in the doctor, and runs once after a fail-over', async () => {
     const isDecided = await history({}, async (log, store) => {
       await until(() => log().includes('put off'))
       await until(async () => (await doctorOn(store))?.state === 'warning')
@@ -123,7 +123,7 @@ else {
     expect(calls('begin')).toBe(1)
   }, 60_000)
 
-  test('where no replica is waited for, the one that takes over has it begun again: what the wait is for', async () => {
+  test('without the wait for replicas, a call is repeated after a fail-over', async () => {
     const isDecided = await history({ SYNC_REDIS_REPLICAS: '0' }, () => until(() => calls('end') > 0))
     await until(async () => calls('end') > 1 && (await isDecided()))
     expect(calls('begin')).toBe(2)

@@ -182,11 +182,11 @@ async function drive(callers: readonly Headers[], client: string): Promise<void>
 // Thousands of requests.
 jest.setTimeout(60_000)
 
-describe('nothing secret is told', () => {
+describe('no secret is disclosed', () => {
   let admin: Headers
   let ada: Headers
 
-  test('whatever is called, and however it fails', async () => {
+  test('by any route, whatever fails', async () => {
     admin = await tokenOf('admin', passwords.admin)
     await call('POST', '/rc/v1/users', admin, {
       attributes: { login: 'olga', password: passwords.olga },
@@ -207,7 +207,7 @@ describe('nothing secret is told', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 403, 404, 409, 422, 429]))
   })
 
-  test('while sources break, and a backend repeats whatever it hears', async () => {
+  test('while sources fail, and a backend echoes what it receives', async () => {
     expect((await call('POST', '/rc/v1/system/appserver', admin, { adapter_url: backend.url })).status).toBe(200)
     const guest = await deviceOf('guest', passwords.guest)
     let number = 0
@@ -270,7 +270,7 @@ describe('nothing secret is told', () => {
     expect((await call('POST', '/rc/v1/system/reset', admin, {})).status).toBe(200)
   })
 
-  test('in logs, neither secrets nor data', () => {
+  test('in logs, which hold no data either', () => {
     expect(logged.length).toBeGreaterThan(5)
     const found = logged.flatMap(text =>
       [...secrets.foundIn(text), ...contents.foundIn(text)].map(name => [name, text]),

@@ -33,7 +33,7 @@ const kept = <One extends { stop(): Promise<void> }>(one: One): One => {
 if (!redisIsThere()) test.skip('replicas need a redis-server', () => undefined)
 else {
   test.each(seeds)(
-    'with seed %i, replicas of Redis take over while servers die and sleep, and no edit is lost or done twice',
+    'with seed %i, fail-overs of Redis and crashes of servers lose and repeat no edit',
     async seed => {
       const redis = kept(await ReplicatedRedis.start())
       world = await openWorld({ address: () => redis.address, devices, queued: true, listening: true })
@@ -46,7 +46,7 @@ else {
   )
 
   test.each(seeds.slice(0, Math.ceil(histories / 2)))(
-    'with seed %i, replicas of a Cluster take over while servers die and sleep, and no edit is lost or done twice',
+    'with seed %i, fail-overs of a Cluster and crashes of servers lose and repeat no edit',
     async seed => {
       const cluster = kept(await ReplicatedCluster.start())
       world = await openWorld({ address: () => cluster.address, devices, queued: true, listening: true })

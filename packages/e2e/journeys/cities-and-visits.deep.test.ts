@@ -38,7 +38,7 @@ describe.each(STORES)('over $name', ({ address }) => {
   const visits = async (of: CommandLineDevice): Promise<readonly Visit[]> =>
     (await of.run<Visit[]>('visit', 'list')).value
 
-  test('a device gets all cities, works offline with them, and its visits reach the other device of its user', async () => {
+  test('a device gets all cities, works offline, and its visits reach the other device of its user', async () => {
     const phone = await device('phone', 'ada')
     expect(await phone.run('sync')).toMatchObject({ code: 0, error: '' })
     const { models } = (await phone.run<{ models: { model: string; objects: number }[] }>('status')).value
@@ -77,7 +77,7 @@ describe.each(STORES)('over $name', ({ address }) => {
     expect(await visits(other)).toEqual([])
   }, 120_000)
 
-  test('a refused visit is rolled back and listed, and holds up nothing', async () => {
+  test('a refused visit is rolled back and listed, and delays nothing', async () => {
     const phone = await device('phone', 'ada')
     await phone.run('sync')
     await phone.run('visit', 'add', '--city', 'Rome', '--note', 'nine stars', '--rating', '9')

@@ -17,7 +17,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-test('a sync tells of a source that failed, and ends with 1', async () => {
+test('a sync names a source that failed, and ends with 1', async () => {
   const { url } = await startServer({ store: 'memory:', config: 'failing-visits.mjs' })
   const device = commandLineDevice(join(folder.path, 'device'), url)
   expect(await device.run('login', 'ada', 'ada')).toMatchObject({ code: 0 })
@@ -33,14 +33,14 @@ test.each([
   ['a file', 'file'],
   ['a name that is empty', ''],
   ['a name in a file', 'file/device'],
-])('%s as its directory is told in one line', async (_, name) => {
+])('%s as its directory is reported in one line', async (_, name) => {
   writeFileSync(join(folder.path, 'file'), '')
   const told = start(program, ['--dir', name && join(folder.path, name), 'status'])
   expect(await told.exit).toMatchObject({ code: 2 })
   expect(told.output()).toEqual({ out: '', error: expect.stringMatching(/^--dir takes a directory .*\n$/) })
 })
 
-test('whoever reads no further than the first lines hears no noise', () => {
+test('a reader that stops after the first lines sees no error', () => {
   const script = `set -o pipefail; "${process.execPath}" "${program}" --dir "${folder.path}" --json status | true`
   const { status, stderr } = spawnSync('bash', ['-c', script], {
     encoding: 'utf8',

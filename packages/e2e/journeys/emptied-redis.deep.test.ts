@@ -19,7 +19,7 @@ function godwit(store: string, ...words: readonly string[]) {
 const there = redisIsThere() ? test : test.skip
 
 there(
-  'a server whose Redis came back empty says so, and goes on without a restart once the operator has begun anew',
+  'a server whose Redis lost its data says so, and continues once the operator confirms',
   async () => {
     verifies('behaviour.everywhere.empty-store')
 

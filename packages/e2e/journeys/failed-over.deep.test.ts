@@ -52,7 +52,7 @@ async function use(dice: Dice, steps: number): Promise<void> {
 if (!redisIsThere()) test.skip('a fail-over needs a redis-server', () => undefined)
 else {
   test.each([1, 2])(
-    'with seed %i, a replica that lags takes over: devices notice, and hold what the backend holds',
+    'with seed %i, a lagging replica takes over: devices notice, and converge on the backend',
     async seed => {
       const dice = new Dice(seed)
       const failOver = await replicated()
@@ -67,7 +67,7 @@ else {
     120_000,
   )
 
-  test('who logged in meanwhile logs in again, and loses nothing', async () => {
+  test('a user who logged in meanwhile logs in again, and loses nothing', async () => {
     const dice = new Dice(7)
     const failOver = await replicated()
     const joined = Promise.withResolvers<App>()

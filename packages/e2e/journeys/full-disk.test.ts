@@ -78,7 +78,7 @@ async function deviceOn(on: Opened) {
 }
 
 describeHere('a full disk', () => {
-  test('makes the server unready until a write that needs room succeeds; reads go on meanwhile', async () => {
+  test('makes the server unready until a write succeeds; reads go on', async () => {
     const folder = disks.make()
     const on = await open(folder)
     const device = await deviceOn(on)
@@ -95,7 +95,7 @@ describeHere('a full disk', () => {
   test.each([
     ['beside the log that a killed process left', (store: SqliteStore) => store.check()],
     ['after a stop', (store: SqliteStore) => store.close()],
-  ])('lets a server start that answers reads, %s', async (_, end) => {
+  ])('lets a server start and answer reads, %s', async (_, end) => {
     const folder = disks.make()
     const first = await open(folder)
     const device = await deviceOn(first)

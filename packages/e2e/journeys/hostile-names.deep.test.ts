@@ -133,7 +133,7 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
     expect(await pulled('Shared')).toEqual(mapOf(HOSTILE.slice(0, 1), name => ({ name })))
   })
 
-  test('as half a character, which is refused at every door', async () => {
+  test('as half a surrogate pair, which every route refuses', async () => {
     verifies('behaviour.everywhere.well-formed')
 
     const halves: object[] = [{ [HALF]: {} }, { a: { [HALF]: 1 } }, { a: { n: HALF } }, { a: { n: [{ [HALF]: 1 }] } }]
@@ -234,7 +234,7 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
     expect((await call('GET', '/rc/v1/users', admin)).json()).toEqual(['ada'])
   })
 
-  test('as names of sources, also of ones that come into being', async () => {
+  test('as names of sources, also of new ones', async () => {
     for (const name of HOSTILE) {
       const pushed = await call('POST', `/app/v1/${part(name)}/push_objects`, admin, {
         user_id: 'ada',
@@ -250,7 +250,7 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
     expect(codeOf(unknown)).toBe('422 value_not_allowed')
   })
 
-  test('as ids of clients, which nobody has', async () => {
+  test('as ids of clients that do not exist', async () => {
     for (const id of HOSTILE) {
       expect(codeOf(await call('GET', `/rc/v1/clients/${part(id)}`, admin))).toBe('404 client_not_found')
       expect(codeOf(await call('DELETE', `/rc/v1/users/ada/clients/${part(id)}`, admin))).toBe('404 client_not_found')
@@ -273,7 +273,7 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
     }
   })
 
-  test('and nothing that is inherited has changed', () => {
+  test('and no inherited member has changed', () => {
     expect(inherited()).toBe(before)
     expect(Object.keys({})).toEqual([])
   })

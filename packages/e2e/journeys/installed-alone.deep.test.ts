@@ -52,7 +52,7 @@ async function run(device: string) {
 }
 
 describe('@godwit/model', () => {
-  test('alone works by the SQLite built into Node', async () => {
+  test('without a driver uses the SQLite built into Node', async () => {
     verifies('behaviour.installing.node-sqlite')
 
     expect(await run('first')).toEqual({ names: ['Watch', 'Phone'], drivers: ['node:sqlite'] })

@@ -63,7 +63,7 @@ describe('a server that is killed', () => {
   )
 
   test.each(points)(
-    'at %s loses nothing and does nothing twice',
+    'at %s loses and repeats nothing',
     async killAt => {
       const { folder, port, device, first } = await world()
       await mortalDevice(device, first.url, OFFLINE)
@@ -82,7 +82,7 @@ describe('a server that is killed', () => {
 
 describe('a device that is killed', () => {
   test.each(['before', 'after'])(
-    '%s any commit of a sync loses nothing and does nothing twice',
+    '%s any commit of a sync loses and repeats nothing',
     async edge => {
       for (let turn = 1; ; turn++) {
         const { folder, device, first } = await world()
@@ -100,7 +100,7 @@ describe('a device that is killed', () => {
     240_000,
   )
 
-  test('before a local write has all of it or nothing, after it all of it', async () => {
+  test('keeps all of a local write or nothing before its commit, and all of it after', async () => {
     const { folder, device, first } = await world()
     const create: readonly Step[] = [{ do: 'create', model: 'Safe', attributes: { note: 'one', count: 1 } }]
     for (let turn = 1; (await mortalDevice(device, first.url, create, `commit:before:${turn}`)) === undefined; turn++);
@@ -110,7 +110,7 @@ describe('a device that is killed', () => {
   }, 60_000)
 })
 
-test('a backend that cannot tell repeats is called at most once, whatever is killed', async () => {
+test('a backend that is not idempotent is called at most once, whichever process is killed', async () => {
   const { folder, port, device, first } = await world()
   await mortalDevice(device, first.url, [{ do: 'create', model: 'Unsafe', attributes: { note: 'once' } }])
   await first.kill()

@@ -21,7 +21,7 @@ async function push({ url }: ServerProcess, name: string): Promise<AdminClient> 
 }
 
 test.each(STORES)(
-  'a device that listens has at once what a backend pushed, and hears of pings, over $name',
+  'a listening device receives pushed objects at once, and pings, over $name',
   async ({ address }) => {
     const server = await serve(await address(folder.path))
     const listening = device(server, 'listen')
@@ -35,7 +35,7 @@ test.each(STORES)(
   60_000,
 )
 
-test('a ping after a push makes a device sync that does not hear of changes', async () => {
+test('a ping after a push makes a device sync that has no event stream', async () => {
   verifies('rest.plugin.ping-triggers-sync')
 
   const server = await serve('memory:')
@@ -52,7 +52,7 @@ test('a ping after a push makes a device sync that does not hear of changes', as
   await pinged.line(/"cities":\["Amman","Bern"\]/)
 }, 60_000)
 
-test('it comes back to a server that was away', async () => {
+test('a device reconnects to a server that was away', async () => {
   const store = `sqlite:${join(folder.path, 'godwit.sqlite')}`
   const server = await serve(store)
   const listening = device(server, 'listen')
@@ -65,7 +65,7 @@ test('it comes back to a server that was away', async () => {
   await listening.line(/"cities":\["Amman","Bern"\]/)
 }, 60_000)
 
-test('a device that is not closed, listens and polls does not keep its process alive', async () => {
+test('a device that listens and polls does not keep its process alive', async () => {
   verifies('behaviour.sdk.poll-interval.timers')
 
   const server = await serve('memory:')

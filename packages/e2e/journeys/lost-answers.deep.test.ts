@@ -51,7 +51,7 @@ describe.each(STORES)('over $name', ({ address }) => {
   }
 
   test.each(ANSWERS)(
-    'losing the answer to %s loses and doubles nothing',
+    'losing the answer to %s loses and duplicates nothing',
     async (_, matches) => {
       const [phone, tablet] = [await device('phone'), await device('tablet')]
       for (let turn = 0; turn < 3; turn++) {

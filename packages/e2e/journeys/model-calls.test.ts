@@ -95,7 +95,7 @@ describe('what the backend refuses', () => {
     await sdk.close()
   })
 
-  test('a delete is sent again, from a handler that hears of it; other actions are errors', async () => {
+  test('a delete is sent again by a refusal handler; other actions are errors', async () => {
     verifies(
       'behaviour.model-changes.delete-error.retry',
       'behaviour.model-changes.other-action',
@@ -151,7 +151,7 @@ describe('a device and its server', () => {
     await Promise.all([sdk.close(), other.sdk.close()])
   })
 
-  test('owners go before what belongs to them, whatever the priorities, and ids follow over sources', async () => {
+  test('owners are sent before their children, whatever the priorities, and ids are replaced in all sources', async () => {
     verifies('behaviour.model-changes.belongs-to.order')
 
     const { sdk } = await loggedIn()
@@ -189,7 +189,7 @@ describe('a device and its server', () => {
     await sdk.close()
   })
 
-  test('a client that the server does not know any more is made anew, and nothing is lost or doubled', async () => {
+  test('a client that the server forgot is created again, and nothing is lost or duplicated', async () => {
     const { sdk, Note, notes } = await loggedIn()
     Note.create({ note: 'first' })
     await sdk.sync()
@@ -204,7 +204,7 @@ describe('a device and its server', () => {
     await sdk.close()
   })
 
-  test('a stopped sync goes on where it was', async () => {
+  test('a stopped sync resumes where it was', async () => {
     const { sdk, Note } = await loggedIn()
     sdk.transaction(() => {
       for (let at = 0; at < 40; at++) Note.create({ note: `n${at}` })
@@ -224,7 +224,7 @@ describe('a device and its server', () => {
     await Promise.all([sdk.close(), other.sdk.close()])
   })
 
-  test('rows that were harmed are repaired, the others stay', async () => {
+  test('damaged rows are repaired, the others stay', async () => {
     const { sdk, Note } = await loggedIn()
     sdk.transaction(() => {
       for (let at = 0; at < 20; at++) Note.create({ note: `n${at}` })
@@ -264,7 +264,7 @@ describe('what a device asks for', () => {
     await sdk.close()
   })
 
-  test('a search brings what only the backend has, and what is changed of it arrives there', async () => {
+  test('a search brings rows that only the backend has, and changes of them reach it', async () => {
     const { sdk } = await loggedIn()
     const { Book } = sdk.models
     expect(await sdk.search({ sources: ['Book', 'Report'], search: 's' })).toMatchObject({
@@ -284,7 +284,7 @@ describe('what a device asks for', () => {
     await sdk.close()
   })
 
-  test('a source that only bulk data brings is left out, with a hint', async () => {
+  test('a bulk_only source is skipped, with a hint', async () => {
     const { sdk } = await open()
     await sdk.login('ada', 'ada')
     const told: unknown[] = []

@@ -153,7 +153,7 @@ function run(
 describe.each(STORES.filter(({ name }) => name !== 'memory'))(
   'a newcomer who asks, over $name',
   ({ name, address }) => {
-    test('is told what is so, and what to do', async () => {
+    test('gets a true answer, and what to do', async () => {
       const port = String(await freePort())
       const asked = join(folder.path, `asked-${name}`)
       const settings = environment({
@@ -286,7 +286,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))(
   },
 )
 
-test('a bundle for browsers of the entry for Node says so in one sentence', async () => {
+test('a browser bundle of the entry for Node fails with one sentence', async () => {
   write(
     'page.js',
     "import { openSdk } from '@godwit/model/node'\nopenSdk({}).catch(error => console.log(error.message))\n",

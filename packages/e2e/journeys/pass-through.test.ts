@@ -53,8 +53,8 @@ async function serve(passThrough: boolean) {
   return { url, backend, close, inFiles: () => contents.foundInFiles(join(folder.path, 'server')) }
 }
 
-describe('nothing of it is in the store', () => {
-  test('whatever devices get and send', async () => {
+describe('a pass-through source keeps no content in the store', () => {
+  test('whatever devices receive and send', async () => {
     verifies('behaviour.source-definition.pass-through')
 
     const { url, backend, close, inFiles } = await serve(true)
@@ -86,7 +86,7 @@ describe('nothing of it is in the store', () => {
     expect(inFiles()).toEqual([])
   })
 
-  test('by a model that is pass_through, and a source that would keep it is not used', async () => {
+  test('by a pass_through model, which a source that keeps content refuses', async () => {
     verifies('model.enable.pass-through')
 
     const text = contents.make('text')

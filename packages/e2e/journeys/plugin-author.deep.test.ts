@@ -51,7 +51,7 @@ function measured(): { readonly fetch: Fetch; longest(): number; requests(): num
 }
 
 test.each(STORES)(
-  'a plugin author fills a source from a file and looks after a user, by the admin client alone, over $name',
+  'a plugin author fills a source and manages a user by the admin client, over $name',
   async ({ address }) => {
     const { url } = await startServer({ store: await address(folder.path), config: 'pushed-cities.mjs' })
     const network = measured()

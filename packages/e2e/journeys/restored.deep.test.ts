@@ -27,7 +27,7 @@ async function life<T>(
   return { result, port: Number(new URL(server.url).port) }
 }
 
-test('a restored older database is noticed, and the devices converge on it', async () => {
+test('devices notice a restored older database, and converge on it', async () => {
   const { AdminClient } = await import('@godwit/admin-client')
   const { ADMIN_PASSWORD } = await import('../harness/server-process.js')
   const folder = temporaryFolder()

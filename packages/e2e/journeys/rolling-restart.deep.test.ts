@@ -40,7 +40,7 @@ async function underLoad(work: () => Promise<void>): Promise<number> {
 
 if (!redis) test.skip('several servers need a redis-server', () => undefined)
 else
-  test('servers that are restarted one after the other fail no sync, and lose nothing', async () => {
+  test('a rolling restart fails no sync, and loses nothing', async () => {
     world = await openWorld({ address: redis.address, devices, limits: { stopDelay: 0.5 } })
     const { apps, proxy, servers } = world
     world.backend.hold = () => new Promise(resolve => setTimeout(resolve, 5))

@@ -19,7 +19,7 @@ afterEach(async () => {
 if (!redis) test.skip('several servers need a redis-server', () => undefined)
 else
   test.each(seeds)(
-    'with seed %i, servers on one Redis die and sleep, and no edit is lost or done twice',
+    'with seed %i, crashes and pauses of servers on one Redis lose and repeat no edit',
     async seed => {
       const devices = [
         ['phone', 'ada'],

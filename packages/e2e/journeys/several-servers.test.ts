@@ -24,7 +24,7 @@ else
         'listen',
       ])
 
-    test('are one: what is pushed to one is at once on devices of the other', async () => {
+    test('act as one: what is pushed to one is at once on devices of the other', async () => {
       const [one, other] = await Promise.all([serve(), serve()])
       const listening = listen(one)
       await listening.line(/"synced":true/)
@@ -33,7 +33,7 @@ else
       await listening.line(/"cities":\["Amman"\]/)
     }, 60_000)
 
-    test('know each other\u2019s users and tokens, and go on when one of them is killed', async () => {
+    test('share users and tokens, and go on when one of them is killed', async () => {
       const [one, other] = await Promise.all([serve(), serve()])
       const admin = await adminOf(one)
       await admin.users.create({ login: 'edsger', password: 'a long one of his' })

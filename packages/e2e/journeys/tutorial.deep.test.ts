@@ -31,7 +31,7 @@ const blocks = [...readFileSync(inRepository('docs/tutorial.md'), 'utf8').matchA
   ([, language = '', text = '']) => ({ language, text }),
 )
 
-test('an empty folder and the packed packages are all that the tutorial needs: what it shows is what is printed', async () => {
+test('the tutorial runs in an empty folder with the packed packages, and prints what it shows', async () => {
   expect(blocks.map(({ language }) => language)).toContain('console')
   for (const { language, text } of blocks) {
     if (language === 'js') write(text)

@@ -148,7 +148,7 @@ describe.each(EDITORS)('an app in an empty folder, with %s', (_, open) => {
     }
   }, 120_000)
 
-  test('tells mistakes at their tokens, and nothing of what is right', async () => {
+  test('marks mistakes at their tokens, and nothing else', async () => {
     verifies('behaviour.typed.editors')
 
     expect(await editor.problems(APP)).toEqual([])

@@ -10,7 +10,7 @@ const shared = STORES.filter(({ name }) => name === 'Redis')
 const each = shared.length > 0 ? describe.each(shared) : describe.skip.each([...STORES])
 
 each('servers over $name', ({ address }) => {
-  test('whoever watches one of them hears what happens on another, and that it stops', async () => {
+  test('a watcher of one server receives the events of another, and its stop', async () => {
     verifies('behaviour.operations.events.processes')
 
     const store = await address(folder.path)

@@ -64,8 +64,8 @@ async function deviceAt(url: string, name: string) {
 
 if (!redis) test.skip('workers beside servers need a redis-server', () => undefined)
 else
-  describe('two servers that work on nothing, and workers', () => {
-    test('do everything once though a worker is killed, list what is in doubt, and wake a device at the other server', async () => {
+  describe('two servers without jobs, and workers', () => {
+    test('run each mutation once though a worker is killed, list doubts, and wake devices of both servers', async () => {
       const [one, other] = await Promise.all([serve(), serve()])
       const first = await work()
       const [writer, listener] = [await deviceAt(one.url, 'writer'), await deviceAt(other.url, 'listener')]

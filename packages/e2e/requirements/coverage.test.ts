@@ -11,7 +11,7 @@ import { testFilesOf } from './test-files.js'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const repository = join(here, '../../..')
 
-test('what the manifest calls held is what tests cite', () => {
+test('tests cite every requirement that the manifest marks as held', () => {
   const citations = testFilesOf(repository).flatMap(file =>
     citationsIn(readFileSync(file, 'utf8'), relative(repository, file)),
   )
@@ -19,7 +19,7 @@ test('what the manifest calls held is what tests cite', () => {
   expect(problemsOf(manifest, citations)).toEqual([])
 })
 
-test.each(manifest)('every section file of $name is in the manifest, under its own prefix', ({ name, sections }) => {
+test.each(manifest)('the manifest has every section file of $name, under its prefix', ({ name, sections }) => {
   const document = name.replace('-api', '')
   const prefixes = readdirSync(join(here, name)).map(file => `${document}.${file.replace(/\.ts$/, '')}`)
   expect(sections.map(({ prefix }) => prefix).sort()).toEqual(prefixes.sort())

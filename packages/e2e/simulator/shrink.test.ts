@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { shrink } from './shrink.js'
 
-test('leaves what something needs to go wrong, and nothing else', async () => {
+test('keeps the steps that the failure needs, and no others', async () => {
   const numbers = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1 })
   await fc.assert(
     fc.asyncProperty(numbers, fc.integer({ min: 1, max: 3 }), async (items, count) => {

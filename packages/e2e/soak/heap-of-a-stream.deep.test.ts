@@ -12,7 +12,7 @@ const CHANCE = 3 * 1024 * 1024
 const STORES = [['memory', 1] as const, ['SQLite', 0] as const, ...(redisIsThere() ? [['Redis', 0] as const] : [])]
 
 test.each(STORES)(
-  'a query that streams keeps no part of what it gave, over %s',
+  'a streamed query keeps none of its parts in memory, over %s',
   async (store, first) => {
     const { total, samples } = await runChild<{ total: number; samples: number[][] }>('stream-child', [store, OBJECTS])
     expect(total).toBe(OBJECTS)

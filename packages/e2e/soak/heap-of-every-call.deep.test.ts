@@ -13,7 +13,7 @@ const growths = (store: string, ...words: readonly string[]) =>
   runChild<Record<string, number>>('heap-child', [store, TIMES, LEFT, ...words])
 
 test.each(STORES)(
-  'no call leaves anything behind in the heap, over %s',
+  'no call leaks memory, over %s',
   async store => {
     const growth = await growths(store)
     expect(Object.entries(growth).filter(([, bytes]) => bytes > LEFT)).toEqual([])

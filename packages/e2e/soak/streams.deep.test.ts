@@ -8,7 +8,7 @@ const folder = folderPerTest()
 const STREAMS = 1000
 const SDKS = 8
 
-test('1,000 devices that listen ask once for what changed, and for nothing that they have, whatever happens to the server', async () => {
+test('1,000 listening devices pull each change once, and nothing that they have, over a restart', async () => {
   const words = ['--streams', `${STREAMS}`, '--sdks', `${SDKS}`, '--poll', '100000', '--no-limit']
   const program = start(inRepository('packages/e2e/soak/programs/streams.mjs'), words, { TMPDIR: folder.path })
   const { code } = await program.exit

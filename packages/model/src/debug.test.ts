@@ -10,7 +10,7 @@ afterEach(async () => {
   directories.removeAll()
 })
 
-test('a dump tells where the device stands, without session and, unless asked for, without values', async () => {
+test('a dump has the state of the device, without session and, by default, without values', async () => {
   const server = new FakeServer()
   const device = openOn(await driveOn('better-sqlite3', directories.make()), server, [definition('Visit')])
   opened.push(device)
@@ -31,7 +31,7 @@ test('a dump tells where the device stands, without session and, unless asked fo
   expect(sdk.debug({ values: true }).changes).toMatchObject([{ attributes: { note: 'another secret' } }])
 })
 
-test('a dump has the message of a refusal, which may quote values, with values alone', async () => {
+test('a dump has the message of a refusal only with values, as it may quote them', async () => {
   const server = new FakeServer()
   const device = openOn(await driveOn('better-sqlite3', directories.make()), server, [definition('Visit')])
   opened.push(device)

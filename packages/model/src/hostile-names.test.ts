@@ -92,7 +92,7 @@ describe.each(DRIVERS)('hostile names on a device over %s', driver => {
     expect(Note.getCount()).toBe(1)
   })
 
-  test('as names of a missing attribute or object, which nothing inherited stands in for', async () => {
+  test('as names of a missing attribute or object, without an inherited value', async () => {
     const { sdk } = await open()
     const Note = sdk.addModel('Note')
     const record = Note.create({ plain: 'x' })
@@ -138,7 +138,7 @@ describe.each(DRIVERS)('hostile names on a device over %s', driver => {
     expect(sdk.addModel('Plain').getCount()).toBe(0)
   })
 
-  test('in what a server sends, is sent, and removes', async () => {
+  test('in what a server sends, receives and removes', async () => {
     const { sdk, server, records } = await open([definition('Visit')])
     await sdk.login('ada', 'ada')
     const sent = mapOf(HOSTILE, id => mapOf(HOSTILE, name => `${name} of ${id}`))
@@ -167,7 +167,7 @@ describe.each(DRIVERS)('hostile names on a device over %s', driver => {
     expect([seen(visits), server.live('Visit'), visits.anyChanges()]).toEqual([{}, {}, false])
   })
 
-  test('in ids that the app gives: as they are, or a typed error for none and for too long ones', async () => {
+  test('in ids that the app assigns: unchanged, or a typed error for an empty or too long one', async () => {
     const { records } = await open([definition('Visit')])
     const visits = records('Visit')
     for (const id of HOSTILE) {
@@ -179,7 +179,7 @@ describe.each(DRIVERS)('hostile names on a device over %s', driver => {
     expect(visits.count(EVERYTHING)).toBe(HOSTILE.length)
   })
 
-  test('in the logins of those who use it', async () => {
+  test('in the logins of users', async () => {
     const { sdk, records } = await open([definition('Visit')])
     for (const login of HOSTILE.filter(login => login.length < 200)) {
       await sdk.login(login, login)

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from '@jest/globals'
 import { build } from 'esbuild'
 
-test('@godwit/model/node in a bundle for browsers says in one sentence what to open there, and brings nothing of Node along', async () => {
+test('a browser bundle of @godwit/model/node says what to import instead, and contains no Node code', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-bundle-'))
   try {
     const outfile = join(folder, 'app.mjs')

@@ -46,7 +46,7 @@ describe('the SDK', () => {
     expect(server.requests.at(-1)).toBe('POST /rc/v1/app/logout')
   })
 
-  test('has the id of its client from the first sync on, over logout and login', async () => {
+  test('keeps the client id of its first sync, over logout and login', async () => {
     verifies('behaviour.sdk.client-id.kept')
 
     const { sdk } = await open()
@@ -82,7 +82,7 @@ describe('the SDK', () => {
     await expect(sdk.sync('Nothing')).rejects.toMatchObject({ code: 'model_unknown' })
   })
 
-  test('does not reject when one source fails, and goes on with the others', async () => {
+  test('does not reject when one source fails, and syncs the others', async () => {
     verifies('behaviour.sdk.sync.refused-not-rejected', 'behaviour.sdk.notification.error')
 
     const { sdk, server } = await open()
@@ -101,7 +101,7 @@ describe('the SDK', () => {
     )
   })
 
-  test('tells notifications page by page, with true counts', async () => {
+  test('notifies page by page, with true counts', async () => {
     verifies(
       'behaviour.sdk.notification.set',
       'behaviour.sdk.notification.all',
@@ -142,7 +142,7 @@ describe('the SDK', () => {
     expect(own).toHaveLength(before)
   })
 
-  test('tells that the schema of a source changed', async () => {
+  test('reports that the schema of a source changed', async () => {
     verifies('behaviour.sdk.notification.schema-changed')
 
     const { sdk, server } = await open()
@@ -168,7 +168,7 @@ describe('the SDK', () => {
     expect(heard).toContain('schema_changed')
   })
 
-  test('gives its events one after the other, until it is closed', async () => {
+  test('delivers its events one after the other, until it is closed', async () => {
     verifies('behaviour.sdk.events')
 
     const { sdk, server } = await open()
@@ -184,7 +184,7 @@ describe('the SDK', () => {
     expect(heard.map(({ kind }) => kind)).toEqual(['status', 'progress', 'source', 'complete'])
   })
 
-  test('stops between pages, keeps what is stored and goes on there', async () => {
+  test('stops between pages, keeps what is stored and resumes there', async () => {
     verifies('behaviour.sdk.stop-sync', 'behaviour.sdk.last-count')
 
     const { sdk, server, cities: mine } = await open()
@@ -215,7 +215,7 @@ describe('the SDK', () => {
     expect(sdk.refreshTime('City')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  test('resets what it is asked to', async () => {
+  test('resets the given models', async () => {
     verifies('behaviour.sdk.reset.local', 'behaviour.sdk.reset.full', 'behaviour.sdk.reset.client')
 
     const { sdk, server, cities: mine, notes } = await open()
@@ -241,7 +241,7 @@ describe('the SDK', () => {
     expect(Object.keys(server.live('City'))).toHaveLength(4)
   })
 
-  test('polls while somebody is logged in, and not at 0', async () => {
+  test('polls while a user is logged in, and not with an interval of 0', async () => {
     verifies('behaviour.sdk.poll-interval.off')
 
     const { sdk, server } = await open(undefined, { timers: platformTimers })
@@ -273,7 +273,7 @@ describe('the SDK', () => {
     expect(thrown).toContainEqual(new Error('the view is gone'))
   })
 
-  test('says so when it was closed', async () => {
+  test('refuses calls after it was closed', async () => {
     const { sdk, cities: mine } = await open()
     await sdk.close()
     await sdk.close()
@@ -281,7 +281,7 @@ describe('the SDK', () => {
     expect(() => mine.insert({})).toThrow(expect.objectContaining({ code: 'sdk_closed' }))
   })
 
-  test('says so, closed, of all that a model is asked for', async () => {
+  test('refuses calls of models after it was closed', async () => {
     const { sdk } = await open()
     const Note = sdk.addModel('Note', model => model.enable('sync'))
     const note = Note.create({ text: 'train' })
@@ -307,7 +307,7 @@ describe('the SDK', () => {
     await expect(Note.pushChanges()).resolves.toBeUndefined()
   })
 
-  test('tells which objects a sync brought, changed and removed', async () => {
+  test('reports which objects a sync added, changed and removed', async () => {
     verifies('behaviour.sdk.notification.object')
 
     const { sdk, server, visits } = await open()
@@ -343,7 +343,7 @@ describe('the SDK', () => {
     expect(heard).toEqual([])
   })
 
-  test('hands query parameters to the first pull of a source, and takes none of its own names', async () => {
+  test('passes query parameters to the first pull of a source, and refuses reserved names', async () => {
     const { sdk, server } = await open()
     await sdk.login('ada', 'ada')
     server.write('City', cities(5))
@@ -353,7 +353,7 @@ describe('the SDK', () => {
     await expect(sdk.sync('City', { token: 'x' })).rejects.toMatchObject({ code: 'query_invalid' })
   })
 
-  test('leaves out what only bulk data brings, and says so', async () => {
+  test('skips bulk_only models, and says so', async () => {
     const { sdk, device, parts, server } = await open()
     device.define(definition('Atlas', { syncType: 'bulk_only' }))
     const heard: SdkEvent[] = []
@@ -421,7 +421,7 @@ describe('the SDK', () => {
     expect(await sdk.sync('Late')).toMatchObject({ received: 2 })
   })
 
-  test('leaves alone a model that does not sync, as none does unless it says so', async () => {
+  test('skips a model that does not sync, which is the default', async () => {
     verifies('model.properties.sync-type.none')
 
     const { sdk, server } = await open()

@@ -9,7 +9,7 @@ const rows = fc.uniqueArray(fc.tuple(fc.string({ unit: 'binary' }), fc.nat(Numbe
 const sumOf = (all: readonly (readonly [string, number])[]): string =>
   all.reduce((sum, [id, version]) => sum.add(id, version), new Checksum()).toString()
 
-test('server and device agree on these sums for ever', () => {
+test('checksums equal the pinned values of the protocol', () => {
   expect(new Checksum().toString()).toBe('0000000000000000')
   expect(sumOf([['a', 1]])).toBe('c1e850547c38c092')
   expect(
@@ -22,11 +22,11 @@ test('server and device agree on these sums for ever', () => {
   expect(sumOf([['Ærø 🏝', Number.MAX_SAFE_INTEGER]])).toBe('200e86b1f33f7b29')
 })
 
-test('the order of adding means nothing', () => {
+test('the order of additions does not matter', () => {
   fc.assert(fc.property(rows, all => sumOf(all) === sumOf([...all].reverse())))
 })
 
-test('what is added and removed leaves no trace', () => {
+test('adding and removing an object restores the sum', () => {
   fc.assert(
     fc.property(rows, rows, (kept, gone) => {
       const sum = new Checksum(sumOf(kept))
@@ -37,7 +37,7 @@ test('what is added and removed leaves no trace', () => {
   )
 })
 
-test('a sum goes on from its text', () => {
+test('a sum continues from its text', () => {
   fc.assert(
     fc.property(rows, rows, (first, second) => {
       const sum = new Checksum(sumOf(first))
@@ -47,7 +47,7 @@ test('a sum goes on from its text', () => {
   )
 })
 
-test('another version, another id and a missing object show', () => {
+test('another version, another id and a missing object change the sum', () => {
   const all = Array.from({ length: 100 }, (_, index): [string, number] => [`object ${index}`, index])
   const sums = new Set(all.map((_, index) => sumOf(all.toSpliced(index, 1))))
   for (const [index, [id, version]] of all.entries()) sums.add(sumOf(all.toSpliced(index, 1, [id, version + 1])))

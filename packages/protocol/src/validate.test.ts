@@ -26,12 +26,12 @@ function errorOf(run: () => unknown): SyncError {
   throw new Error('nothing was refused')
 }
 
-test('gives the very value back, unknown members included', () => {
+test('returns the same value, unknown members included', () => {
   const value = { name: 'x', more: [1] }
   expect(check(value)).toBe(value)
 })
 
-test('never gives back what may be secret, whatever its kind', () => {
+test('never quotes what may be secret, of any type', () => {
   const login = compile(
     object<{ password: string; attributes: { token: number } }>({
       password: string({ maxLength: 8 }),
@@ -47,14 +47,14 @@ test('never gives back what may be secret, whatever its kind', () => {
     expect(messages({ password: secret, attributes: { token: String(secret) } })).not.toContain(String(secret))
 })
 
-test('names path, expectation and what came', () => {
+test('names the path, the expected and the given value', () => {
   const error = errorOf(() => check({ name: 7 }))
   expect(error.code).toBe('body_invalid')
   expect(error.message).toBe('The body is not valid: /name must be string, got 7.')
   expect(error.details).toEqual({ errors: [{ path: '/name', message: 'must be string, got 7' }] })
 })
 
-test('names every member that is wrong', () => {
+test('names every invalid member', () => {
   const { details } = errorOf(() => check({ count: -1, kind: 'c' }))
   expect(details['errors']).toEqual([
     { path: '/name', message: 'is required, but missing' },
@@ -70,7 +70,7 @@ test('names what is allowed when a closed object has another member', () => {
   )
 })
 
-describe('of a value that may be of several kinds', () => {
+describe('the faults of a union', () => {
   const several = compile(
     object<{ data: string | Record<string, Record<string, unknown>>; size: number | null }>({
       data: either(string({ minLength: 1 }), mapOf(mapOf(anything))),
@@ -82,7 +82,7 @@ describe('of a value that may be of several kinds', () => {
     [{ data: { x: 'y' }, size: 1 }, '/data/x must be object, got "y"'],
     [{ data: '', size: 1 }, '/data must NOT have fewer than 1 characters, got ""'],
     [{ data: 'x', size: 'y' }, '/size must be integer or null, got "y"'],
-  ])('tells all of them, or what is wrong with the one that was meant: %j', (value, message) => {
+  ])('lists all alternatives, or the faults of the one that was meant: %j', (value, message) => {
     expect(errorOf(() => several(value)).message).toBe(`The body is not valid: ${message}.`)
   })
 })
@@ -94,12 +94,12 @@ test('escapes member names in paths', () => {
   ])
 })
 
-test('never gives long values back', () => {
+test('never quotes long values', () => {
   const { message } = errorOf(() => compile(integer())('x'.repeat(5000)))
   expect(message).toContain('a text of 5000 characters')
 })
 
-test('stops at the first fault inside of a member, however many there are', () => {
+test('stops at the first fault within a member', () => {
   const faults = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`id${index}`, 1]))
   expect(
     errorOf(() => compile(object<{ map: object }>({ map: mapOf(mapOf(anything)) }))({ map: faults })).details['errors'],
@@ -125,12 +125,12 @@ describe('from text', () => {
   })
 })
 
-test('a page size beyond all bounds is refused', () => {
+test('a page size beyond the limit is refused', () => {
   const pull = compile(schemas.device.pull.query, { what: 'query', fromText: true })
   for (const p_size of ['-1', '10001', '1e400']) expect(() => pull({ p_size })).toThrow('/p_size must be')
 })
 
-test('an index that no number counts exactly is refused', () => {
+test('an index that is no safe integer is refused', () => {
   const stats = compile(schemas.system.stats.query, { what: 'query', fromText: true })
   const audit = compile(schemas.operations.audit.query, { what: 'query', fromText: true })
   for (const huge of ['1e300', '9007199254740993']) {

@@ -16,7 +16,7 @@ test.each(['', '\u{1f600}', { '\u{1f600}': ['é', 1, null, true] }, '\\ud800 as 
   },
 )
 
-test('what a text was read as is judged as the value is', () => {
+test('parsed text is checked as a value is', () => {
   const text = fc.string({ unit: fc.constantFrom('\ud83d', '\ude00', '\\', 'u', 'd', '8', 'é') })
   fc.assert(
     fc.property(fc.object({ key: text, values: [text, fc.integer()] }), value => {
@@ -26,7 +26,7 @@ test('what a text was read as is judged as the value is', () => {
   )
 })
 
-test('a value without an end is not followed for ever', () => {
+test('a circular value is not followed for ever', () => {
   const circle: { self?: object } = {}
   circle.self = circle
   expect(isWellFormed(circle)).toBe(true)

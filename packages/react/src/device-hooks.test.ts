@@ -103,7 +103,7 @@ test('useSyncStatus shows the status of the device, and listens only while it is
   expect(statuses.listeners.size).toBe(0)
 })
 
-test('useRefusals lists what was refused and not settled', () => {
+test('useRefusals lists unsettled refusals', () => {
   const { unmount } = render(within(Refused))
   act(() => refused.set({ status: 'ready', rows: [{ object: '7' }], error: undefined }))
   expect(shown()).toBe('7')
@@ -111,7 +111,7 @@ test('useRefusals lists what was refused and not settled', () => {
   expect(refused.listeners.size).toBe(0)
 })
 
-test('useBlobUrl waits for the bytes, and gives its addresses back', async () => {
+test('useBlobUrl waits for the bytes, and revokes its URLs', async () => {
   const { rerender, unmount } = await act(async () => render(within(Photo, 'a')))
   expect(shown()).toBe('none')
   blobs.set('a', 'blob:a')
@@ -126,7 +126,7 @@ test('useBlobUrl waits for the bytes, and gives its addresses back', async () =>
   expect(source.open()).toBe(0)
 })
 
-test('useBlobUrl gives back an address that comes after the component is gone', async () => {
+test('useBlobUrl revokes a URL that arrives after the component is unmounted', async () => {
   const late = Promise.withResolvers<string>()
   device = { ...device, blobUrl: () => late.promise }
   const { unmount } = await act(async () => render(within(Photo, 'a')))
@@ -136,7 +136,7 @@ test('useBlobUrl gives back an address that comes after the component is gone', 
   expect(revoke.mock.calls).toEqual([['blob:late']])
 })
 
-test('a hook outside of a DeviceProvider says what is missing', () => {
+test('a hook outside a DeviceProvider says what is missing', () => {
   const error = jest.spyOn(console, 'error').mockImplementation(() => {})
   expect(() => render(createElement(Waiting))).toThrow('expected a DeviceProvider around this component')
   error.mockRestore()

@@ -82,7 +82,7 @@ test('shows rows at the first render, and those of each transaction after it', (
   expect(shown()).toBe('ready: a b')
 })
 
-test('asks again when the value of an option changes, and not when its object does', () => {
+test('queries again when the value of an option changes, and not its identity', () => {
   tasks.createMany([{ title: 'a' }, { title: 'b', done: true }])
   const live = jest.spyOn(tasks, 'live')
   const { rerender } = render(createElement(Tasks, { done: false }))
@@ -102,7 +102,7 @@ test('renders once for a transaction that changes its rows, and not for others',
   expect(renders).toBe(1)
 })
 
-test('components that ask the same share one query, which ends a second after the last', () => {
+test('components with equal options share one query, which ends a second after the last', () => {
   jest.useFakeTimers()
   const { queries, live } = remote()
   const two = [1, 2].map(key => createElement(Tasks, { key, done: false }))
@@ -116,7 +116,7 @@ test('components that ask the same share one query, which ends a second after th
   jest.useRealTimers()
 })
 
-test('a thousand queries that were shown and left hold nothing', () => {
+test('a thousand unmounted queries hold no memory', () => {
   jest.useFakeTimers()
   const { queries } = remote()
   const { rerender, unmount } = render(createElement(OneTask, { id: 'first' }))
@@ -140,7 +140,7 @@ test('keeps the old rows while a changed query loads', () => {
   expect(shown()).toBe('ready: done')
 })
 
-test('a suspended component shows its rows once they are there, though its first render was thrown away', async () => {
+test('a suspended component shows its rows once loaded, though its first render was discarded', async () => {
   const { queries, live } = remote()
   const waiting = createElement('i', null, 'waiting')
   const suspended = createElement(Suspense, { fallback: waiting }, createElement(SuspendedTasks))
@@ -151,7 +151,7 @@ test('a suspended component shows its rows once they are there, though its first
   expect(live).toHaveBeenCalledTimes(1)
 })
 
-test('a query that cannot be asked says why', () => {
+test('an invalid query says why', () => {
   render(createElement(WrongTasks))
   expect(shown()).toMatch(/nothing/)
 })

@@ -17,7 +17,7 @@ function slowSource() {
   return { asked, answered, source: defineSource<Attributes>({ name: 'Slow', pollInterval: 0, query }) }
 }
 
-test('listens where it is told and says where', async () => {
+test('listens at the given address and reports it', async () => {
   const on = await openListening()
   expect(on.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(await (await fetch(`${on.url}/healthz`)).json()).toEqual({ status: 'ok' })
@@ -26,7 +26,7 @@ test('listens where it is told and says where', async () => {
   await expect(fetch(`${on.url}/healthz`)).rejects.toThrow()
 })
 
-test('an address that is taken is an error of listen', async () => {
+test('an address in use is an error of listen', async () => {
   const on = await openListening()
   const other = openServer()
   await expect(other.server.listen({ port: Number(new URL(on.url).port) })).rejects.toMatchObject({
@@ -35,7 +35,7 @@ test('an address that is taken is an error of listen', async () => {
   await Promise.all([on.server.close(), other.server.close()])
 })
 
-test('lets what is under way end, and takes nothing new', async () => {
+test('finishes running requests, and accepts no new ones', async () => {
   const { source, asked, answered } = slowSource()
   const on = await openListening({ sources: [source] })
   const { headers } = await on.device('ada')
@@ -51,7 +51,7 @@ test('lets what is under way end, and takes nothing new', async () => {
   await closing
 })
 
-test('with a delay, says that it is not ready and still takes what is new, until the delay is over', async () => {
+test('with a delay, is not ready but still accepts requests until the delay is over', async () => {
   const on = await openListening({ limits: { stopDelay: 2 } })
   const closing = on.server.close()
   expect((await fetch(`${on.url}/readyz`)).status).toBe(503)
@@ -61,7 +61,7 @@ test('with a delay, says that it is not ready and still takes what is new, until
   await expect(fetch(`${on.url}/healthz`)).rejects.toThrow()
 })
 
-test('does not wait for ever: calls of backends are aborted, then connections are cut', async () => {
+test('waits a bounded time: calls of backends are aborted, then connections are closed', async () => {
   const { source, asked } = slowSource()
   const on = await openListening({ sources: [source], limits: { stopWait: 0.3 } })
   const { headers } = await on.device('ada')
@@ -76,7 +76,7 @@ test('does not wait for ever: calls of backends are aborted, then connections ar
   await pull
 })
 
-test('idle connections that are kept do not keep it', async () => {
+test('idle keep-alive connections do not delay it', async () => {
   const on = await openListening()
   await (await fetch(`${on.url}/healthz`)).text()
   const started = Date.now()
@@ -84,7 +84,7 @@ test('idle connections that are kept do not keep it', async () => {
   expect(Date.now() - started).toBeLessThan(1000)
 })
 
-test('closes twice, leaves the store open, and answers no more', async () => {
+test('may be closed twice, leaves the store open, and answers no more', async () => {
   const on = await openListening()
   await Promise.all([on.server.close(), on.server.close()])
   await on.server.close()
@@ -97,7 +97,7 @@ test('closes without ever having run', async () => {
   await openServer().server.close()
 })
 
-test('works on the jobs of another without a socket, and refuses to where it may work on none', async () => {
+test('works on the jobs of another without a socket, and refuses where it has no queues', async () => {
   const [store, jobs, sources] = [openMemoryStore(), openMemoryJobs(), []]
   const idle = createSyncServer({ store, jobs, sources, limits: { jobConcurrency: 0 } })
   await expect(idle.work()).rejects.toMatchObject({ code: 'value_not_allowed' })
@@ -110,7 +110,7 @@ test('works on the jobs of another without a socket, and refuses to where it may
   expect(await jobs.get('ping', 'two')).toMatchObject({ state: 'waiting', attempts: 0 })
 })
 
-test('that only works tells how it is, and nothing else, where it is given an address', async () => {
+test('that only works on jobs serves health and metrics only', async () => {
   const server = createSyncServer({ store: openMemoryStore(), sources: [], metricsToken: 'a token' })
   const { url, close } = await server.work({ port: 0 })
   const asked = async (path: string, headers = {}) => (await fetch(`${url}${path}`, { headers })).status
@@ -124,7 +124,7 @@ test('that only works tells how it is, and nothing else, where it is given an ad
   await expect(asked('/healthz')).rejects.toThrow()
 })
 
-test('is mounted in another server, which may ask before it is ready', async () => {
+test('is mounted in another server, which may call it before it is ready', async () => {
   const { server } = openServer()
   const outer = createServer(server.handler)
   await new Promise<void>(resolve => outer.listen(0, '127.0.0.1', resolve))
@@ -155,7 +155,7 @@ test('two sources of one name are refused at the start', async () => {
   await expect(server.listen({ port: 0 })).rejects.toMatchObject({ code: 'value_not_allowed' })
 })
 
-test('sessions, tokens and positions outlive the process', async () => {
+test('sessions, tokens and positions survive a restart', async () => {
   const first = openServer()
   const headers = await first.as()
   const device = await first.device('ada')

@@ -4,13 +4,13 @@ import { isDeeper } from './json-depth.js'
 
 const nested = (depth: number): string => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`
 
-test('a text is as deep as its lists and objects are nested', () => {
+test('the depth of a text is that of its nested lists and objects', () => {
   expect([isDeeper(nested(10), 10), isDeeper(nested(12), 10)]).toEqual([false, true])
   expect(isDeeper(`[${Array(20).fill('[]')}]`, 2)).toBe(false)
   expect(isDeeper('['.repeat(30), 10)).toBe(true)
 })
 
-test('what stands in strings is no depth, however it is escaped', () => {
+test('brackets within strings do not count, however they are escaped', () => {
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
   const string = fc.string({ unit: fc.constantFrom('"', '\\', '[', '{', ']', '}', 'a') })

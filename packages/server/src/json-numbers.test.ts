@@ -5,17 +5,17 @@ import { hasBeyond } from './json-numbers.js'
 const beyond = ['1e400', '-1E+400', '1.5e0309', '2e308', '0.001e312', `${'9'.repeat(309)}`, `${'9'.repeat(250)}.5e60`]
 const within = ['1e308', '-1.7976931348623157e+308', '1e-400', '0e999', '0.0e400', '9007199254740993', '9'.repeat(308)]
 
-test.each(beyond)('%s is beyond a double, wherever it stands', number => {
+test.each(beyond)('%s is beyond a double, at any position', number => {
   for (const text of [number, ` ${number}`, `[1,${number}]`, `{"a":{"b":[\n${number}]}}`])
     expect([text, hasBeyond(text)]).toEqual([text, true])
 })
 
-test.each(within)('%s is none, and neither is what stands in strings', number => {
+test.each(within)('%s is not beyond a double, and neither is a number in a string', number => {
   expect(hasBeyond(`{"a":[${number}, ${number}]}`)).toBe(false)
   expect(hasBeyond(JSON.stringify({ a: '1e400', b: ', 1e400', [beyond.join()]: beyond }))).toBe(false)
 })
 
-test('a number is beyond a double where it would be read as infinite', () => {
+test('a number is beyond a double where it would be parsed as infinite', () => {
   const digits = fc.oneof(
     fc.stringMatching(/^(?:0|[1-9]\d{0,8})$/),
     fc.integer({ min: 190, max: 330 }).map(length => '7'.repeat(length)),
@@ -33,7 +33,7 @@ test('a number is beyond a double where it would be read as infinite', () => {
   )
 })
 
-test('numbers are found without parsing the text, in time that grows with it alone', () => {
+test('numbers are found without parsing the text, in linear time', () => {
   const parse = jest.spyOn(JSON, 'parse')
   // Each of these made whoever parses a second time, or looks again from every digit, work for long.
   const texts = [

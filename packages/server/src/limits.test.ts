@@ -4,7 +4,7 @@ import { createSyncServer } from './create-sync-server.js'
 import { limitsOf } from './limits.js'
 import { DEFAULT_LIMITS } from './options.js'
 
-test('limits that are not given have their defaults, which fit', () => {
+test('omitted limits have valid defaults', () => {
   expect(limitsOf(DEFAULT_LIMITS)).toEqual(DEFAULT_LIMITS)
   expect(limitsOf({ sessionLife: undefined as never, tokenLife: 60 })).toEqual({
     ...DEFAULT_LIMITS,
@@ -29,7 +29,7 @@ test.each<[object, string]>([
   expect(make).toThrow(message)
 })
 
-test('who logs in for as long as may be is still logged in by a time of 13 digits', () => {
+test('the longest session ends at a time of 13 digits', () => {
   const longest = limitsOf({ sessionLife: 100 * 365 * 24 * 3600 }).sessionLife
   expect(String(Date.now() + longest * 1000)).toHaveLength(13)
 })

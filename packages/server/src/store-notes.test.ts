@@ -9,7 +9,7 @@ function watched() {
   return { lines, log: { error: told, warn: told, info: told, debug: () => {} } }
 }
 
-test('a store that came back empty is not ready and says what to do, until it holds again what it held', async () => {
+test('an emptied store is not ready and says what to do, until its data is restored', async () => {
   verifies('behaviour.everywhere.empty-store')
 
   const store = openMemoryStore()
@@ -32,7 +32,7 @@ test('a store that came back empty is not ready and says what to do, until it ho
   expect(await json(await ready())).toEqual({ status: 'ready' })
 })
 
-test('a store that keeps nothing over a restart is said by the log and by /readyz', async () => {
+test('a store without persistence is reported by the log and by /readyz', async () => {
   verifies('behaviour.everywhere.forgetful-store')
 
   const store = openMemoryStore()

@@ -7,7 +7,7 @@ async function* numbers(count: number): AsyncGenerator<number> {
   for (let at = 0; at < count; at++) yield at
 }
 
-test('a stream listens to its signal once, and no more when it is over', async () => {
+test('a stream listens to its signal once, and stops listening at its end', async () => {
   const { signal } = new AbortController()
   const [add, remove] = [jest.spyOn(signal, 'addEventListener'), jest.spyOn(signal, 'removeEventListener')]
   const seen: number[] = []
@@ -17,7 +17,7 @@ test('a stream listens to its signal once, and no more when it is over', async (
   expect(remove.mock.calls).toEqual(add.mock.calls)
 })
 
-test('a source that says nothing more is not waited for', async () => {
+test('a source that stops yielding is not waited for', async () => {
   const stopping = new AbortController()
   let isReturned = false
   async function* stalled() {
@@ -36,7 +36,7 @@ test('a source that says nothing more is not waited for', async () => {
   expect(isReturned).toBe(false)
 })
 
-test('nothing is asked of a source once its time is over, and a reader who leaves ends it', async () => {
+test('a source is not read after its time-out, and ends with its reader', async () => {
   const asked = jest.fn(numbers)
   await expect(untilAborted(asked(1), AbortSignal.abort(), ended).next()).rejects.toThrow('given up')
   const { signal } = new AbortController()

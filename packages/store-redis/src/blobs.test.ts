@@ -39,7 +39,7 @@ function describeRemovals(redis: SharedRedis): void {
     return (await Promise.all(primaries.map(send => send(['KEYS', `${prefix}*blob:*`])))).flat()
   }
 
-  test('what an account is charged with for a blob that never came is forgotten after a minute', async () => {
+  test('the charge for a blob that never arrived expires after a minute', async () => {
     const name = prefix()
     const clock = { now: 1_700_000_000_000 }
     const charge = { account: 'ada', bytes: 10, limit: 25 }
@@ -64,7 +64,7 @@ function describeRemovals(redis: SharedRedis): void {
     await store.clear()
   })
 
-  test('a blob that begins anew has its own bytes alone, whenever its removal died', async () => {
+  test('a restarted upload has only its bytes, wherever its removal crashed', async () => {
     const name = prefix()
     const store = await open(name)
     await upload(store, LARGE, 'a')
@@ -78,7 +78,7 @@ function describeRemovals(redis: SharedRedis): void {
     await store.clear()
   })
 
-  test('bytes that an older version left are not those of the blob', async () => {
+  test('bytes of an older version are not part of the blob', async () => {
     const name = prefix()
     const store = await open(name)
     for (const chunk of [0, 1]) {
@@ -91,7 +91,7 @@ function describeRemovals(redis: SharedRedis): void {
     await store.clear()
   })
 
-  test('a blob that was made anew while it was removed goes whole', async () => {
+  test('a blob that is written again during its removal is removed completely', async () => {
     const name = prefix()
     const store = await open(name)
     await upload(store, 1, 'a')

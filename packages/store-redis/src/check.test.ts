@@ -19,7 +19,7 @@ describeWithRedis('the check of a store on a Cluster', () => {
     await store.check()
   }, 60_000)
 
-  test('finds the replica that took over, whatever else is asked', async () => {
+  test('finds the replica that took over', async () => {
     const { nodes, url } = kept(await startRedisCluster({ replicated: true }))
     const store = kept(await connectRedisStore(url))
     const [primary, replica] = [nodes[0], nodes[3]] as [RunningRedis, RunningRedis]

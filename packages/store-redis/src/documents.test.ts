@@ -16,7 +16,7 @@ const attributes = fc.dictionary(fc.constantFrom('a', 'index', '1', '__proto__',
 const more = fc.dictionary(fc.constantFrom('id 1', 'id 499', 'new', '7', '__proto__', '"'), attributes, { maxKeys: 4 })
 
 describeOnRedis('a large map', redis => {
-  test('becomes by appending what the reference makes of it', async () => {
+  test('has the result of the reference after an append', async () => {
     const check = async (appended: readonly ObjectMap[]) => {
       const all = [redisStore(redis.handle), openMemoryStore()].map(async ({ documents }) => {
         await documents.set('server', 'map', large())
@@ -29,7 +29,7 @@ describeOnRedis('a large map', redis => {
     await fc.assert(fc.asyncProperty(fc.array(more, { minLength: 1, maxLength: 3 }), check), { numRuns: 40 })
   })
 
-  test('is made by appending, and is not text', async () => {
+  test('is created by appends, and is not text', async () => {
     const { documents } = redisStore(redis.handle)
     expect(await documents.append('server', 'made', large())).toBe('appended')
     expect(await documents.get('server', 'made')).toEqual(large())
@@ -39,7 +39,7 @@ describeOnRedis('a large map', redis => {
     expect(await documents.names('server')).toEqual(expect.arrayContaining(['made', 'text']))
   })
 
-  test('loses nothing that many append at once', async () => {
+  test('loses no concurrent appends', async () => {
     const { documents } = redisStore(redis.handle)
     await documents.set('server', 'many', large())
     const appended = Array.from({ length: 12 }, (_, writer) => ({ 'id 1': { [`by ${writer}`]: writer } }))
@@ -48,7 +48,7 @@ describeOnRedis('a large map', redis => {
     expect(changed).toEqual(Object.assign({}, large()['id 1'], ...appended.map(one => one['id 1'])))
   })
 
-  test('that became text between its reading and its writing stays text', async () => {
+  test('that became text between its read and its write stays text', async () => {
     const { documents } = redisStore(redis.handle)
     await documents.set('server', 'changed', large())
     const send: RedisHandle['send'] = async (route, command) => {

@@ -41,7 +41,7 @@ describeWithRedis('a store', () => {
     await store.close()
   }, 60_000)
 
-  test('on a Cluster fails only what is on the server that is gone', async () => {
+  test('on a Cluster fails only for keys of the lost server', async () => {
     const cluster = kept(await startRedisCluster())
     const store = await connectRedisStore(cluster.url)
     const collections = Array.from({ length: 12 }, (_, number) => ({ source: 'City', partition: `${number}` }))
@@ -56,7 +56,7 @@ describeWithRedis('a store', () => {
     await store.close().catch(() => undefined)
   }, 60_000)
 
-  test('on a Cluster hears from all servers again after a replica took over from one that hangs', async () => {
+  test('on a Cluster hears all servers again after a fail-over from a hanging one', async () => {
     const { nodes, url } = kept(await startRedisCluster({ replicated: true }))
     for (const node of nodes) await askRedis(node, 'CONFIG SET cluster-node-timeout 1000')
     const [hearing, telling] = [kept(await connectRedisStore(url)), kept(await connectRedisStore(url))]

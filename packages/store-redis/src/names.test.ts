@@ -12,7 +12,7 @@ describe('two names as one text', () => {
     fc.assert(fc.property(pairs, ([first, second]) => expect(pairOf(pairText(first, second))).toEqual([first, second])))
   })
 
-  test('have the order of the pairs', () => {
+  test('sort in the order of the pairs', () => {
     const compare = ([a, b]: readonly string[], [c, d]: readonly string[]) =>
       compareIds(a ?? '', c ?? '') || compareIds(b ?? '', d ?? '')
     const sign = (left: [string, string], right: [string, string]) =>
@@ -44,7 +44,7 @@ describe('keys', () => {
     expect(new Keys('a*[b]?\\').pattern).toBe('a\\*\\[b\\]\\?\\\\{*')
   })
 
-  test('have a prefix without braces', () => {
+  test('need a prefix without braces', () => {
     expect(() => new Keys('{a}')).toThrow('expected a key prefix without')
   })
 })

@@ -5,8 +5,8 @@ import { describeWithRedis, keeper } from './redis.fixture.js'
 
 const kept = keeper()
 
-describeWithRedis('what a store says of its Redis', () => {
-  test('is whether it keeps what was written over a restart', async () => {
+describeWithRedis('the report of a store about its Redis', () => {
+  test('says whether data survives a restart', async () => {
     const redis = kept(await startRedis())
     const store = kept(await connectRedisStore(redis.url))
     const persists = async () => (await store.measure()).persists

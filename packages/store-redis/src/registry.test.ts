@@ -5,7 +5,7 @@ import { describeOnRedis, keeper } from './redis.fixture.js'
 const kept = keeper()
 
 describeOnRedis('records that an older version wrote', redis => {
-  test('with an end after the year 2286 stay, and keep nobody else from being listed', async () => {
+  test('that end after the year 2286 stay, and do not block a list', async () => {
     const store = kept(await connectRedisStore(redis.url))
     for (const id of ['s', '0s']) await store.registry.create('credential', { id, value: {}, expiresAt: 1e13 })
     const tag = 'godwit:{records:credential}'

@@ -33,7 +33,7 @@ function describeTrouble(): void {
   }
   const refusal = (message: RegExp) => ({ code: 'store_unavailable', message: expect.stringMatching(message) })
 
-  test('that forgot the scripts learns them again', async () => {
+  test('that lost its scripts loads them again', async () => {
     await store.collections.apply(collection, { merge })
     await tell('SCRIPT', 'FLUSH')
     expect(await store.collections.apply(collection, { merge: { b: {} } })).toMatchObject({ version: 2 })
@@ -58,7 +58,7 @@ function describeTrouble(): void {
     )
   })
 
-  test('that is full refuses writes whole, and still answers reads', async () => {
+  test('that is full refuses writes completely, and still answers reads', async () => {
     await store.collections.apply(collection, { merge })
     await tell('CONFIG', 'SET', 'maxmemory', '1')
     const more = store.collections.apply(collection, { merge: { b: { x: 1 } } })
@@ -76,7 +76,7 @@ function describeTrouble(): void {
     await expect(connecting).rejects.not.toThrow('secret')
   })
 
-  test('that wants another password is refused, and none is repeated', async () => {
+  test('that needs another password is refused, and no password is shown', async () => {
     await tell('CONFIG', 'SET', 'requirepass', 'right')
     const connecting = connectRedisStore(redis.url.replace('//', '//:wrong@'))
     await expect(connecting).rejects.toMatchObject(refusal(/another user or password/))
@@ -84,7 +84,7 @@ function describeTrouble(): void {
     await (await connect(redis.url.replace('//', '//:right@'))).check()
   })
 
-  test('that breaks the connection under a write leaves an error that says to try again, and is found anew', async () => {
+  test('that drops the connection during a write causes a retryable error, and is reconnected', async () => {
     await store.collections.apply(collection, { merge })
     const admin = await createClient({ url: redis.url, RESP: 2 }).connect()
     const paused = admin.sendCommand(['CLIENT', 'PAUSE', '60000', 'WRITE'])
@@ -99,19 +99,19 @@ function describeTrouble(): void {
     expect(await store.collections.apply(collection, { merge: { b: {} } })).toMatchObject({ version: 2 })
   })
 
-  test('that starts again is found anew, and what waits meanwhile is done once', async () => {
+  test('that restarts is reconnected, and waiting calls run once', async () => {
     await redis.stop()
     const writing = store.collections.apply(collection, { merge })
     await start({ port: `${redis.port}` })
     expect(await writing).toMatchObject({ version: 1 })
   })
 
-  test('that is gone is not waited for without end', async () => {
+  test('that is gone fails calls after a bounded wait', async () => {
     await redis.stop()
     await expect(store.check()).rejects.toMatchObject({ code: 'store_unavailable', retryable: true })
   }, 15_000)
 
-  test('that lost its data gives new epochs, so that devices start over', async () => {
+  test('that lost its data has new epochs, so that devices start over', async () => {
     const before = await store.collections.apply(collection, { merge })
     await tell('FLUSHALL')
     const { epoch } = await store.collections.open(collection)
@@ -137,7 +137,7 @@ function describeTrouble(): void {
     expect(Object.keys(await store.collections.get(collection, ['a', 'b']))).toEqual(['a'])
   })
 
-  test('that breaks a subscription tells listeners that events may be missing, once it stands again', async () => {
+  test('that drops a subscription tells listeners of possible gaps, once it is restored', async () => {
     const heard: unknown[] = []
     const missed = new Promise<void>(resolve => {
       void store.events

@@ -3,7 +3,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { Database } from './database.js'
 import { migrate } from './migrate.js'
 
-test('a store whose log cannot be written back to a full disk says so, and is closed', () => {
+test('a store whose log cannot be checkpointed on a full disk says so, and closes', () => {
   const writer = new BetterSqlite3(':memory:')
   migrate(writer, ':memory:')
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })

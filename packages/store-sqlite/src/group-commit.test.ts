@@ -67,20 +67,20 @@ describe('writes of one turn', () => {
     expect([database.commits, count()]).toEqual([1, 3])
   })
 
-  test('are not seen by a read before they are committed', async () => {
+  test('are invisible to a read before their commit', async () => {
     const written = write('a')
     expect(count()).toBe(0)
     await written
     expect(count()).toBe(1)
   })
 
-  test('are seen by a read that asks for all that somebody was told of', async () => {
+  test('are visible to a read that needs all reported writes', async () => {
     await writeEarly('a')
     expect(count()).toBe(0)
     expect(await database.readAll(connection => connection.statement('SELECT * FROM note').all().length)).toBe(1)
   })
 
-  test('of which some are told of early share it too', async () => {
+  test('with early reports share it too', async () => {
     await writeEarly('a')
     await writeEarly('b')
     expect(database.commits).toBe(0)
@@ -96,7 +96,7 @@ describe('writes of one turn', () => {
 })
 
 describe('a write that throws', () => {
-  test('leaves nothing, alone or among others', async () => {
+  test('leaves nothing, alone or in a group', async () => {
     const half = () =>
       database.write(connection => {
         connection.statement(INSERT).run('half')
@@ -108,7 +108,7 @@ describe('a write that throws', () => {
     expect(texts()).toEqual([{ text: 'a' }, { text: 'b' }])
   })
 
-  test('because of SQLite says that the store is unavailable', async () => {
+  test('for a reason of SQLite says that the store is unavailable', async () => {
     await write('a')
     await expect(write('a')).rejects.toMatchObject({
       code: 'store_unavailable',
@@ -118,7 +118,7 @@ describe('a write that throws', () => {
 })
 
 describe('a commit that fails', () => {
-  test('rejects all that wait for it, and leaves the store usable', async () => {
+  test('rejects all waiting writes, and leaves the store usable', async () => {
     failure = diskError()
     const results = await Promise.allSettled([write('a'), write('b')])
     for (const result of results)
@@ -128,7 +128,7 @@ describe('a commit that fails', () => {
     expect(texts()).toEqual([{ text: 'c' }])
   })
 
-  test('is told by the next flush to those who did not wait', async () => {
+  test('is reported by the next flush to writes that did not wait', async () => {
     failure = diskError()
     await writeEarly('a')
     await expect(database.flush()).rejects.toMatchObject({ code: 'store_unavailable' })
@@ -139,7 +139,7 @@ describe('a commit that fails', () => {
   })
 })
 
-test('a group that has worked long is committed before the turn ends', async () => {
+test('a group that takes long is committed before the turn ends', async () => {
   const busy = (text: string) =>
     database.writeEarly(connection => {
       passed += 25

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a store that is whole says so, and tells it with its measures', async () => {
+test('an intact store says so, also in its metrics', async () => {
   const store = await openSqliteStore(path)
   await store.collections.apply(collection, { merge })
   expect((await store.measure()).intact).toBe(undefined)
@@ -46,7 +46,7 @@ test('a store with damaged pages says so', async () => {
   await store.close()
 })
 
-test('a look ends with its store, and there is none in memory', async () => {
+test('a check ends with its store, and a store in memory has none', async () => {
   const store = await openSqliteStore(path)
   const look = store.checkIntegrity()
   await store.close()

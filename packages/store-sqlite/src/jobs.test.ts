@@ -60,7 +60,7 @@ describe('on a file', () => {
   })
 })
 
-test('what waited in a file under a clock that was ahead is due once the clock is set back', async () => {
+test('jobs of a clock that was ahead are due once the clock is set back', async () => {
   const clock = { now: 1_700_000_000_000 }
   const { jobs, close } = await openSqliteStore(':memory:', { clock: () => clock.now })
   await jobs.enqueue({ queue: 'mail', id: 'later', kind: 'send', data: null, delay: 60_000 })

@@ -8,7 +8,7 @@ beforeEach(() => {
 })
 afterEach(() => void file.close())
 
-test('a file is brought to the present schema, once', () => {
+test('a file is migrated to the present schema once', () => {
   migrate(file, 'store.sqlite')
   const version = userVersion(file)
   expect(version).toBeGreaterThan(0)

@@ -92,7 +92,7 @@ describe('a file', () => {
 })
 
 describe('what was dropped', () => {
-  test('is swept from the file, by the next process if need be', async () => {
+  test('is swept from the file, by the next process if needed', async () => {
     const path = join(folder, 'store.sqlite')
     const store = await openSqliteStore(path)
     for (let batch = 0; batch < 3; batch++) {
@@ -120,7 +120,7 @@ onUnix('files', () => {
     )
   const folderMode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-  test('are for their owner alone, with the folders that are made for them', async () => {
+  test('are readable by their owner only, with the folders created for them', async () => {
     const path = join(folder, 'deeper', 'data', 'store.sqlite')
     const store = await openSqliteStore(path)
     await store.collections.open(collection)
@@ -132,7 +132,7 @@ onUnix('files', () => {
     await store.close()
   })
 
-  test('of an older version are taken from everybody else, and their folder where nothing else is in it', async () => {
+  test('of an older version become private, and so does a folder that holds nothing else', async () => {
     for (const [name, other, expected] of [
       ['alone', undefined, '700'],
       ['shared', 'letter.txt', '755'],

@@ -38,7 +38,7 @@ async function run(program: string, ...parameters: readonly string[]) {
   return spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-test('a killed process loses nothing that it was told is written', async () => {
+test('a killed process loses no acknowledged write', async () => {
   const child = await run('write-until-killed')
   let acknowledged = 0
   for await (const line of createInterface({ input: child.stdout })) {
@@ -56,7 +56,7 @@ test('a killed process loses nothing that it was told is written', async () => {
   await store.close()
 }, 60_000)
 
-test('a backup adds up, though another process writes all the time', async () => {
+test('a backup is consistent, though another process writes constantly', async () => {
   const collection = { source: 'Visit', partition: 'ada' }
   const child = await run('write-until-killed')
   const sizes: number[] = []
@@ -77,7 +77,7 @@ test('a backup adds up, though another process writes all the time', async () =>
   expect([...sizes].sort((a, b) => a - b)).toEqual(sizes)
 }, 60_000)
 
-test('a query of any size needs bounded memory, and one that changes nothing writes nothing', async () => {
+test('a query of any size uses bounded memory, and an unchanged one writes nothing', async () => {
   const child = await run('replace-many', '138398')
   let output = ''
   for await (const chunk of child.stdout) output += chunk

@@ -27,14 +27,14 @@ test.each([
   ['deleted', () => store.registry.delete('credential', 's'), undefined],
   ['deleted with all of its owner', () => store.registry.deleteOwned('credential', 'ada'), undefined],
   ['cleared', () => store.clear(), undefined],
-])('a record that was read is not given as it was once it is %s', async (_, write, after) => {
+])('a cached record is not returned after it is %s', async (_, write, after) => {
   const written = write()
   expect(await session()).toEqual(SESSION)
   await written
   expect(await session()).toEqual(after)
 })
 
-test('a record that another process deletes is gone with the next turn', async () => {
+test('a record that another process deletes is gone in the next turn', async () => {
   const other = await openSqliteStore(join(folder, 'store.sqlite'))
   await other.registry.delete('credential', 's')
   await new Promise(resolve => setImmediate(resolve))
@@ -42,7 +42,7 @@ test('a record that another process deletes is gone with the next turn', async (
   await other.close()
 })
 
-test('a record is handed out to many and changed by none', async () => {
+test('a cached record is shared and frozen', async () => {
   const record = (await session()) as unknown as { owner: string; value: { role: string } }
   expect(() => {
     record.owner = 'grace'

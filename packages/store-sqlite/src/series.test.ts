@@ -6,7 +6,7 @@ import { sqliteStore } from './sqlite-store.js'
 
 const MINUTE = 60
 
-test('what has grown old leaves the file a little at a time, whichever keys are added to', async () => {
+test('old values are removed in small steps, whichever keys are written', async () => {
   const handle = new BetterSqlite3(':memory:')
   migrate(handle, ':memory:')
   const time = { now: 0 }

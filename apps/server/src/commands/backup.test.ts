@@ -50,7 +50,7 @@ test('a backup of a running server is restored once the server is stopped', asyn
   expect(await again.users.readDocument('ada', 'Visit', 'md')).toEqual({ 1: { note: 'before' } })
 }, 30_000)
 
-test('what cannot be backed up or restored is said in one line, with what to do instead', async () => {
+test('a backup or restore that cannot run says why in one line, and what to do instead', async () => {
   for (const [words, environment, said] of [
     ['backup x', { SYNC_STORE: 'memory:' }, 'a store in memory'],
     ['backup x', { SYNC_STORE: 'redis://:secret@127.0.0.1' }, 'BGSAVE'],

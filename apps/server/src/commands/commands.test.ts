@@ -55,14 +55,14 @@ describe('tokens', () => {
     await expect(other.users.list()).rejects.toMatchObject({ code: 'token_invalid' })
   })
 
-  test('that a command makes for itself end with it', async () => {
+  test('that a command creates for itself are revoked at its end', async () => {
     const before = await admin.system.tokens()
     expect(await godwit('license', BY_PASSWORD)).toMatchObject({ code: 0 })
     expect(await godwit('users show nobody', BY_PASSWORD)).toMatchObject({ code: 1 })
     expect(await admin.system.tokens()).toEqual(before)
   })
 
-  test('that a command makes for itself end with it when nobody reads what it writes', async () => {
+  test('that a command creates for itself are revoked when its output is closed', async () => {
     const before = await admin.system.tokens()
     const script = `set -o pipefail; "${process.execPath}" "${program}" audit list | true`
     const env = { ...process.env, NODE_OPTIONS: '', GODWIT_URL: url, GODWIT_TOKEN: '', GODWIT_PASSWORD: PASSWORD }
@@ -72,11 +72,11 @@ describe('tokens', () => {
   })
 })
 
-describe('a login that is kept', () => {
+describe('a saved login', () => {
   const UNNAMED = { GODWIT_TOKEN: undefined }
   const path = () => join(shop.folder, 'godwit', 'tokens.json')
 
-  test('serves the commands that follow, in a file of its owner alone, until it is revoked and forgotten', async () => {
+  test('serves the commands that follow, in a private file, until it is revoked and deleted', async () => {
     const before = await admin.system.tokens()
     const told = await json<Record<string, string>>('login', BY_PASSWORD)
     expect(told).toMatchObject({ url, login: 'admin', role: 'admin', file: path() })
@@ -95,7 +95,7 @@ describe('a login that is kept', () => {
     expect(await godwit('users list', UNNAMED)).toMatchObject({ code: 2 })
   })
 
-  test('goes to its own server alone, and is no secret of a spoiled file', async () => {
+  test('is sent to its own server only, and a damaged file shows no secret', async () => {
     await json('login', BY_PASSWORD)
     expect(await godwit('users list --url http://127.0.0.1:9', UNNAMED)).toMatchObject({ code: 2 })
     expect(await godwit('logout --url http://127.0.0.1:9', UNNAMED)).toMatchObject({ code: 0 })
@@ -110,14 +110,14 @@ describe('a login that is kept', () => {
 })
 
 describe('users', () => {
-  test('without a password are told what is missing where no backend decides on logins', async () => {
+  test('without a password are refused where no backend decides on logins', async () => {
     const { code, stderr } = await godwit('users create mallory --no-password')
     expect([code, stderr]).toEqual([1, expect.stringContaining('no `authenticate` is configured')])
     expect(stderr).toContain('Send a password, or set one of these first')
     expect(await godwit('users show mallory')).toMatchObject({ code: 1 })
   })
 
-  test('are imported from a file, CSV or JSON lines, and again without harm', async () => {
+  test('are imported from CSV or JSON lines, and a second import changes nothing', async () => {
     const csv = file(
       'people.csv',
       '\uFEFFlogin,password,team,role\r\nbarbara,"her ""own"" one","north, east",\nbot,a long one,,reader\n',
@@ -138,7 +138,7 @@ describe('users', () => {
     ['{"login":"mary","password":"x"}\n{"login":7}\n', 'line 2: expected a login, got 7'],
     ['{"login":"mary","password":"x"}\n{', 'line 2: expected a JSON object'],
     ['login,password\nmary,x\nmary,y\n', 'line 3: expected each login once, got \\"mary\\" as on line 2'],
-  ])('of a file with a mistake are not made: %j', async (text, said) => {
+  ])('of a file with a mistake are not created: %j', async (text, said) => {
     const { code, stderr } = await godwit(`users import ${file('wrong', text)}`)
     expect([code, stderr]).toEqual([1, expect.stringContaining(said.replaceAll('\\', ''))])
     expect(await json<string[]>('users list')).not.toContain('mary')
@@ -180,7 +180,7 @@ describe('users', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^--role: expected one of device, .*, got boss\.\n/)])
   })
 
-  test('get no password where nobody can be asked', async () => {
+  test('get no password where no terminal can prompt for one', async () => {
     const { code, stderr } = await godwit('users create eve')
     expect([code, stderr]).toEqual([2, expect.stringMatching(/--password-stdin/)])
     expect(await json<string[]>('users list')).not.toContain('eve')
@@ -228,7 +228,7 @@ describe('sources', () => {
     expect(await json('sources backend --clear', asked)).toEqual({ adapter_url: null })
   })
 
-  test('have no backend that nothing would ask', async () => {
+  test('have no backend that would never be called', async () => {
     expect(await godwit('sources backend http://127.0.0.1:9')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('backend: { secret }'),
@@ -253,7 +253,7 @@ describe('push', () => {
     expect(await json('push Visit linus --delete -', { input: '"4"\n' })).toMatchObject({ count: 0 })
   })
 
-  test('sends nothing of a file with a mistake, and says on which line it is', async () => {
+  test('sends nothing of a file with a mistake, and names the line', async () => {
     const lines = file('wrong.ndjson', `${'{"id":"1"}\n'.repeat(3)}{"name":"no id"}\n`)
     const { code, stderr } = await godwit(`push Visit linus ${lines} --batch 1`)
     expect([code, stderr]).toEqual([
@@ -333,14 +333,14 @@ test('the audit is listed and checked', async () => {
   })
 })
 
-describe('whoever asks', () => {
+describe('the caller of a command', () => {
   test.each([
     ['a wrong password', { GODWIT_TOKEN: undefined, GODWIT_PASSWORD: 'wrong' }, 1, 'invalid_credentials'],
     ['a wrong token', { GODWIT_TOKEN: 'wrong' }, 1, 'token_invalid'],
     ['no server', { GODWIT_URL: 'http://127.0.0.1:9', GODWIT_TOKEN: 'any' }, 3, 'offline'],
     ['no address', { GODWIT_URL: 'over there' }, 2, 'usage'],
     ['no password', { GODWIT_TOKEN: undefined }, 2, 'usage'],
-  ])('with %s hears so, in words or as JSON', async (_, environment, code, name) => {
+  ])('with %s is told so, in words or as JSON', async (_, environment, code, name) => {
     const plain = await godwit('users list', environment)
     expect([plain.code, plain.stdout]).toEqual([code, ''])
     expect(plain.stderr).toMatch(/^\S/)
@@ -348,7 +348,7 @@ describe('whoever asks', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: name, message: expect.any(String) } })
   })
 
-  test.each(['one\ntwo', 'token…'])('with a token that cannot be sent is not understood: %j', async token => {
+  test.each(['one\ntwo', 'token…'])('with a token that no header can carry is refused: %j', async token => {
     const { code, stderr } = await godwit('users list', { GODWIT_TOKEN: token })
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^Expected a token as/)])
     expect(stderr).not.toContain(token)
@@ -361,7 +361,7 @@ describe('whoever asks', () => {
     expect(await godwit('users list', { ...environment, GODWIT_URL: undefined, PORT: port })).toMatchObject({ code: 0 })
   })
 
-  test('and reads no further than the first lines makes no noise', () => {
+  test('that stops reading after the first lines sees no error', () => {
     const env = { ...process.env, GODWIT_URL: url, GODWIT_TOKEN: admin.token, NODE_OPTIONS: '' }
     const script = `"${process.execPath}" "${program}" help | true; "${process.execPath}" "${program}" sources list | head -n 1`
     const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8', env })
@@ -369,7 +369,7 @@ describe('whoever asks', () => {
   })
 })
 
-test('a reset is asked for twice', async () => {
+test('a reset asks for confirmation twice', async () => {
   expect(await godwit('reset')).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
   expect(await godwit('reset --yes')).toMatchObject({ code: 0, stdout: 'The server has begun anew.\n' })
   expect(await json('users list --role plugin')).toEqual([])

@@ -15,7 +15,7 @@ test('fields are separated by commas, and quoted where they hold one', () => {
   expect(fields('a,')).toEqual([['a', '']])
 })
 
-test('rows know their line, behind empty lines and breaks within quotes', () => {
+test('rows know their line number, after empty lines and line breaks within quotes', () => {
   expect(csvRows('a\n\n"b\nc"\nd').map(({ number, fields }) => [number, ...fields])).toEqual([
     [1, 'a'],
     [3, 'b\nc'],
@@ -23,7 +23,7 @@ test('rows know their line, behind empty lines and breaks within quotes', () => 
   ])
 })
 
-test('a quote that is never closed takes the rest, and ends', () => {
+test('an unclosed quote takes the rest of the file', () => {
   expect(fields('a,"b\nc')).toEqual([['a', '"b\nc']])
   expect(fields(`"${'"'.repeat(100_001)}`).length).toBe(1)
 })

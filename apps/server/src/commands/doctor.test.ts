@@ -19,7 +19,7 @@ async function doctor(environment: Record<string, string> = {}) {
   return { code, findings, of }
 }
 
-test('finds nothing wrong where a server can start, and less where one runs', async () => {
+test('finds no fault where a server can start, or where one runs', async () => {
   const before = await doctor()
   expect([before.code, before.findings.filter(({ state }) => state !== 'ok').map(({ about }) => about)]).toEqual([
     0,
@@ -61,7 +61,7 @@ test('names each problem with what to do', async () => {
   for (const { state, todo } of findings) expect(typeof todo).toBe(state === 'ok' ? 'undefined' : 'string')
 }, 30_000)
 
-test('a configuration whose sources come by themselves lacks none', async () => {
+test('a configuration that creates sources on first use lacks none', async () => {
   writeFileSync(join(shop.folder, 'dynamic.config.mjs'), 'export default { dynamicSources: true }')
   const { of } = await doctor({ SYNC_CONFIG: 'dynamic.config.mjs', GODWIT_URL: 'http://127.0.0.1:9' })
   expect(of('configuration')[0]).toMatchObject({ state: 'ok', says: expect.stringContaining('by themselves') })

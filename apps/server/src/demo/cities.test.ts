@@ -14,6 +14,6 @@ test.each([
   expect(write).toThrow('Cities are the same for everybody and cannot be changed from a device.')
 })
 
-test('cities are one copy for all, asked for once a day', () => {
+test('cities are one copy for all users, queried once a day', () => {
   expect(cities).toMatchObject({ name: 'City', partition: 'app', pollInterval: 86_400 })
 })

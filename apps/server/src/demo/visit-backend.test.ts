@@ -20,7 +20,7 @@ describe('the backend of the demo', () => {
     again.close()
   })
 
-  test('does what a key asks for once, however often it is asked', () => {
+  test('performs the operation of a key once, however often it is called', () => {
     const backend = openVisitBackend(':memory:')
     const id = backend.add('ada', { note: 'first' }, 'create')
     expect(backend.add('ada', { note: 'first' }, 'create')).toBe(id)
@@ -33,14 +33,14 @@ describe('the backend of the demo', () => {
     expect(backend.visitsOf('ada')).toEqual({})
   })
 
-  test('merges changes, and takes null for removed', () => {
+  test('merges changes, and removes what is null', () => {
     const backend = openVisitBackend(':memory:')
     const id = backend.add('ada', { note: 'first', rating: 4 }, 'create')
     backend.change('ada', id, { rating: null, visited_at: '2026-05-01' }, 'change')
     expect(backend.visitsOf('ada')).toEqual({ [id]: { note: 'first', visited_at: '2026-05-01' } })
   })
 
-  test("touches no other user's visits, and gives no id twice", () => {
+  test('changes no visits of other users, and assigns no id twice', () => {
     const backend = openVisitBackend(':memory:')
     const id = backend.add('ada', { note: 'mine' }, 'create')
     expect(backend.change('grace', id, { note: 'stolen' }, 'change')).toBe(false)

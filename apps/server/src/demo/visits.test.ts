@@ -65,7 +65,7 @@ describe('a visit', () => {
     },
   )
 
-  test('may lose its rating again', async () => {
+  test('may have its rating removed', async () => {
     const { create, update, backend } = demo()
     await create({ note: 'fine', rating: 3 })
     await update('1', { rating: null })
@@ -76,7 +76,7 @@ describe('a visit', () => {
     await expect(demo().create({ note: 5 })).rejects.toThrow('note: expected a text, got 5.')
   })
 
-  test('of another user is not to be changed', async () => {
+  test('of another user cannot be changed', async () => {
     const { create, update } = demo()
     await create({ note: 'mine' })
     await expect(update('1', { note: 'yours' }, 'grace')).rejects.toThrow('There is no visit 1 any more.')

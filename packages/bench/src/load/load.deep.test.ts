@@ -61,7 +61,7 @@ function expectWhole(report: Report): void {
 }
 
 describe('a crowd of devices', () => {
-  test('syncs with a server on SQLite without an error, and the report has its figures', async () => {
+  test('syncs with a server on SQLite without an error, and the report has the figures', async () => {
     const report = await load(...small)
     expectWhole(report)
     expect(report.steps.map(({ redisCpu }) => redisCpu)).toEqual([0, 0, 0, 0, 0])
@@ -81,7 +81,7 @@ describe('a crowd of devices', () => {
     120_000,
   )
 
-  test('ends with 2 and what to write instead when it is not understood', () => {
+  test('ends with 2 and usage for words that it does not know', () => {
     const { stdout, stderr, status } = spawnSync(process.execPath, [program, '--devices', '0'], { encoding: 'utf8' })
     expect([stdout, stderr, status]).toEqual(['', '--devices: expected 1 or more, got 0.\n', 2])
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { readOptions, USAGE } from './options.js'
 
 describe('the options of the load program', () => {
-  test('all have a value without words', () => {
+  test('all have a default', () => {
     expect(readOptions(['--'])).toEqual({
       devices: 1000,
       users: 1000,
@@ -22,7 +22,7 @@ describe('the options of the load program', () => {
     })
   })
 
-  test('give each device a user of its own unless words say else', () => {
+  test('give each device a separate user by default', () => {
     expect(readOptions(['--devices', '7'])).toMatchObject({ devices: 7, users: 7 })
     expect(readOptions(['--devices', '7', '--users', '2'])).toMatchObject({ devices: 7, users: 2 })
   })
@@ -35,11 +35,11 @@ describe('the options of the load program', () => {
     [['--objects', '5'], '--changes: expected at most --objects (5), got 10.'],
     [['--servers', '2'], '--servers: one process alone has a SQLite file. Use --store redis.'],
     [['--devises', '2'], "Unknown option '--devises'"],
-  ])('refuse %j and say what to write', (words, message) => {
+  ])('refuse %j with the expected form', (words, message) => {
     expect(() => readOptions(words)).toThrow(message)
   })
 
-  test('are all in the help', () => {
+  test('are all listed in the help', () => {
     const options = readOptions([])
     for (const name of Object.keys(options)) expect(USAGE).toContain(`--${name}`)
   })

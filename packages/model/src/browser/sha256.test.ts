@@ -5,7 +5,7 @@ import { Sha256 } from './sha256.js'
 
 const expected = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-test('the digest is that of the standard, at every length around a block', () => {
+test('computes the standard digest at every length around a block', () => {
   for (let length = 0; length <= 200; length++) {
     const bytes = Uint8Array.from({ length }, (_, at) => (at * 7) % 256)
     const hash = new Sha256()
@@ -14,7 +14,7 @@ test('the digest is that of the standard, at every length around a block', () =>
   }
 })
 
-test('the parts in which bytes come make no difference', () => {
+test('the chunks in which bytes arrive make no difference', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 10 }), parts => {
       const hash = new Sha256()

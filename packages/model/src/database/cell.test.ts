@@ -23,14 +23,14 @@ const values = [
 ]
 
 describe.each(ATTRIBUTE_TYPES)('a column of type %s', type => {
-  test.each(values)('gives back %j as it came, or does not claim to', value => {
+  test.each(values)('returns %j as it was stored, or does not claim to', value => {
     if (isExact(value, type)) expect(decodeCell(encodeCell(value, type) ?? '', type)).toEqual(value)
   })
-  test.each(values)('holds %j as a number where numbers are declared, else as its text', value => {
+  test.each(values)('stores %j as a number where numbers are declared, else as its text', value => {
     const cell = encodeCell(value, type)
     expect(typeof cell).toBe(typeof value === 'number' && affinityOf(type) !== 'TEXT' ? 'number' : 'string')
   })
-  test('says exactly what is of its type', () => {
+  test('recognizes exactly the values of its type', () => {
     const kind = type === 'Boolean' ? 'boolean' : affinityOf(type) === 'TEXT' ? 'string' : 'number'
     expect(values.filter(value => isExact(value, type))).toEqual(
       values.filter(value => typeof value === kind && value !== '\ud800x'),

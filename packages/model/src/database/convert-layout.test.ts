@@ -70,7 +70,7 @@ function backToLayout0(driver: Driver, made: string): void {
 const LAYOUTS = DRIVERS.flatMap(driver => [0, 1].map(layout => [layout, driver] as const))
 
 describe.each(LAYOUTS)('a device of layout %i, over %s', (layout, driverName) => {
-  test('has its rows in their order, its versions, its unsent changes, what is beneath them, and its indexes', async () => {
+  test('keeps its rows in order, versions, unsent changes, the rows beneath them, and indexes', async () => {
     const [server, drive] = [new FakeServer(), await driveOn(driverName, directories.make())]
     const made = 'made'
     const open = () => {

@@ -24,7 +24,7 @@ test.each<readonly [sql: string, files: readonly File[]]>([
   expect(writtenBy(sql)).toEqual(files)
 })
 
-test('a transaction knows every file that it wrote', async () => {
+test('a transaction lists every file that it wrote', async () => {
   const directory = directories.make()
   const definitions = [
     definition('Owner'),

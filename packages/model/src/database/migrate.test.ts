@@ -13,7 +13,7 @@ afterEach(async () => {
   directories.removeAll()
 })
 
-describe.each(DRIVERS)('another definition at the next opening, over %s', driver => {
+describe.each(DRIVERS)('a changed definition at the next opening, over %s', driver => {
   /** Opens a directory again and again, each time with another definition of the model. */
   async function device() {
     const [server, drive] = [new FakeServer(), await driveOn(driver, directories.make())]
@@ -59,7 +59,7 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
     ])
   })
 
-  test('what a frozen model skipped comes when it is declared', async () => {
+  test('an attribute that a frozen model skipped arrives once it is declared', async () => {
     const { server, open } = await device()
     const first = await open(definition('M', { ...fixed, attributes: { a: 'String' } }))
     await first.sdk.login('ada', 'ada')
@@ -71,7 +71,7 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
     expect(shown(second.records)).toEqual([{ a: 'A', late: 'there' }])
   })
 
-  test('a bag becomes fixed and a fixed model a bag', async () => {
+  test('a property bag becomes fixed, and a fixed model a property bag', async () => {
     const { open } = await device()
     const first = await open(definition('M', { partition: 'local', syncType: 'none' }))
     first.records.insert({ a: 'A', n: '5', other: 1 })
@@ -131,7 +131,7 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
     expect(names.map(({ name }) => name).filter(name => String(name).startsWith('index_M'))).toEqual(['index_M_byB'])
   })
 
-  test('indexes of models and of one model are told apart, whatever they are called', async () => {
+  test('indexes of any name stay apart, within a model and between models', async () => {
     const { open } = await device()
     const index = (name: string, attribute: string) => ({ name, attributes: [attribute], unique: false })
     const local = { partition: 'local', syncType: 'none' } as const
@@ -155,7 +155,7 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
     expect([indexesOf(second, 'bag_Order'), indexesOf(second, 'bag_Order_Item')]).toEqual([['index_Order_name'], []])
   })
 
-  test('a model keeps its name, in upper and lower case too, as long as the device has its table', async () => {
+  test('a model keeps the case of its name as long as the device has its table', async () => {
     const { open } = await device()
     const local = { partition: 'local', syncType: 'none' } as const
     const { records } = await open(definition('note', local))
@@ -168,7 +168,7 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
     expect(shown((await open(definition('note', local))).records)).toEqual([{ text: 'kept' }])
   })
 
-  test('migrate gets the old version, the new one and the rows as they were', async () => {
+  test('migrate gets the old version, the new version and the old rows', async () => {
     verifies('behaviour.migration.migrate')
 
     const { server, open } = await device()
@@ -225,7 +225,7 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
     expect(shown((await open(old)).records)).toEqual([{ a: 'A', n: '5' }])
   })
 
-  test('a migration that gives a promise is refused and leaves everything as it was', async () => {
+  test('a migration that returns a promise is refused and leaves everything as it was', async () => {
     const { open } = await device()
     const local = { partition: 'local', syncType: 'none' } as const
     const old = definition('M', { ...local, ...fixed, attributes: { a: 'String' } })
@@ -263,7 +263,7 @@ describe.each(DRIVERS)('another definition at the next opening, over %s', driver
     expect(records.insert({ a: 'B' }).attributes).toEqual({ a: 'B' })
   })
 
-  test('the same schema_version, however it is written, calls no migrate', async () => {
+  test('an equal schema_version, however it is written, calls no migrate', async () => {
     verifies('behaviour.migration.same-version', 'behaviour.model-definition.schema-version.number')
 
     const { open } = await device()

@@ -17,7 +17,7 @@ const attributes: fc.Arbitrary<Attributes> = fc.dictionary(fc.constantFrom(...na
 const declared = fc.dictionary(fc.constantFrom(...names), fc.constantFrom<AttributeType>(...ATTRIBUTE_TYPES))
 const entries = (one: Attributes) => Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-test('a row gives back what went in, exactly, whatever is declared', () => {
+test('a row returns exactly what was stored, whatever is declared', () => {
   fc.assert(
     fc.property(attributes, declared, fc.constantFrom('bag', 'fixed'), (given, types, storage) => {
       const freezed = storage === 'fixed'
@@ -30,7 +30,7 @@ test('a row gives back what went in, exactly, whatever is declared', () => {
   )
 })
 
-test('no two columns of a bag are one to SQLite', () => {
+test('no two columns of a bag have the same name to SQLite', () => {
   const { columns } = rowCodec(definition('M', { attributes: { name: 'String', Name: 'Integer', 'a\0': 'String' } }))
   expect(columns).toEqual(['"a_name"', '"rest"'])
 })

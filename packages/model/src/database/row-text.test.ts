@@ -22,7 +22,7 @@ const declared = fc.dictionary(fc.constantFrom(...names), fc.constantFrom<Attrib
 const entries = (one: Attributes | undefined) => Object.entries(one ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 test.each(DRIVERS)(
-  'what rows were that go together is told exactly, with the updates that waited undone, on %s',
+  'rows removed together are reported exactly, with their waiting updates undone, on %s',
   async driver => {
     const { device, parts, sdk } = openOn(await driveOn(driver, directories.make()), new FakeServer())
     let number = 0

@@ -34,7 +34,7 @@ async function counted(): Promise<{ drive: Drive; open: Set<Statement> }> {
 const Note = defineModel('Note', { attributes: { text: t.string().default('') }, indexes: { byText: ['text'] } })
 const Older = defineModel('Note', { attributes: { text: t.string().default(''), old: t.integer().optional() } })
 
-test('what an app asks once is freed, and everything when the device is closed', async () => {
+test('a statement used once is freed, and all of them when the device is closed', async () => {
   const { drive, open } = await counted()
   const older = openSdkOn(drive, { models: { Note: Older } })
   older.models.Note.create({ text: 'a', old: 1 })

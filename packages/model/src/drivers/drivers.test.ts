@@ -8,7 +8,7 @@ const directories = temporaryDirectories()
 afterAll(() => directories.removeAll())
 
 describe.each(DRIVERS)('the driver %s', name => {
-  test('maps its files, but not while something is looked through, and never where the driver does not say so', async () => {
+  test('maps its files where the driver allows it, except during a scan', async () => {
     const drive = await driveOn(name, directories.make())
     const mapped = (database: Database) => database.prepare('PRAGMA user.mmap_size').get()?.['mmap_size']
     const database = new Database(drive)
@@ -22,7 +22,7 @@ describe.each(DRIVERS)('the driver %s', name => {
     unmapped.close()
   })
 
-  test('says in one line that a place cannot be a device', async () => {
+  test('says in one line that a directory cannot be a device', async () => {
     const directory = directories.make()
     const unusable = (words: string) =>
       expect.objectContaining({ code: 'database_failed', message: expect.stringContaining(words) })

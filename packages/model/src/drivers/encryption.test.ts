@@ -48,7 +48,7 @@ describe('an encrypted device', () => {
     await again.close()
   })
 
-  test('without a key the rows are there to read: the look at the files would find them', async () => {
+  test('without a key the rows can be read in the files, so the test would find them', async () => {
     const directory = directories.make()
     const sdk = await fill(directory)
     expect(filesWith(directory, SECRET)).not.toEqual([])
@@ -68,7 +68,7 @@ describe('an encrypted device', () => {
     await sdk.close()
   })
 
-  test('says what it needs', async () => {
+  test('says what an encrypted device needs', async () => {
     const directory = directories.make()
     const options = { directory, server: 'http://sync.test' }
     await expect(openSdk({ ...options, encryptionKey: '' })).rejects.toThrow(/at least one character/)

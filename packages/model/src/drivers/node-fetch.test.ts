@@ -35,7 +35,7 @@ async function textIn(answer: Answer): Promise<string> {
 
 const TEXT = JSON.stringify('é😀'.repeat(50_000))
 
-test.each(['plain', 'gzip'])('an answer that came %s is what the server said', async encoding => {
+test.each(['plain', 'gzip'])('an answer that arrives %s is read as the server sent it', async encoding => {
   const url = await serve((request, response) => {
     expect(request.headers['accept-encoding']).toBe('gzip')
     response.setHeader('x-kind', encoding)
@@ -63,7 +63,7 @@ test('method, headers and a body of text or bytes arrive', async () => {
   }
 })
 
-test('nothing comes with 204, and a redirect is followed', async () => {
+test('a 204 has no body, and a redirect is followed', async () => {
   const url = await serve((request, response) => {
     response.writeHead(request.url === '/' ? 307 : 204, request.url === '/' ? { location: '/there' } : {}).end()
   })
@@ -71,7 +71,7 @@ test('nothing comes with 204, and a redirect is followed', async () => {
   expect([response.status, await textIn(response)]).toEqual([204, ''])
 })
 
-test('a redirect to another origin is the answer, and nothing is sent there', async () => {
+test('a redirect to another origin is returned, and nothing is sent there', async () => {
   const asked: string[] = []
   const there = await serve((request, response) => response.end(asked.push(String(request.url))))
   const url = await serve((_, response) => response.writeHead(307, { location: `${there}/secret` }).end())
@@ -79,7 +79,7 @@ test('a redirect to another origin is the answer, and nothing is sent there', as
   expect([response.status, response.headers.get('location'), asked]).toEqual([307, `${there}/secret`, []])
 })
 
-test('an answer that breaks off, that is not gzip, that nobody gives or that is given up rejects', async () => {
+test('an answer that is truncated, not gzip, missing or aborted rejects', async () => {
   const url = await serve((request, response) => {
     if (request.url === '/broken') response.writeHead(200, { 'content-length': '100' }).write('half')
     if (request.url === '/broken') setImmediate(() => response.destroy())
@@ -96,7 +96,7 @@ test('an answer that breaks off, that is not gzip, that nobody gives or that is 
   await expect(wholeFetch(`${url}/slow`, { signal: controller.signal })).rejects.toThrow()
 })
 
-test('a connection that the server closed while nobody asked is no failure', async () => {
+test('a connection that the server closed while idle is no failure', async () => {
   let calls = 0
   const url = await serve(async (request, response) => response.end(`${++calls} ${await textOf(request)}`))
   for (let turn = 1; turn <= 5; turn++) {

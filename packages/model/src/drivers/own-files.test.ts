@@ -31,7 +31,7 @@ onUnix.each(['better-sqlite3', 'node-sqlite'] as const)('the files of a device, 
     return { directory, sdk, Note }
   }
 
-  test('are for their owner alone, those of an older version too', async () => {
+  test('are readable by their owner only, those of an older version too', async () => {
     const first = await open()
     writeFileSync(join(folder, 'picture.png'), 'a picture')
     first.Note.create({ picture: join(folder, 'picture.png') })
@@ -49,7 +49,7 @@ onUnix.each(['better-sqlite3', 'node-sqlite'] as const)('the files of a device, 
     await second.sdk.close()
   })
 
-  test('lie in a folder that all users share as it is', async () => {
+  test('leave the mode of a folder that users share', async () => {
     const shared = join(folder, 'devices', 'ada')
     mkdirSync(shared, { recursive: true })
     chmodSync(shared, 0o1777)

@@ -28,7 +28,7 @@ function promised(files: DeviceFiles): DeviceFiles {
   }
 }
 
-test('blobs go and come where files answer with promises', async () => {
+test('blobs are sent and received where file operations return promises', async () => {
   const directory = directories.make()
   const picture = join(directory, 'picture.png')
   writeFileSync(picture, 'a picture')

@@ -5,7 +5,7 @@ import { Events, type SdkEvent } from '../sync/events.js'
 const event = (source: string): SdkEvent => ({ kind: 'schema', source })
 
 describe('a reader of events', () => {
-  test('ends at once when it leaves, though it waits for the next event', async () => {
+  test('ends at once on return, though it waits for the next event', async () => {
     verifies('behaviour.sdk.events-end')
 
     const events = new Events()
@@ -17,7 +17,7 @@ describe('a reader of events', () => {
     expect(await reader.next()).toEqual({ done: true, value: undefined })
   })
 
-  test('hears everything from its making on, in order, several times at once', async () => {
+  test('receives every event since its creation, in order, for several readers', async () => {
     const events = new Events()
     const reader = events.all()
     for (const source of ['a', 'b']) events.emit(event(source))
@@ -26,7 +26,7 @@ describe('a reader of events', () => {
     expect((await Promise.all(all)).map(({ value }) => value)).toEqual(['a', 'b', 'c'].map(event))
   })
 
-  test('reads what came before the end, and leaves nobody behind who listens', async () => {
+  test('reads what came before the end, and leaves no listener behind', async () => {
     const events = new Events()
     const heard: SdkEvent[] = []
     const loop = (async () => {

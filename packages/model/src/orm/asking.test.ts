@@ -34,7 +34,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     for (const city of CITIES) City.create(city)
   })
 
-  test('what find answers follows from what is asked', () => {
+  test('the type of a find follows from its options', () => {
     verifies(
       'behaviour.reading.find.default-type',
       'behaviour.reading.find.first',
@@ -54,7 +54,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(() => City.find('some' as 'all', {})).toThrow("'all', 'first', 'count' or an id")
   })
 
-  test('a map is joined by AND, or by OR', () => {
+  test('the conditions of a map are joined by AND, or by OR', () => {
     verifies('behaviour.model-find.map.and', 'behaviour.model-find.map.or', 'behaviour.model-find.bare-conditions')
 
     expect(names({ conditions: { port: true, people: 200 } })).toBe('Turku')
@@ -91,7 +91,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(Pair.find('count', { conditions: { name: 'a', value: 'b' } })).toBe(1)
   })
 
-  test('lists of conditions, nested as deep as one likes', () => {
+  test('lists of conditions nest to any depth', () => {
     verifies('behaviour.model-find.arrays', 'behaviour.model-find.nested')
 
     const small = { attrib: 'people', op: '<', value: 205 }
@@ -125,7 +125,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(() => names({ conditions: { people: { '<': null } } })).toThrow('which only = and <> take')
   })
 
-  test('undefined is a slip, not what is missing', () => {
+  test('undefined is a mistake, not a missing value', () => {
     expect(() => City.delete_all({ conditions: { name: undefined } })).toThrow('null')
     expect(() => names({ conditions: { name: new Date() } })).toThrow(
       expect.objectContaining({ code: 'query_invalid' }),
@@ -134,7 +134,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(City.getCount()).toBe(5)
   })
 
-  test('object is asked for as an attribute is', () => {
+  test('object is queried as an attribute is', () => {
     verifies('behaviour.model-find.object')
 
     const [one, two] = City.find().map(record => record.object) as [string, string]
@@ -166,7 +166,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(City.find('first', { select: 'name, port' })?.attributes).toEqual({ name: 'Oulu', port: true })
   })
 
-  test('a part, and pages up to the end', () => {
+  test('limit and offset page to the end', () => {
     verifies('behaviour.model-find.part', 'behaviour.model-find.past-the-end')
 
     expect(names({ offset: 1, per_page: 2 })).toBe('Turku Espoo')
@@ -179,7 +179,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
       expect(() => City.paginate(params)).toThrow('whole number')
   })
 
-  test('what no object has', () => {
+  test('an attribute that no object has matches nothing', () => {
     verifies('behaviour.model-find.unknown-attribute.bag')
 
     expect(names({ conditions: { river: 'Aura' } })).toBe('')
@@ -191,7 +191,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     }
   })
 
-  test('reserved and missing names, unknown options, operators and functions are refused, saying what is allowed', () => {
+  test('reserved and missing names, unknown options and operators are refused with what is allowed', () => {
     for (const reserved of ['', 'source_id', 'update_type', 'attrib_type'])
       expect(() => names({ conditions: { [reserved]: 1 } })).toThrow('the name of an attribute')
     expect(() => names({ order: 'name,' })).toThrow('the name of an attribute')

@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 afterEach(() => device.close())
 
-test('new makes a model, getModel finds it', () => {
+test('new defines a model, getModel finds it', () => {
   verifies('model.defining.new', 'model.defining.get-model', 'model.properties.model-name', 'model.properties.loaded')
 
   const { sdk } = device
@@ -38,7 +38,7 @@ test('properties are declared with type and option', () => {
   expect(() => Product.setModelProperty('object')).toThrow('reserved')
 })
 
-test('belongs-to is told by the child and by the owner', () => {
+test('belongs-to is known to the child and to the owner', () => {
   verifies('model.defining.set-belongs-to', 'model.defining.get-belongs-to', 'model.properties.associations')
 
   const Maker = device.sdk.addModel('Maker')
@@ -49,7 +49,7 @@ test('belongs-to is told by the child and by the owner', () => {
   expect(Product.associations).toBe('')
 })
 
-test('a unique index prevents records that are the same, another does not', () => {
+test('a unique index prevents equal records, another index does not', () => {
   verifies(
     'model.defining.set-schema-index',
     'model.defining.set-schema-index.unique',
@@ -104,7 +104,7 @@ test('partition and sync type follow each other until one is set', () => {
   ).toEqual(['app', 'incremental'])
 })
 
-test('source ids say the partition', () => {
+test('source ids depend on the partition', () => {
   verifies('model.properties.source-id')
 
   const make = (name: string, partition: string) =>
@@ -117,7 +117,7 @@ test('source ids say the partition', () => {
   ])
 })
 
-test('the other settings, as text or as values', () => {
+test('other settings are text or values', () => {
   verifies(
     'model.properties.sync-priority',
     'model.properties.sync-priority.default',
@@ -167,6 +167,6 @@ test.each([
   ['a partition', () => new device.sdk.NewORMModel('A').set('partition', 'moon'), 'local, user, app'],
   ['a priority', () => new device.sdk.NewORMModel('A').set('sync_priority', 0), 'from 1'],
   ['an index', () => new device.sdk.NewORMModel('A').setSchemaIndex('i', []), 'attribute names'],
-])('%s that is not allowed is refused, saying what is', (_, run, allowed) => {
+])('%s that is not allowed is refused with what is', (_, run, allowed) => {
   expect(run).toThrow(expect.objectContaining({ message: expect.stringContaining(allowed) }))
 })

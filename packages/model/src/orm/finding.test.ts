@@ -33,7 +33,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     for (const product of PRODUCTS) Product.create(product)
   })
 
-  test('find of all, with conditions or without', () => {
+  test('find all, with conditions or without', () => {
     verifies('model.find.all', 'model.find.all.conditions', 'model.find.conditions.map')
 
     expect(names(Product.find('all'))).toEqual(['Phone', 'Apple', 'Bread', 'Phone'])
@@ -44,7 +44,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(names(Product.find('all', { name: 'Bread' }))).toEqual(['Bread'])
   })
 
-  test('find of first, of count, and by id', () => {
+  test('find first, count, and by id', () => {
     verifies('model.find.first', 'model.find.count', 'model.find.get-count')
 
     expect(Product.find('first', { conditions: { name: 'Phone' } })?.get('stock')).toBe('3')
@@ -72,7 +72,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     [['load_extension(?)', 'x']],
     [['name = ?']],
     [['name = ?', 'a', 'b']],
-  ])('conditions that are no plain expression are refused: %j', conditions => {
+  ])('conditions that are not a plain expression are refused: %j', conditions => {
     expect(() => Product.find('all', { conditions })).toThrow(expect.objectContaining({ code: 'query_invalid' }))
   })
 
@@ -110,7 +110,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     ])
   })
 
-  test('order and direction', () => {
+  test('rows come in order and direction', () => {
     verifies(
       'model.find.order.string',
       'model.find.order.array',
@@ -127,7 +127,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(() => prices({ order: 'price', orderdir: 'UP' })).toThrow('expected a direction, ASC or DESC')
   })
 
-  test('select leaves the others out', () => {
+  test('select omits other attributes', () => {
     verifies('model.find.select')
 
     const [first] = Product.find('all', { select: ['name'] })
@@ -151,13 +151,13 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(Product.find('all', { conditions: { colour: null } })).toHaveLength(4)
   })
 
-  test('unknown options, operators and types are refused, naming what is allowed', () => {
+  test('unknown options, operators and types are refused with what is allowed', () => {
     expect(() => Product.find('all', { conditions: {}, sort: 'name' })).toThrow('sort')
     expect(() => Product.find('all', { conditions: { attrib: 'name', op: '~', value: 1 } })).toThrow('LIKE')
     expect(() => Product.find('some' as 'all', {})).toThrow("'all', 'first', 'count'")
   })
 
-  test('paginate counts from 0 and has 10 a page', () => {
+  test('paginate counts pages from 0 and returns 10 rows', () => {
     verifies(
       'model.paginate.page.first',
       'model.paginate.page',
@@ -195,7 +195,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
   })
 })
 
-test('a fixed model names an attribute that it does not have', () => {
+test('a fixed model refuses an attribute that it does not have, by name', () => {
   const City = device.sdk.addModel('City', model => {
     model.enable('fixed_schema')
     model.setModelProperty('name')

@@ -17,8 +17,8 @@ beforeEach(async () => {
 })
 afterEach(() => device.close())
 
-describe('a model of the document', () => {
-  test('takes a number or a Boolean for text where text is declared', () => {
+describe('a model of the original API', () => {
+  test('accepts a number or a Boolean where text is declared', () => {
     verifies('behaviour.model-values.text-of')
 
     const phone = Product.create({ name: 5, code: true, maker: 7, price: 1.5, other: 3 })
@@ -30,7 +30,7 @@ describe('a model of the document', () => {
     expect(Product.make({ name: 0 }).attributes).toEqual({ name: '0' })
   })
 
-  test('refuses what has no such text, and text where numbers are declared', () => {
+  test('refuses other values for text, and text where numbers are declared', () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, [1], { a: 1 }])
       expect(() => Product.create({ name: value })).toThrow(expect.objectContaining({ code: 'attribute_invalid' }))
     expect(() => Product.create({ price: 'much' })).toThrow(expect.objectContaining({ code: 'attribute_invalid' }))
@@ -38,7 +38,7 @@ describe('a model of the document', () => {
     expect(Product.getCount()).toBe(0)
   })
 
-  test('takes an empty type for String', () => {
+  test('reads an empty type as String', () => {
     verifies('behaviour.model-definition.empty-type')
 
     expect(Product.getModelProperty('note')).toEqual({ name: 'note', type: 'String', option: null })
@@ -47,7 +47,7 @@ describe('a model of the document', () => {
     )
   })
 
-  test('takes an empty direction for ascending', () => {
+  test('reads an empty direction as ascending', () => {
     verifies('behaviour.model-find.directions-empty')
 
     for (const [name, price] of [
@@ -75,7 +75,7 @@ describe('a model of the document', () => {
     expect(() => phone.updateAttributes(null as never)).toThrow(expect.objectContaining({ code: 'attribute_invalid' }))
   })
 
-  test('tells its switches by name, as has does', () => {
+  test('reads its switches by name, as has does', () => {
     verifies('behaviour.model-methods.switches-read')
 
     expect(Product.getProperties(['full_update', 'pass_through'])).toEqual({
@@ -92,7 +92,7 @@ describe('a model of the document', () => {
     )
   })
 
-  test('has no changes that a server is to decide where it does not sync', () => {
+  test('has no unsent changes where it does not sync', () => {
     verifies('behaviour.model-changes.not-synced')
 
     const { object } = Product.create({ name: 'Phone' })

@@ -130,7 +130,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(left()).toEqual([])
   })
 
-  test('properties as text, now and to a callback', async () => {
+  test('properties are text, as a result and in a callback', async () => {
     verifies(
       'model.values.get-property',
       'model.values.get-property.callback',
@@ -170,7 +170,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect([phone.has('price'), phone.has('colour')]).toEqual([true, false])
   })
 
-  test('knows what is changed and not decided', () => {
+  test('knows which changes are undecided', () => {
     verifies(
       'model.syncing.any-changed-objects',
       'model.syncing.has-changes.created',
@@ -193,7 +193,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     expect(Product.anyChangedObjects()).toBe(false)
   })
 
-  test('the deprecated names answer what their replacements do', async () => {
+  test('deprecated names return what their replacements do', async () => {
     verifies(
       'model.deprecated.count',
       'model.deprecated.find-all',

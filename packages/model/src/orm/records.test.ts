@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => device.close())
 
-describe.each(['bag', 'fixed'])('of a %s model', storage => {
+describe.each(['bag', 'fixed'])('records of a %s model', storage => {
   let Product: OrmModel
   beforeEach(() => {
     Product = addProducts(device.sdk, storage, 'sync')
@@ -70,7 +70,7 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(stored(phone)).toEqual({ name: 'Phone' })
   })
 
-  test('save and update_attributes write what was set here, and keep what others wrote', () => {
+  test('save and update_attributes write what was set here, and keep concurrent writes', () => {
     verifies('behaviour.model-writing.update-differences')
 
     const [mine, yours] = [Product.create({ name: 'Phone', price: 1 }), Product.find('first') as OrmRecord]
@@ -82,14 +82,14 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(stored(mine)).toEqual({ name: 'Tablet', price: 2, stock: 5, fresh: false })
   })
 
-  test('update_attributes also saves what was set before', () => {
+  test('update_attributes also saves what was set earlier', () => {
     const phone = Product.create({ name: 'Phone' })
     phone.setProperty('stock', 1)
     phone.update_attributes({ price: 2 })
     expect(stored(phone)).toEqual({ name: 'Phone', stock: 1, price: 2 })
   })
 
-  test('a record of selected attributes that was destroyed is made again with all it had', () => {
+  test('a destroyed record with selected attributes is restored with all its attributes', () => {
     const { object } = Product.create({ name: 'Phone', price: 1, stock: 4 })
     const selected = Product.find('first', { select: ['name'] }) as OrmRecord
     selected.destroy()
@@ -100,7 +100,7 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(selected.attributes).toEqual({ name: 'Tablet', stock: 4 })
   })
 
-  test('what a refused update_attributes set is no part of the next one', () => {
+  test('what a refused update_attributes set is not in the next one', () => {
     Product.setSchemaIndex('byName', ['name'], true)
     const [phone, other] = [Product.create({ name: 'Phone' }), Product.create({ name: 'Other' })]
     other.setProperty('price', 3)
@@ -110,7 +110,7 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect([stored(phone), stored(other)]).toEqual([{ name: 'Phone' }, { name: 'Other', price: 3, stock: 4 }])
   })
 
-  test('a destroyed record is made again by save; destroying it twice does nothing', () => {
+  test('save restores a destroyed record; destroying it twice does nothing', () => {
     verifies('behaviour.model-writing.save-destroyed', 'behaviour.model-writing.destroy-missing')
 
     const phone = Product.create({ name: 'Phone' })
@@ -132,7 +132,7 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(Product.getCount()).toBe(2)
   })
 
-  test('make answers what it was given, not saved', () => {
+  test('make returns an unsaved record of what it was given', () => {
     verifies('behaviour.reading.make')
 
     const made = Product.make({ name: 'Phone', price: '3.5' })
@@ -178,7 +178,7 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(stored(phone)).toEqual({ name: 'Phone' })
   })
 
-  test('findById finds what find takes for a query', () => {
+  test('findById takes an id that find would read as a query', () => {
     verifies('behaviour.model-methods.id.query-type-names')
 
     const records = device.opened.device.find('Product')
@@ -204,7 +204,7 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(Product.getCount()).toBe(1)
   })
 
-  test('a record and its model know of changes', () => {
+  test('a record and its model report changes', () => {
     verifies('behaviour.model-changes.changed.record', 'behaviour.reading.changed')
 
     expect([Product.changed(), Product['changed?']()]).toEqual([false, false])
@@ -239,7 +239,7 @@ describe.each(['bag', 'fixed'])('of a %s model', storage => {
     expect(answers.filter(answer => answer !== undefined)).toEqual([])
   })
 
-  test('find_all answers attributes by id', () => {
+  test('find_all returns attributes by id', () => {
     verifies('behaviour.reading.find-all')
 
     const [one, two] = [Product.create({ name: 'a', stock: 1 }), Product.create({})]
@@ -274,7 +274,7 @@ test('a frozen model refuses what is not declared; a fixed one is always frozen'
   }
 })
 
-test('a bag keeps any JSON, and answers it as text', () => {
+test('a bag keeps any JSON, and returns it as text', () => {
   const Note = device.sdk.addModel('Note')
   const attributes = {
     list: [1, { a: 'b' }],
@@ -300,7 +300,7 @@ test('a bag keeps any JSON, and answers it as text', () => {
   expect(Note.findById(note.object)?.getProperties(['__proto__'])).toEqual(Object.fromEntries([['__proto__', 'other']]))
 })
 
-test('methods live where they belong', () => {
+test('methods are on the model or the record that they belong to', () => {
   verifies('behaviour.model-methods.on-model', 'behaviour.model-methods.on-record')
 
   const Product = device.sdk.addModel('Product')
@@ -320,7 +320,7 @@ test('methods live where they belong', () => {
   expect(ofRecord.filter(isMethod(Product))).toEqual([])
 })
 
-test('what is deprecated says so and names what to use', () => {
+test('deprecated methods say so and name their replacement', () => {
   verifies('model.deprecated.marked')
 
   const source = ['orm-model.ts', 'orm-record.ts']

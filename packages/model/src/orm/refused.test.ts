@@ -28,8 +28,8 @@ async function withProducts() {
   return { ...device, server, Product, heard }
 }
 
-describe('a change that the server did not take', () => {
-  test('that is still listed at the next opening is told to the handler then, once', async () => {
+describe('a change that the server refused', () => {
+  test('that is still listed at the next opening is reported to the handler once', async () => {
     const server = new FakeServer()
     const drive = await driveOn('better-sqlite3', directories.make())
     const open = () => {
@@ -59,7 +59,7 @@ describe('a change that the server did not take', () => {
     expect(heard.length).toBe(1)
   })
 
-  test('is told with its object by the notification of its source, all of one answer together', async () => {
+  test('is reported with its object by the notification of its source, in one batch per answer', async () => {
     verifies('behaviour.sdk.notification.refused')
 
     const { sdk, Product, heard } = await withProducts()
@@ -91,7 +91,7 @@ describe('a change that the server did not take', () => {
     ])
   })
 
-  test('can be decided about in the notification, as the document has it', async () => {
+  test('can be settled in the notification', async () => {
     verifies('behaviour.sdk.notification.refused')
 
     const { sdk, server, Product } = await withProducts()
@@ -113,7 +113,7 @@ describe('a change that the server did not take', () => {
     expect(sdk.refused()).toEqual([])
   })
 
-  test('tells of nothing else by it, and a failed backend as an error of its query', async () => {
+  test('is the only cause of its error, and a failed backend is a query error', async () => {
     const { sdk, server, heard } = await withProducts()
     await sdk.sync()
     expect(heard).toEqual([])
@@ -125,7 +125,7 @@ describe('a change that the server did not take', () => {
     expect(heard).toMatchObject([{ error_code: 'backend_failed', server_errors: { 'query-error': {} } }])
   })
 
-  test('is not made again by recreate where the app deleted the object meanwhile', async () => {
+  test('is not sent again by recreate where the app deleted the object meanwhile', async () => {
     verifies('behaviour.model-changes.create-error.deleted')
 
     const { sdk, server, Product } = await withProducts()
@@ -142,7 +142,7 @@ describe('a change that the server did not take', () => {
     expect(sdk.refused()).toEqual([])
   })
 
-  test('is not made again either while the server has yet to decide about the delete', async () => {
+  test('is not sent again by recreate while the delete is undecided', async () => {
     const { sdk, server, Product } = await withProducts()
     const gone = Product.create({ name: 'Gone' })
     server.decide = () => ({ ...NO, queue: true })
@@ -161,7 +161,7 @@ describe('a change that the server did not take', () => {
     expect([resolved, Product.findById(gone.object)]).toEqual([1, undefined])
   })
 
-  test('is decided about by a temporary id that the app still holds', async () => {
+  test('is settled by a temporary id that the app still holds', async () => {
     const { sdk, server, Product } = await withProducts()
     server.decide = () => ({ link: 'real' })
     const { object } = Product.create({ name: 'Gift' })

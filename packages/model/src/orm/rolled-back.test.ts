@@ -37,7 +37,7 @@ describe.each(DRIVERS)('a lower schema_version, over %s', driver => {
   }
 
   test.each([true, false])(
-    'lacks only additions: it opens, and what it does not know stays (fixed schema: %s)',
+    'opens where it only lacks additions, and keeps unknown attributes (fixed schema: %s)',
     async isFixed => {
       verifies('behaviour.migration.rolled-back.orm')
 
@@ -60,7 +60,7 @@ describe.each(DRIVERS)('a lower schema_version, over %s', driver => {
   )
 
   test.each([true, false])(
-    'has what the file lacks: it reads and syncs, and writes are refused (fixed schema: %s)',
+    'reads and syncs but refuses writes where the file lacks attributes (fixed schema: %s)',
     async isFixed => {
       verifies('behaviour.migration.rolled-back.newer')
 
@@ -89,7 +89,7 @@ describe.each(DRIVERS)('a lower schema_version, over %s', driver => {
   )
 })
 
-test('what names an unsent object of a model that the older version does not open waits for it', async () => {
+test('a change waits for an unsent object of a model that the older version does not open', async () => {
   verifies('behaviour.migration.rolled-back.owners')
 
   const [server, drive] = [new FakeServer(), await driveOn('better-sqlite3', directories.make())]

@@ -11,7 +11,7 @@ afterEach(() => device.close())
 const made = (name = 'Product') => new device.sdk.NewORMModel(name)
 const definitionInvalid = expect.objectContaining({ code: 'definition_invalid' })
 
-test('new names a model, which its first use defines, or initModel at once', () => {
+test('new names a model; its first use, or initModel, defines it', () => {
   verifies('behaviour.reading.new', 'behaviour.model-definition.first-use', 'behaviour.model-definition.init-model')
 
   const [Product, Maker] = [made('Product'), made('Maker')]
@@ -22,7 +22,7 @@ test('new names a model, which its first use defines, or initModel at once', () 
   expect(() => made('')).toThrow(expect.objectContaining({ code: 'name_not_allowed' }))
 })
 
-test('addModel defines by a function; getModel finds it, and null where there is none', () => {
+test('addModel defines by a function; getModel finds the model, or returns null', () => {
   verifies('behaviour.model-definition.add-model', 'behaviour.model-definition.get-model-unknown')
 
   const { sdk } = device
@@ -32,7 +32,7 @@ test('addModel defines by a function; getModel finds it, and null where there is
   expect([sdk.getModel('Maker'), sdk.NewORMModel.getModel('Maker')]).toEqual([null, null])
 })
 
-test('another handle of a defined model goes on with it', () => {
+test('another handle of a defined model shares its definition', () => {
   const Product = device.sdk.addModel('Product', model => {
     model.enable('fixed_schema')
     model.setModelProperty('name')
@@ -45,7 +45,7 @@ test('another handle of a defined model goes on with it', () => {
   expect(Product.find('first')?.attributes).toEqual({ name: 'Phone' })
 })
 
-test('a definition that cannot be leaves the one before', () => {
+test('an invalid definition leaves the previous one', () => {
   const Product = device.sdk.addModel('Product', model => {
     model.enable('fixed_schema')
     model.setModelProperty('name')
@@ -84,7 +84,7 @@ test.each([
   ['sync_priority', 5n, 'got 5n'],
   ['schema_version', 'new', 'a number'],
   ['schema_version', '', 'a number'],
-])('set of %s to %p is refused, saying %s', (name, value, allowed) => {
+])('set of %s to %p is refused with %s', (name, value, allowed) => {
   verifies(
     'behaviour.model-definition.set.unknown-name',
     'behaviour.model-definition.set.unknown-value',
@@ -96,7 +96,7 @@ test.each([
   )
 })
 
-test('types in any case', () => {
+test('types are read in any case', () => {
   verifies('behaviour.model-definition.types.case')
 
   const Product = made()
@@ -107,7 +107,7 @@ test('types in any case', () => {
   expect(() => Product.setModelProperty('x', 'Blob', 'keep')).toThrow('overwrite')
 })
 
-test('what getModelProperty, get_source_id and get_source_name answer', () => {
+test('getModelProperty, get_source_id and get_source_name read a defined model', () => {
   verifies(
     'behaviour.reading.get-model-property',
     'behaviour.reading.get-model-property.unknown',
@@ -160,7 +160,7 @@ test('source ids count per partition', () => {
   ])
 })
 
-test('associations tell children with the attribute; getBelongsTo the owner', () => {
+test('associations list children with their attribute; getBelongsTo returns the owner', () => {
   verifies('behaviour.model-definition.associations', 'behaviour.model-changes.get-belongs-to')
 
   const { sdk } = device

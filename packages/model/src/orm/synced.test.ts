@@ -37,8 +37,8 @@ const changeAndSync = async (sdk: Sdk, Product: OrmModel) => {
   await sdk.sync()
 }
 
-describe('a model of the document that syncs', () => {
-  test('sends what changed alone', async () => {
+describe('a synced model of the original API', () => {
+  test('sends changed attributes only', async () => {
     verifies('model.enable.changed-only')
 
     const { sdk, server, Product } = await withProduct(() => {})
@@ -57,7 +57,7 @@ describe('a model of the document that syncs', () => {
     ])
   })
 
-  test('pushes on demand, and what goes wrong is told, listed, and rejects nothing', async () => {
+  test('pushes on demand, and reports and lists errors without rejecting', async () => {
     verifies('behaviour.reading.push-changes.promise', 'behaviour.reading.push-changes.failure')
 
     const { sdk, server, Product } = await withProduct(() => {})
@@ -86,7 +86,7 @@ describe('a model of the document that syncs', () => {
     expect(unhandled).toEqual([])
   })
 
-  test('keeps a value that does not fit its type as it came', async () => {
+  test('keeps a value that does not fit its type', async () => {
     verifies('behaviour.model-values.server-misfit')
 
     const { sdk, server, Product } = await withProduct(model => model.setModelProperty('price', 'Float'))
@@ -95,7 +95,7 @@ describe('a model of the document that syncs', () => {
     expect(Product.findById('p2')?.attributes).toEqual({ name: 'Gift', price: 'for nothing' })
   })
 
-  test('skips what a frozen one does not declare', async () => {
+  test('skips undeclared attributes of a frozen model', async () => {
     verifies('behaviour.model-writing.freezed.server')
 
     const { Product } = await withProduct(model => {
@@ -118,7 +118,7 @@ describe('a model of the document that syncs', () => {
     return { ...opened, refused, stored: () => Product.findById('p1')?.attributes }
   }
 
-  test('tells refused updates of one object apart by their attributes', async () => {
+  test('identifies refused updates of one object by their attributes', async () => {
     const { Product, refused, stored } = await withTwoRefused()
     expect(refused()).toEqual([{ price: 6 }, { name: 'Tablet' }])
     Product.onSyncUpdateError('p1', { price: 6 }, { price: 5 }, 'retry')
@@ -127,7 +127,7 @@ describe('a model of the document that syncs', () => {
     expect([stored(), refused()]).toEqual([{ name: 'Phone', price: 6 }, []])
   })
 
-  test('takes the latest refused update where no attributes tell which', async () => {
+  test('chooses the latest refused update where no attributes identify one', async () => {
     const { Product, refused, stored } = await withTwoRefused()
     Product.onSyncUpdateError('p1', {}, {}, 'retry')
     expect([stored(), refused()]).toEqual([{ name: 'Tablet', price: 5 }, [{ price: 6 }]])
@@ -135,7 +135,7 @@ describe('a model of the document that syncs', () => {
     expect([stored(), refused()]).toEqual([{ name: 'Tablet', price: 5 }, []])
   })
 
-  test('changes what was refused to the attributes that a retry gives', async () => {
+  test('replaces a refused change with the attributes of a retry', async () => {
     verifies('model.syncing.on-sync-update-error')
 
     const { Product, refused, stored } = await withTwoRefused()
@@ -143,7 +143,7 @@ describe('a model of the document that syncs', () => {
     expect([stored(), refused()]).toEqual([{ name: 'Slate', price: 7 }, [{ price: 6 }]])
   })
 
-  test('keeps a refused update listed that cannot be sent again, as its object is gone', async () => {
+  test('keeps a refused update listed whose object is gone', async () => {
     const { sdk, server, Product, refused } = await withTwoRefused()
     server.write('Product', { p1: null })
     await sdk.sync()
@@ -153,7 +153,7 @@ describe('a model of the document that syncs', () => {
     expect(refused()).toEqual([{ name: 'Tablet' }])
   })
 
-  test.each(['app', 'local'])('goes on counting its changes when it moves to the partition %s', async partition => {
+  test.each(['app', 'local'])('keeps counting its changes when it moves to the partition %s', async partition => {
     const { sdk, server, Product } = await withProduct(() => {})
     await changeAndSync(sdk, Product)
     const [client, before] = [sdk.clientId(), server.pushes.length]
@@ -187,7 +187,7 @@ describe('a model of the document that syncs', () => {
     expect([Product.getCount(), Object.values(server.live('Product'))]).toEqual([1, [{ name: 'Phone', price: 5 }]])
   })
 
-  test('sends what is of this device alone when it syncs again, and nothing that the server brought', async () => {
+  test('sends local rows when it syncs again, and no rows of the server', async () => {
     const { sdk, server, Product } = await withProduct(() => {})
     await changeAndSync(sdk, Product)
     const [client, before] = [sdk.clientId(), server.pushes.length]
@@ -239,7 +239,7 @@ test('ids differ between devices, and from those before a restart', async () => 
   expect(made.size).toBe(800)
 })
 
-test('a model that syncs is synced though it was not used yet, by itself and among all', async () => {
+test('a synced model that was not used yet is synced, alone and with all', async () => {
   verifies('behaviour.sdk.sync.unused-model')
 
   const { sdk, server } = await open()

@@ -18,7 +18,7 @@ function undone(run: () => void): void {
   expect(wholly).toThrow('undone')
 }
 
-test('a model whose first use is undone is as it was before', () => {
+test('a model whose first use is rolled back is undefined again', () => {
   const Log = new device.sdk.NewORMModel('Log')
   undone(() => Log.create({ text: 'lost' }))
   expect([Log.loaded, device.opened.device.names()]).toEqual([false, []])
@@ -26,7 +26,7 @@ test('a model whose first use is undone is as it was before', () => {
   expect(Log.find().map(({ attributes }) => attributes)).toEqual([{ text: 'kept' }])
 })
 
-test('a definition that is undone leaves the one before, whoever holds the model', () => {
+test('a definition that is rolled back restores the previous one for every handle', () => {
   const { sdk, opened } = device
   const Product = sdk.addModel('Product', model => model.setModelProperty('name'))
   const records = opened.device.find('Product')
@@ -41,7 +41,7 @@ test('a definition that is undone leaves the one before, whoever holds the model
   expect(records?.get(object)?.attributes).toEqual({ name: 'Phone' })
 })
 
-test('what a definition wrote goes when it fails', () => {
+test('a definition that fails leaves no writes', () => {
   const { sdk } = device
   const fail = (model: OrmModel) => {
     model.create({ name: 'lost' })
@@ -95,7 +95,7 @@ function take(model: OrmModel, step: Step): void {
   else device.sdk.transaction(() => step.steps.forEach(one => void take(model, one)))
 }
 
-test('whatever transactions within transactions are undone, a model is what the others made of it', () => {
+test('a model is what committed nested transactions made of it', () => {
   let made = 0
   fc.assert(
     fc.property(steps, fc.boolean(), (all, isFixed) => {

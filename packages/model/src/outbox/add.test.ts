@@ -29,7 +29,7 @@ async function start() {
 }
 
 describe('the outbox', () => {
-  test('joins what changes an unsent create', async () => {
+  test('merges updates into an unsent create', async () => {
     verifies('behaviour.model-changes.changed.model')
 
     const { owners, waiting } = await start()
@@ -40,7 +40,7 @@ describe('the outbox', () => {
     expect(owners.anyChanges()).toBe(true)
   })
 
-  test('joins updates; what is set back is no change', async () => {
+  test('merges updates; a value that is set back is no change', async () => {
     verifies('model.syncing.has-changes.updated', 'model.syncing.has-changes.unchanged')
 
     const { owners, waiting } = await start()
@@ -56,7 +56,7 @@ describe('the outbox', () => {
     expect(owners.get('a')?.attributes).toEqual({ name: 'A', n: 1 })
   })
 
-  test('a removal says what the object was before the unsent update', async () => {
+  test('a delete has the object as it was before the unsent update', async () => {
     verifies('behaviour.model-changes.has-changes.deleted')
 
     const { owners, waiting } = await start()
@@ -67,7 +67,7 @@ describe('the outbox', () => {
     expect(owners.get('a')).toBeUndefined()
   })
 
-  test('made and removed before it was sent is never sent', async () => {
+  test('an object created and deleted before a push is never sent', async () => {
     verifies('behaviour.model-changes.create-then-delete')
 
     const { sdk, server, owners, waiting } = await start()
@@ -77,7 +77,7 @@ describe('the outbox', () => {
     expect(server.pushes).toEqual([])
   })
 
-  test('made and removed is sent all the same where another unsent change names it', async () => {
+  test('an object created and deleted is sent where another unsent change references it', async () => {
     const { owners, children, waiting } = await start()
     const { object } = owners.insert({ name: 'named' })
     children.insert({ owner: object })
@@ -85,7 +85,7 @@ describe('the outbox', () => {
     expect(waiting().map(({ operation }) => operation)).toEqual(['create', 'delete'])
   })
 
-  test('removed and made again is what differs', async () => {
+  test('a delete and a create of one object become an update of the difference', async () => {
     const { owners, waiting } = await start()
     owners.destroy('a')
     owners.insert({ name: 'A', n: 2 }, 'a')
@@ -96,7 +96,7 @@ describe('the outbox', () => {
     expect(owners.get('a')?.attributes).toEqual({ name: 'A', n: 1 })
   })
 
-  test('what names a temporary id does not join what was made before that id', async () => {
+  test('a change that references a temporary id is not merged into one made before that id', async () => {
     const { sdk, server, owners, children, waiting } = await start()
     const child = children.insert({ note: 'first' })
     const owner = owners.insert({ name: 'later' })
@@ -119,7 +119,7 @@ describe('the outbox', () => {
     expect(waiting('Child')).toEqual([])
   })
 
-  test('an object that names itself does so after its create, when its id is known', async () => {
+  test('a reference of an object to itself is sent after its create, once its id is known', async () => {
     const device = await start()
     const { sdk, server, parts } = device
     const tree = device.device.define(definition('Tree', { belongsTo: { parent: 'Tree' } }))
@@ -134,7 +134,7 @@ describe('the outbox', () => {
     expect(server.live('Tree')).toEqual({ real: { note: 'root', parent: 'real' } })
   })
 
-  test('what is in a request stays as it is; later edits wait, and go on from what was decided', async () => {
+  test('changes in a request stay as they are; later edits wait for the outcome', async () => {
     verifies('behaviour.model-changes.can-modify.in-request', 'behaviour.model-changes.has-changes.decided')
 
     const { sdk, server, owners } = await start()
@@ -158,7 +158,7 @@ describe('the outbox', () => {
     expect(owners.get('a')?.attributes).toEqual(server.live('Owner')['a'])
   })
 
-  test('a thrown transaction leaves neither rows nor changes', async () => {
+  test('a transaction that throws leaves neither rows nor changes', async () => {
     const { device, owners, waiting } = await start()
     const before = owners.read(EVERYTHING)
     expect(() =>

@@ -46,7 +46,7 @@ const named = (records: Records, of: string) =>
   records.read({ condition: { kind: 'compare', attribute: 'of', operator: '=', value: of }, order: [] }).length
 
 describe('an attribute that holds ids of several models', () => {
-  test('tells all of them, and its model waits for each', async () => {
+  test('lists all of them, and its model waits for each', async () => {
     verifies('behaviour.model-changes.belongs-to.several')
 
     const { sdk, note, parts } = await withNotes()
@@ -56,7 +56,7 @@ describe('an attribute that holds ids of several models', () => {
     expect(parts.registry.get('Note')?.definition.belongsTo).toEqual(new Map([['of', ['City', 'Person']]]))
   })
 
-  test('keeps them over another opening', async () => {
+  test('keeps them over a restart', async () => {
     const directory = directories.make()
     const { sdk } = await withNotes(directory)
     await sdk.close()
@@ -70,7 +70,7 @@ describe('an attribute that holds ids of several models', () => {
     ).toEqual(['City', 'Person'])
   })
 
-  test('is followed in the one that made the id, wherever it stands', async () => {
+  test('is resolved in the model that created the id', async () => {
     verifies('behaviour.model-changes.belongs-to.several')
 
     const { sdk, server, cities, people, notes, drafts } = await withNotes()
@@ -88,7 +88,7 @@ describe('an attribute that holds ids of several models', () => {
     expect(notes.insert({ of: city }).attributes['of']).toBe(realCity)
   })
 
-  test('is left where another owner has a row of that id: real ids of two may collide', async () => {
+  test('is kept where another owner has a row of that id, as real ids of two models may collide', async () => {
     const { sdk, server, cities, people, notes } = await withNotes()
     const city = cities.insert({}).object
     server.write('Person', { [city]: { name: 'of the same id' } })

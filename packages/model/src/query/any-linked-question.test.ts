@@ -193,7 +193,7 @@ function* answers(name: string, condition: Condition): Generator<readonly [way: 
   yield ['a live query', seen[0]]
 }
 
-test('an id in a condition stands for its object, whatever id the device knows it by: as if every id were written as what it stands for', () => {
+test('an id in a condition matches its object by its temporary and its real id', () => {
   verifies('behaviour.model-changes.belongs-to.conditions')
 
   fc.assert(

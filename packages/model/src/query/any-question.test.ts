@@ -219,7 +219,7 @@ function* answers(name: string, { condition, ...query }: Query): Generator<reado
   }
 }
 
-test('the document and both kinds of storage answer any question as a plain reading of every row would', () => {
+test('both APIs and both kinds of storage answer any query as a scan of every row would', () => {
   verifies(
     'behaviour.model-find.bag-and-fixed',
     'behaviour.model-find.operators',

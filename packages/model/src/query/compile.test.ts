@@ -73,7 +73,7 @@ test.each([
   ['either end of a range', 'OR', [{ rank: { '<': 1 } }, { name: 'x' }, { rank: { '>': 5 } }], 'NOT BETWEEN'],
   ['both ends', 'AND', [{ rank: { '>=': 1, '<=': 5 } }], 'BETWEEN'],
   ['one number of some', 'OR', [{ rank: 1 }, { rank: 5 }, { rank: '7' }], 'IN'],
-])('an attribute is taken out of the row once for %s', (_, op, conditions, operator) => {
+])('an attribute is extracted from the row once for %s', (_, op, conditions, operator) => {
   for (const name of ['Bag', 'Fixed']) {
     const shape = shapeOf(name)
     const { sql } = compileQuery(readFind({ conditions: { conditions, op } }), shape)

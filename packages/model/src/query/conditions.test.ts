@@ -11,12 +11,12 @@ test.each([
   ['Set', new Set(['a'])],
   ['Date', new Date(0)],
   ['RegExp', /a/],
-])('a %s is no condition: it would be that of everything', (kind, conditions) => {
+])('a %s is no condition, as it would match everything', (kind, conditions) => {
   for (const given of [conditions, { conditions }, { conditions: [{ name: 'a' }, conditions] }, { name: conditions }])
     expect(() => readFind(given)).toThrow(queryInvalid(`got ${kind}.`))
 })
 
-test('an object of a class has its members as conditions', () => {
+test('members of a class instance are conditions', () => {
   class Named {
     readonly name = 'a'
   }
@@ -34,7 +34,7 @@ test.each<[string, unknown]>([
   ['Array', [5n]],
   ['Object', { price: undefined }],
   ['Symbol(a)', Symbol('a')],
-])('%s is no value, whether by itself or in a list', (shown, value) => {
+])('%s is no value, alone or in a list', (shown, value) => {
   const lists = [
     { name: [value, 'a'] },
     { attrib: 'name', op: 'NOT IN', values: ['a', value] },
@@ -56,6 +56,6 @@ test('a list with a hole, or one that holds itself, is no list of values', () =>
 test.each([
   ['NaN', Number.NaN],
   ['1n', 1n],
-])('%s is no page', (shown, page) => {
+])('%s is refused as a page', (shown, page) => {
   expect(() => readPaginate({ page })).toThrow(queryInvalid(`got ${shown}.`))
 })

@@ -36,7 +36,7 @@ test.each([
   expect(() => compiled(sql)).toThrow(expect.objectContaining({ code: 'query_invalid', details: expect.anything() }))
 })
 
-test('as many values as placeholders are bound, none becomes part of the SQL', () => {
+test('every placeholder has a bound value, and no value becomes part of the SQL', () => {
   verifies('behaviour.model-find.bound')
 
   const hostile = "x' OR 1 = 1; --"
@@ -80,7 +80,7 @@ test('literals compare as values do', () => {
   expect(compiled("name = '--; /* no comment */'").sql).toContain("'--; /* no comment */'")
 })
 
-test('comments are left out; names are found in any case and in quotes', () => {
+test('comments are skipped; names are found in any case and in quotes', () => {
   const { sql } = compiled('NAME = 1 -- so\n AND /* and */ "order" = 2')
   expect(sql).toContain('"a_name"')
   expect(sql).toContain('"a_order"')
@@ -88,14 +88,14 @@ test('comments are left out; names are found in any case and in quotes', () => {
   expect(compiled('[a"b] = `a"b`').sql).toContain('"a_a""b"')
 })
 
-test('a fixed model names an attribute that it lacks; a bag may have any', () => {
+test('a fixed model refuses an attribute that it lacks; a bag may have any', () => {
   verifies('behaviour.model-find.unknown-attribute.fixed')
 
   expect(() => compiled('colour = 1')).toThrow('Product has no attribute "colour": expected one of object, name, price')
   expect(compileFragment(bag, 'colour = 1', []).sql).toContain(`'$."colour"'`)
 })
 
-test('words for types and collations are attributes where none of these stands', () => {
+test('names of types and collations are attributes where SQL expects no type or collation', () => {
   const words = ['text', 'real', 'integer', 'numeric', 'binary', 'nocase', 'rtrim', 'first', 'last']
   for (const word of words) {
     const model = definition('Note', { storage: 'fixed', freezed: true, attributes: { [word]: 'String' } })

@@ -6,7 +6,7 @@ import { fit } from './fit.js'
 
 const numbers = definition('Part', { attributes: { whole: 'Integer', size: 'Float' } })
 
-test.each(['whole', 'size'])('text of digits is a number of %s, or refused if that has others', name => {
+test.each(['whole', 'size'])('text of digits is a number of %s, or refused if the number has other digits', name => {
   const digits = fc.stringMatching(/^[+-]?[0-9]{1,40}$/)
   const exact = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }).map(one => String(BigInt(Number(one))))
   fc.assert(
@@ -19,14 +19,14 @@ test.each(['whole', 'size'])('text of digits is a number of %s, or refused if th
   )
 })
 
-test('a temporary id is no number, however it comes', () => {
+test('a temporary id is never a number', () => {
   const id = '1795324800000123456789012345678'
   for (const name of ['whole', 'size'])
     expect(() => fit(numbers, { [name]: id })).toThrow(expect.objectContaining({ code: 'attribute_invalid' }))
   expect([converted(id, 'Integer'), converted(id, 'Float'), converted('12', 'Float')]).toEqual([id, id, 12])
 })
 
-test('what came is told as it is', () => {
+test('the error shows the given value', () => {
   for (const [value, told] of [
     [Number.NaN, 'NaN'],
     [Number.POSITIVE_INFINITY, 'Infinity'],
@@ -35,7 +35,7 @@ test('what came is told as it is', () => {
     expect(() => fit(numbers, { size: value })).toThrow(`got ${told}. Nothing was stored.`)
 })
 
-test('what has a fraction or an exponent is rounded as any number is', () => {
+test('text with a fraction or an exponent is rounded as a number is', () => {
   expect(fit(numbers, { size: '0.12345678901234567890' })).toEqual({ size: 0.12345678901234568 })
   expect(fit(numbers, { size: '1e30', whole: '12e2' })).toEqual({ size: 1e30, whole: 1200 })
   expect(() => fit(numbers, { size: '1e400' })).toThrow('type Float, got "1e400"')

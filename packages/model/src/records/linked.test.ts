@@ -41,7 +41,7 @@ function watch(records: Records, attribute: string, value: string): string[][] {
 }
 
 describe('an object whose temporary id became a real one', () => {
-  test('is found by either, as itself and as an owner, and live queries go on showing it', async () => {
+  test('is found by either id, as itself and as an owner, and live queries keep showing it', async () => {
     verifies('behaviour.model-changes.belongs-to.conditions')
 
     const { sdk, cities, visits, city, visit } = await withVisit()
@@ -59,7 +59,7 @@ describe('an object whose temporary id became a real one', () => {
     expect(visits.destroyAll(equal('city', city))).toBe(1)
   })
 
-  test('joins the live queries that name either id, though no row of them is written', async () => {
+  test('joins the live queries that name either id, though no row is written', async () => {
     verifies('behaviour.model-changes.belongs-to.live')
 
     const { sdk, server, cities, visits, city, visit, events } = await withVisit()
@@ -97,7 +97,7 @@ describe('an object whose temporary id became a real one', () => {
     expect(cities.read(equal('object', city))).toEqual([])
   })
 
-  test('is found by each of its ids when it was made again and got another one', async () => {
+  test('is found by each of its ids after it was recreated under another', async () => {
     const { sdk, server, cities, city } = await withVisit()
     await sdk.sync()
     cities.destroy(city)
@@ -111,7 +111,7 @@ describe('an object whose temporary id became a real one', () => {
     }
   })
 
-  test('goes on being found when its model moves to another partition', async () => {
+  test('is still found when its model moves to another partition', async () => {
     const { sdk, device, cities, city } = await withVisit()
     await sdk.sync()
     device.define({ ...CITY, partition: 'app' })
@@ -119,7 +119,7 @@ describe('an object whose temporary id became a real one', () => {
     expect(cities.read(equal('object', city)).map(({ object }) => object)).toEqual(['c1'])
   })
 
-  test('is told by object notifications that asked for its temporary id', async () => {
+  test('is reported by object notifications that were set for its temporary id', async () => {
     const { sdk, server, city } = await withVisit()
     const told: string[] = []
     sdk.setObjectNotification(({ updated }) => told.push(...updated.map(({ object }) => object)))

@@ -33,7 +33,7 @@ describe.each(DRIVERS)('records over %s', driver => {
     big: 2 ** 60,
   }
 
-  test('a bag gives back any JSON as it came', async () => {
+  test('a bag returns any JSON unchanged', async () => {
     const records = await open(definition('Bag', local))
     const row = records.insert(hostile)
     expect(records.get(row.object)?.attributes).toEqual(hostile)
@@ -120,7 +120,7 @@ describe.each(DRIVERS)('records over %s', driver => {
     expect(records.count(EVERYTHING)).toBe(3)
   })
 
-  test('rows cannot be changed, and what the app gave stays its own', async () => {
+  test('rows are frozen, and objects of the app are not', async () => {
     const records = await open(definition('Bag', local))
     const tags = ['a']
     const row = records.insert({ tags })

@@ -7,7 +7,7 @@ const random = (bytes: Uint8Array<ArrayBuffer>): void => void webcrypto.getRando
 test.each([
   ['ids', idMaker, /^\d{31}$/],
   ['keys', keyMaker, /^[\da-f]{32}$/],
-] as const)('%s ascend with the time, and are never the same', (_, maker, form) => {
+] as const)('%s ascend with time, and are unique', (_, maker, form) => {
   let now = Date.UTC(2026, 0, 1)
   const make = maker(random, () => now)
   const made = Array.from({ length: 2000 }, () => {

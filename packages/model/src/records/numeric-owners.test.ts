@@ -62,7 +62,7 @@ describe('the id of an owner that a backend sends as a number', () => {
     })
   }
 
-  test('is no change where the app gives what it sees, and none when it is set back or made again', async () => {
+  test('is no change where the app saves what it reads, sets it back or recreates it', async () => {
     const { orders, sent } = await withOrder()
     orders.change('o1', { product: '7' })
     expect(orders.hasChanges('o1')).toBe(false)

@@ -35,7 +35,7 @@ function heard(records: Records, query: Query): { readonly answers: string[][]; 
 }
 
 describe('a live query', () => {
-  test('tells its answer at once and after each change of it', async () => {
+  test('delivers its result at once and after each change', async () => {
     const { notes } = await open()
     const { answers, stop } = heard(notes, trains)
     const { object } = notes.insert({ note: 'train' })
@@ -48,7 +48,7 @@ describe('a live query', () => {
     expect(answers).toEqual([[], [object], [object], [], [object], []])
   })
 
-  test('hears nothing of other models, nor of rows that match neither before nor after', async () => {
+  test('ignores other models, and rows that match neither before nor after', async () => {
     const { notes, visits } = await open()
     const { answers } = heard(notes, trains)
     visits.insert({ note: 'train' })
@@ -58,7 +58,7 @@ describe('a live query', () => {
     expect(answers).toEqual([[]])
   })
 
-  test('hears of objects that go together, and of none that it did not tell', async () => {
+  test('is told of objects that are removed together, and of none that it did not show', async () => {
     const { sdk, server, visits } = await open()
     await sdk.login('ada', 'ada')
     server.write('Visit', { a: { note: 'train' }, b: { note: 'boat' }, c: { note: 'train' } })
@@ -73,7 +73,7 @@ describe('a live query', () => {
     expect(answers).toEqual([['a', 'c'], []])
   })
 
-  test('is told once per transaction, and not of one that is undone', async () => {
+  test('is told once per transaction, and not of one that is rolled back', async () => {
     const { device, notes } = await open()
     const { answers } = heard(notes, trains)
     const made = device.transaction(() => [1, 2, 3].map(n => notes.insert({ note: 'train', n }).object))
@@ -99,7 +99,7 @@ describe('a live query', () => {
     expect(answers).toEqual([[first.object], [second.object]])
   })
 
-  test('rows that stayed the same are the same objects', async () => {
+  test('unchanged rows are the same objects', async () => {
     const { notes } = await open()
     const kept = notes.insert({ note: 'train' })
     const told: (readonly Row[])[] = []
@@ -109,7 +109,7 @@ describe('a live query', () => {
     expect(told[0]?.[0]).toEqual(kept)
   })
 
-  test('hears of what sync brings and of what resets remove', async () => {
+  test('is told of rows that a sync brings and a reset removes', async () => {
     const { sdk, server, visits } = await open()
     await sdk.login('ada', 'ada')
     const { answers } = heard(visits, trains)
@@ -121,7 +121,7 @@ describe('a live query', () => {
     expect(answers).toEqual([[], ['a'], []])
   })
 
-  test('what a callback writes is told after it, and a callback that throws stops nobody', async () => {
+  test('a write of a callback is reported after it, and a callback that throws stops no other', async () => {
     const { notes } = await open()
     const uncaught = uncaughtErrors()
     notes.observe(trains, rows => {
@@ -146,7 +146,7 @@ describe('a live query', () => {
     expect(callback).toHaveBeenCalledTimes(1)
   })
 
-  test('what a callback wrote is told although it then fails to write', async () => {
+  test('a write of a callback is reported although a later write fails', async () => {
     const { device, notes } = await open()
     const { answers } = heard(notes, trains)
     notes.observe(trains, rows => {
@@ -164,7 +164,7 @@ describe('a live query', () => {
     expect(answers.map(answer => answer.length)).toEqual([0, 1, 2])
   })
 
-  test('a row that its SQL fails on stops no write and nobody else, and is told as an event', async () => {
+  test('an error in the SQL of a live query is an event, and stops no write and no other query', async () => {
     const { sdk, notes, visits } = await open()
     const event = sdk.events()[Symbol.asyncIterator]().next()
     const sql = 'json_array_length(note) > ?'
@@ -182,7 +182,7 @@ describe('a live query', () => {
     expect(lists.answers).toEqual([[], [list.object]])
   })
 
-  test('any history: the last answer told is what a find gives, and no two in a row are equal', async () => {
+  test('after any history the last result equals a find, and no two successive results are equal', async () => {
     const { device, notes } = await open()
     const queries: readonly Query[] = [
       EVERYTHING,

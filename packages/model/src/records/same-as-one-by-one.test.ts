@@ -78,7 +78,7 @@ const contents = ({ parts: { database } }: Opened, { definition: { storage } }: 
   )
 
 test.each(MODELS.map((model, number) => [number, model] as const))(
-  'removing all that a query finds leaves what removing each does, model %i',
+  'removing all rows of a query equals removing each, model %i',
   async (_, model) => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { maxLength: 8 }), text, async (edits, value) => {
@@ -112,7 +112,7 @@ const made = fc.record(
 )
 
 test.each(MODELS.map((model, number) => [number, model] as const))(
-  'making many at once leaves what making each does, model %i',
+  'creating many rows at once equals creating each, model %i',
   async (_, model) => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { maxLength: 3 }), fc.array(made, { maxLength: 5 }), async (edits, rows) => {
@@ -152,7 +152,7 @@ const TEXTS = fc.oneof(
 )
 
 test.each(['bag', 'fixed'] as const)(
-  'a text without an index is found by itself and nothing else, in a %s model',
+  'a text without an index is found by equal text only, in a %s model',
   async storage => {
     const local = { partition: 'local', syncType: 'none', storage, freezed: storage === 'fixed' } as const
     const { records, sdk } = await open(
@@ -177,7 +177,7 @@ test.each(['bag', 'fixed'] as const)(
   },
 )
 
-test('changes of some attributes leave the others, and the index follows', async () => {
+test('changes of some attributes leave the others, and update the index', async () => {
   const indexed = { indexes: [{ name: 'byA', attributes: ['a'], unique: false }] }
   const { records } = await open({ ...(MODELS[1] as Definition), ...indexed })
   const { object } = records.insert({ a: 'x', b: 'y', n: 1 })

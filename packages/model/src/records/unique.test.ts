@@ -14,7 +14,7 @@ afterEach(async () => {
   directories.removeAll()
 })
 
-test('what the server sends goes in although an index is unique, and is told; what the app saves does not', async () => {
+test('a unique index refuses duplicates of the app, and reports those of the server', async () => {
   const server = new FakeServer()
   const indexes = [{ name: 'once', attributes: ['name'], unique: true }]
   const device = openOn(await driveOn('better-sqlite3', directories.make()), server, [definition('City', { indexes })])
@@ -33,7 +33,7 @@ test('what the server sends goes in although an index is unique, and is told; wh
 
 const local = { partition: 'local', syncType: 'none' } as const
 
-test('an edit is held against the unique indexes of what it changes', async () => {
+test('an edit is checked against the unique indexes of the attributes that it changes', async () => {
   const device = openOn(await driveOn('better-sqlite3', directories.make()), new FakeServer(), [])
   opened.push(device)
   const cities = device.device.define(definition('City', local))
@@ -49,7 +49,7 @@ test('an edit is held against the unique indexes of what it changes', async () =
   expect(cities.change(other, { name: 'Rome', country: null })?.attributes).toEqual({ name: 'Rome' })
 })
 
-test('whatever values are saved, those of one text are the same', async () => {
+test('values of equal text are equal in a unique index', async () => {
   const device = openOn(await driveOn('better-sqlite3', directories.make()), new FakeServer(), [])
   opened.push(device)
   const indexes = [{ name: 'once', attributes: ['a', 'b'], unique: true }]

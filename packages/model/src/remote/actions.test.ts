@@ -22,7 +22,7 @@ async function open(options: Parameters<typeof serve>[1] = {}) {
   return { ...served, ...opened }
 }
 
-test('an action is one transaction, and its result comes back', async () => {
+test('an action is one transaction, and its result is returned', async () => {
   const { page, sdk } = await open()
   expect(await page.actions.visitNew('Paris', 'rain')).toMatchObject({ note: 'rain' })
   expect([sdk.models.City.count(), sdk.models.Visit.count()]).toEqual([1, 1])
@@ -33,7 +33,7 @@ test('an action is one transaction, and its result comes back', async () => {
   expect(await page.actions.facts()).toEqual(new Map([['at', new Date(0)]]))
 })
 
-test('what an action throws crosses with its name and message, and nothing is stored', async () => {
+test('an error of an action arrives with its name and message, and nothing is stored', async () => {
   const { page, sdk } = await open()
   const error = await page.actions.refuse().catch((error: unknown) => error)
   expect(isSyncError(error) && error instanceof SyncError).toBe(true)
@@ -44,7 +44,7 @@ test('what an action throws crosses with its name and message, and nothing is st
   expect(sdk.models.City.count()).toBe(0)
 })
 
-test('an action that goes on later, or is none, is refused', async () => {
+test('an asynchronous or unknown action is refused', async () => {
   const { page, sdk } = await open()
   await expect(page.actions.later()).rejects.toMatchObject({ code: 'value_not_allowed' })
   expect(sdk.models.City.count()).toBe(0)
@@ -54,7 +54,7 @@ test('an action that goes on later, or is none, is refused', async () => {
   expect(others['then']).toBeUndefined()
 })
 
-test('errors cross with code, details and whether to try again', async () => {
+test('errors arrive with code, details and whether to retry', async () => {
   const { page } = await open()
   await expect(page.models.City.create({} as never)).rejects.toMatchObject({ code: 'record_invalid' })
   await expect(page.models.City.find({ conditions: { none: 1 } as never })).rejects.toMatchObject({
@@ -68,7 +68,7 @@ test('errors cross with code, details and whether to try again', async () => {
   expect(await page.models.City.count()).toBe(0)
 })
 
-test('a page logs in, syncs, and hears what happens', async () => {
+test('a page logs in, syncs, and receives events', async () => {
   const { page, sdk } = await open()
   const events = page.events()
   const told: unknown[] = []
@@ -86,7 +86,7 @@ test('a page logs in, syncs, and hears what happens', async () => {
   expect(page.status.current()).toMatchObject({ loggedIn: false, userName: 'ada' })
 })
 
-test('what the thread of the device reports is an event of every page', async () => {
+test('a report of the device thread is an event of every page', async () => {
   const { page, host } = await open()
   await page.models.City.count()
   const event = page.events().next()
@@ -94,7 +94,7 @@ test('what the thread of the device reports is an event of every page', async ()
   expect(await event).toMatchObject({ value: { kind: 'error', source: null, error: { message: 'an observer threw' } } })
 })
 
-test('an observer in the thread of the device that throws is an event, and stops nothing', async () => {
+test('an observer in the device thread that throws causes an event, and stops nothing', async () => {
   const { page, sdk } = await open()
   await page.models.City.count()
   const events = page.events()
@@ -110,7 +110,7 @@ test('an observer in the thread of the device that throws is an event, and stops
   expect(await events.next()).toMatchObject({ value: { kind: 'error', source: null, error: { message: 'mine' } } })
 })
 
-test('a page gives a file, and later writes wait for it', async () => {
+test('later writes of a page wait for its file', async () => {
   const { page, sdk } = await open()
   const photo = new Blob(['a photo'], { type: 'image/png' })
   const [visit] = await Promise.all([
@@ -123,7 +123,7 @@ test('a page gives a file, and later writes wait for it', async () => {
   expect(await page.blobPath(visit.photo ?? { hash: '' })).toContain(visit.photo?.hash)
 })
 
-test('a file is held until the call is over, and calls of the platform are answered', async () => {
+test('a file is held until the call ends, and platform calls are answered', async () => {
   const held: string[] = []
   const served = await serve(directories.make(), {
     host: {
@@ -147,7 +147,7 @@ test('a file is held until the call is over, and calls of the platform are answe
   expect(await link.ask({ kind: 'read', on: PLATFORM, method: 'room', args: [0.5] })).toEqual({ quota: 50 })
 })
 
-test('a reply reads as it was written', () => {
+test('a reply is decoded as it was encoded', () => {
   const reply = {
     none: undefined,
     numbers: [0, -0, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 12n],

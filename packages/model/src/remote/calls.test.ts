@@ -36,7 +36,7 @@ function watched(promise: Promise<unknown>): { readonly end: () => unknown } {
   return { end: () => end }
 }
 
-test('an owner of before begins no call, though its files are open and the call reached it', async () => {
+test('a former owner begins no call, though its files are open and the call reached it', async () => {
   const { world, page, cities } = await begin()
   const call = watched(page.models.City.create({ name: 'Paris' }))
   const [late] = world.packets.splice(0)
@@ -53,7 +53,7 @@ test('an owner of before begins no call, though its files are open and the call 
   expect(cities()).toBe(1)
 })
 
-test('a message that comes again after its reply was acknowledged does nothing', async () => {
+test('a message repeated after its reply was acknowledged does nothing', async () => {
   const { world, page, cities } = await begin()
   const call = watched(page.models.City.create({ name: 'Paris' }))
   const [again] = world.packets
@@ -69,7 +69,7 @@ test('a message that comes again after its reply was acknowledged does nothing',
   expect(cities()).toBe(1)
 })
 
-test('a note goes in the transaction of the next write of its file', async () => {
+test('a note is removed in the transaction of the next write of its file', async () => {
   const { world, page } = await begin()
   for (let at = 0; at < 3; at++) {
     void page.models.City.create({ name: `${at}` })
@@ -78,7 +78,7 @@ test('a note goes in the transaction of the next write of its file', async () =>
   }
 })
 
-test('no call begins later than ten seconds after it was sent', async () => {
+test('no call begins more than ten seconds after it was sent', async () => {
   const { world, page, cities } = await begin()
   const call = watched(page.models.City.create({ name: 'Paris' }))
   const [late] = world.packets.splice(0)
@@ -89,7 +89,7 @@ test('no call begins later than ten seconds after it was sent', async () => {
   expect(call.end()).toBeUndefined()
 })
 
-test('a call that nobody answers is owner_silent, and done once when it is repeated', async () => {
+test('an unanswered call fails with owner_silent, and runs once when it is repeated', async () => {
   const { world, page, cities } = await begin()
   const call = watched(page.models.City.create({ name: 'Paris' }))
   while (world.packets.length > 1) world.deliver()
@@ -105,7 +105,7 @@ test('a call that nobody answers is owner_silent, and done once when it is repea
   expect(cities()).toBe(1)
 })
 
-test('nobody waits for an owner that there is none of', async () => {
+test('a call does not wait where there is no owner', async () => {
   const { world, page } = await begin()
   await world.kill()
   const read = watched(page.models.City.find())
@@ -114,7 +114,7 @@ test('nobody waits for an owner that there is none of', async () => {
   expect(read.end()).toMatchObject({ code: 'owner_silent' })
 })
 
-test('no call is given up while the device says that it is busy', async () => {
+test('no call times out while the device reports that it is busy', async () => {
   const { world, page } = await begin()
   world.owner?.host.tell({ busy: true })
   await world.settle()
@@ -125,7 +125,7 @@ test('no call is given up while the device says that it is busy', async () => {
   expect(read.end()).toBeUndefined()
 })
 
-test('reads are repeated silently at a hand-over, a sync is device_moved', async () => {
+test('at a hand-over reads are repeated, and a sync fails with device_moved', async () => {
   const { world, page } = await begin()
   const read = watched(page.models.City.count())
   const sync = watched(page.sync())
@@ -136,7 +136,7 @@ test('reads are repeated silently at a hand-over, a sync is device_moved', async
   expect(sync.end()).toMatchObject({ code: 'device_moved', details: { method: 'sync' } })
 })
 
-test('a login that no owner had yet goes to the first that comes', async () => {
+test('a login that no owner received goes to the first owner', async () => {
   const { world, page } = await begin()
   await world.kill()
   for (const link of world.pages) link.detach()
@@ -147,7 +147,7 @@ test('a login that no owner had yet goes to the first that comes', async () => {
   expect(page.status.current()).toMatchObject({ userName: 'ada', loggedIn: true })
 })
 
-test('what one person shows is not written for another', async () => {
+test('a write of one user is not made for another', async () => {
   const { world, page, other, cities } = await begin()
   void page.login('ada', 'ada')
   await world.settle()
@@ -189,14 +189,17 @@ async function afterTorn(lost: readonly string[]) {
   return { end: call.end(), found: [models?.City.count(), models?.Visit.count()] }
 }
 
-test.each([['app'], ['user']])('a call that only some of its files have is unfinished: %s lost it', async file => {
-  const { end, found } = await afterTorn([file])
-  expect(end).toMatchObject({ code: 'call_unfinished', details: { expected: 2, found: 1 } })
-  expect(found).toEqual(file === 'app' ? [0, 1] : [1, 0])
-})
+test.each([['app'], ['user']])(
+  'a call that only some of its files have noted is unfinished: %s lost it',
+  async file => {
+    const { end, found } = await afterTorn([file])
+    expect(end).toMatchObject({ code: 'call_unfinished', details: { expected: 2, found: 1 } })
+    expect(found).toEqual(file === 'app' ? [0, 1] : [1, 0])
+  },
+)
 
 test.each([[[]], [['app', 'user']]])(
-  'a call that all or none of its files have is done once: %j lost it',
+  'a call that all or none of its files have noted is done once: %j lost it',
   async lost => {
     const { end, found } = await afterTorn(lost)
     expect(end).toMatchObject({ result: { note: 'rain' } })
@@ -204,7 +207,7 @@ test.each([[[]], [['app', 'user']]])(
   },
 )
 
-test('a call whose note may be gone by age is not done again', async () => {
+test('a call whose note may have expired is not repeated', async () => {
   const { world, page, cities } = await begin()
   const call = watched(page.models.City.create({ name: 'Paris' }))
   world.deliver()

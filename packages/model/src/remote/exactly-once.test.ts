@@ -115,7 +115,7 @@ async function run(steps: readonly Step[]): Promise<void> {
   await world.close()
 }
 
-test('a call that writes is done once under loss, repetition, hand-over and death', async () => {
+test('a write is done once under loss, repetition, hand-over and crash', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), run), {
     numRuns: Number(process.env['RUNS'] ?? 25),
     endOnFailure: true,

@@ -27,7 +27,7 @@ async function open(options: Parameters<typeof serve>[1] = {}, directory = direc
   }
 }
 
-test('a page with other models is told to reload, and so is whoever calls it', async () => {
+test('a page with other models is told to reload, and so are its callers', async () => {
   const { connect } = await open()
   const Town = defineModel('City', { partition: 'app', attributes: { name: t.string(), mayor: t.string().optional() } })
   const page = connect({ models: { City: Town, Visit } as unknown as typeof models })
@@ -46,7 +46,7 @@ test('a page of an older release with the same models is served', async () => {
   expect(await connect({ release: 2 }).models.City.count()).toBe(0)
 })
 
-test('an owner older than a page is told, once or more, to let go', async () => {
+test('an owner older than a page is told to release the device, also repeatedly', async () => {
   let told = 0
   const outdated = () => {
     told++
@@ -65,12 +65,12 @@ test('an owner older than a page is told, once or more, to let go', async () => 
   await expect(count).rejects.toMatchObject({ code: 'sdk_closed' })
 })
 
-test('an owner that cannot let go tells a newer page', async () => {
+test('an owner that cannot release the device tells a newer page', async () => {
   const { connect } = await open({ host: { release: 1 } })
   await expect(connect({ release: 2 }).models.City.count()).rejects.toMatchObject({ code: 'reload_needed' })
 })
 
-test('a device keeps the highest release that opened it, and an older one touches nothing', async () => {
+test('a device records the highest release that opened it, and an older one changes nothing', async () => {
   const directory = directories.make()
   const newer = await open({ sdk: { release: 7 } }, directory)
   newer.sdk.models.City.create({ name: 'Paris' })
@@ -89,7 +89,7 @@ test('a device keeps the highest release that opened it, and an older one touche
   await unnamed.close()
 })
 
-test('what is no message of ours is left alone', async () => {
+test('an unknown message is ignored', async () => {
   const { connect, host } = await open()
   const { port1, port2 } = new MessageChannel()
   host.connect(port1)

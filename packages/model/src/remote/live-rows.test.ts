@@ -64,7 +64,7 @@ test('a page has the rows of the device, and the same objects for those of equal
   )
 })
 
-test('a list that changes at one place crosses as that place', () => {
+test('a list that changes at one index is sent as that change', () => {
   const sent: object[] = []
   const send = rowsSender(1, message => sent.push(message))
   const all = Array.from({ length: 1000 }, (_, at) => row(`${at}`, at))
@@ -85,7 +85,7 @@ async function begin() {
   return { world, page }
 }
 
-test('after a hand-over rows keep their identity, and nobody is told where nothing changed', async () => {
+test('after a hand-over rows keep their identity, and unchanged queries notify no observer', async () => {
   const { world, page } = await begin()
   world.owner?.sdk.models.City.createMany([{ name: 'a' }, { name: 'b' }])
   const live = page.models.City.live()
@@ -109,7 +109,7 @@ test('after a hand-over rows keep their identity, and nobody is told where nothi
   ).toBe(true)
 })
 
-test('an answer that was lost comes again whole', async () => {
+test('a lost result is sent again as a whole', async () => {
   const { world, page } = await begin()
   const live = page.models.City.live()
   live.subscribe(() => {})
@@ -122,7 +122,7 @@ test('an answer that was lost comes again whole', async () => {
   expect(live.current().rows.map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
-test('live queries begin again for another user', async () => {
+test('live queries restart for another user', async () => {
   const { world, page } = await begin()
   void page.login('ada', 'ada')
   await world.settle()
@@ -138,7 +138,7 @@ test('live queries begin again for another user', async () => {
   expect(live.current().rows).toBe(before)
 })
 
-test('SQL and refusals are live, too', async () => {
+test('SQL queries and refusals are live, too', async () => {
   const { world, page } = await begin()
   const heard: unknown[] = []
   const stop = page.sql.observe<{ n: number }>('SELECT count(*) n FROM City', [], rows => heard.push(rows[0]?.n))
@@ -155,7 +155,7 @@ test('SQL and refusals are live, too', async () => {
   expect(refused.current()).toEqual({ status: 'ready', rows: [], error: undefined })
 })
 
-test('a query that cannot be asked fails its snapshot, and is an event where it is observed', async () => {
+test('an invalid query fails its snapshot, and is an event where it is observed', async () => {
   const { world, page } = await begin()
   const options = { conditions: { nothing: 1 } } as never
   const live = page.models.City.live(options)
@@ -167,7 +167,7 @@ test('a query that cannot be asked fails its snapshot, and is an event where it 
   expect(await event).toMatchObject({ value: { kind: 'error', source: 'City', error: { code: 'query_invalid' } } })
 })
 
-test('an observer of a page that throws stops nobody else', async () => {
+test('an observer of a page that throws stops no other', async () => {
   const { world, page } = await begin()
   const uncaught = uncaughtErrors()
   const heard: number[] = []
@@ -180,7 +180,7 @@ test('an observer of a page that throws stops nobody else', async () => {
   expect(uncaught.taken()).toEqual([new Error('mine')])
 })
 
-test('nothing of a page that left is asked any more', async () => {
+test('live queries of a closed page end', async () => {
   const { world, page } = await begin()
   page.models.City.observe({}, () => {})
   await world.settle()

@@ -25,7 +25,7 @@ async function open(options: Parameters<typeof serve>[1] = {}) {
   }
 }
 
-test('a page has the verbs of the device as promises, with the same frozen rows', async () => {
+test('a page has the methods of the device as promises, with the same frozen rows', async () => {
   const { page, sdk } = await open()
   const paris = await page.models.City.create({ name: 'Paris' })
   const at = new Date('2026-03-01T10:00:00.000Z')
@@ -46,7 +46,7 @@ test('a page has the verbs of the device as promises, with the same frozen rows'
   expect(await page.models.Visit.destroyAll()).toBe(1)
 })
 
-test('a live query gives a snapshot, and rows that stayed the same are the same objects', async () => {
+test('a live query has a snapshot, in which unchanged rows are the same objects', async () => {
   const { page, connect } = await open()
   const [one, two] = await page.models.City.createMany([{ name: 'a' }, { name: 'b' }])
   const live = page.models.City.live({ order: { name: 'asc' } })

@@ -69,6 +69,6 @@ async function wrong(port: MessagePort, file: File): Promise<void> {
   openRemote(port, { models: { Town: models.City } })
 }
 
-test('what is inferred of another thread, and what must not compile, is checked by the compiler', () => {
+test('types of a remote device are inferred, and misuse does not compile', () => {
   expect([right, wrong].length).toBe(2)
 })

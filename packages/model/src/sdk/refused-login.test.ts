@@ -5,7 +5,7 @@ import { FakeServer } from '../testing/fake-server.js'
 
 const { open, settled } = automaticDevices()
 
-test('a login that is refused for unsent changes leaves the device as it was: its sync goes on', async () => {
+test('a login that is refused for unsent changes leaves the sync of the device running', async () => {
   const server = new FakeServer()
   const ask = server.fetch
   let isHeld = true

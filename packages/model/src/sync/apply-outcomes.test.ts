@@ -35,8 +35,8 @@ const noNetwork = () => {
   throw new TypeError('no network')
 }
 
-describe('what the app wrote stays visible once it is decided', () => {
-  test('where the server keeps no content and so tells none', async () => {
+describe('a write of the app stays visible once it is decided', () => {
+  test('where the server keeps no content and returns none', async () => {
     const { sdk, server, answer, visits } = await start(true)
     const { object } = visits.insert({ note: 'new' })
     answer({ outcome: 1, number: 1, status: 'applied', version: 2, link: 'real', object })
@@ -49,7 +49,7 @@ describe('what the app wrote stays visible once it is decided', () => {
     expect(visits.get('a')?.attributes).toEqual({ note: 'mine', other: 1 })
   })
 
-  test('where the server knows the change from another client id, and what the device saw then', async () => {
+  test('where the server knows the change by another client id and an older base', async () => {
     const { sdk, server, answer, visits } = await start(false)
     visits.change('a', { note: 'mine' })
     server.before = request => (request.startsWith('POST /app/v1') ? noNetwork() : undefined)
@@ -62,7 +62,7 @@ describe('what the app wrote stays visible once it is decided', () => {
   })
 })
 
-test('a delete that was done while others wrote shows what the collection has, as its checksum counts it', async () => {
+test('a delete during concurrent writes shows what the collection has, as its checksum counts it', async () => {
   const { sdk, answer, visits } = await start(false)
   visits.destroy('a')
   answer({ outcome: 1, number: 1, status: 'applied', version: 2, attributes: { note: 'theirs' } })
@@ -70,7 +70,7 @@ test('a delete that was done while others wrote shows what the collection has, a
   expect(visits.get('a')?.attributes).toEqual({ note: 'theirs' })
 })
 
-test('of a server that keeps no content every accepted change is sent again, until it is decided', async () => {
+test('every accepted change is sent again until it is decided, where the server keeps no content', async () => {
   const { sdk, server, visits } = await start(true)
   server.decide = () => ({ queue: true })
   const made = ['one', 'two'].map(note => visits.insert({ note }).object)
@@ -83,7 +83,7 @@ test('of a server that keeps no content every accepted change is sent again, unt
   ])
 })
 
-test('an update whose object was removed during its call shows no object', async () => {
+test('an update whose object was removed during the call shows no object', async () => {
   const { sdk, answer, visits } = await start(false)
   visits.change('a', { note: 'mine' })
   answer({ outcome: 1, number: 1, status: 'applied', version: 2, removed: true })
@@ -91,7 +91,7 @@ test('an update whose object was removed during its call shows no object', async
   expect([visits.get('a'), visits.hasChanges('a')]).toEqual([undefined, false])
 })
 
-test('an outcome from before a pass from zero never raises what was removed before that pass', async () => {
+test('an outcome older than a full pass never restores what was removed before that pass', async () => {
   const { sdk, server, visits } = await start(false)
   visits.change('a', { note: 'mine' })
   server.decide = () => ({ queue: true })

@@ -6,8 +6,8 @@ import { definition } from '../testing/open-device.js'
 
 const { open, settled } = automaticDevices()
 
-describe('a device by itself', () => {
-  test('brings the first rows at once after a login, synchronizes every 60 seconds, and never with 0', async () => {
+describe('automatic sync', () => {
+  test('pulls at once after a login, then every 60 seconds, and never with 0', async () => {
     verifies('behaviour.sdk.poll-interval.default', 'behaviour.sdk.first-sync.login')
 
     const { sdk, server, timers, records } = await open()
@@ -29,7 +29,7 @@ describe('a device by itself', () => {
     }).toThrow(expect.objectContaining({ code: 'value_not_allowed' }))
   })
 
-  test('sends nothing by itself where pollInterval is 0, set before or just after the login', async () => {
+  test('sends nothing where pollInterval is 0, set before or just after the login', async () => {
     verifies('behaviour.sdk.poll-interval.off')
 
     const { sdk, server, timers, records } = await open({ eventStream: true })
@@ -48,7 +48,7 @@ describe('a device by itself', () => {
     expect(server.requests).toHaveLength(before)
   })
 
-  test('a sync that is asked for before the first one begins is that one', async () => {
+  test('a sync requested before the first one begins joins it', async () => {
     verifies('behaviour.sdk.first-sync.same')
 
     const { sdk, server, timers, pulls } = await open()
@@ -60,7 +60,7 @@ describe('a device by itself', () => {
     expect([pulls('City'), timers.waits]).toEqual([1, [60_000]])
   })
 
-  test('a sync that is asked for while the first one runs is that one, with what was written since', async () => {
+  test('a sync requested while the first one runs joins it, and sends later writes', async () => {
     verifies('behaviour.sdk.first-sync.same')
 
     const { sdk, server, timers, records, pulls } = await open()
@@ -109,7 +109,7 @@ describe('a device by itself', () => {
     expect(Note.getCount()).toBe(1)
   })
 
-  test('backs off while the server fails, and sync asks at once all the same', async () => {
+  test('backs off while the server fails, but an explicit sync runs at once', async () => {
     verifies('behaviour.sdk.sync.back-off')
 
     const { sdk, server, timers, pulls } = await open()
@@ -136,7 +136,7 @@ describe('a device by itself', () => {
     expect(timers.waits).toEqual([60_000])
   })
 
-  test('leaves the server alone for as long as it asks', async () => {
+  test('waits for as long as the server asks', async () => {
     const { sdk, server, timers } = await open()
     await sdk.login('ada', 'ada')
     server.before = request =>
@@ -146,7 +146,7 @@ describe('a device by itself', () => {
     expect(timers.waits).toEqual([120_000])
   })
 
-  test('takes a date to wait for by the clock that wrote it', async () => {
+  test('reads a Retry-After date by the clock of the server', async () => {
     const { sdk, server, timers } = await open()
     await sdk.login('ada', 'ada')
     const headers = { date: 'Mon, 01 Jan 2001 06:00:00 GMT', 'retry-after': 'Mon, 01 Jan 2001 06:02:00 GMT' }
@@ -155,7 +155,7 @@ describe('a device by itself', () => {
     expect(timers.waits).toEqual([120_000])
   })
 
-  test('goes on by itself before it has models, and ends with the session', async () => {
+  test('runs before models are defined, and ends with the session', async () => {
     const { server, timers, ...device } = await open({ models: [] })
     await device.sdk.login('ada', 'ada')
     timers.pass(0)
@@ -174,7 +174,7 @@ describe('a device by itself', () => {
 })
 
 describe('a device that listens', () => {
-  test('hears of changes, and syncs their source alone', async () => {
+  test('receives changes, and syncs only their source', async () => {
     const { sdk, server, timers, records, pulls } = await open({ eventStream: true })
     await sdk.login('ada', 'ada')
     expect(server.events.open.size).toBe(0)
@@ -194,7 +194,7 @@ describe('a device that listens', () => {
     expect(pulls('Visit')).toBe(before)
   })
 
-  test('pulls what it lacks when the stream is open, and on check', async () => {
+  test('pulls what it lacks when the stream opens, and on check', async () => {
     verifies('behaviour.events.heads')
 
     const { sdk, server, timers, pulls } = await open({ eventStream: true })
@@ -217,7 +217,7 @@ describe('a device that listens', () => {
     expect([pulls('City'), pulls('Visit')]).toEqual([3, 2])
   })
 
-  test('does not pull what it has, and says of a pull that it was told to', async () => {
+  test('does not pull what it has, and marks a pull that a hint caused', async () => {
     verifies('behaviour.events.heads', 'behaviour.pull.hint')
 
     const { sdk, server, timers, pulls } = await open({ eventStream: true })
@@ -248,7 +248,7 @@ describe('a device that listens', () => {
     expect([pulls('City'), server.hinted]).toEqual([3, ['City', 'City']])
   })
 
-  test('tells the app of a ping, and syncs what it names', async () => {
+  test('reports a ping to the app, and syncs the sources that it names', async () => {
     const { sdk, server, timers, heard, pulls } = await open({ eventStream: true })
     await sdk.login('ada', 'ada')
     await sdk.sync()
@@ -271,7 +271,7 @@ describe('a device that listens', () => {
     expect(server.hinted).toEqual([])
   })
 
-  test('comes back when the stream ends, when the server falls silent, and not once it is logged out', async () => {
+  test('reconnects when the stream ends or the server is silent, and not after a logout', async () => {
     const { sdk, server, timers } = await open({ eventStream: true })
     await sdk.login('ada', 'ada')
     await sdk.sync()

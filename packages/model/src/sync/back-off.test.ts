@@ -5,7 +5,7 @@ import { BackOff, FIRST_WAIT, LONGEST_ASKED, LONGEST_WAIT } from './back-off.js'
 const share = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
 
 describe('the back-off', () => {
-  test('waits a random share of a time that doubles up to five minutes, and at least what the server asked for', () => {
+  test('waits a random part of a doubling time up to five minutes, and at least Retry-After', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -30,7 +30,7 @@ describe('the back-off', () => {
     )
   })
 
-  test('reaches every part of the time it may wait', () => {
+  test('draws from the whole range of its waits', () => {
     const draws = Array.from({ length: 1000 }, (_, at) => new BackOff(() => at / 1000).failed())
     expect(new Set(draws).size).toBe(1000)
     expect([Math.min(...draws), Math.max(...draws)]).toEqual([0, 999])

@@ -9,7 +9,7 @@ import { definition, driveOn, openOn, temporaryDirectories } from '../testing/op
 const directories = temporaryDirectories()
 afterEach(() => directories.removeAll())
 
-test('a blob of an accepted change is sent again where the server, gone back to before it, asks for it', async () => {
+test('a blob of an accepted change is sent again where a restored server asks for it', async () => {
   const server = new FakeServer()
   const stored = new Set<string>()
   const uploaded: string[] = []

@@ -8,7 +8,7 @@ afterEach(() => directories.removeAll())
 
 const GONE = { type: 'about:blank', title: 'Not found', status: 404, code: 'client_not_found', detail: 'It is gone.' }
 
-test('a device whose models come as bulk data alone takes another client where the server forgot its own', async () => {
+test('a device with only bulk_only models gets another client id where the server forgot its client', async () => {
   const server = new FakeServer()
   const clients: (string | null)[] = []
   const fetch: FakeServer['fetch'] = async (input, init) => {
@@ -31,7 +31,7 @@ test('a device whose models come as bulk data alone takes another client where t
   await sdk.close()
 })
 
-test('a device whose models come as bulk data alone is logged out where the server forgot its session', async () => {
+test('a device with only bulk_only models is logged out where the server forgot its session', async () => {
   const server = new FakeServer()
   const over = {
     type: 'about:blank',

@@ -9,7 +9,7 @@ afterEach(() => directories.removeAll())
 
 const ERROR = { code: 'backend_failed', message: 'The backend is away.' }
 
-test('a source whose first query failed loses nothing here, and its failure stands in the summary', async () => {
+test('a source whose first query failed keeps its rows, and the summary has the failure', async () => {
   verifies('behaviour.bulk.pending')
 
   const server = new FakeServer()

@@ -6,7 +6,7 @@ import { definition, driveOn, openOn, temporaryDirectories } from '../testing/op
 const directories = temporaryDirectories()
 afterEach(() => directories.removeAll())
 
-test('bulk data is asked for by the partitions of the server: what the device keeps to itself is of the user', async () => {
+test('bulk data is requested by partitions of the server; a local model is of the user', async () => {
   const server = new FakeServer()
   const asked: unknown[] = []
   const fetch: FakeServer['fetch'] = async (input, init) => {

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals'
 import { deadlineOf } from './deadline.js'
 
-test('a released deadline has let go of the signal that outlives it', () => {
+test('a released deadline no longer listens to the outer signal', () => {
   const { signal: outer } = new AbortController()
   const [add, remove] = [jest.spyOn(outer, 'addEventListener'), jest.spyOn(outer, 'removeEventListener')]
   const { signal, release } = deadlineOf(60_000, outer)
@@ -10,7 +10,7 @@ test('a released deadline has let go of the signal that outlives it', () => {
   expect([add.mock.calls.length, signal.aborted]).toEqual([1, false])
 })
 
-test('a deadline ends with its time, and with the other signal for its reason', async () => {
+test('a deadline aborts at its time, or with the reason of the outer signal', async () => {
   const { signal } = deadlineOf(1)
   await new Promise(resolve => signal.addEventListener('abort', resolve))
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' })

@@ -15,7 +15,7 @@ const followed = (url: string): Response =>
 test.each([
   ['not followed', () => Response.redirect('https://moved.test/app/v1/Visit?token=secret', 308)],
   ['followed', () => followed('https://moved.test/app/v1/Visit?token=secret')],
-])('a redirect to another server that was %s ends no session', async (_, answer) => {
+])('a redirect to another server that answers %s ends no session', async (_, answer) => {
   const server = new FakeServer()
   const { sdk } = openOn(await driveOn('better-sqlite3', directories.make()), server, [definition('Visit')])
   await sdk.login('ada', 'ada')
@@ -32,7 +32,7 @@ test.each([
   await sdk.close()
 })
 
-test('a redirect within the server still says who is not logged in', async () => {
+test('a redirect within the server keeps the answer that no user is logged in', async () => {
   const server = new FakeServer()
   const { sdk } = openOn(await driveOn('better-sqlite3', directories.make()), server, [definition('Visit')])
   await sdk.login('ada', 'ada')

@@ -38,7 +38,7 @@ function between(answers: (request: string) => boolean, answer: unknown = HOTSPO
   server.before = request => (answers(request) ? Response.json(answer) : undefined)
 }
 
-describe('an answer of something in between', () => {
+describe('an answer of an intermediary', () => {
   test.each([HOTSPOT, null, [], { ends: true, count: 1 }])('to a pull changes nothing: %j', async answer => {
     const before = device.sdk.debug()
     between(request => request.startsWith('GET /app/'), answer)
@@ -56,7 +56,7 @@ describe('an answer of something in between', () => {
     expect([device.sdk.changes(), server.live('Visit')]).toEqual([[], { a: { note: 'mine' } }])
   })
 
-  test('to a login leaves the session, and what is unsent is still guarded', async () => {
+  test('to a login keeps the session, and unsent changes stay guarded', async () => {
     visits.change('a', { note: 'mine' })
     between(request => request.endsWith('/login'))
     await expect(device.sdk.login('ada', 'ada')).rejects.toMatchObject(REFUSED)
@@ -82,7 +82,7 @@ describe('an answer of something in between', () => {
     },
   )
 
-  test('that is a page to accept its terms on means offline, in a stream and in a file too', async () => {
+  test('that is a captive portal means offline, also for streams and files', async () => {
     const page = () =>
       new Response('<!doctype html><p>Welcome to the hotel', { headers: { 'content-type': 'text/html' } })
     server.before = () => page()

@@ -30,7 +30,7 @@ async function open(part: (files: DeviceFiles) => Partial<DeviceFiles>) {
 const FULL = { code: 'database_failed', message: expect.stringContaining('no space left') }
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
-test('a photo that the disk has no place for is an error of its own, and the sync goes on', async () => {
+test('a photo that does not fit on the disk has a separate error, and the sync goes on', async () => {
   const append: DeviceFiles['append'] = (_, bytes) => (bytes.length > 0 ? full() : undefined)
   const { sdk, server, heard } = await open(() => ({ append }))
   server.write('Photo', { a: { photo: sha256('a photo') } })
@@ -40,7 +40,7 @@ test('a photo that the disk has no place for is an error of its own, and the syn
   await sdk.close()
 })
 
-test('bulk data that the disk has no place for leaves nothing behind', async () => {
+test('bulk data that does not fit on the disk leaves no file', async () => {
   const { sdk, server, files } = await open(files => ({
     async unzip(_, as) {
       files.append(as, new Uint8Array(5))

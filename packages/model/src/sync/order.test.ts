@@ -14,12 +14,12 @@ const order = (given: Parameters<typeof modelsOf>[0]) =>
   inOrder(modelsOf(given)).map(group => group.map(({ name }) => name))
 
 describe('sources are synchronized', () => {
-  test('those that do not depend on each other together', () => {
+  test('independent ones concurrently', () => {
     expect(order({ A: [1000], B: [1000], C: [1000] })).toEqual([['A', 'B', 'C']])
     expect(order({ A: [1000, 'B'], B: [1000], C: [1000] })).toEqual([['B', 'C'], ['A']])
   })
 
-  test('lower priorities first, whatever others belong to', () => {
+  test('lower priorities first, also those that own others', () => {
     verifies('model.properties.sync-priority.order')
 
     expect(order({ Owner: [1000], Child: [10, 'Owner'], Plain: [500], Late: [2000] })).toEqual([
@@ -31,7 +31,7 @@ describe('sources are synchronized', () => {
     expect(order({ Owner: [1], Child: [1, 'Owner'], Plain: [1000] })).toEqual([['Owner'], ['Child'], ['Plain']])
   })
 
-  test('owners before what belongs to them, whatever their priorities', () => {
+  test('owners before their children, whatever their priorities', () => {
     expect(order({ Leaf: [1, 'Branch'], Branch: [3000, 'Root'], Root: [2000], Other: [2] })).toEqual([
       ['Root'],
       ['Branch'],
@@ -41,7 +41,7 @@ describe('sources are synchronized', () => {
     expect(order({ Child: [1000, 'Owner', 'Unknown'], Owner: [5] })).toEqual([['Owner'], ['Child']])
   })
 
-  test('those that belong to each other one by one, before what belongs to them', () => {
+  test('cycles of owners one by one, before their children', () => {
     expect(order({ Below: [1000, 'Other'], One: [1000, 'Other'], Other: [1000, 'One'] })).toEqual([
       ['One'],
       ['Other'],

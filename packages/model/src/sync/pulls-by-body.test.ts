@@ -10,7 +10,7 @@ afterEach(() => directories.removeAll())
 
 const Shop = defineModel('Shop', { sync: 'incremental', attributes: { name: t.string().default('') } })
 
-test('a platform that asks for pages by body gets them at one address, the parameters of the app beside what is the pull’s own', async () => {
+test('a pull by body has one address, with the parameters of the app beside those of the pull', async () => {
   const server = new FakeServer()
   server.write('Shop', { a: { name: 'Bakery' } })
   const bodies: unknown[] = []

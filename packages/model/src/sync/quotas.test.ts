@@ -68,7 +68,7 @@ async function open({ room = Number.POSITIVE_INFINITY } = {}) {
 }
 
 describe('a device that hears quota_exceeded', () => {
-  test('sends the changes whose blobs the server has, which makes room for the others', async () => {
+  test('sends changes whose blobs the server has, which frees quota for others', async () => {
     verifies('behaviour.quotas.device')
 
     const { sdk, server, records, take, asked } = await open({ room: 2 })
@@ -84,7 +84,7 @@ describe('a device that hears quota_exceeded', () => {
     await sdk.close()
   })
 
-  test('keeps what it may not send, says so, sends and fetches the rest, and waits as long as it is asked to', async () => {
+  test('keeps and reports what exceeds the quota, syncs the rest, and waits for Retry-After', async () => {
     verifies('behaviour.quotas.device')
 
     const { sdk, server, records, take, asked, unnamed, errors, timers } = await open({ room: 1 })
@@ -116,7 +116,7 @@ describe('a device that hears quota_exceeded', () => {
     await sdk.close()
   })
 
-  test('for its pushes waits, and goes on to fetch', async () => {
+  test('for its pushes waits, and still pulls', async () => {
     verifies('behaviour.quotas.device')
 
     const { sdk, server, records, asked, errors, timers } = await open()
@@ -141,7 +141,7 @@ describe('a device that hears quota_exceeded', () => {
     await sdk.close()
   })
 
-  test('for outcomes that it did not acknowledge pulls them, and sends again', async () => {
+  test('for unacknowledged outcomes pulls them, and pushes again', async () => {
     verifies('behaviour.quotas.device')
 
     const { sdk, server, records, asked, errors } = await open()
@@ -158,7 +158,7 @@ describe('a device that hears quota_exceeded', () => {
     await sdk.close()
   })
 
-  test('for its client keeps all, says it by itself too, and asks again when it may', async () => {
+  test('for its client keeps all data, reports it, and retries after the wait', async () => {
     verifies('behaviour.quotas.device')
 
     const { sdk, server, records, asked, errors, timers } = await open()
@@ -181,7 +181,7 @@ describe('a device that hears quota_exceeded', () => {
     await sdk.close()
   })
 
-  test('for its stream opens it again when it may, and syncs meanwhile', async () => {
+  test('for its stream reopens it after the wait, and syncs meanwhile', async () => {
     verifies('behaviour.quotas.device')
 
     const { sdk, server, asked } = await open()

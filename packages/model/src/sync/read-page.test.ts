@@ -26,7 +26,7 @@ const json = fc.jsonValue({ depthSize: 'small', stringUnit: 'grapheme' })
 const object = fc.dictionary(text, fc.oneof(json, text), { maxKeys: 6 })
 const spacing = fc.constantFrom(undefined, 1, '\t', ' \r\n')
 
-test('gives the members of any object in their order, however it is spaced and escaped', () => {
+test('yields the members of any object in order, with any spacing and escapes', () => {
   fc.assert(
     fc.property(object, spacing, fc.boolean(), (given, space, isEscaped) => {
       const plain = JSON.stringify(given, null, space)
@@ -43,7 +43,7 @@ const escaped = (written: string): string =>
     one.replace(/[äa]/g, letter => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
   )
 
-test('says no to what is no JSON', () => {
+test('refuses malformed JSON', () => {
   const broken = fc.tuple(object, fc.nat(), fc.constantFrom('', ',', '}', '{', ']', '[', '"', '\\', ':', '5', 'x'))
   fc.assert(
     fc.property(broken, spacing, ([given, place, instead], space) => {
@@ -76,7 +76,7 @@ function rowsOf(page: ReadPage): { readonly inserts: readonly Row[]; readonly de
   return { inserts, deletes }
 }
 
-test('reads the rows of a page as parsing the whole would, wherever its members and versions stand', () => {
+test('reads the rows of a page as JSON.parse would, with members in any order', () => {
   const rows = fc.uniqueArray(fc.tuple(text, fc.nat(), fc.option(object)), { selector: ([id]) => id, maxLength: 8 })
   const shuffled = (names: readonly string[]) => fc.shuffledSubarray([...names], { minLength: names.length })
   const members = shuffled(['token', 'insert', 'versions', 'delete', 'metadata'])
@@ -108,7 +108,7 @@ test('reads the rows of a page as parsing the whole would, wherever its members 
 const mapOf = (entries: readonly (readonly unknown[])[]): unknown =>
   Object.fromEntries(entries as readonly (readonly [string, unknown])[])
 
-test('reads pages of any length, in which a byte is a character or not', () => {
+test('reads pages of any length, with one or more bytes per character', () => {
   const word = (at: number): string => (at % 500 < 50 ? 'ä😀€' : 'plain').repeat(1 + ((at * 7919) % 40))
   const all = Array.from({ length: 2000 }, (_, at) => [`${word(at)} ${at}`, { name: word(at + 25), at }] as const)
   const versions = all.map(([object], at) => [object, at])
@@ -118,7 +118,7 @@ test('reads pages of any length, in which a byte is a character or not', () => {
   expect(read).toMatchObject({ metadata: page.metadata })
 })
 
-test('a page may have nothing of all this', () => {
+test('a page may omit optional members', () => {
   const page = readPage(bytesOf('{"token":"t","more":false}'))
   expect(page).toMatchObject({ token: 't', more: false })
   expect(rowsOf(page)).toEqual({ inserts: [], deletes: [] })
@@ -132,7 +132,7 @@ test.each([
   '{"insert":{"a":{"b":x}},"versions":{"a":1}}',
   '{"insert":{"a":{} "b":{}}}',
   '{"insert":{"a":{}},"versions":[1]}',
-])('objects that are no JSON are told as such: %s', written => {
+])('objects that are not JSON are reported as such: %s', written => {
   const page = readPage(bytesOf(written))
   expect(() => rowsOf(page)).toThrow('The server answered a page with objects that are not JSON.')
 })

@@ -30,8 +30,8 @@ async function synced(objects: Record<string, Attributes>, definitions = [defini
   return { server, sdk, model, heard, records, shown, asked }
 }
 
-describe('rows that do not add up', () => {
-  test('are compared with those of the server, and only what differs is fetched', async () => {
+describe('rows with a wrong checksum', () => {
+  test('are compared with the server, and only differences are fetched', async () => {
     const { server, sdk, model, heard, shown, asked } = await synced(books(30))
     sdk.pageSize = 10
     model.rows.remove('b3')
@@ -49,7 +49,7 @@ describe('rows that do not add up', () => {
     expect(model.partition.sources.get('Book').mended).toBe(0)
   })
 
-  test('keep what is unsent, and the row of the server beneath it is repaired', async () => {
+  test('keep unsent changes, and the server row beneath them is repaired', async () => {
     const { server, sdk, model, records, shown } = await synced(books(3))
     server.decide = () => ({ queue: true })
     const made = records.insert({ title: 'mine' })
@@ -71,7 +71,7 @@ describe('rows that do not add up', () => {
     expect(shown()).toEqual(server.live('Book'))
   })
 
-  test('come anew where repair did not help; after that too the sum of the server is never adopted', async () => {
+  test('are pulled again where repair did not help, and never adopt the checksum of the server', async () => {
     const { server, sdk, heard, asked } = await synced(books(3))
     const right = server.sum
     server.sum = () => 'ffffffffffffffff'
@@ -95,7 +95,7 @@ describe('rows that do not add up', () => {
     expect(asked('/versions')).toBe(before)
   })
 
-  test('come anew from a server that cannot list what it has', async () => {
+  test('are pulled again from a server without repair', async () => {
     const { server, sdk, model, heard, shown } = await synced(books(3))
     server.before = request =>
       request.endsWith('/versions') ? Response.json({ code: 'route_not_found' }, { status: 404 }) : undefined
@@ -106,7 +106,7 @@ describe('rows that do not add up', () => {
     expect(heard).toContainEqual({ kind: 'resync', source: 'Book', reason: 'checksum' })
   })
 
-  test('are repaired when the network breaks in between, by the next sync', async () => {
+  test('are repaired by the next sync when the network fails meanwhile', async () => {
     const { server, sdk, model, shown } = await synced(books(5))
     sdk.pageSize = 2
     for (const object of ['b0', 'b2', 'b4']) model.rows.remove(object)
@@ -130,7 +130,7 @@ describe('rows that do not add up', () => {
   })
   const write = fc.record({ object: id, title: fc.option(fc.constantFrom('x', 'y', 'z')) })
 
-  test('whatever was harmed, and whatever changes while it is repaired: the device has what the server has', async () => {
+  test('any damage is repaired, whatever changes meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(write, { maxLength: 15 }),

@@ -35,7 +35,7 @@ function begun() {
 }
 
 describe('the schedule', () => {
-  test('runs all in a later task, and again after the interval when that run is over', () => {
+  test('syncs all sources in a later task, and again an interval after that run', () => {
     const { timers, runs, schedule } = scheduled()
     schedule.start()
     expect([runs, timers.waits, schedule.isOpening]).toEqual([[], [0], true])
@@ -47,7 +47,7 @@ describe('the schedule', () => {
     expect(timers.waits).toEqual([60_000])
   })
 
-  test('leaves the first run to whoever asks for one meanwhile', () => {
+  test('skips the first run where the app requests one meanwhile', () => {
     const { timers, runs, schedule } = scheduled()
     schedule.start()
     schedule.taken()
@@ -57,7 +57,7 @@ describe('the schedule', () => {
     expect(timers.waits).toEqual([60_000])
   })
 
-  test('syncs all soon where a run of some finds the server again: what was told during the back-off was dropped', () => {
+  test('syncs all sources once a run of some succeeds, as hints during the back-off were dropped', () => {
     const { timers, runs, schedule } = begun()
     schedule.ended({ isAll: false, server: { isOffline: true } })
     schedule.soon(changes('City'), 500)
@@ -67,7 +67,7 @@ describe('the schedule', () => {
     expect(runs).toEqual([{ at: 500, sources: 'all' }])
   })
 
-  test('syncs all once more where something was told while the run of all went on that ended a back-off', () => {
+  test('syncs all sources again where a hint came during the run that ended a back-off', () => {
     const { timers, runs, schedule } = begun()
     schedule.ended({ isAll: false, server: { isOffline: true } })
     timers.pass(500)
@@ -80,7 +80,7 @@ describe('the schedule', () => {
     expect(timers.waits).toEqual([60_000])
   })
 
-  test('syncs all once more where a run of some failed while one of all went on: what it was told is still to come', () => {
+  test('syncs all sources again where a run of some failed during a run of all', () => {
     const { timers, schedule } = begun()
     timers.pass(60_000)
     schedule.soon(changes('City'), 0)
@@ -90,7 +90,7 @@ describe('the schedule', () => {
     expect(timers.waits).toEqual([500])
   })
 
-  test('a run of all brings what was told before it began: the next one waits its interval', () => {
+  test('a run of all sources covers earlier hints, and the next waits its interval', () => {
     const { timers, schedule } = begun()
     schedule.ended({ isAll: false, server: { isOffline: true } })
     schedule.soon(changes('City'), 500)
@@ -115,7 +115,7 @@ describe('the schedule', () => {
     expect([runs, timers.waits]).toEqual([[], []])
   })
 
-  test('begins when an interval of 0 becomes another one', () => {
+  test('starts when the interval changes from 0', () => {
     const { timers, runs, schedule } = scheduled(0)
     schedule.start()
     schedule.every(5)
@@ -123,7 +123,7 @@ describe('the schedule', () => {
     expect(runs).toEqual([{ at: 0, sources: 'all' }])
   })
 
-  test('joins hints of a source, runs together what was told together, and spreads them', () => {
+  test('merges hints of a source, batches simultaneous ones, and spreads runs', () => {
     const { timers, runs, schedule } = begun()
     schedule.soon(changes('City'), 500)
     schedule.soon(changes('City'), 500)
@@ -134,7 +134,7 @@ describe('the schedule', () => {
     expect(runs.at(-1)).toEqual({ at: 2750, sources: 'Visit,Note' })
   })
 
-  test('does not let a change wait for a check that many devices were told', () => {
+  test('does not delay a change behind a check that is spread over devices', () => {
     const { timers, runs, schedule } = begun()
     schedule.soon(new Map([['City', CHECK]]), 10_000)
     schedule.soon(changes('City'), 0)
@@ -142,7 +142,7 @@ describe('the schedule', () => {
     expect(runs).toEqual([{ at: 0, sources: 'City' }])
   })
 
-  test('a source that changes all the time runs at once and then at intervals', () => {
+  test('a source that changes constantly runs at once and then at intervals', () => {
     const { timers, runs, schedule } = begun()
     for (let at = 0; at < 1900; at += 10) {
       schedule.soon(changes('City'), 0)
@@ -151,14 +151,14 @@ describe('the schedule', () => {
     expect(runs.map(({ at }) => at)).toEqual([0, 1, 2, 3].map(run => run * HINT_GAP))
   })
 
-  test('a run of one source does not put off that of all', () => {
+  test('a run of one source does not delay that of all', () => {
     const { timers, schedule } = begun()
     timers.pass(40_000)
     schedule.ended({ isAll: false })
     expect(timers.waits).toEqual([20_000])
   })
 
-  test('drops hints while it backs off, and does what the server asks', () => {
+  test('drops hints while it backs off, and obeys Retry-After', () => {
     const { timers, runs, schedule } = begun()
     schedule.ended({ isAll: true, server: { isOffline: false, retryAfter: 30 } })
     schedule.soon(changes('City'), 500)
@@ -169,7 +169,7 @@ describe('the schedule', () => {
     expect(runs).toHaveLength(1)
   })
 
-  test('a source whose backend fails waits alone: hints of others run, and all but it at the interval', () => {
+  test('a source whose backend fails waits alone, and all others run at hints and intervals', () => {
     const { timers, runs, schedule } = begun()
     schedule.ended({ isAll: true, failed: new Map([['City', 100]]), done: ['Visit'] })
     schedule.soon(changes('City', 'Visit'), 0)
@@ -184,14 +184,14 @@ describe('the schedule', () => {
     expect(runs.at(-1)).toEqual({ at: 120_000, sources: 'all' })
   })
 
-  test('goes on when an unreachable server is there again', () => {
+  test('resumes when an unreachable server is reachable again', () => {
     const { timers, schedule } = begun()
     for (let failure = 0; failure < 9; failure++) schedule.ended({ isAll: true, server: { isOffline: true } })
     expect([schedule.mustWait('City'), schedule.reached(), schedule.mustWait('City')]).toEqual([true, true, false])
     expect([timers.waits, schedule.reached()]).toEqual([[60_000], false])
   })
 
-  test('whatever happens, a run of all waits no longer than it may, and few timers wait', () => {
+  test('in any sequence, a run of all is never overdue, and few timers are set', () => {
     const source = fc.constantFrom('City', 'Visit')
     const end = fc.oneof(
       fc.constant({}),

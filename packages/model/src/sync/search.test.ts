@@ -37,7 +37,7 @@ async function calmly({ sdk, heard }: Pick<Awaited<ReturnType<typeof open>>, 'sd
 }
 
 describe('search', () => {
-  test('puts what is found among the rows, beside the errors of other sources', async () => {
+  test('adds found rows, and reports errors of other sources', async () => {
     verifies('behaviour.search.merged', 'behaviour.sdk.search')
 
     const { sdk, shown, ...rest } = await open()
@@ -56,7 +56,7 @@ describe('search', () => {
     expect(Object.keys(shown())).toEqual(['mine', 'f1', 'f2'])
   })
 
-  test('the next search of a source replaces what the last one found; one with an offset adds to it', async () => {
+  test('a search replaces the rows of the last one; a search with an offset adds to them', async () => {
     const { sdk, server, shown } = await open()
     await sdk.search({ sources: 'Book', search: 'found', max_results: 1 })
     expect(Object.keys(shown())).toEqual(['mine', 'f1'])
@@ -68,7 +68,7 @@ describe('search', () => {
     await expect(sdk.search({ sources: 'Nothing', search: '' })).rejects.toMatchObject({ code: 'model_unknown' })
   })
 
-  test('a sync that brings the row makes it one of the server, and a resync leaves the others', async () => {
+  test('a sync that brings a found row makes it permanent, and a resync keeps the others', async () => {
     const { sdk, server, shown, ...rest } = await open()
     await sdk.search({ search: 'found' })
     server.write('Book', { f1: { title: 'as it is' } })
@@ -85,7 +85,7 @@ describe('search', () => {
     expect(Object.keys(shown())).toEqual(['f2'])
   })
 
-  test('what the app changes of it goes to the source, stays visible, and never counts', async () => {
+  test('a change of a found row is sent, stays visible, and is never in the checksum', async () => {
     const { sdk, server, books, shown, ...rest } = await open()
     await sdk.search({ search: 'found' })
     server.decide = () => ({ outside: true })
@@ -104,7 +104,7 @@ describe('search', () => {
     expect(shown()['f1']).toEqual({ title: 'found' })
   })
 
-  test('a refused change of it is rolled back to what was found; a search never touches what is unsent', async () => {
+  test('a refused change of a found row is rolled back; a search keeps unsent changes', async () => {
     const { sdk, server, books, shown, ...rest } = await open()
     await sdk.search({ search: 'found' })
     server.decide = () => ({ status: 'refused' })
@@ -116,14 +116,14 @@ describe('search', () => {
     expect(shown()).toEqual({ mine: { title: 'here' }, f1: { title: 'found' }, f2: { title: 'found too' } })
   })
 
-  test('does not leave to another user what was found in a shared partition', async () => {
+  test('removes found rows of a shared partition at a login of another user', async () => {
     const { sdk, shown } = await open()
     await sdk.search({ search: 'found' })
     await sdk.login('eve', 'eve')
     expect(shown()).toEqual({ mine: { title: 'here' } })
   })
 
-  test('rejects when nobody is logged in or the server cannot be reached', async () => {
+  test('rejects when no user is logged in or the server is unreachable', async () => {
     const { sdk, server } = await open()
     server.before = () => {
       throw new TypeError('no network')

@@ -24,7 +24,7 @@ function paced() {
 }
 
 describe('the pace at which writes leave', () => {
-  test('the first after quiet leaves within 20 to 50 ms, with what is written meanwhile', () => {
+  test('the first write after a pause leaves within 20 to 50 ms, with writes made meanwhile', () => {
     verifies('behaviour.sdk.writes.at-once')
 
     const { timers, begun, pace } = paced()
@@ -37,7 +37,7 @@ describe('the pace at which writes leave', () => {
     expect(QUIET).toBeLessThanOrEqual(50)
   })
 
-  test('each letter typed is no request: one a second, and the last letter leaves too', () => {
+  test('typing causes one request per second, and the last letter is sent too', () => {
     verifies('behaviour.sdk.writes.at-once')
 
     const { timers, begun, pace } = paced()
@@ -49,7 +49,7 @@ describe('the pace at which writes leave', () => {
     expect(begun).toEqual([QUIET, QUIET + GAP, QUIET + 2 * GAP, QUIET + 3 * GAP])
   })
 
-  test('an answer to an answer leaves after 1, 2, 4 … 60 s, and with a write of the app at once', () => {
+  test('writes in reply to answers leave after 1, 2, 4 … 60 s, and at once with a write of the app', () => {
     verifies('behaviour.sdk.writes.echo')
 
     const { timers, begun, pace } = paced()
@@ -73,7 +73,7 @@ describe('the pace at which writes leave', () => {
     expect(begun.at(-1)).toBe(later + 1000)
   })
 
-  test('twenty requests in a minute make it busy, which is told', () => {
+  test('twenty requests in a minute make it busy, which is reported', () => {
     verifies('behaviour.sdk.writes.busy')
 
     const { timers, begun, pace, busy } = paced()
@@ -88,7 +88,7 @@ describe('the pace at which writes leave', () => {
     ])
   })
 
-  test('what cannot begin does so when it can, and nothing to send is no request', () => {
+  test('a blocked push begins as soon as it can, and nothing to send is no request', () => {
     const { timers, begun, pace, say } = paced()
     say('later')
     pace.wrote(false)
@@ -106,7 +106,7 @@ describe('the pace at which writes leave', () => {
     expect(begun).toHaveLength(2)
   })
 
-  test('whatever is written, no second has two requests, no minute more than it may, and nothing waits for ever', () => {
+  test('any writes keep the limits per second and minute, and none waits for ever', () => {
     const step = fc.oneof(
       fc.record({ wrote: fc.boolean() }),
       fc.record({ pass: fc.oneof(fc.nat(50), fc.nat(3000), fc.nat(100_000)) }),

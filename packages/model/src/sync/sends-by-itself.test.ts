@@ -20,7 +20,7 @@ async function synced(options: Parameters<typeof open>[0] = {}) {
 }
 
 describe('what the app writes', () => {
-  test('leaves by itself as a push alone, then at most once a second', async () => {
+  test('is pushed automatically, at most once a second', async () => {
     verifies('behaviour.sdk.writes.at-once')
 
     const { server, records, pulls, sends, pass } = await synced()
@@ -39,7 +39,7 @@ describe('what the app writes', () => {
     expect(sends('City')).toBe(2)
   })
 
-  test('tells the app of no run that sent nothing', async () => {
+  test('causes no event for a run that sent nothing', async () => {
     const { records, heard, pass, sends } = await synced()
     const [City, before] = [records('City'), heard.length]
     City.insert({ name: 'Paris' }, 'p')
@@ -48,7 +48,7 @@ describe('what the app writes', () => {
     expect([sends('City'), heard.slice(before)]).toEqual([0, []])
   })
 
-  test('waits for the next sync where the app says so', async () => {
+  test('waits for the next sync where the app chose that', async () => {
     verifies('behaviour.sdk.writes.with-sync')
 
     const { records, pass, sends, sdk } = await synced({ sendWrites: 'with-sync' })
@@ -80,7 +80,7 @@ describe('what the app writes', () => {
     expect(sends('Note')).toBe(1)
   })
 
-  test('leaves, what waits for its owner too, as soon as the owner has its id', async () => {
+  test('is sent as soon as its owner has an id', async () => {
     const belonging = definition('Visit', { belongsTo: { city: 'City' } })
     const { server, records, pass } = await synced({ models: [definition('City'), belonging] })
     server.decide = (_, source) => (source === 'City' ? { link: 'real' } : {})
@@ -91,7 +91,7 @@ describe('what the app writes', () => {
     expect(Object.values(server.live('Visit'))).toEqual([{ city: 'real' }])
   })
 
-  test('is not sent in vain while there is no network, and leaves at once when there is one', async () => {
+  test('is not sent while there is no network, and at once when there is one', async () => {
     verifies('behaviour.sdk.writes.offline')
 
     const { server, records, pass, sends, online } = await synced()
@@ -116,7 +116,7 @@ describe('what the app writes', () => {
     expect(Object.keys(server.live('City'))).toHaveLength(101)
   })
 
-  test('leaves at once when the stream of events is there again', async () => {
+  test('is sent at once when the event stream reconnects', async () => {
     verifies('behaviour.sdk.writes.offline')
 
     const { server, records, pass } = await synced({ eventStream: true })
@@ -132,7 +132,7 @@ describe('what the app writes', () => {
     expect(Object.keys(server.live('City'))).toHaveLength(1)
   })
 
-  test('a handler that makes anew whatever is refused begins no storm', async () => {
+  test('a handler that recreates every refused object causes no storm of requests', async () => {
     verifies('behaviour.sdk.writes.echo')
 
     const { server, device, records, pass, sends } = await synced()
@@ -144,7 +144,7 @@ describe('what the app writes', () => {
     expect(sends('City')).toBeGreaterThan(3)
   })
 
-  test('an observer that answers each change of the server begins no storm', async () => {
+  test('an observer that writes at each change causes no storm of requests', async () => {
     verifies('behaviour.sdk.writes.echo')
 
     const { server, records, pass, sends } = await synced({ eventStream: true })
@@ -166,7 +166,7 @@ describe('what the app writes', () => {
     expect(Object.keys(server.live('Visit'))).toHaveLength(count - 1)
   })
 
-  test('a loop that no callback shows slows down, and is told', async () => {
+  test('a write loop outside of callbacks is slowed down, and reported', async () => {
     verifies('behaviour.sdk.writes.busy')
 
     const { records, pass, sends, heard } = await synced()
@@ -178,7 +178,7 @@ describe('what the app writes', () => {
     expect(sends('City')).toBeLessThanOrEqual(32)
   })
 
-  test('is sent for a moment when the device closes, if the server was there just now', async () => {
+  test('is sent while the device closes, if the server was reachable just before', async () => {
     verifies('behaviour.sdk.writes.close')
 
     const { server, sdk, records } = await synced()
@@ -211,7 +211,7 @@ describe('what the app writes', () => {
     await expect(closing).resolves.toBeUndefined()
   })
 
-  test('is tried again soon while another process synchronizes the device', async () => {
+  test('is retried soon while another process syncs the device', async () => {
     verifies('behaviour.sdk.locked.again')
 
     const { drive, records, pass, sends, timers, server } = await synced()
@@ -233,7 +233,7 @@ describe('a source whose backend fails', () => {
     server.failing.set('City', { code: 'backend_failed', message: 'The database is down.' })
   }
 
-  test('is told of in the summary and in what failed, and is no failure of the run', async () => {
+  test('is named in the summary and the failures, and does not fail the run', async () => {
     verifies('behaviour.sdk.sync.backend-error')
 
     const { sdk, server, heard } = await synced()
@@ -252,7 +252,7 @@ describe('a source whose backend fails', () => {
     expect(heard.filter(({ kind }) => kind === 'complete').at(-1)).toMatchObject({ failed: ['City'] })
   })
 
-  test('backs off alone: others keep their interval, and their hints are heard', async () => {
+  test('backs off alone: others keep their interval and their hints', async () => {
     verifies('behaviour.sdk.sync.back-off.source')
 
     const { server, pulls, pass } = await synced({ eventStream: true })

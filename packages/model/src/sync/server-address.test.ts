@@ -33,7 +33,7 @@ describe('the address of the server', () => {
     await sdk.close()
   })
 
-  test('is not needed where nothing syncs; who then logs in is told what is missing', async () => {
+  test('is not needed where nothing syncs; a login then says what is missing', async () => {
     verifies('behaviour.sdk.no-server')
 
     const Note = defineModel('Note', { attributes: { text: t.string() } })

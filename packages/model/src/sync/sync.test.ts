@@ -38,7 +38,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     return device
   }
 
-  test('brings what the server has, page by page, and what changes later', async () => {
+  test('pulls rows of the server page by page, and later changes', async () => {
     verifies('behaviour.sdk.sync.all')
 
     const { sdk, server, owners } = await loggedIn()
@@ -55,7 +55,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(seen(owners)).toEqual(server.live('Owner'))
   })
 
-  test('sends what was made, changed and removed, and takes the real id', async () => {
+  test('sends creates, updates and deletes, and adopts the real id', async () => {
     const { sdk, server, owners } = await loggedIn()
     server.write('Owner', { a: { name: 'A' }, b: { name: 'B' } })
     await sdk.sync()
@@ -72,7 +72,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(owners.change(made.object, { name: 'by its old id' })?.object).toBe('real')
   })
 
-  test('writes real ids over temporary ones in all models, before and after the owner is sent', async () => {
+  test('replaces temporary ids in all models, before and after the owner is sent', async () => {
     verifies('behaviour.model-changes.belongs-to.rewrite', 'behaviour.model-changes.belongs-to.waits')
 
     const { sdk, server, owners, children, shared } = await loggedIn()
@@ -93,7 +93,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(children.insert({ owner: owner.object }).attributes).toEqual({ owner: 'real o' })
   })
 
-  test('writes real ids over temporary ones where the owner was saved after what names it, or named as such later', async () => {
+  test('replaces temporary ids of an owner that was saved or declared after its children', async () => {
     const { sdk, server, owners, children, device } = await loggedIn()
     server.decide = ({ operation, object }) => (operation === 'create' ? { link: `real ${object}` } : {})
     const late = device.define(definition('Late', { partition: 'app' }))
@@ -111,7 +111,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(sdk.changes()).toEqual([])
   })
 
-  test('objects that name each other do not wait for each other', async () => {
+  test('objects that reference each other do not wait for each other', async () => {
     const { sdk, server, device } = await loggedIn()
     server.decide = ({ operation, object }) => (operation === 'create' ? { link: `real ${object}` } : {})
     const nodes = device.define(definition('Node', { belongsTo: { next: 'Node' } }))
@@ -143,7 +143,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(owners.hasChanges(made.object)).toBe(true)
   })
 
-  test('a lost answer changes nothing: the same numbers and keys go again', async () => {
+  test('after a lost answer the same numbers and keys are sent again', async () => {
     const { sdk, server, owners } = await loggedIn()
     await sdk.sync()
     const made = owners.insert({ name: 'once' })
@@ -186,7 +186,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     ])
   })
 
-  test('a handler sends again what was refused', async () => {
+  test('a handler retries a refused change', async () => {
     verifies('behaviour.model-changes.on-refused', 'behaviour.model-changes.refusal.handled')
 
     const { sdk, server, owners, device } = await loggedIn()
@@ -205,31 +205,28 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(sdk.refused()).toEqual([])
   })
 
-  test.each(['retry', 'recreate'] as const)(
-    'a handler that sends again for ever (%s) holds up no sync',
-    async action => {
-      const { sdk, server, owners, children, device } = await loggedIn()
-      server.write('Owner', { a: { name: 'A' } })
-      await sdk.sync()
-      device.onRefused('Owner', refusal => device.resolveRefusal(refusal, action))
-      let refusals = 50
-      server.decide = (_, source) => (source === 'Owner' && refusals-- > 0 ? { status: 'refused' } : {})
-      if (action === 'retry') owners.change('a', { name: 'mine' })
-      else owners.insert({ name: 'mine' })
-      children.insert({ name: 'another' })
-      const asked = () => server.pushes.filter(({ source }) => source === 'Owner').length
-      const before = asked()
-      await sdk.sync()
-      expect(asked() - before).toBeLessThanOrEqual(10)
-      expect(Object.values(server.live('Child'))).toEqual([{ name: 'another' }])
-      expect(owners.anyChanges()).toBe(true)
-      server.decide = () => ({})
-      await sdk.sync()
-      expect([owners.anyChanges(), server.live('Owner')]).toEqual([false, seen(owners)])
-    },
-  )
+  test.each(['retry', 'recreate'] as const)('a handler that retries for ever (%s) blocks no sync', async action => {
+    const { sdk, server, owners, children, device } = await loggedIn()
+    server.write('Owner', { a: { name: 'A' } })
+    await sdk.sync()
+    device.onRefused('Owner', refusal => device.resolveRefusal(refusal, action))
+    let refusals = 50
+    server.decide = (_, source) => (source === 'Owner' && refusals-- > 0 ? { status: 'refused' } : {})
+    if (action === 'retry') owners.change('a', { name: 'mine' })
+    else owners.insert({ name: 'mine' })
+    children.insert({ name: 'another' })
+    const asked = () => server.pushes.filter(({ source }) => source === 'Owner').length
+    const before = asked()
+    await sdk.sync()
+    expect(asked() - before).toBeLessThanOrEqual(10)
+    expect(Object.values(server.live('Child'))).toEqual([{ name: 'another' }])
+    expect(owners.anyChanges()).toBe(true)
+    server.decide = () => ({})
+    await sdk.sync()
+    expect([owners.anyChanges(), server.live('Owner')]).toEqual([false, seen(owners)])
+  })
 
-  test('what was refused before its model moved to another partition is handled there', async () => {
+  test('a change refused before its model moved to another partition is handled there', async () => {
     const { sdk, server, owners, device } = await loggedIn()
     server.decide = () => ({ status: 'refused' })
     const made = owners.insert({ name: 'mine' }).object
@@ -241,7 +238,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(sdk.refused()).toEqual([])
   })
 
-  test('another epoch: everything comes anew, undecided changes go again with their keys', async () => {
+  test('after a change of epoch everything is pulled again, and undecided changes keep their keys', async () => {
     const { sdk, server, owners } = await loggedIn()
     server.write('Owner', { a: { name: 'A' }, b: { name: 'B' } })
     await sdk.sync()
@@ -257,7 +254,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     ])
   })
 
-  test('an unknown client takes a new id and goes on', async () => {
+  test('an unknown client gets a new id and goes on', async () => {
     const { sdk, server, owners, device } = await loggedIn()
     server.write('Owner', { a: { name: 'A' } })
     await sdk.sync()
@@ -270,7 +267,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(seen(owners)).toEqual(server.live('Owner'))
   })
 
-  test('numbers that forked: the device takes a new client id and sends its changes under that', async () => {
+  test('a forked device gets a new client id and sends its changes under it', async () => {
     verifies('behaviour.push.fork-recovers')
 
     const { sdk, server, owners, device } = await loggedIn()
@@ -288,7 +285,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect([seen(owners), owners.anyChanges()]).toEqual([server.live('Owner'), false])
   })
 
-  test('a client id that is void stays so while no other is to be had', async () => {
+  test('an invalid client id stays invalid until another is assigned', async () => {
     const { sdk, server, owners, device } = await loggedIn()
     owners.insert({ name: 'first' }, 'a')
     await sdk.sync()
@@ -306,7 +303,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(server.live('Owner')).toEqual({ a: { name: 'first' }, b: { name: 'second' } })
   })
 
-  test('a mutation has the members that the server needs to judge it, and no others', async () => {
+  test('a mutation has the members that the server needs, and no others', async () => {
     verifies('behaviour.push.members')
 
     const { sdk, server, device } = await loggedIn()
@@ -351,7 +348,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(sent()).toMatchObject([{ number: 1, operation: 'update', object: 'a', sent: true }])
   })
 
-  test('a resync removes what is not there any more, and keeps what was never sent', async () => {
+  test('a resync removes what the server no longer has, and keeps unsent rows', async () => {
     const { sdk, server, owners } = await loggedIn()
     server.write('Owner', { a: { name: 'A' }, b: { name: 'B' } })
     await sdk.sync()
@@ -366,7 +363,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(seen(owners)).toEqual(server.live('Owner'))
   })
 
-  test('what does not add up is loaded anew', async () => {
+  test('rows with a wrong checksum are loaded again', async () => {
     const { sdk, server, owners } = await loggedIn()
     server.write('Owner', { a: { name: 'A' }, b: { name: 'B' } })
     await sdk.sync()
@@ -376,7 +373,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(seen(owners)).toEqual({ b: { name: 'B' } })
   })
 
-  test('queued changes are decided with a later pull', async () => {
+  test('queued changes are settled by a later pull', async () => {
     const { sdk, server, owners } = await loggedIn()
     await sdk.sync()
     server.decide = () => ({ queue: true, link: 'real' })
@@ -390,7 +387,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(owners.anyChanges()).toBe(false)
   })
 
-  test('a server that lost what it had accepted gets it again, and each sync asks about one change alone', async () => {
+  test('a server that lost accepted changes gets them again, one probe per sync', async () => {
     const { sdk, server, owners, device } = await loggedIn()
     await sdk.sync()
     const before = device.clientId()
@@ -430,7 +427,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(seen(owners)).toEqual({ m: { name: 'mine' } })
   })
 
-  test('another user finds nothing of the one before', async () => {
+  test('another user finds no data of the previous one', async () => {
     verifies('behaviour.sdk.login.discard', 'behaviour.sdk.rows-before-login')
 
     const { sdk, server, owners, shared } = await start()
@@ -462,7 +459,7 @@ describe.each(DRIVERS)('sync over %s', driver => {
     expect(server.live('Owner')).toEqual({ m: { name: 'meanwhile' } })
   })
 
-  test('what is stored is there again at the next opening', async () => {
+  test('stored rows are there at the next opening', async () => {
     const { sdk, server, owners, directory } = await loggedIn()
     server.write('Owner', { a: { name: 'A' } })
     await sdk.sync()

@@ -211,7 +211,7 @@ interface MigrationOf {
 /** Random histories of an app whose models change, from the seed that `GODWIT_FIRST` names (1) on: `GODWIT_HISTORIES`, else so many. */
 export function testAnyChange(count: number): void {
   const histories = Number(process.env['GODWIT_HISTORIES'] ?? count)
-  test(`what rows show is what every query sees, whatever the server sends and the app declares (${histories} histories)`, async () => {
+  test(`queries match what rows show, for any values and declarations (${histories} histories)`, async () => {
     for (let seed = FIRST; seed < FIRST + histories; seed++)
       await history(seed).catch((error: unknown) => {
         throw new Error(`history ${seed}`, { cause: error })

@@ -57,7 +57,7 @@ test('a blob is given by its bytes or by the path of a file, and is the same fil
   expect(sdk.changes().map(({ attributes }) => attributes['photo'])).toContain(other.photo?.hash)
 })
 
-test('a platform that cannot write bytes at once, or keeps no files, says so', async () => {
+test('a platform that cannot write bytes synchronously, or has no files, says so', async () => {
   const drive = await driveOn('better-sqlite3', directories.make())
   for (const [files, expected] of [
     [
@@ -73,7 +73,7 @@ test('a platform that cannot write bytes at once, or keeps no files, says so', a
   }
 })
 
-test('bytes are refused where no file is meant', async () => {
+test('bytes are refused for attributes other than blobs', async () => {
   const { sdk } = await open()
   const { Photo } = sdk.models
   const wrong = expect.objectContaining({ code: 'attribute_invalid' })

@@ -37,7 +37,7 @@ async function openSeats() {
   return { server, sdk, Seat: sdk.models.Seat }
 }
 
-test('a unique index binds values that are stored and fit, not what shows in their place', async () => {
+test('a unique index checks stored values that fit, not the defaults shown instead', async () => {
   verifies('behaviour.typed.unique')
 
   const { server, sdk, Seat } = await openSeats()
@@ -50,7 +50,7 @@ test('a unique index binds values that are stored and fit, not what shows in the
   expect([Seat.create({ status: 'free' }), Seat.create({ status: 'free' })]).toHaveLength(2)
 })
 
-test('tables, changes and the wire have the names of the server, and rows, conditions and SQL those of the app', async () => {
+test('storage and wire use the names of the server; rows, conditions and SQL those of the app', async () => {
   verifies('behaviour.typed.server-names')
 
   const { server, sdk, Seat } = await openSeats()
@@ -64,7 +64,7 @@ test('tables, changes and the wire have the names of the server, and rows, condi
   expect(() => Seat.find({ conditions: { seat_row: 7 } as never })).toThrow(code('query_invalid'))
 })
 
-test('updateMany, destroyMany and destroyAll change what fits in one transaction, and say how many', async () => {
+test('updateMany, destroyMany and destroyAll are one transaction, and return a count', async () => {
   verifies('behaviour.typed.many')
 
   const { sdk, Seat } = await openSeats()
@@ -76,7 +76,7 @@ test('updateMany, destroyMany and destroyAll change what fits in one transaction
   expect(sdk.changes()).toEqual([])
 })
 
-test('live is a snapshot that stays the same object until the rows change', async () => {
+test('a live snapshot is the same object until the rows change', async () => {
   verifies('behaviour.typed.live.snapshot')
 
   const { Seat } = await openSeats()
@@ -93,7 +93,7 @@ test('live is a snapshot that stays the same object until the rows change', asyn
   expect(seen.map(({ rows }) => rows.length)).toEqual([1])
 })
 
-test('what is required binds what the app makes now, not what it makes again or the server sends', async () => {
+test('required attributes bind creates of the app, not retries or rows of the server', async () => {
   verifies('behaviour.typed.required.app')
 
   const [server, directory] = [new FakeServer(), directories.make()]

@@ -22,7 +22,7 @@ const invalid = expect.objectContaining({
 const isTags = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every(one => typeof one === 'string')
 
-test('JSON is checked by a guard or a schema, which may bring it to its form', async () => {
+test('JSON is checked by a guard or a schema, which may transform it', async () => {
   verifies('behaviour.typed.json.checked')
 
   const trimmed = schema<string>(value =>
@@ -39,7 +39,7 @@ test('JSON is checked by a guard or a schema, which may bring it to its form', a
   expect(() => sdk.models.Note.create({ text: 5 as never })).toThrow(wrong)
 })
 
-test('a schema that answers later is refused where it is declared, or where it first does', async () => {
+test('an asynchronous schema is refused where it is declared, or at its first use', async () => {
   verifies('behaviour.typed.json.at-once')
 
   const always = schema<string>(async value => ({ value }))
@@ -65,7 +65,7 @@ test('a schema that answers later is refused where it is declared, or where it f
   expect((await sdk.sync()).sources).toMatchObject([{ error: { code: 'definition_invalid' } }])
 })
 
-test('an event tells how many values of a page do not fit', async () => {
+test('an event counts the values of a page that do not fit', async () => {
   verifies('behaviour.typed.misfits')
 
   const Note = defineModel('Note', {

@@ -174,7 +174,7 @@ const MISTAKES: readonly (readonly [line: string, at: string, message: RegExp])[
   ],
 ]
 
-test('a typical mistake is told at its token, in the words of the app', () => {
+test('a typical mistake is marked at its token, in terms of the app', () => {
   const problems = app.problems(`${ASK}${MISTAKES.map(([line]) => line).join('\n')}`)
   expect(problems).toEqual(MISTAKES.map(([, at, message]) => ({ at, message: expect.stringMatching(message) })))
 })

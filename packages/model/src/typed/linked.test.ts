@@ -37,27 +37,24 @@ async function open(driver: DriverName) {
   return { put, link, ...sdk.models }
 }
 
-test.each(DRIVERS)(
-  'relations follow chains of links as get does, to the first id that has a row, over %s',
-  async driver => {
-    verifies('behaviour.typed.links')
+test.each(DRIVERS)('relations follow chains of ids to the first that has a row, as get does, over %s', async driver => {
+  verifies('behaviour.typed.links')
 
-    const { put, link, ...sdk } = await open(driver)
-    for (const [from, to] of ['ab', 'bc', 'cd', 'xy', 'yx', 'pq', 'qr'].map(pair => [...pair]))
-      link(from as string, to as string)
-    for (const id of ['d', 'q', 'r']) put(id, { name: `city ${id}` })
-    const ids = [...'abcdxyzpqr']
-    for (const cityId of ids) put(`visit ${cityId}`, { cityId, note: cityId }, 'Visit')
-    const found = sdk.Visit.find({ with: { city: true } })
-    expect(found.map(({ note, city }) => [note, city?.name])).toEqual(ids.map(id => [id, sdk.City.get(id)?.name]))
-    expect(found.filter(({ city }) => city).map(({ note }) => note)).toEqual([...'abcdpqr'])
-    expect(sdk.Visit.find({ conditions: { city: {} } }).map(({ note }) => note)).toEqual([...'abcdpqr'])
-    expect(sdk.Visit.find({ conditions: { city: { name: 'city d' } } }).map(({ note }) => note)).toEqual([...'abcd'])
-    expect(sdk.Visit.count({ conditions: { city: { id: 'a' } } })).toBe(4)
-  },
-)
+  const { put, link, ...sdk } = await open(driver)
+  for (const [from, to] of ['ab', 'bc', 'cd', 'xy', 'yx', 'pq', 'qr'].map(pair => [...pair]))
+    link(from as string, to as string)
+  for (const id of ['d', 'q', 'r']) put(id, { name: `city ${id}` })
+  const ids = [...'abcdxyzpqr']
+  for (const cityId of ids) put(`visit ${cityId}`, { cityId, note: cityId }, 'Visit')
+  const found = sdk.Visit.find({ with: { city: true } })
+  expect(found.map(({ note, city }) => [note, city?.name])).toEqual(ids.map(id => [id, sdk.City.get(id)?.name]))
+  expect(found.filter(({ city }) => city).map(({ note }) => note)).toEqual([...'abcdpqr'])
+  expect(sdk.Visit.find({ conditions: { city: {} } }).map(({ note }) => note)).toEqual([...'abcdpqr'])
+  expect(sdk.Visit.find({ conditions: { city: { name: 'city d' } } }).map(({ note }) => note)).toEqual([...'abcd'])
+  expect(sdk.Visit.count({ conditions: { city: { id: 'a' } } })).toBe(4)
+})
 
-test.each(DRIVERS)('a relation of a model to itself brings the other row, over %s', async driver => {
+test.each(DRIVERS)('a relation of a model to itself loads the other row, over %s', async driver => {
   verifies('behaviour.typed.with')
 
   const { put, link, City } = await open(driver)

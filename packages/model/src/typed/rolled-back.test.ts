@@ -148,7 +148,7 @@ const isSame = (older: Declared, newer: Declared | undefined): boolean => {
 }
 
 test.each(['bag', 'fixed'] as const)(
-  'an older version of the app opens what a newer one made of a %s, and nothing is lost when that comes back',
+  'an older app opens the %s of a newer one, and an upgrade finds nothing lost',
   async storage => {
     verifies(
       'behaviour.migration.rolled-back',

@@ -97,7 +97,7 @@ const isLess = (one: unknown, other: unknown): boolean => {
 }
 
 test.each(['Bag', 'Fixed'] as const)(
-  'what a row of a %s shows is what every query sees, and saving it is no change',
+  'a query matches what a row of a %s shows, and saving the row is no change',
   name => {
     verifies('behaviour.typed.shown')
 
@@ -177,7 +177,7 @@ test.each(['Bag', 'Fixed'] as const)(
   },
 )
 
-test('another definition of a typed model is refused, and its handle is bound by its types', async () => {
+test('a second definition of a typed model is refused, and its handle keeps its types', async () => {
   verifies('behaviour.typed.one-definition')
 
   const invalid = expect.objectContaining({ code: 'definition_invalid' })

@@ -24,7 +24,7 @@ async function loggedIn() {
   return { server, sdk }
 }
 
-test('a live query with relations hears of the rows that it shows, of those it lacks and of real ids, and of no others', async () => {
+test('a live query with relations follows its rows, missing rows and real ids, and no others', async () => {
   verifies('behaviour.typed.live')
 
   const { server, sdk } = await loggedIn()
@@ -53,7 +53,7 @@ test('a live query with relations hears of the rows that it shows, of those it l
   others()
 })
 
-test('a server may send anything: rows show their types, a saved form sends nothing, and what does not fit is counted', async () => {
+test('values of a server that do not fit are counted, shown as their type, and not sent back', async () => {
   verifies('behaviour.typed.misfits', 'behaviour.typed.was')
 
   const { server, sdk } = await loggedIn()
@@ -72,7 +72,7 @@ test('a server may send anything: rows show their types, a saved form sends noth
   expect(server.pushes.at(-1)?.push.mutations).toMatchObject([{ was: { rating: 'good', mood: 'so-so' } }])
 })
 
-test('a refused change is made again, edited or dismissed', async () => {
+test('a refused change is retried, edited or dismissed', async () => {
   verifies('behaviour.typed.refusals')
 
   const { server, sdk } = await loggedIn()
@@ -105,7 +105,7 @@ test('a refused change is made again, edited or dismissed', async () => {
   expect([sdk.refused(), Visit.get(id)?.note]).toEqual([[], 'perhaps'])
 })
 
-test('a pass from zero leaves the index of words to its end; a search in between misses nothing', async () => {
+test('a full pass updates the word index at its end; a search meanwhile misses nothing', async () => {
   verifies('behaviour.typed.search.pass')
 
   const { server, sdk } = await loggedIn()

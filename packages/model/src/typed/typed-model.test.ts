@@ -39,7 +39,7 @@ test('a row has every declared attribute and its id, and nothing else', async ()
   expect([Object.isFrozen(visit), Object.isFrozen(visit.tags), Visit.get('none')]).toEqual([true, true, undefined])
 })
 
-test('create asks for what is required, refuses what does not fit, and leaves undefined out', async () => {
+test('create requires and checks attributes, and omits undefined', async () => {
   verifies('behaviour.typed.required')
 
   const { Visit } = (await open()).models
@@ -62,7 +62,7 @@ test('create asks for what is required, refuses what does not fit, and leaves un
   expect(Visit.count()).toBe(0)
 })
 
-test('update: left out stays, null removes what is optional and resets what has a default', async () => {
+test('update keeps omitted attributes, and null removes them or restores a default', async () => {
   verifies('behaviour.typed.update')
 
   const sdk = await open()
@@ -79,7 +79,7 @@ test('update: left out stays, null removes what is optional and resets what has 
   expect([Visit.destroyMany({ note: 'z' }), Visit.destroyMany({ note: 'y' }), Visit.destroyAll()]).toEqual([0, 1, 0])
 })
 
-test('conditions: a value, null, operators, or, and, sql, relations, ids', async () => {
+test('conditions are values, null, operators, or, and, sql, relations and ids', async () => {
   verifies('behaviour.typed.conditions')
 
   const { Visit, City, Country } = (await open()).models
@@ -142,7 +142,7 @@ test('conditions: a value, null, operators, or, and, sql, relations, ids', async
   expect(notes({})).toBe('ac')
 })
 
-test('with brings the rows that relations name, nested, in the order asked for', async () => {
+test('with loads related rows, nested, in the requested order', async () => {
   verifies('behaviour.typed.with')
 
   const { Visit, City, Country, Employee } = (await open()).models
@@ -180,7 +180,7 @@ test('with brings the rows that relations name, nested, in the order asked for',
   expect(() => Visit.find({ with: { city: { where: {} } } } as never)).toThrow(code('query_invalid'))
 })
 
-test('sql reads views with the names of the app, and nothing writes', async () => {
+test('sql reads views with the names of the app, and cannot write', async () => {
   verifies('behaviour.typed.sql')
 
   const sdk = await open()
@@ -202,7 +202,7 @@ test('sql reads views with the names of the app, and nothing writes', async () =
     expect(() => sdk.sql.all(wrong)).toThrow(code('query_invalid'))
 })
 
-test('search finds by the beginnings of words, accents and case aside, the best first', async () => {
+test('search matches prefixes of words without accents and case, best first', async () => {
   verifies('behaviour.typed.search')
 
   const { City } = (await open()).models
@@ -225,7 +225,7 @@ test('search finds by the beginnings of words, accents and case aside, the best 
   expect(found('par')).toEqual([])
 })
 
-test('what defineModel refuses', () => {
+test('defineModel refuses invalid definitions', () => {
   verifies('behaviour.typed.definition')
 
   const define = (options: object) => () => defineModel('Bad', options as never)

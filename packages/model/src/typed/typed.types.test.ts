@@ -189,7 +189,7 @@ function wrongModels(): void {
   t.integer().default('0')
 }
 
-test('what is inferred, and what must not compile, is checked by the compiler', () => {
+test('types are inferred, and misuse does not compile', () => {
   verifies('behaviour.typed.inference')
 
   expect([right, wrong, wrongModels, City, Country, Employee].length).toBe(6)

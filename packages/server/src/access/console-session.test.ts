@@ -25,7 +25,7 @@ describe.each(EDGES)('the session of a console, %s', (_, open) => {
     expect(said).toMatchObject({ login: 'admin', role: 'admin' })
   })
 
-  test('opens what its role may, until it is ended', async () => {
+  test('opens the routes of its role, until it is ended', async () => {
     verifies('behaviour.console.session')
 
     on = await open()
@@ -41,7 +41,7 @@ describe.each(EDGES)('the session of a console, %s', (_, open) => {
     expect(await json(await on.call('GET', SESSION, { headers }))).toMatchObject({ status: 401, code: 'token_invalid' })
   })
 
-  test('counts on pages of the server’s own origin alone', async () => {
+  test('is accepted from pages of the same origin only', async () => {
     verifies('behaviour.console.origin')
 
     on = await open({ origins: ['https://desk.test'] })
@@ -54,7 +54,7 @@ describe.each(EDGES)('the session of a console, %s', (_, open) => {
     expect([refused.status, cookieOf(refused)]).toEqual([403, ''])
   })
 
-  test('is neither a token nor a session of a device, and neither is one', async () => {
+  test('is neither a token nor a device session, nor the reverse', async () => {
     verifies('behaviour.console.session')
 
     on = await open()

@@ -47,7 +47,7 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
     expect(cookie).toMatch(/^sync_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
   })
 
-  test('with a wrong password as with an unknown login: 401', async () => {
+  test('and gets 401 for a wrong password and for an unknown login', async () => {
     verifies('behaviour.problems.invalid-credentials')
 
     const wrong = await logIn(on, 'ada', 'Secret')
@@ -67,7 +67,7 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
     expect(await failure(await logIn(on, 'backend', 'wrong'))).toBe('401 invalid_credentials')
   })
 
-  test('out again, and the session is over', async () => {
+  test('out, and the session ends', async () => {
     verifies('behaviour.session.logout')
 
     const { headers } = await on.device('ada')
@@ -77,7 +77,7 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
     expect(await failure(await on.call('GET', '/app/v1/City', { headers }))).toBe('401 session_missing')
   })
 
-  test('and keeps its id until the user is made anew', async () => {
+  test('and keeps its user id until the user is created again', async () => {
     verifies('behaviour.session.login.user-id')
 
     const first = await json<DeviceSession>(await logIn(on, 'ada', 'secret'))
@@ -90,7 +90,7 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
   })
 })
 
-test('the session cookie is secure on https, also behind a proxy that is trusted', async () => {
+test('the session cookie is secure on https, also behind a trusted proxy', async () => {
   verifies('behaviour.session.cookie.secure')
 
   const headers = { 'content-type': 'application/json', 'x-forwarded-proto': 'https' }
@@ -111,7 +111,7 @@ test('the session cookie is secure on https, also behind a proxy that is trusted
   expect(await cookieOf('http', { trustProxy: true })).toMatch(/; Secure$/)
 })
 
-test('sessions and tokens end with their time, and say so', async () => {
+test('sessions and tokens expire, and say so', async () => {
   verifies('behaviour.problems.session-expired', 'behaviour.problems.token-expired', 'behaviour.system.token.lifetime')
 
   let now = Date.parse('2026-01-01T00:00:00Z')
@@ -138,7 +138,7 @@ test('lifetimes are configured', async () => {
   expect(await failure(await on.call('GET', '/rc/v1/users', { headers: admin }))).toBe('401 token_expired')
 })
 
-test('use extends a token where that is configured, and nowhere else', async () => {
+test('use extends a token only where that is configured', async () => {
   verifies('behaviour.system.token.sliding')
 
   for (const tokenSliding of [true, false]) {
@@ -154,7 +154,7 @@ test('use extends a token where that is configured, and nowhere else', async () 
   }
 })
 
-test('an admin logs in to a token with its end and role', async () => {
+test('a login of an admin returns a token with its expiry and role', async () => {
   verifies('behaviour.system.login.json', 'rest.system.login')
 
   const on = openServer()
@@ -173,7 +173,7 @@ test('a device user gets no token', async () => {
   expect(await failure(await logInAdmin(on, { login: 'ada', password: 'secret' }))).toBe('403 not_an_api_user')
 })
 
-test('no secret is stored, only what cannot be turned back', async () => {
+test('no secret is stored, only hashes', async () => {
   const on = openServer()
   const { session } = await on.device('ada')
   const admin = await on.as()
@@ -191,7 +191,7 @@ describe('where a backend decides on logins', () => {
   const open = (authenticate: NonNullable<SyncServerOptions['authenticate']>) =>
     openServer({ authenticate, limits: { loginWait: 0.05 } })
 
-  test('whoever it lets in becomes a user, with the attributes it gives', async () => {
+  test('an accepted login becomes a user, with the given attributes', async () => {
     const on = open(async (login, password) => login === 'ada' && password === 'x' && { attributes: { team: 'north' } })
     const { user_id } = await json<DeviceSession>(await logIn(on, 'ada', 'x'))
     const user = await on.call('GET', '/rc/v1/users/ada', { headers: await on.as() })
@@ -201,7 +201,7 @@ describe('where a backend decides on logins', () => {
     expect(await failure(await logIn(on, 'grace', 'x'))).toBe('401 invalid_credentials')
   })
 
-  test('it is never asked about a login that nobody can have', async () => {
+  test('it is never called for an invalid login', async () => {
     const asked: string[] = []
     const on = open(async login => asked.push(login) > 0)
     for (const login of ['', '*', '__shared__', 'x'.repeat(1025), '\ud800']) {
@@ -216,7 +216,7 @@ describe('where a backend decides on logins', () => {
     expect(await failure(await logIn(on, 'admin', 'x'))).toBe('403 not_a_device_user')
   })
 
-  test('its failure is 502, its silence 504', async () => {
+  test('its failure is 502, its time-out 504', async () => {
     verifies('behaviour.problems.backend-failed', 'behaviour.problems.backend-timeout')
 
     const failing = open(() => {
@@ -237,13 +237,13 @@ describe('where a backend decides on logins', () => {
     ).toBe('504 backend_timeout')
   })
 
-  test.each(['text', ['a'], { big: 1n }, 7])('attributes that are none are its failure', async attributes => {
+  test.each(['text', ['a'], { big: 1n }, 7])('invalid attributes count as its failure', async attributes => {
     const on = open(async () => ({ attributes: attributes as never }))
     expect(await failure(await logIn(on, 'ada', 'x'))).toBe('502 backend_failed')
     expect((await on.call('GET', '/rc/v1/users/ada', { headers: await on.as() })).status).toBe(404)
   })
 
-  test('what it throws is logged without the password that it was given', async () => {
+  test('its error is logged without the password', async () => {
     const warn = jest.fn()
     const nothing = (): void => {}
     const log = { error: nothing, warn, info: nothing, debug: nothing }
@@ -256,7 +256,7 @@ describe('where a backend decides on logins', () => {
     )
   })
 
-  test('an error of ours passes as it is', async () => {
+  test('an error with a code of Godwit passes unchanged', async () => {
     const on = open(async () => {
       throw new SyncError('invalid_credentials', 'The account is locked.')
     })
@@ -265,7 +265,7 @@ describe('where a backend decides on logins', () => {
 })
 
 describe('the first admin', () => {
-  test('is made when there is none, and not changed later', async () => {
+  test('is created when there is none, and not changed later', async () => {
     const on = openServer()
     await on.as()
     const later = openServer({ store: on.store, admin: { login: 'admin', password: 'another' } })
@@ -275,14 +275,14 @@ describe('the first admin', () => {
     expect((await logInAdmin(later, ADMIN)).status).toBe(200)
   })
 
-  test('is not made beside another admin', async () => {
+  test('is not created beside another admin', async () => {
     const on = openServer({ admin: { login: 'root', password: 'x' } })
     await on.call('GET', '/healthz')
     const later = openServer({ store: on.store })
     expect(await failure(await logInAdmin(later, ADMIN))).toBe('401 invalid_credentials')
   })
 
-  test('cannot be somebody of another role', async () => {
+  test('cannot be a user of another role', async () => {
     const on = openServer({ admin: { login: 'root', password: 'x' } })
     const headers = await on.as('root', 'x')
     await on.call('POST', '/rc/v1/users', { headers, body: { attributes: { login: 'admin', password: 'x' } } })

@@ -50,7 +50,7 @@ describe.each(EDGES)('too many failures, %s', (_, open) => {
     },
   )
 
-  test('are never made of successes', async () => {
+  test('do not include successes', async () => {
     verifies('behaviour.problems.too-many-attempts.failures-only')
 
     const on = await open()
@@ -62,7 +62,7 @@ describe.each(EDGES)('too many failures, %s', (_, open) => {
   })
 })
 
-test('after the wait the right password is let in, and all is forgotten', async () => {
+test('after the wait the right password is accepted, and the count is reset', async () => {
   let now = 1_700_000_000_000
   const on = openServer({ clock: () => now })
   const path = '/rc/v1/system/login'
@@ -82,7 +82,7 @@ test('one address that tries many logins waits, another does not', async () => {
   expect(await outcome(throttle.attempt(from('b', -1), 'device', async () => {}))).toBe('let in')
 })
 
-test('however somebody guesses, the number of guesses is bounded by the time it takes, and so is the memory', async () => {
+test('any pattern of guesses is bounded in rate and in memory', async () => {
   const step = fc.record({ pass: fc.integer({ min: 0, max: 3_600_000 }), tries: fc.integer({ min: 1, max: 30 }) })
   const runs = fc.array(step, { minLength: 1, maxLength: 40 })
   await fc.assert(
@@ -104,7 +104,7 @@ test('however somebody guesses, the number of guesses is bounded by the time it 
   )
 })
 
-test('each failure after the free ones doubles the wait, up to a quarter of an hour', async () => {
+test('each failure after the free ones doubles the wait, up to 15 minutes', async () => {
   let now = 0
   const throttle = throttleOf(() => now)
   const attempt = { login: 'ada', address: 'a' }
@@ -119,7 +119,7 @@ test('each failure after the free ones doubles the wait, up to a quarter of an h
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
 })
 
-test('a flood is hashed only as far as it may fail, and does not wait in an endless line', async () => {
+test('a flood is hashed only up to its limit, and waits in a bounded queue', async () => {
   const passwords = createPasswords(16)
   const throttle = throttleOf()
   let hashed = 0
@@ -135,7 +135,7 @@ test('a flood is hashed only as far as it may fail, and does not wait in an endl
   expect(said.filter(one => one === 'failed')).toHaveLength(hashed)
 })
 
-test('failures from every address of a /64, behind any port and in any spelling, are those of one', async () => {
+test('failures from addresses of one /64, with any port and spelling, count together', async () => {
   verifies('behaviour.problems.too-many-attempts.network')
 
   const spellings = [
@@ -156,7 +156,7 @@ test('failures from every address of a /64, behind any port and in any spelling,
   }
 })
 
-test('a login that fails from many addresses is slowed down gently, but not where it was right before', async () => {
+test('a login that fails from many addresses is slowed down, but not where it succeeded before', async () => {
   verifies('behaviour.problems.too-many-attempts.per-login')
 
   let now = 0
@@ -177,7 +177,7 @@ test('a login that fails from many addresses is slowed down gently, but not wher
   expect(await outcome(throttle.attempt({ ...at(2000), login: 'grace' }, 'device', wrong))).toBe('failed')
 })
 
-test('one login is tried so often a minute from one address, right or wrong', async () => {
+test('one login has a limit of attempts per minute from one address, right or wrong', async () => {
   let now = 1_700_000_000_000
   now -= now % 60_000
   const throttle = throttleOf(() => now)
@@ -199,7 +199,7 @@ test('processes of one store count together', async () => {
   expect(await outcome(one?.attempt(attempt, 'api', wrong) as never)).toBe(1)
 })
 
-test('a clock that goes back makes nobody wait', async () => {
+test('a clock that goes back makes no login wait', async () => {
   let now = 1_700_000_000_000
   const throttle = throttleOf(() => now)
   const attempt = { login: 'ada', address: 'a' }
@@ -233,7 +233,7 @@ test('120 logins of one user at once leave places for others, and for the admin'
   expect(ended.filter(one => one === 'ada 429').length).toBeGreaterThanOrEqual(100)
 })
 
-test('a device login on the route of API users counts as a failure, and clears none', async () => {
+test('a device login on the route of API users counts as a failure, and clears no failures', async () => {
   const on = openServer({ clock: () => 1_700_000_000_000 })
   await on.device('ada')
   const path = '/rc/v1/system/login'

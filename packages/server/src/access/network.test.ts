@@ -25,7 +25,7 @@ test.each([
   'a:b:c',
   'x'.repeat(10_000),
   '[]:80',
-])('%j is no address, and stands for itself', text => {
+])('%j is no address, and is kept as it is', text => {
   expect([addressOf(text), networkOf(text)]).toEqual([undefined, text])
 })
 

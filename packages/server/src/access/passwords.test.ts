@@ -9,7 +9,7 @@ test('a hash verifies its password and no other', async () => {
   expect(await passwords.verify('password', hash)).toBe(false)
 })
 
-test('one password has many hashes, none of which shows it', async () => {
+test('one password has many hashes, none of which contains it', async () => {
   const [one, other] = await Promise.all([passwords.hash('x'), passwords.hash('x')])
   expect(one).not.toBe(other)
   expect(one).toMatch(/^scrypt\$16\$8\$5\$[\w-]{22}\$[\w-]{43}$/)
@@ -19,7 +19,7 @@ test('a hash made at another cost still verifies', async () => {
   expect(await createPasswords(32).verify('x', await passwords.hash('x'))).toBe(true)
 })
 
-test.each([undefined, '', 'plain', 'scrypt$16$8$5$salt$short'])('nothing verifies against %j', async hash => {
+test.each([undefined, '', 'plain', 'scrypt$16$8$5$salt$short'])('no password verifies against %j', async hash => {
   expect(await passwords.verify('', hash)).toBe(false)
 })
 
@@ -38,13 +38,13 @@ function counting() {
   return { asked, most: () => most, passwords: createPasswords(16, derive) }
 }
 
-test('many new ones at once are hashed two at a time', async () => {
+test('concurrent passwords are hashed two at a time', async () => {
   const { passwords, asked, most } = counting()
   const hashes = await Promise.all(Array.from({ length: 20 }, (_, index) => passwords.hash(`${index}`)))
   expect([new Set(hashes).size, asked.length, most()]).toEqual([20, 20, 2])
 })
 
-test('an unknown user costs the same work as a known one, and never the same salt twice', async () => {
+test('an unknown user costs the same work as a known one, with a new salt each time', async () => {
   const { passwords, asked } = counting()
   const hash = await passwords.hash('x')
   expect(await passwords.verify('x', hash)).toBe(true)

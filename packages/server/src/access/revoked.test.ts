@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { failure, openServer, type TestServer } from '../testing/open-server.js'
 
 /** Two servers over one store stand for two processes: they share nothing else. */
-describe('what is revoked on one process', () => {
+describe('a revocation on one process', () => {
   let here: TestServer
   let there: TestServer
   let admin: Record<string, string>
@@ -27,7 +27,7 @@ describe('what is revoked on one process', () => {
       () => here.call('PUT', '/rc/v1/users/ada', { headers: admin, body: { attributes: { password: 'another' } } }),
     ],
     ['a deleted user', () => here.call('DELETE', '/rc/v1/users/ada', { headers: admin })],
-  ])('is over on the other at once: %s', async (_, revoke) => {
+  ])('applies to the other at once: %s', async (_, revoke) => {
     const { headers } = await here.device('ada')
     expect((await pull(headers)).status).toBe(200)
     expect((await revoke(headers)).status).toBe(200)
@@ -43,7 +43,7 @@ describe('what is revoked on one process', () => {
     expect((await reader.read()).done).toBe(true)
   })
 
-  test('is a token of the API too', async () => {
+  test('applies to tokens of the API too', async () => {
     const use = () => there.call('GET', '/rc/v1/users', { headers: admin })
     expect((await use()).status).toBe(200)
     const [{ id }] = (await (await here.call('GET', '/rc/v1/system/tokens', { headers: admin })).json()) as [

@@ -14,7 +14,7 @@ const apiUser = async (on: TestServer, login: string, role: string): Promise<Rec
 const tokensOf = async (on: TestServer, headers: Record<string, string>, search = ''): Promise<readonly TokenInfo[]> =>
   json(await on.call('GET', PATH + search, { headers }))
 
-test('everybody lists the own tokens, an admin all or those of a login', async () => {
+test('a user lists own tokens, an admin all or those of a login', async () => {
   verifies('behaviour.system.tokens.list')
 
   let now = Date.parse('2026-01-01T00:00:00Z')
@@ -69,7 +69,7 @@ test('a revoked token opens nothing from then on', async () => {
   }
 })
 
-test('tokens of others are neither seen nor revoked by one who is no admin', async () => {
+test('only an admin sees or revokes tokens of other users', async () => {
   verifies('behaviour.system.tokens.foreign')
 
   const on = openServer()

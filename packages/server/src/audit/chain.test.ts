@@ -39,7 +39,7 @@ const tampered = ({ head }: Awaited<ReturnType<typeof auditOf>>, rows: readonly 
       .slice(0, limit),
 })
 
-test('an audit that nobody touched is intact, however long it is', async () => {
+test('an unmodified audit of any length is intact', async () => {
   for (const count of [0, 1, 2, 1203]) {
     const audit = await auditOf(count)
     const head = (await audit.head()) ?? null
@@ -47,7 +47,7 @@ test('an audit that nobody touched is intact, however long it is', async () => {
   }
 })
 
-test('an entry that was changed, removed or put elsewhere is found', async () => {
+test('an entry that was changed, removed or moved is detected', async () => {
   const count = 12
   const audit = await auditOf(count)
   const rows = [...(await audit.list({ limit: 99 }))].reverse()
@@ -93,7 +93,7 @@ test('an entry that was changed, removed or put elsewhere is found', async () =>
   )
 })
 
-test('it is said where', async () => {
+test('the position of the fault is reported', async () => {
   const audit = await auditOf(5)
   const rows = [...(await audit.list({ limit: 99 }))].reverse()
   const broken = async (list: readonly AuditRow[]) => (await checkChain(tampered(audit, list))).broken

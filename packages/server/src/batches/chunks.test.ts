@@ -5,14 +5,14 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => `id $
 const sizes = (map: Record<string, unknown>, all: readonly string[], size: number) =>
   [...weighed(map, all, size)].map(list => list.length)
 
-test('ids come in order in lists of so many, none of them empty', () => {
+test('ids are split in order into lists of a bounded size, none of them empty', () => {
   expect(sizes({}, ids(0), 1000)).toEqual([])
   expect(sizes({}, ids(1000), 1000)).toEqual([1000])
   expect(sizes({}, ids(2001), 1000)).toEqual([1000, 1000, 1])
   expect([...weighed({}, ids(2001), 1000)].flat()).toEqual(ids(2001))
 })
 
-test('no list stands for more than 1 MiB of JSON, but for one object alone', () => {
+test('no list has more than 1 MiB of JSON, except for a single object', () => {
   const note = 'x'.repeat(400_000)
   const map = Object.fromEntries(ids(6).map(id => [id, { note }]))
   expect(sizes(map, ids(6), 1000)).toEqual([2, 2, 2])

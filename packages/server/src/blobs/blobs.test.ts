@@ -36,7 +36,7 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     return { on, ada: await deviceOf(on, 'ada') }
   }
 
-  test('takes a blob part by part, checks it, and reads it through an object that names it', async () => {
+  test('accepts a blob in parts, verifies it, and serves it through an object that names it', async () => {
     verifies('behaviour.blobs.read')
 
     const { ada } = await start()
@@ -53,7 +53,7 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(sha256(await bytesOf(read))).toBe(hash)
   })
 
-  test('a part that does not go on where the blob ends is not taken, and the answer says where it stands', async () => {
+  test('a part at the wrong offset is refused, and the answer has the right offset', async () => {
     const { ada } = await start()
     const content = randomBytes(1000)
     const where = () => ada.uploaded(content, { offset: 0, end: 0 })
@@ -66,7 +66,7 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await where()).toMatchObject({ complete: true })
   })
 
-  test('refuses content that has another SHA-256, and begins anew', async () => {
+  test('refuses content with another SHA-256, and discards it', async () => {
     verifies('behaviour.blobs.hash-checked')
 
     const { ada } = await start()
@@ -77,7 +77,7 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await ada.uploaded(content, { offset: 0 })).toMatchObject({ complete: true })
   })
 
-  test('refuses what is too large, goes beyond its size, has no hash or is no bytes', async () => {
+  test('refuses a blob that is too large, exceeds its size, has no hash or no bytes', async () => {
     const { ada } = await start({}, { limits: { blobBytes: 1000 } })
     const hash = sha256(new Uint8Array())
     const upload = async (query: object, body = randomBytes(10), type?: string) =>
@@ -90,7 +90,7 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await upload({ size: 9 }, randomBytes(10), 'Application/Octet-Stream')).toBe('422 body_invalid')
   })
 
-  test('reads parts, and tells who has it already', async () => {
+  test('reads ranges, and answers 304 to a client that has it', async () => {
     verifies('behaviour.blobs.range', 'behaviour.problems.range-invalid')
 
     const { ada } = await start()
@@ -115,7 +115,7 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect([outside.headers.get('content-range'), await failure(outside)]).toEqual(['bytes */10', '416 range_invalid'])
   })
 
-  test('gives nobody the content for the hash alone', async () => {
+  test('never serves content for the hash alone', async () => {
     const { on, ada } = await start()
     const eve = await deviceOf(on, 'eve')
     const content = randomBytes(50)
@@ -133,7 +133,7 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await failure(await ada.read('p', hash))).toBe('404 file_not_found')
   })
 
-  test('gives the blob of a found object to its finder alone, until the sweep ends that', async () => {
+  test('serves the blob of a found object to its finder only, until the next sweep', async () => {
     verifies('behaviour.search.blobs')
 
     const hash = sha256(Buffer.from('a find'))
@@ -153,7 +153,7 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await failure(await ada.read('f', hash))).toBe('404 file_not_found')
   })
 
-  test('hands the source each blob before the mutation that names it, and takes another in its place', async () => {
+  test('passes each blob to the source before its mutation, and accepts a replacement', async () => {
     verifies('behaviour.source-definition.store-blob')
 
     const heard: unknown[] = []
@@ -179,7 +179,7 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await on.store.blobs.untouched({ since: Number.MAX_SAFE_INTEGER, limit: 9 })).toHaveLength(2)
   })
 
-  test('a user has so many bytes that nothing names: changes that name them make room', async () => {
+  test('unreferenced bytes of a user are limited; changes that name them free the quota', async () => {
     verifies('behaviour.quotas.blobs')
 
     const charged = 1000 + 1024
@@ -206,7 +206,7 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await on.store.blobs.charged('ada')).toBe(2 * charged)
   })
 
-  test('bytes whose change was refused, or that no object names after it, are charged again', async () => {
+  test('bytes whose change was refused, or that no object names afterwards, are charged again', async () => {
     verifies('behaviour.quotas.blobs')
 
     const { on, ada } = await start({
@@ -225,7 +225,7 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await on.store.blobs.charged('ada')).toBe(700 + 1024)
   })
 
-  test('bytes that a sweep removes, or finds an object for, are charged no more', async () => {
+  test('bytes that a sweep removes, or finds an object for, are no longer charged', async () => {
     verifies('behaviour.quotas.blobs')
 
     const { on, ada } = await start()
@@ -237,7 +237,7 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await on.store.blobs.charged('ada')).toBe(0)
   })
 
-  test('a source that does not take a blob refuses the mutation', async () => {
+  test('a source that refuses a blob refuses its mutation', async () => {
     const { ada } = await start({
       storeBlob() {
         throw refusal('no photos')
@@ -264,7 +264,7 @@ describe.each(EDGES)('changes that name blobs, %s', (_, open) => {
     return { on, ada: await deviceOf(on, 'ada'), sweep, blob: { scope: blobScope(ADA), name: hash } }
   }
 
-  test('are not accepted without its bytes, and say which are missing', async () => {
+  test('are not accepted without the bytes, and the answer lists missing blobs', async () => {
     verifies('behaviour.blobs.missing', 'behaviour.problems.blob-missing')
 
     const { on, ada } = await start()
@@ -289,7 +289,7 @@ describe.each(EDGES)('changes that name blobs, %s', (_, open) => {
     expect((await ada.push(lost)).outcomes.at(-1)).toMatchObject({ status: 'applied' })
   })
 
-  test('are never applied without the bytes, also where the store loses them before the call', async () => {
+  test('are never applied without the bytes, also if the store loses them before the call', async () => {
     const heard: unknown[] = []
     const { on, ada, blob } = await start({
       login: () => on.store.blobs.remove(blob).then(() => undefined),
@@ -342,7 +342,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 50))
 }
 
-test('blobs that nobody names for a while go; those of objects and of undecided mutations stay', async () => {
+test('unreferenced blobs expire; those of objects and of undecided mutations stay', async () => {
   let now = 1_700_000_000_000
   const store = openMemoryStore({ clock: () => now })
   const engine = { store, limits: { blobLife: 100 } as never, stopping: new AbortController().signal }

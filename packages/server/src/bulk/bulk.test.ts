@@ -37,7 +37,7 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     return { on, ada, pass }
   }
 
-  test('is made while the device waits, and holds the sources asked for', async () => {
+  test('is built while the device waits, and holds the requested sources', async () => {
     verifies('behaviour.bulk.wait', 'behaviour.bulk.ready', 'behaviour.bulk.sha256', 'behaviour.bulk.partition')
 
     const { on, ada } = await start()
@@ -57,7 +57,7 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     })
   })
 
-  test('a pull with its token brings only what came after the file', async () => {
+  test('a pull with its token brings only changes after the file', async () => {
     verifies('behaviour.bulk.tokens')
 
     const { on, ada } = await start()
@@ -74,14 +74,14 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     })
   })
 
-  test('says so when there is nothing to send', async () => {
+  test('reports that there is nothing to send', async () => {
     verifies('behaviour.bulk.nothing')
 
     const { ada } = await start()
     expect(await ada.made('user', ['Visit', 'Note'])).toEqual({ status: 'nothing' })
   })
 
-  test('is shared by the devices of a partition, built once, and given to nobody else', async () => {
+  test('is built once for the devices of a partition, and served to no other', async () => {
     const { on, ada } = await start()
     await write(on, VISITS, many(10))
     await write(on, CITIES, many(10))
@@ -108,7 +108,7 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     expect(Buffer.from(await part.arrayBuffer())).toEqual(whole.subarray(1000, 2000))
   })
 
-  test('is given again although its sources changed, until it is old; of a bulk_only source it is made anew', async () => {
+  test('is reused until it expires although its sources changed; for bulk_only it is rebuilt', async () => {
     const { on, ada, pass } = await start({ limits: { bulkLife: 1000 } })
     await write(on, VISITS, many(10))
     await write(on, NOTES, many(10))
@@ -125,7 +125,7 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     expect(await ada.ask('user', ['Visit'])).toMatchObject({ status: 'wait' })
   })
 
-  test('queries what is due before it is made', async () => {
+  test('is built after due queries', async () => {
     verifies('behaviour.bulk.bulk-only', 'behaviour.problems.bulk-only')
 
     const query = () => ({ q: { from: 'the backend' } })
@@ -135,7 +135,7 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     expect(contentOf(await ada.file(await ada.ready('user', ['Asked']))).objects).toEqual({ Asked: query() })
   })
 
-  test('is never older than a query that is due says, nor than what was pushed, where no pull brings it', async () => {
+  test('of a bulk_only source is never older than a due query or a push', async () => {
     verifies('behaviour.bulk.fresh')
 
     let asked = 0
@@ -159,7 +159,7 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     }
   })
 
-  test('says which sources it tells nothing of, since their first query failed', async () => {
+  test('lists the sources that it omits because their first query failed', async () => {
     verifies('behaviour.bulk.pending')
 
     let fails = true
@@ -187,7 +187,7 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     expect(await failure(await ada.asked('app', []))).toBe('422 body_invalid')
   })
 
-  test('what a build failed at is told once; then it begins anew', async () => {
+  test('a failed build is reported once; then it is built again', async () => {
     const { on, ada, pass } = await start()
     await write(on, VISITS, many(10))
     const { changes } = on.store.collections
@@ -202,7 +202,7 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     expect(await ada.ready('user', ['Visit'])).toMatchObject({ status: 'ready' })
   })
 
-  test('a collection made anew voids its file', async () => {
+  test('a recreated collection invalidates its file', async () => {
     const { on, ada } = await start()
     await write(on, VISITS, many(10))
     const ready = await ada.ready('user', ['Visit'])

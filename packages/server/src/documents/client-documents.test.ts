@@ -50,7 +50,7 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
     for (const path of Object.values(names)) expect((await on.call('GET', path, { headers })).status).toBe(200)
   })
 
-  test('cd is what the client is known to have', async () => {
+  test('cd holds the objects that the client is known to have', async () => {
     verifies(
       'rest.clients.docs.read',
       'behaviour.clients.cd',
@@ -70,7 +70,7 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
     expect(JSON.parse(await text('page_token'))).toMatchObject({ version: 1 })
   })
 
-  test('in a pass from zero cd is what lies before the position that the device named, after a reset too', async () => {
+  test('in a full pass cd holds objects before the position of the device, after a reset too', async () => {
     verifies('behaviour.clients.cd.first-pass')
 
     for (const id of ['a', 'b', 'c']) await give({ [id]: { of: id } })
@@ -114,7 +114,7 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
     expect(await text('cd_size')).toBe('2099')
   })
 
-  test('links and errors tell what became of its mutations', async () => {
+  test('links and errors hold the outcomes of its mutations', async () => {
     verifies('behaviour.clients.links', 'behaviour.clients.errors')
 
     const { epoch } = await pull()
@@ -142,7 +142,7 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
     expect(await failure(await write('cd', { data: 'x' }))).toBe('422 body_invalid')
   })
 
-  test('writing cd resyncs that client and source alone', async () => {
+  test('writing cd resyncs only that client and source', async () => {
     verifies('behaviour.clients.cd.write', 'behaviour.clients.cd.write-other-sources')
 
     const other = await on.device('ada')

@@ -59,7 +59,7 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
     for (const path of Object.values(documents)) expect((await on.call('GET', path, { headers })).status).toBe(200)
   })
 
-  test('that a source cannot say are a failure of the source', async () => {
+  test('that a source fails to return are a failure of the source', async () => {
     for (const doc of ['metadata', 'schema'])
       expect(await failure(await read('ada', 'Shy', doc))).toBe('502 backend_failed')
   })
@@ -173,7 +173,7 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
     }
   })
 
-  test('errors, metadata and schema say what the source says', async () => {
+  test('errors, metadata and schema hold what the source returns', async () => {
     expect(await text('ada', 'Visit', 'errors')).toBe('{}')
     expect(await text('ada', 'Visit', 'metadata')).toBe('')
     await pull('Told')
@@ -207,7 +207,7 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
     expect(await failure(await write('ada', 'Visit', 'note', { data: 'x', append: true }))).toBe('409 kind_differs')
   })
 
-  test('need data', async () => {
+  test('without data are refused', async () => {
     verifies('behaviour.problems.body-invalid')
 
     for (const body of [{}, { data: null }, { data: [1] }, { data: { a: 1 } }, { data: 'x', append: 'yes' }]) {

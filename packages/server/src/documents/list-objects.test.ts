@@ -34,7 +34,7 @@ test('objects come in order of id with their versions, a page at a time', async 
   expect([last.objects.map(({ id }) => id), last.next]).toEqual([['3'], undefined])
 })
 
-test('one is found by its id, some by what they say', async () => {
+test('one is found by its id, several by their text', async () => {
   verifies('behaviour.objects.search')
 
   const { ids } = await world(CITIES)
@@ -49,7 +49,7 @@ test('one is found by its id, some by what they say', async () => {
   expect(await ids('?attribute=__proto__')).toEqual([])
 })
 
-test('a search looks at so many objects in one request, and goes on behind them', async () => {
+test('a search reads a bounded number of objects per request, and continues after them', async () => {
   verifies('behaviour.objects.search')
 
   const many = Object.fromEntries(Array.from({ length: 10_600 }, (_, n) => [String(100_000 + n), { n: n % 7 }]))
@@ -61,7 +61,7 @@ test('a search looks at so many objects in one request, and goes on behind them'
   expect(second.next).toBeUndefined()
 })
 
-test('a copy says how it stands, and does not come into being by being asked', async () => {
+test('a read returns the state of a partition, and does not create it', async () => {
   verifies('behaviour.objects.partition')
 
   const { get, on } = await world({})

@@ -75,7 +75,7 @@ describe.each(EDGES)('documents of the server, %s', (_, open) => {
   })
 
   test.each([{}, { data: null }, { data: [1] }, { data: { a: 1 } }, { data: 7 }, { data: 'x', append: 'yes' }])(
-    'need data: not %j',
+    'refuse %j as data',
     async body => {
       verifies('behaviour.store.write.data-required')
 
@@ -85,7 +85,7 @@ describe.each(EDGES)('documents of the server, %s', (_, open) => {
   )
 
   test.each(['__proto__', 'constructor', 'a/b', '../users', '*', 'ä\n', 'user:admin', '["source","City","*"]', 'md'])(
-    'reach nothing else under any name: %j',
+    'stay apart from other keys under any name: %j',
     async doc => {
       verifies('behaviour.store.isolated')
 
@@ -107,7 +107,7 @@ describe.each(EDGES)('documents of the server, %s', (_, open) => {
   })
 })
 
-test('outlive the process', async () => {
+test('survive a restart', async () => {
   const first = openServer()
   await first.call('POST', '/rc/v1/store/note', { headers: await first.as(), body: { data: 'x' } })
   await first.server.close()

@@ -14,7 +14,7 @@ function gathering() {
   return { told, changed, gatherer, pass: (milliseconds: number) => jest.advanceTimersByTime(milliseconds) }
 }
 
-test('tells of a first change soon, of those that follow once in each gap, and keeps nothing', () => {
+test('sends the first change soon, later ones once per interval, and keeps no state', () => {
   const { told, changed, pass } = gathering()
   for (let at = 0; at < 250; at += 10) {
     changed()
@@ -28,7 +28,7 @@ test('tells of a first change soon, of those that follow once in each gap, and k
   expect(told).toHaveLength(5)
 })
 
-test('leaves out a client only where it made all of the changes', () => {
+test('skips a client only where it made all of the changes', () => {
   const { told, changed, pass, gatherer } = gathering()
   changed('phone')
   changed('phone')

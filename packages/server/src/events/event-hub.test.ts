@@ -26,7 +26,7 @@ async function openHub() {
 const CHECK = { done: false, value: 'event: check\ndata: {"heads":{},"within":1}\n\n' }
 const DONE = { done: true, value: undefined }
 
-test('a stream that nobody reads is none, and one that nobody reads on is gone', async () => {
+test('a stream without a reader is not open, and one that its reader leaves is closed', async () => {
   const { hub, stream } = await openHub()
   expect(hub.size).toBe(0)
   expect(await stream.next()).toEqual(CHECK)
@@ -36,7 +36,7 @@ test('a stream that nobody reads is none, and one that nobody reads on is gone',
   expect([await waiting, hub.size]).toEqual([DONE, 0])
 })
 
-test('a reader that is slower than two heartbeats is cut off', async () => {
+test('a reader that is slower than two heartbeats is disconnected', async () => {
   const { hub, stream } = await openHub()
   await stream.next()
   stream.beat()
@@ -47,7 +47,7 @@ test('a reader that is slower than two heartbeats is cut off', async () => {
   expect([stream.cut.aborted, hub.size, await stream.next()]).toEqual([true, 0, DONE])
 })
 
-test('pings wait for a slow reader up to a bound', async () => {
+test('a bounded number of pings waits for a slow reader', async () => {
   const { hub, stream } = await openHub()
   await stream.next()
   for (let n = 0; n < 16; n++) expect(hub.ping('ada', 'c', { message: String(n) })).toBe(true)
@@ -57,7 +57,7 @@ test('pings wait for a slow reader up to a bound', async () => {
   expect(hub.ping('ada', 'c', {})).toBe(false)
 })
 
-test('an expired session, a barred user and a deleted client hear nothing more', async () => {
+test('an expired session, a barred user and a deleted client receive no more events', async () => {
   const ways: ((hub: Awaited<ReturnType<typeof openHub>>) => unknown)[] = [
     ({ engine }) => engine.pass(31 * 24 * 3_600_000),
     ({ engine }) => engine.store.registry.merge('user', 'ada', { barred: true }),
@@ -88,7 +88,7 @@ test('every device is told to check when events may have been missed', async () 
   expect(await Promise.all([stream.next(), other.next()])).toEqual([both, both])
 })
 
-test('a change for all looks at a bounded number of streams at once, and tells every one', async () => {
+test('a change for all users checks a bounded number of streams at once, and notifies every one', async () => {
   const { engine, hub, stream } = await openHub()
   const streams = Array.from({ length: 300 }, () => hub.open({ ...stream.listener }))
   await Promise.all(streams.map(one => one.next()))
@@ -123,7 +123,7 @@ function countReads(engine: Awaited<ReturnType<typeof testEngine>>): { reads: nu
 
 const BEAT = { done: false, value: ':\n\n' }
 
-test('heartbeats read nothing for as long as the rights were looked at lately, and then once', async () => {
+test('heartbeats read nothing while a check of rights is recent, and then once', async () => {
   const { engine, stream } = await openHub()
   await stream.next()
   const counted = countReads(engine)
@@ -142,7 +142,7 @@ test('heartbeats read nothing for as long as the rights were looked at lately, a
   expect([await beat(), counted.reads]).toEqual([DONE, 6])
 })
 
-test('the end of a session is looked at with the first heartbeat after it, however lately it was looked at', async () => {
+test('the end of a session is noticed at the next heartbeat, however recent the last check', async () => {
   const { engine, stream } = await openHub()
   await stream.next()
   engine.pass(30 * 24 * 3_600_000 - 1000)
@@ -153,7 +153,7 @@ test('the end of a session is looked at with the first heartbeat after it, howev
   expect(await stream.next()).toEqual(DONE)
 })
 
-test('a stream with nothing to tell ends as soon as its client is deleted, and where the look fails with the next heartbeat', async () => {
+test('an idle stream ends as soon as its client is deleted, or at the next heartbeat', async () => {
   const { engine, stream } = await openHub()
   await stream.next()
   const { registry } = engine.store
@@ -188,7 +188,7 @@ test('a failing store ends the stream, which leaves the hub', async () => {
   expect(hub.size).toBe(0)
 })
 
-test('a hub that closed takes no stream', async () => {
+test('a closed hub accepts no stream', async () => {
   const { hub, stream } = await openHub()
   await stream.next()
   await hub.close()
@@ -223,7 +223,7 @@ test('a logout ends a thousand streams with a few reads, and leaves those of ano
   expect([hub.size, reads]).toEqual([1, 4])
 })
 
-test('a reader that takes nothing is cut off once its session is over', async () => {
+test('a reader that does not read is disconnected once its session is over', async () => {
   const { engine, stream } = await openHub()
   await stream.next()
   await engine.store.registry.delete('credential', stream.listener.credential)

@@ -77,7 +77,7 @@ const push = async (on: TestServer, source: string, user: string, x = Math.rando
 }
 
 describe.each(EDGES)('an event stream, %s', (_, edge) => {
-  test('begins with check, and then tells what changes', async () => {
+  test('begins with check, followed by changes', async () => {
     verifies('behaviour.events.check', 'behaviour.events.change')
 
     const on = await start(edge)
@@ -89,7 +89,7 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
     expect(await changed(events)).toBe('City')
   })
 
-  test('tells nobody of the partitions of others', async () => {
+  test('sends no changes of partitions of other users', async () => {
     verifies('behaviour.events.own-only')
 
     const on = await start(edge)
@@ -99,7 +99,7 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
     expect(await changed(events)).toBe('City')
   })
 
-  test('takes the client from the query where headers cannot be set', async () => {
+  test('accepts the client in the query where headers cannot be set', async () => {
     const on = await start(edge)
     const { headers, client } = await on.device('ada')
     const { client: foreign } = await on.device('grace')
@@ -133,7 +133,7 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
     expect(await events.next()).toBe('')
   })
 
-  test('whose session ended unheard tells nothing more, and ends', async () => {
+  test('whose session ended unnoticed sends nothing more, and ends', async () => {
     verifies('behaviour.events.rights')
 
     const on = await start(edge)
@@ -143,7 +143,7 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
     expect(await events.next()).toBe('')
   })
 
-  test('ends at once when the server stops, and none begins', async () => {
+  test('ends at once when the server stops, and no other begins', async () => {
     const on = await start(edge, { stopWait: 60, streamsPerClient: 20 })
     const { headers } = await on.device('ada')
     const streams = await Promise.all(Array.from({ length: 20 }, () => listen(on, headers)))
@@ -152,7 +152,7 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
   })
 })
 
-test('200 devices hear one change over one subscription', async () => {
+test('200 devices receive one change over one subscription', async () => {
   const store = openMemoryStore()
   let subscriptions = 0
   const events = { ...store.events }
@@ -171,7 +171,7 @@ test('200 devices hear one change over one subscription', async () => {
   expect(subscriptions).toBe(1)
 })
 
-test('many changes of one source within a short time are told at most twice: soon, and where they ended', async () => {
+test('many changes of one source in a short time are sent at most twice: soon, and at the end', async () => {
   const on = await start(openListening, { eventGather: 3000 })
   const { headers } = await on.device('ada')
   const events = await listen(on, headers)
@@ -180,7 +180,7 @@ test('many changes of one source within a short time are told at most twice: soo
   expect(heads.at(-1)).toEqual(['City', 20])
 })
 
-test('check and change tell where collections stand', async () => {
+test('check and change have the versions of collections', async () => {
   verifies('behaviour.events.heads')
 
   const on = await start(openListening)
@@ -196,7 +196,7 @@ test('check and change tell where collections stand', async () => {
   await events.cancel()
 })
 
-test('who changed something by itself, or by its own pull, is not told of it', async () => {
+test('a client is not told of its own changes, nor of those of its pull', async () => {
   let x = 0
   const Volatile = defineSource<Attributes>({ name: 'Volatile', pollInterval: 0, query: () => ({ a: { x: ++x } }) })
   const Kept = defineSource<Attributes>({ name: 'Kept', pollInterval: -1, create: () => undefined })
@@ -215,7 +215,7 @@ test('who changed something by itself, or by its own pull, is not told of it', a
   expect([await changed(other), await changed(own)]).toEqual(['City', 'City'])
 })
 
-test('a pull after a hint begins no query, so that what changes at each query does not go round', async () => {
+test('a pull after a hint begins no query, so that no loop of changes arises', async () => {
   verifies('behaviour.pull.hint')
 
   let queries = 0
@@ -237,7 +237,7 @@ test('a pull after a hint begins no query, so that what changes at each query do
   expect((await pull({ [HINT_HEADER]: '1' })).insert).toEqual({ a: { x: 3 } })
 })
 
-test('each of the five operations of a backend is heard of', async () => {
+test('each of the five operations of a backend sends a change', async () => {
   verifies('behaviour.plugin.announced')
 
   const on = await start(openListening)

@@ -87,7 +87,7 @@ test('the matrix has every route', () => {
   expect(Object.keys(MAY)).toEqual(table.map(([name]) => name))
 })
 
-test.each(table)('%s lets in whom it should and nobody else', async (name, line) => {
+test.each(table)('%s admits the callers of the matrix and no others', async (name, line) => {
   verifies(
     'behaviour.roles.reader.reads',
     'behaviour.roles.reader.writes-nothing',

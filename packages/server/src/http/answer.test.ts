@@ -12,7 +12,7 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
   })
   afterEach(() => on.server.close())
 
-  test('is JSON in UTF-8 that no cache may keep', async () => {
+  test('is JSON in UTF-8 that caches must not store', async () => {
     verifies(
       'behaviour.everywhere.json',
       'behaviour.everywhere.no-store',
@@ -77,7 +77,7 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     }
   })
 
-  test('another method is 405 and told which there are', async () => {
+  test('another method is 405 with the allowed methods', async () => {
     verifies('behaviour.problems.method-not-allowed')
 
     const answer = await on.call('PUT', '/rc/v1/users', { headers: admin })
@@ -85,7 +85,7 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect(await failure(answer)).toBe('405 method_not_allowed')
   })
 
-  test('a user may be called as a route is', async () => {
+  test('a login may equal the name of a route', async () => {
     const attributes = { login: 'ping', password: 'secret' }
     const call = (method: string, body?: object) => on.call(method, '/rc/v1/users/ping', { headers: admin, body })
     await on.call('POST', '/rc/v1/users', { headers: admin, body: { attributes } })
@@ -108,7 +108,7 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect((await on.call('HEAD', '/rc/v1/users')).status).toBe(401)
   })
 
-  test('OPTIONS tells the methods, and opens nothing', async () => {
+  test('OPTIONS lists the methods, and needs no token', async () => {
     const answer = await on.call('OPTIONS', '/rc/v1/users/ada', { headers: { origin: 'http://foreign.test' } })
     expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, HEAD, PUT, DELETE, OPTIONS'])
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
@@ -138,7 +138,7 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect(ERROR_CODES).toHaveProperty(problem.code)
   })
 
-  test('an invalid body is told member by member', async () => {
+  test('an invalid body is reported member by member', async () => {
     verifies('behaviour.problems.errors', 'behaviour.problems.detail', 'behaviour.problems.body-invalid')
 
     const answer = await on.call('POST', '/app/v1/City/push_objects', { headers: admin, body: { objects: [] } })
@@ -160,13 +160,13 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect(await failure(await on.ask('/rc/v1/users', init))).toBe('400 malformed_json')
   })
 
-  test('a malformed body is told where it breaks, and not given back', async () => {
+  test('a malformed body is reported with its position, and not quoted', async () => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"password":"hunter2"x}' }
     const { detail } = (await (await on.ask('/rc/v1/app/login', init)).json()) as { detail: string }
     expect(detail).toBe('The body is not JSON (at character 21); one JSON value was expected.')
   })
 
-  test('a body that is no UTF-8 is malformed', async () => {
+  test('a body that is not UTF-8 is malformed', async () => {
     const body = Buffer.from('{"attributes":{"login":"\xff"}}', 'latin1')
     const init = { method: 'POST', headers: { ...admin, 'content-type': 'application/json' }, body }
     expect(await failure(await on.ask('/rc/v1/users', init))).toBe('400 malformed_json')
@@ -197,7 +197,7 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect((await on.ask('/rc/v1/users', init)).status).toBe(200)
   })
 
-  test('an encoded body is refused and not taken for text', async () => {
+  test('a compressed body is refused and not read as text', async () => {
     const headers = { ...admin, 'content-type': 'application/json', 'content-encoding': 'gzip' }
     expect(await failure(await on.ask('/rc/v1/users', { method: 'POST', headers, body: '{}' }))).toBe(
       '415 unsupported_media_type',
@@ -218,7 +218,7 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect(pushed.status).toBe(200)
   })
 
-  test('a streamed body over the limit is refused as it comes', async () => {
+  test('a streamed body over the limit is refused while it arrives', async () => {
     const part = new TextEncoder().encode('x'.repeat(64 * 1024))
     let sent = 0
     const body = new ReadableStream<Uint8Array>({
@@ -235,7 +235,7 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     expect((await on.call('POST', '/app/v1/City/push_objects', { headers: admin, body })).status).toBe(200)
   })
 
-  test('a refused request has changed nothing', async () => {
+  test('a refused request changes nothing', async () => {
     verifies('behaviour.everywhere.refused-changes-nothing')
 
     const objects = Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`id${index}`, { index }]))
@@ -255,7 +255,7 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
   })
 })
 
-test('what goes wrong inside is logged under an id, and only the id is told', async () => {
+test('an internal error is logged under an id, and the answer has the id only', async () => {
   const logged: object[] = []
   const nothing = () => {}
   const log = { error: (facts: object) => void logged.push(facts), warn: nothing, info: nothing, debug: nothing }
@@ -272,7 +272,7 @@ test('what goes wrong inside is logged under an id, and only the id is told', as
   expect(text).toContain(facts?.id)
 })
 
-test('while the store cannot be reached calls are answered with 503', async () => {
+test('while the store is unreachable calls are answered with 503', async () => {
   verifies('behaviour.problems.store-unavailable')
 
   const on = openServer()

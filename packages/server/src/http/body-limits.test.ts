@@ -48,11 +48,11 @@ function sent(line: RouteLine, bytes: number): Promise<Response> {
   return on.ask(pathOf(line), { method: line.method, headers, body, duplex: 'half' } as RequestInit)
 }
 
-test('there are routes that take a body', () => {
+test('some routes take a body', () => {
   expect(taking.length).toBeGreaterThan(15)
 })
 
-test.each(taking)('%s takes as much as its line of the table says, and not a byte more', async (_, line) => {
+test.each(taking)('%s accepts a body up to its limit, and not a byte more', async (_, line) => {
   const limit = line.bodyLimit ?? MEBIBYTE
   const whole = (await (await sent(line, limit)).json()) as { status: number; code: string }
   expect(whole).toMatchObject({ status: 400, code: 'malformed_json' })
@@ -69,7 +69,7 @@ describe('a body', () => {
   const push = (epoch: string, depth: number) =>
     `{"epoch":"${epoch}","acknowledged":0,"mutations":[{"number":1,"key":"a key of sixteen characters","operation":"create","object":"t","attributes":{"deep":${nested(depth - 4)}}}]}`
 
-  test('may be nested as deep as the contract says, and what was there is given again', async () => {
+  test('may be nested as deep as the contract says, and is returned unchanged', async () => {
     expect((await post('/app/v1/City/push_objects', admin, objects(MAX_BODY_DEPTH))).status).toBe(200)
     const page = await on.call('GET', '/app/v1/City', { headers: device.headers })
     expect(await page.text()).toContain(nested(MAX_BODY_DEPTH - 3))
@@ -107,7 +107,7 @@ describe('a body', () => {
   )
 })
 
-test('a login takes 16 KiB', () => {
+test('a login accepts 16 KiB', () => {
   verifies('behaviour.problems.body-too-large.login')
 
   expect([routes.system.login, routes.device.login].map(({ bodyLimit }) => bodyLimit)).toEqual([16_384, 16_384])

@@ -21,7 +21,7 @@ describe.each(EDGES)('who calls, %s', (_, open) => {
     expect((await pull({ ...headers, authorization })).status).toBe(200)
   })
 
-  test('without a session, or with one that never was, it is 401', async () => {
+  test('a missing or unknown session is 401', async () => {
     verifies('behaviour.problems.session-missing')
 
     const { client } = await on.device('ada')
@@ -33,7 +33,7 @@ describe.each(EDGES)('who calls, %s', (_, open) => {
     }
   })
 
-  test('without its client it is 400, with an unknown one 404', async () => {
+  test('a missing client is 400, an unknown one 404', async () => {
     verifies(
       'behaviour.problems.client-missing',
       'behaviour.problems.client-not-found',
@@ -79,7 +79,7 @@ describe.each(EDGES)('who calls, %s', (_, open) => {
     expect(await failure(await users({ [API_TOKEN_HEADER]: session.session }))).toBe('401 token_invalid')
   })
 
-  test('a token counts in its header alone', async () => {
+  test('a token is accepted in its header only', async () => {
     verifies(
       'behaviour.problems.token-missing',
       'behaviour.problems.token-invalid',
@@ -99,7 +99,7 @@ describe.each(EDGES)('who calls, %s', (_, open) => {
     expect((await on.call('GET', '/rc/v1/users', { headers: admin })).status).toBe(200)
   })
 
-  test('the cookie counts on pages of the own and of configured origins', async () => {
+  test('the cookie is accepted from pages of the same and of configured origins', async () => {
     verifies(
       'behaviour.session.origin.own',
       'behaviour.session.origin.configured',
@@ -117,7 +117,7 @@ describe.each(EDGES)('who calls, %s', (_, open) => {
     }
   })
 
-  test('a bearer counts whatever the origin', async () => {
+  test('a bearer token is accepted from any origin', async () => {
     verifies('behaviour.session.origin.bearer')
 
     const { headers } = await on.device('ada')
@@ -125,7 +125,7 @@ describe.each(EDGES)('who calls, %s', (_, open) => {
   })
 })
 
-test("the server's own origin is the one of its address", async () => {
+test('the origin of the server is that of its address', async () => {
   const on = openServer()
   const { client, session } = await on.device('ada')
   const headers = { cookie: `sync_session=${session.session}`, [CLIENT_ID_HEADER]: client }
@@ -136,7 +136,7 @@ test("the server's own origin is the one of its address", async () => {
   expect(await failure(downgraded)).toBe('403 origin_not_allowed')
 })
 
-test('the use of sessions and clients is noted once a minute, and not waited for', async () => {
+test('the use of sessions and clients is noted once a minute, without a wait', async () => {
   let now = Date.parse('2026-01-01T00:00:00Z')
   const on = openServer({ clock: () => now })
   const { headers, client } = await on.device('ada')

@@ -27,7 +27,7 @@ async function makeDeadJob(jobs: Jobs, queue: string, id: string): Promise<void>
 }
 
 describe.each(EDGES)('metrics, %s', (_name, open) => {
-  test('are text for Prometheus, open to everybody', async () => {
+  test('are text for Prometheus, open to every caller', async () => {
     const on = await open()
     const answer = await on.ask('/metrics')
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
@@ -40,7 +40,7 @@ describe.each(EDGES)('metrics, %s', (_name, open) => {
     await on.server.close()
   })
 
-  test('are closed by a token', async () => {
+  test('are protected by a token where configured', async () => {
     const on = await open({ metricsToken: 'a token of the metrics' })
     const ask = async (authorization?: string) =>
       failure(await on.ask('/metrics', authorization === undefined ? {} : { headers: { authorization } }))
@@ -103,7 +103,7 @@ describe('metrics', () => {
     expect(await failed()).toBe(2)
   })
 
-  test('show what the store holds, counted once in a while', async () => {
+  test('show the contents of the store, counted at intervals', async () => {
     let now = Date.now()
     const on = openServer({ clock: () => now })
     const shown = async () => {
@@ -147,7 +147,7 @@ describe('metrics', () => {
     expect((await scrape(on)).get('godwit_event_streams')).toBe(0)
   })
 
-  test('tell how many replicas have to know of a call and how many keep up, and nothing where none is asked', async () => {
+  test('show required and confirming replicas, and nothing where none is required', async () => {
     const store = openMemoryStore()
     let replicas: { wanted: number; present: number } | undefined = { wanted: 2, present: 1 }
     let now = Date.now()
@@ -164,7 +164,7 @@ describe('metrics', () => {
     await on.server.close()
   })
 
-  test('count jobs by queue and state, however many pages they take, and go on telling of a queue that is empty', async () => {
+  test('count jobs by queue and state over all pages, and keep showing an empty queue', async () => {
     let now = Date.now()
     const jobs = openMemoryJobs()
     await makeDeadJob(jobs, 'paper', 'sheet')
@@ -189,7 +189,7 @@ describe('metrics', () => {
     expect((await counts())['{queue="paper",state="dead"}']).toBe(0)
   })
 
-  test('tell neither names of people and objects, nor paths, nor what does not exist', async () => {
+  test('contain no logins, objects, paths or unknown sources', async () => {
     const on = openServer({ sources: [City, Visit] })
     const { headers, client, session } = await on.device('hostile"user\n')
     const admin = await on.as()
@@ -206,7 +206,7 @@ describe('metrics', () => {
     expect(named.filter(route => !known.includes(route))).toEqual([])
   })
 
-  test('are told while the store is down, without what it holds', async () => {
+  test('are served while the store is down, without its contents', async () => {
     const store = openMemoryStore()
     const on = openServer({ store })
     expect((await scrape(on)).get('godwit_store_up')).toBe(1)
@@ -219,7 +219,7 @@ describe('metrics', () => {
     expect(metrics.has('godwit_event_loop_lag_seconds{quantile="0.99"}')).toBe(true)
   })
 
-  test('of two servers in one process do not meet', async () => {
+  test('of two servers in one process are separate', async () => {
     const [one, other] = [openServer(), openServer()]
     await one.as()
     const logins = 'godwit_request_duration_seconds_count{route="system.login"}'

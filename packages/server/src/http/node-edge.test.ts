@@ -42,7 +42,7 @@ async function bytesOf(path: string, extra: Record<string, string>): Promise<{ h
   return { head: answer.subarray(0, at).toString('latin1').toLowerCase(), body: answer.subarray(at + 4) }
 }
 
-test('a page is compressed only for those who ask', async () => {
+test('a page is compressed only for clients that accept it', async () => {
   const device = (await on.device('ada')).headers
   const plain = await bytesOf('/app/v1/City?p_size=1000', device)
   expect(plain.head).not.toContain('content-encoding')
@@ -60,7 +60,7 @@ test('a page is compressed only for those who ask', async () => {
   }
 })
 
-test('a small answer is not worth compressing', async () => {
+test('a small answer is not compressed', async () => {
   const { head } = await bytesOf('/rc/v1/users', { ...headers, 'Accept-Encoding': 'gzip' })
   expect(head).not.toContain('content-encoding')
 })
@@ -71,7 +71,7 @@ test('a long document is sent in parts, compressed as it goes', async () => {
   expect(Object.keys((await answer.json()) as object)).toHaveLength(3000)
 })
 
-test('an answer that breaks off in the middle ends the connection', async () => {
+test('an answer that fails halfway ends the connection', async () => {
   const { collections } = on.store
   const list = collections.list.bind(collections)
   collections.list = async (collection, page) => {
@@ -83,7 +83,7 @@ test('an answer that breaks off in the middle ends the connection', async () => 
   expect((await on.call('GET', '/healthz')).status).toBe(200)
 })
 
-test('pages get the headers that protect them, devices only what they need', async () => {
+test('pages have security headers, answers to devices only the needed ones', async () => {
   const page = await fetch(`${on.url}/rc/v1/users`, { headers })
   expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
   expect(page.headers.get('x-powered-by')).toBeNull()
@@ -112,7 +112,7 @@ test.each([
   expect(metrics).not.toContain('code="internal"')
 })
 
-test('the audit has the address of a caller who is gone before the answer', async () => {
+test('the audit has the address of a caller who disconnects before the answer', async () => {
   const { registry } = on.store
   const get = registry.get.bind(registry)
   const gone = Promise.withResolvers<void>()
@@ -143,7 +143,7 @@ test.each([
   expect(answer).not.toContain(' at ')
 })
 
-test('a handler hears when its caller is gone', async () => {
+test('a handler is aborted when its caller disconnects', async () => {
   const aborted = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   const server = await openListening({
@@ -170,7 +170,7 @@ test('a handler hears when its caller is gone', async () => {
 test.each([
   [undefined, 'timeout=130'],
   [200, 'timeout=200'],
-])('an idle connection is kept for as long as the limit says', async (keepAlive, said) => {
+])('an idle connection is kept for the configured time', async (keepAlive, said) => {
   verifies('behaviour.everywhere.keep-alive')
 
   const on = await openListening(keepAlive === undefined ? {} : { limits: { keepAlive } })

@@ -14,7 +14,7 @@ describe.each(EDGES)('pages of other origins, %s', (_, open) => {
   const corsOf = (answer: Response): readonly string[] =>
     [...answer.headers.keys()].filter(name => name.startsWith('access-control-'))
 
-  test('are told nothing on any path unless one is configured', async () => {
+  test('may read nothing on any path unless one is configured', async () => {
     on = await open()
     for (const path of PATHS) {
       for (const origin of ['https://app.test', 'null', 'http://localhost', 'http://127.0.0.1:8675']) {
@@ -24,7 +24,7 @@ describe.each(EDGES)('pages of other origins, %s', (_, open) => {
     }
   })
 
-  test('may call where theirs is configured, to the letter', async () => {
+  test('may call where exactly their origin is configured', async () => {
     on = await open({ origins: ['https://app.test'] })
     const own = await preflight('/app/v1/City', 'https://app.test')
     expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([204, 'https://app.test'])
@@ -34,7 +34,7 @@ describe.each(EDGES)('pages of other origins, %s', (_, open) => {
     for (const origin of near) expect(corsOf(await preflight('/app/v1/City', origin))).toEqual([])
   })
 
-  test('may send what a device sends, are not asked again for two hours, and read what a device reads', async () => {
+  test('may use the headers of a device, and cache the preflight for two hours', async () => {
     verifies('behaviour.session.origin.exposed')
 
     on = await open({ origins: ['https://app.test'] })
@@ -48,7 +48,7 @@ describe.each(EDGES)('pages of other origins, %s', (_, open) => {
       expect(answer.headers.get('access-control-expose-headers')).toContain(name)
   })
 
-  test('change nothing with a cookie that the browser sends along', async () => {
+  test('change nothing with a cookie that the browser attaches', async () => {
     on = await open()
     const { session, client } = await on.device('ada')
     const cookie = `sync_session=${session.session}`

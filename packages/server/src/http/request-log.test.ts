@@ -14,7 +14,7 @@ function logging(options: object = { logRequests: true }) {
   return { lines, on: openServer({ log, ...options }) }
 }
 
-test('a line tells route, user, client, status, time and the id that the answer bears', async () => {
+test('a line has route, user, client, status, time and the id of the answer', async () => {
   verifies('behaviour.operations.request-log')
 
   const { lines, on } = logging()
@@ -28,7 +28,7 @@ test('a line tells route, user, client, status, time and the id that the answer 
   expect(id).toMatch(/^\S{16,}$/)
 })
 
-test('what is refused is told too, and never what was typed', async () => {
+test('a refused request is logged too, without its input', async () => {
   verifies('behaviour.operations.request-log')
 
   const { lines, on } = logging()
@@ -43,7 +43,7 @@ test('what is refused is told too, and never what was typed', async () => {
   expect(JSON.stringify(lines)).not.toMatch(/wrong|secret|password/)
 })
 
-test('without the option nothing is told', async () => {
+test('without the option nothing is logged', async () => {
   const { lines, on } = logging({})
   const answer = await on.call('GET', '/rc/v1/users')
   expect([lines, answer.headers.get('x-request-id')]).toEqual([[], null])

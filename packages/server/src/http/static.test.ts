@@ -24,7 +24,7 @@ describe.each(EDGES)('folders of pages, %s', (_, open) => {
     on = await open({ pages: [{ path, folder, ...(policy && { policy }) }] })
   }
 
-  test('are open to everybody, under a strict policy', async () => {
+  test('are open to every caller, under a strict policy', async () => {
     verifies('behaviour.roles.open')
 
     await begin()
@@ -37,13 +37,13 @@ describe.each(EDGES)('folders of pages, %s', (_, open) => {
     expect(page.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('have a policy of their own where it is given', async () => {
+  test('have another policy where one is configured', async () => {
     await begin('/console', { 'script-src': "'self' 'wasm-unsafe-eval'" })
     const page = await on.ask('/console/')
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self' 'wasm-unsafe-eval';")
   })
 
-  test('are not sent again to whoever has them, and those with a hash stay in caches', async () => {
+  test('answer 304 to a client that has them, and are immutable where named by a hash', async () => {
     await begin()
     const first = await on.ask('/console/assets/app-Bx91kQ2z.js')
     expect(first.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -53,7 +53,7 @@ describe.each(EDGES)('folders of pages, %s', (_, open) => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test('go out as the compressed file that lies beside them', async () => {
+  test('are served from the compressed file beside them', async () => {
     await begin()
     const asked = (accepted: string) =>
       on.ask('/console/assets/app-Bx91kQ2z.js', { headers: { 'accept-encoding': accepted } })
@@ -64,7 +64,7 @@ describe.each(EDGES)('folders of pages, %s', (_, open) => {
     expect((await asked('br;q=0')).headers.get('content-encoding')).toBeNull()
   })
 
-  test('lead there from their path and from the bare address, and hide nothing else', async () => {
+  test('are reached by their path and the bare address, and hide no other route', async () => {
     await begin()
     const lead = async (path: string, accept: string) => {
       const { status, headers } = await on.ask(path, { headers: { accept }, redirect: 'manual' })
@@ -78,7 +78,7 @@ describe.each(EDGES)('folders of pages, %s', (_, open) => {
     expect((await on.ask('/console/', { method: 'POST' })).status).toBe(404)
   })
 
-  test('may be the root, and then stand behind every route', async () => {
+  test('may be the root, and then come after every route', async () => {
     await begin('/')
     expect(await (await on.ask('/')).text()).toContain('<title>Console</title>')
     expect((await on.ask('/assets/app-Bx91kQ2z.js')).status).toBe(200)
@@ -93,7 +93,7 @@ describe.each(EDGES)('folders of pages, %s', (_, open) => {
     '/console/%ff',
     '/console/assets',
     '/console/__proto__',
-  ])('%s is no page', async path => {
+  ])('%s is refused as a page', async path => {
     await begin()
     expect((await on.ask(path)).status).toBeGreaterThanOrEqual(400)
   })
@@ -102,13 +102,13 @@ describe.each(EDGES)('folders of pages, %s', (_, open) => {
 test.each([
   ['/nowhere', 'cannot be read'],
   [tmpdir(), 'has no index.html'],
-])('of %s a server says that it %s, and does not start', async (missing, why) => {
+])('a server with %s says that it %s, and does not start', async (missing, why) => {
   const { server } = openServer({ pages: [{ path: '/console', folder: missing }] })
   await expect(server.fetch('http://sync.test/')).rejects.toThrow(why)
   await server.close()
 })
 
-test('both logins are open, and so are the pages without a folder', async () => {
+test('both logins are open, and so are pages without a folder', async () => {
   verifies('behaviour.roles.open')
 
   const on = openServer()

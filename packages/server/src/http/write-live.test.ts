@@ -58,7 +58,7 @@ async function call(
   return { socket, sent: writeLive(response, parts, cut) }
 }
 
-test('the parts go out as they come, and their end is the end of the answer', async () => {
+test('parts are sent as they arrive, and their end is the end of the answer', async () => {
   const { socket, sent } = await call(new Parts(taken => ['one', 'two'][taken]))
   let text = ''
   socket.setEncoding('utf8').on('data', part => {
@@ -69,7 +69,7 @@ test('the parts go out as they come, and their end is the end of the answer', as
   expect(text.split('\r\n')).toEqual(expect.arrayContaining(['one', 'two']))
 })
 
-test('the parts are ended when the caller goes while none is there', async () => {
+test('the source of parts is closed when the caller disconnects between parts', async () => {
   const parts = new Parts(taken => (taken === 0 ? 'one' : forever()))
   const { socket, sent } = await call(parts)
   await once(socket, 'data')
@@ -78,7 +78,7 @@ test('the parts are ended when the caller goes while none is there', async () =>
   expect(parts.returned).toBe(true)
 })
 
-test('a caller who does not read is not written to until it does', async () => {
+test('writing pauses while the caller does not read', async () => {
   const size = 1 << 20
   const parts = new Parts(taken => (taken < 64 ? 'x'.repeat(size) : undefined))
   const { socket, sent } = await call(parts)
@@ -92,7 +92,7 @@ test('a caller who does not read is not written to until it does', async () => {
   while (bytes < 64 * size) await once(socket, 'data')
 })
 
-test('a caller who is given up in the middle of a part is cut off', async () => {
+test('a caller who times out within a part is disconnected', async () => {
   const cut = new AbortController()
   const parts = new Parts(() => 'x'.repeat(1 << 20))
   const { socket, sent } = await call(parts, cut.signal)
@@ -104,14 +104,14 @@ test('a caller who is given up in the middle of a part is cut off', async () => 
   await once(socket, 'close')
 })
 
-test('parts that break end with their error, and take no more', async () => {
+test('parts that fail end with their error', async () => {
   const parts = new Parts(taken => (taken === 0 ? 'one' : Promise.reject(new Error('the store broke'))))
   const { sent } = await call(parts)
   await expect(sent).rejects.toThrow('the store broke')
   expect(parts.returned).toBe(true)
 })
 
-test('a caller who was gone before the first part ends the parts', async () => {
+test('a caller who disconnects before the first part ends the parts', async () => {
   const parts = new Parts(() => 'one')
   const gone = { destroyed: true, on: () => gone, once: () => gone, write: () => false, end: () => gone }
   await writeLive(gone as unknown as ServerResponse, parts, new AbortController().signal)

@@ -66,7 +66,7 @@ const statuses = (pushed: Pushed) => pushed.outcomes.map(({ status }) => status)
 const waiting = async ({ jobs }: World) => (await jobs.list({ limit: 9 })).map(({ queue, kind }) => `${queue}: ${kind}`)
 
 describe('a queue for writes', () => {
-  test('a push answers queued, workers call the source, and the outcomes come with a pull', async () => {
+  test('a push answers queued, workers call the source, and a pull brings the outcomes', async () => {
     verifies(
       'rest.sources.queue.cud',
       'rest.sources.queue.cud-asynchronous',
@@ -98,7 +98,7 @@ describe('a queue for writes', () => {
     expect(called).toEqual([1, 2])
   })
 
-  test('a job that was missed is asked for again by the sweep', async () => {
+  test('a lost job is enqueued again by the sweep', async () => {
     const made = jest.fn(() => undefined)
     const server = world({ cudQueue: 'writes', create: made })
     const device = await deviceOf(server)
@@ -109,7 +109,7 @@ describe('a queue for writes', () => {
     await until(() => made.mock.calls.length === 1)
   })
 
-  test('a pass_through source runs its writes within the push: the journal has nothing for a worker', async () => {
+  test('a pass_through source runs its writes within the push, without a worker', async () => {
     const made = jest.fn((_: Attributes) => undefined)
     const server = world({ queue: 'all', passThrough: true, create: made })
     const device = await deviceOf(server)
@@ -118,7 +118,7 @@ describe('a queue for writes', () => {
     expect(await waiting(server)).toEqual([])
   })
 
-  test('a server that stops ends the call under way and begins no other; the next one goes on', async () => {
+  test('a server that stops aborts the running call and begins no other; the next one continues', async () => {
     const called: unknown[] = []
     let release = (): void => undefined
     const held = new Promise<void>(resolve => {
@@ -174,7 +174,7 @@ describe('a queue for queries', () => {
     expect((await device.pull()).insert).toEqual({ a: { round: 2 } })
   })
 
-  test('all that wait for the first query share it', async () => {
+  test('all pulls that wait for the first query share it', async () => {
     const query = jest.fn(() => ({ a: {} }))
     const server = world({ queryQueue: 'reads', pollInterval: 300, query, partition: 'app' }, { concurrency: 2 })
     const devices = await Promise.all(['ada', 'grace'].map(login => deviceOf(server, login)))
@@ -183,7 +183,7 @@ describe('a queue for queries', () => {
     expect(query).toHaveBeenCalledTimes(1)
   })
 
-  test('a failure of the first query is told by the pull that waited', async () => {
+  test('a failure of the first query is reported by the pull that waited', async () => {
     const query = () => {
       throw failure('the backend is closed')
     }
@@ -206,7 +206,7 @@ describe('a queue for queries', () => {
     expect(seen).toEqual([{ user: 'ada' }, { user: 'ada', until: 'today' }])
   })
 
-  test('a collection that was made anew has a first pull of its own, which does not end with the query of the one before', async () => {
+  test('a recreated collection has a first pull, which ignores the query of the former one', async () => {
     const answers: (() => void)[] = []
     const query = () =>
       new Promise<{ a: { round: number } }>(resolve => {
@@ -227,7 +227,7 @@ describe('a queue for queries', () => {
     expect((await waits).insert).toEqual({ a: { round: 2 } })
   })
 
-  test('a collection that was dropped meanwhile is not brought back', async () => {
+  test('a collection that was dropped meanwhile is not restored', async () => {
     const query = jest.fn(() => ({ a: {} }))
     const server = world({ queryQueue: 'reads', pollInterval: 0, query })
     const device = await deviceOf(server)
@@ -242,7 +242,7 @@ describe('a queue for queries', () => {
   })
 })
 
-test('queue serves both where no specific one is given; a specific one goes before it', async () => {
+test('the option queue sets both queues unless a specific one is given', async () => {
   verifies('rest.sources.queue.both', 'behaviour.adapters.queue.specific-first')
 
   const asked = async (queues: Definition): Promise<readonly string[]> => {

@@ -116,7 +116,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     expect(await failure(await post('push_deletes', { objects }))).toBe('422 body_invalid')
   })
 
-  test('fast_insert adds, and merges what exists after all', async () => {
+  test('fast_insert adds, and merges into objects that exist', async () => {
     verifies(
       'rest.plugin.fast-insert.inserts',
       'rest.plugin.fast-insert.no-check',
@@ -130,7 +130,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     expect(await failure(await post('fast_insert', {}))).toBe('422 body_invalid')
   })
 
-  test('fast_update takes the old and brings the new', async () => {
+  test('fast_update replaces old attributes with new ones', async () => {
     verifies(
       'rest.plugin.fast-update.replaces',
       'rest.plugin.fast-update.previous-state',
@@ -147,7 +147,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     expect(await held()).toEqual({ a: { both: 2, kept: 1, more: 3 }, b: { x: 1 } })
   })
 
-  test('an object goes with its last attribute', async () => {
+  test('an object is removed with its last attribute', async () => {
     verifies(
       'behaviour.plugin.fast-update.last-attribute',
       'behaviour.plugin.fast-delete.last-attribute',
@@ -161,7 +161,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     expect((await synced()).delete?.toSorted()).toEqual(['a', 'b'])
   })
 
-  test('fast_delete takes what is named and leaves the rest', async () => {
+  test('fast_delete removes the named attributes and keeps the rest', async () => {
     verifies('rest.plugin.fast-delete.partial', 'behaviour.plugin.fast-delete.names', 'rest.plugin.fast.delivered')
 
     await written('push_objects', { objects: { a: { x: 1, y: 1 } } })
@@ -173,7 +173,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     expect(await synced()).toEqual({ insert: { a: { z: 1 }, b: { x: 1 } } })
   })
 
-  test('more than one batch is written whole', async () => {
+  test('more than one batch is written completely', async () => {
     const objects = Object.fromEntries(Array.from({ length: 2100 }, (_, index) => [`id${index}`, { index }]))
     expect(await written('push_objects', { objects })).toEqual({ version: 3, changed: 2100, count: 2100 })
     const data = Object.fromEntries(Object.keys(objects).map(id => [id, { more: 1 }]))
@@ -181,7 +181,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     expect(await written('push_deletes', { objects: Object.keys(objects) })).toMatchObject({ changed: 2100, count: 0 })
   })
 
-  test('an app source has one copy, whoever is named', async () => {
+  test('an app source has one copy for any user_id', async () => {
     verifies('behaviour.plugin.app-source')
 
     for (const user_id of ['*', 'ada', 'nobody', '__shared__']) {
@@ -190,7 +190,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     expect(Object.keys((await synced('City')).insert ?? {})).toHaveLength(4)
   })
 
-  test('objects wait for a user who is not known yet', async () => {
+  test('objects are kept for a user who does not exist yet', async () => {
     verifies('behaviour.plugin.push-objects.user-unknown')
 
     await post('push_objects', { user_id: 'grace', objects: { a: { x: 1 } } })
@@ -206,7 +206,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     expect(await failure(await post('push_objects', { user_id, objects: {} }))).toBe('422 body_invalid')
   })
 
-  test.each(['*', '__shared__'])('user_id %j names nobody of a user source', async user_id => {
+  test.each(['*', '__shared__'])('user_id %j is refused for a user source', async user_id => {
     for (const operation of ['push_objects', 'fast_insert']) {
       expect(await failure(await post(operation, { user_id, objects: { a: {} } }))).toBe('422 name_reserved')
     }
@@ -257,7 +257,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   )
 })
 
-test('every change is told once, with its partition, and nothing else is', async () => {
+test('every change is published once, with its partition, and nothing else is', async () => {
   const on = openServer()
   const headers = await on.as()
   const heard: unknown[] = []
@@ -322,7 +322,7 @@ test.each([
   expect(Object.keys(page.insert ?? {})).toEqual(ids)
 })
 
-test('a verification that finds count and checksum right says so, another alarms', async () => {
+test('a verification reports a right count and checksum, and logs an error for others', async () => {
   verifies('behaviour.reading.rebuild-md.verifies')
 
   const logged: string[] = []
@@ -348,7 +348,7 @@ test('a verification that finds count and checksum right says so, another alarms
   ])
 })
 
-test('a collection that is dropped in between is not written half', async () => {
+test('a collection that is dropped meanwhile is not left half written', async () => {
   const on = openServer()
   const headers = await on.as()
   const { collections } = on.store

@@ -32,7 +32,7 @@ describe('a pattern of metric names', () => {
     )
   })
 
-  test('tries no place twice, however hostile it is', () => {
+  test('matches in linear time, however hostile the pattern', () => {
     verifies('behaviour.system.stats.glob-linear')
 
     // A matcher that goes back tries each star at each place: of these, more often than there is time.

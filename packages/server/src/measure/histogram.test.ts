@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { Histograms } from './family.js'
 
-test('a value belongs to the first bound that it does not exceed, and the buckets add up', () => {
+test('a value is counted in the first bucket that it does not exceed, and buckets are cumulative', () => {
   const family = new Histograms({ name: 'size', help: 'Sizes.', label: 'kind' }, [1, 5])
   for (const value of [0, 1, 1.5, 5, 6, 1e9]) family.of('a').observe(value)
   expect(family.samples()).toEqual([

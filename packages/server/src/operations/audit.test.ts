@@ -40,7 +40,7 @@ describe('the audit', () => {
     expect(second).toMatchObject({ ...entry, number: 3, result: 'user_exists' })
   })
 
-  test('tells what was done to what, and neither secrets nor contents', async () => {
+  test('records actions and targets, and neither secrets nor contents', async () => {
     const on = openServer({
       resolveName: async () => ['93.184.216.34'],
       backend: { secret: 'sixteen characters' },
@@ -73,7 +73,7 @@ describe('the audit', () => {
     expect(JSON.stringify(await on.store.audit.list({ limit: 99 }))).not.toContain('secret')
   })
 
-  test('tells of what a role was refused', async () => {
+  test('records what a role was refused', async () => {
     const on = openServer()
     const { admin, list } = await reader(on)
     const body = { attributes: { login: 'olga', password: 'a long one' }, role: 'operator' }
@@ -89,7 +89,7 @@ describe('the audit', () => {
     })
   })
 
-  test('tells of logins of API users wherever they knock, and never what was typed for a login that nobody has', async () => {
+  test('records logins of API users on every route, and no text of an unknown login', async () => {
     const on = openServer()
     const { told } = await reader(on)
     await on.device('ada')
@@ -113,7 +113,7 @@ describe('the audit', () => {
     ])
   })
 
-  test('is not filled by attempts that are refused unlooked at', async () => {
+  test('is not filled by throttled attempts', async () => {
     const on = openServer()
     const { list } = await reader(on)
     const attempts: string[] = []
@@ -126,7 +126,7 @@ describe('the audit', () => {
     expect((await list()).filter(({ result }) => result === 'invalid_credentials')).toHaveLength(looked)
   })
 
-  test('does not tell of reads, of what backends push, of pings and of devices', async () => {
+  test('does not record reads, pushes of backends, pings and devices', async () => {
     const on = openServer()
     const { admin: headers, list } = await reader(on)
     const { headers: device } = await on.device('ada')
@@ -139,7 +139,7 @@ describe('the audit', () => {
     expect(await list()).toHaveLength(before)
   })
 
-  test('is read by admins alone, page by page', async () => {
+  test('is read by admins only, page by page', async () => {
     verifies('behaviour.roles.operator.not-admin')
 
     const on = openServer({ resetAllowed: true })
@@ -162,7 +162,7 @@ describe('the audit', () => {
     expect(await numbers('?before=1')).toEqual([])
   })
 
-  test('survives a reset, which it tells of', async () => {
+  test('survives and records a reset', async () => {
     verifies('behaviour.system.reset.survivors')
 
     const on = openServer({ resetAllowed: true })
@@ -178,7 +178,7 @@ describe('the audit', () => {
     expect(await checkChain(on.store.audit)).toMatchObject({ intact: true })
   })
 
-  test('has an entry for each of many calls at once, on several processes', async () => {
+  test('has an entry for each of many concurrent calls, on several processes', async () => {
     const store = openMemoryStore()
     const servers = [await openListening({ store }), await openListening({ store })]
     const { admin: headers, list } = await reader(servers[0] as TestServer)
@@ -194,7 +194,7 @@ describe('the audit', () => {
     for (const { server } of servers) await server.close()
   })
 
-  test('is kept before a call is answered: what cannot be recorded is not reported as done', async () => {
+  test('is written before the answer: a call that cannot be recorded fails', async () => {
     const store = openMemoryStore()
     const on = openServer({ store })
     const { admin: headers } = await reader(on)

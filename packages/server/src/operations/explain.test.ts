@@ -110,7 +110,7 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
     ])
   })
 
-  test('tells of changes that nobody has decided', async () => {
+  test('lists undecided changes', async () => {
     const { epoch } = await pull('Asked')
     const mutation = { number: 1, key: 'key-1-0123456789', operation: 'create', object: 'tmp', attributes: {} }
     const body = { epoch, acknowledged: 0, mutations: [mutation] }
@@ -126,7 +126,7 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
     ])
   })
 
-  test('tells sentences, of hostile names too', async () => {
+  test('has readable sentences, with hostile names too', async () => {
     for (const object of ['__proto__', 'constructor', 'a/b', '*', 'ä\n']) expect((await explain(object))[0]).toBe('no')
     const { findings } = await json<Explanation>(await ask({ source: 'City', user: '*', object: 'x' }))
     for (const { message } of findings) expect(message).toMatch(/\.$/)

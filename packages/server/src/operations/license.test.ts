@@ -8,7 +8,7 @@ import { json, openServer, type TestServer } from '../testing/open-server.js'
 const licenseOf = async (on: TestServer): Promise<License> =>
   json(await on.call('GET', '/rc/v1/system/license', { headers: await on.as() }))
 
-test('the license in use is told', async () => {
+test('the license in use is returned', async () => {
   verifies(
     'rest.system.license',
     'behaviour.system.license.license',
@@ -21,7 +21,7 @@ test('the license in use is told', async () => {
   expect(license).toMatchObject({ license: 'Apache-2.0', version: manifest.version, seats: null, devices: 0 })
 })
 
-test('the licensee is whom the operator names, or anyone', async () => {
+test('the licensee is the configured name, or anyone', async () => {
   verifies('behaviour.system.license.licensee')
 
   expect((await licenseOf(openServer())).licensee).toMatch(/^Anyone may use/)
@@ -37,7 +37,7 @@ test('devices are counted', async () => {
   expect((await licenseOf(on)).devices).toBe(2)
 })
 
-test('it was issued when the store was first bootstrapped, whoever starts later', async () => {
+test('it was issued when the store was first bootstrapped, and later starts keep that date', async () => {
   verifies('behaviour.system.license.issued')
 
   let now = Date.parse('2026-01-01T00:00:00Z')

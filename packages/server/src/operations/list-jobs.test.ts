@@ -7,7 +7,7 @@ import { failure, json, openServer } from '../testing/open-server.js'
 
 const PATH = '/rc/v1/system/jobs'
 
-test('lists what waits, runs or died, by queue and state, in pages', async () => {
+test('lists waiting, running and dead jobs, by queue and state, in pages', async () => {
   verifies('behaviour.operations.jobs')
 
   const jobs = openMemoryJobs()

@@ -26,7 +26,7 @@ async function pushedTo(settings: { readonly pollInterval?: number; readonly que
   ])
 }
 
-test('what a backend pushes is answered with the time of the query that replaces it', async () => {
+test('the answer to a push of a backend has the time of the query that replaces it', async () => {
   verifies('behaviour.plugin.replaced-at')
 
   expect(await pushedTo({ query, pollInterval: 60 })).toEqual(new Set(['2026-01-01T00:01:00.000Z']))
@@ -34,7 +34,7 @@ test('what a backend pushes is answered with the time of the query that replaces
   expect(await pushedTo({ query, pollInterval: 0 })).toEqual(new Set(['2026-01-01T00:00:00.000Z']))
 })
 
-test('null says that only somebody who asks brings that query, and nothing that there is none', async () => {
+test('the time is null where only a request starts that query, and missing where there is none', async () => {
   expect(await pushedTo({ query, pollInterval: -1 })).toEqual(new Set([null]))
   expect(await pushedTo({ pollInterval: -1 })).toEqual(new Set([undefined]))
 })

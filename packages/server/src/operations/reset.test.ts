@@ -8,7 +8,7 @@ const users = [{ login: 'ada', password: 'ada' }]
 const path = '/rc/v1/system/reset'
 
 describe('a reset', () => {
-  test('takes an empty object, drops what the database held and begins anew without a restart', async () => {
+  test('takes an empty object, clears the database and needs no restart', async () => {
     verifies(
       'rest.system.reset.body',
       'rest.system.reset.flushes',
@@ -110,7 +110,7 @@ describe('a reset', () => {
     expect(after.epoch).not.toBe(before.epoch)
   })
 
-  test('what is under way writes nothing afterwards', async () => {
+  test('running work writes nothing afterwards', async () => {
     let answerQuery = (_objects: ObjectMap): void => {}
     const late = new Promise<ObjectMap>(resolve => {
       answerQuery = resolve

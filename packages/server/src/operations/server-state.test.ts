@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { json, openServer } from '../testing/open-server.js'
 
-test('the server says what it holds and what should be looked after', async () => {
+test('the server reports its contents and what needs attention', async () => {
   verifies('behaviour.system.state')
 
   const Broken = defineSource<object>({
@@ -29,7 +29,7 @@ test('the server says what it holds and what should be looked after', async () =
   expect(state.store.persists).toBeNull()
 })
 
-test('a server without sources is told so', async () => {
+test('a server without sources reports that', async () => {
   verifies('behaviour.system.state')
 
   const on = openServer({ sources: [] })

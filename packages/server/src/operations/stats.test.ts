@@ -37,7 +37,7 @@ async function asker(on: TestServer) {
 }
 
 describe('the statistics of a metric', () => {
-  test('are buckets of 60 seconds, the running one included', async () => {
+  test('are buckets of 60 seconds, including the current one', async () => {
     verifies(
       'rest.system.stats.metric',
       'behaviour.system.stats.buckets',
@@ -62,7 +62,7 @@ describe('the statistics of a metric', () => {
     expect(second).toEqual({ time: START + 60, count: 1, sum: second?.sum, min: second?.sum, max: second?.sum })
   })
 
-  test('count requests under the route, with what the path names left out', async () => {
+  test('count requests by route, without the names in the path', async () => {
     const { on } = withClock()
     const { get, metric, names } = await asker(on)
     await get('/rc/v1/users/admin')
@@ -141,7 +141,7 @@ describe('the statistics of a metric', () => {
     expect(await counts('')).toEqual([1, 2, 3, 4])
   })
 
-  test('are empty where nothing happened yet, and 404 where nothing will', async () => {
+  test('are empty for a known metric without values, and 404 for an unknown one', async () => {
     verifies('behaviour.system.stats.known-empty', 'behaviour.problems.metric-not-found')
 
     const { on } = withClock()
@@ -152,7 +152,7 @@ describe('the statistics of a metric', () => {
     expect(await fails('metric=__proto__&start=0&finish=-1')).toBe('404 metric_not_found')
   })
 
-  test('of users and clients are levels', async () => {
+  test('of users and clients are gauges', async () => {
     verifies('behaviour.system.stats.gauges')
 
     const { on, time } = withClock()
@@ -218,7 +218,7 @@ describe('metric names', () => {
     expect(kept.filter(key => !before.includes(key))).toEqual([])
   })
 
-  test('have at most 256 characters in their pattern, and either names or a metric is asked for', async () => {
+  test('need either a pattern of at most 256 characters or a metric', async () => {
     verifies('behaviour.system.stats.glob-length', 'behaviour.system.stats.neither')
 
     const { on } = withClock()
@@ -233,7 +233,7 @@ describe('metric names', () => {
 })
 
 describe('what is counted', () => {
-  test('is written at the end, and joined with what other processes counted', async () => {
+  test('is written at the end, and added to the counts of other processes', async () => {
     const store = openMemoryStore({ clock: () => START * 1000 })
     const servers = [withClock({ store }), withClock({ store })].map(({ on }) => on)
     for (const on of servers) {
@@ -243,7 +243,7 @@ describe('what is counted', () => {
     expect(await store.series.read(USERS, { start: 0, finish: -1 })).toMatchObject([{ count: 2 }])
   })
 
-  test('costs no write with a request', async () => {
+  test('costs no write per request', async () => {
     const store = openMemoryStore({ clock: () => START * 1000 })
     let writes = 0
     const series: typeof store.series = {

@@ -91,7 +91,7 @@ describe('mutations without an outcome', () => {
       { status: 'in_doubt', error: expect.anything() },
     ],
     ['is slower than a push may be', () => new Promise<string>(() => {}), { status: 'queued' }],
-  ])('tell whoever retries them when the source %s', async (_, again, told) => {
+  ])('return the outcome to the operator who retries them when the source %s', async (_, again, told) => {
     verifies('behaviour.operations.mutations.retry.outcome')
 
     const { list, decide } = await inDoubt(again)
@@ -113,7 +113,7 @@ describe('mutations without an outcome', () => {
   })
 
   test.each([-1, 86_400])(
-    'that an operator discards make the partition due, with poll_interval %i: the backend may have done them',
+    'make the partition due when they are discarded, with poll_interval %i',
     async pollInterval => {
       const backend: Record<string, Attributes> = {}
       const Note = defineSource<Attributes>({
@@ -214,7 +214,7 @@ describe('mutations without an outcome', () => {
     expect(page.insert).toEqual({ x: { a: 5, c: 2 } })
   })
 
-  test('an id that names none is a clear error', async () => {
+  test('an unknown id is a clear error', async () => {
     const { decide } = await inDoubt()
     const place = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
     const others = [
@@ -232,7 +232,7 @@ describe('mutations without an outcome', () => {
     }
   })
 
-  test('what one in doubt held back runs once it is discarded', async () => {
+  test('mutations that wait for a doubt run once it is discarded', async () => {
     const told: unknown[] = []
     const Note = defineSource<Attributes>({
       name: 'Note',

@@ -64,7 +64,7 @@ describe('a source that passes through', () => {
     expect(await sync()).toEqual({ a: { when: '1970-01-01T00:00:00.001Z' } })
   })
 
-  test('brings devices everything, in pages of any size, and afterwards what changed alone', async () => {
+  test('sends devices everything, in pages of any size, and then only changes', async () => {
     const { backend, sync, page, now } = await world()
     for (let index = 0; index < 20; index++) backend.set(`n${index}`, { index })
     expect(await sync(3)).toEqual(now())
@@ -76,7 +76,7 @@ describe('a source that passes through', () => {
     expect((await page()).count).toBe(0)
   })
 
-  test('asks the backend again only for what a page brings', async () => {
+  test('queries the backend again only for the objects of a page', async () => {
     const { query, page, sync } = await world({ pollInterval: 300 })
     await sync()
     expect(query).toHaveBeenCalledTimes(2)
@@ -85,7 +85,7 @@ describe('a source that passes through', () => {
     expect(query).toHaveBeenCalledTimes(2)
   })
 
-  test('takes what devices send, and shows them what became of it', async () => {
+  test('accepts changes of devices, and shows them the outcomes', async () => {
     const { push, sync, now } = await world()
     await sync()
     const made = await push({ operation: 'create', object: 't1', attributes: { note: 'mine' } })
@@ -99,7 +99,7 @@ describe('a source that passes through', () => {
     expect(now()).toEqual({ a: changed, 'real 2': { note: 'mine', stamp: 'by the backend' } })
   })
 
-  test('leaves conflicts to the backend, and is not defined with another policy', async () => {
+  test('leaves conflicts to the backend, and allows no other policy', async () => {
     const policies = [{ conflict: 'reject' }, { conflict: 'server-wins' }, { resolve: () => undefined }] as const
     for (const more of policies)
       expect(() => defineSource<Attributes>({ name: 'Note', passThrough: true, ...more })).toThrow(
@@ -113,7 +113,7 @@ describe('a source that passes through', () => {
     expect((await sync())['a']).toEqual({ note: 'mine', city: 'Rome' })
   })
 
-  test('ends a page before what the backend has otherwise by now, without sending the device round', async () => {
+  test('ends a page before objects that changed meanwhile, without a resync', async () => {
     let odd = false
     let at = 0
     const { sync, page, backend } = await world({
@@ -128,7 +128,7 @@ describe('a source that passes through', () => {
     expect(await sync()).toEqual(Object.fromEntries(backend))
   })
 
-  test('says why when the backend fails, and goes on when it does not', async () => {
+  test('reports a failure of the backend, and recovers', async () => {
     let fails = false
     const answer: ObjectMap = { a: { n: 1 } }
     const { page, sync } = await world({
@@ -149,7 +149,7 @@ describe('a source that passes through', () => {
     expect(await page()).toMatchObject({ count: 0 })
   })
 
-  test('repairs devices with what the backend has', async () => {
+  test('repairs devices from the backend', async () => {
     const { on, headers, sync, backend } = await world()
     await sync()
     const ask = () => on.call('POST', '/app/v1/Note/objects', { headers, body: { ids: ['a', 'none'] } })
@@ -158,7 +158,7 @@ describe('a source that passes through', () => {
     expect(await failure(await ask())).toBe('502 backend_failed')
   })
 
-  test('shows operators ids alone, and takes no objects from them or from plugins', async () => {
+  test('shows operators ids only, and refuses objects of operators and plugins', async () => {
     const { on, admin, client, sync } = await world()
     await sync()
     const doc = (path: string) => on.call('GET', `/rc/v1/${path}`, { headers: admin })
@@ -181,7 +181,7 @@ describe('a source that passes through', () => {
     expect(await failure(await write('/app/v1/Note/push_deletes', gone))).toBe('422 value_not_allowed')
   })
 
-  test('is in no file for bulk sync and takes no blobs', async () => {
+  test('is in no bulk file and accepts no blobs', async () => {
     for (const more of [{ syncType: 'bulk_only' }, { storeBlob: () => undefined }] as const)
       expect(() => defineSource<Attributes>({ name: 'Note', passThrough: true, ...more })).toThrow(
         /neither files nor blobs/,
@@ -206,7 +206,7 @@ describe('a source that passes through', () => {
   })
 })
 
-test('a source that begins or ends to pass through begins anew: nothing of the other kind stays', async () => {
+test('a source that switches pass_through on or off starts empty', async () => {
   const store = openMemoryStore()
   const textIn = async () => JSON.stringify(await store.collections.get(COLLECTION, ['a', 'b']))
   const epochs = new Set<string>()
@@ -220,7 +220,7 @@ test('a source that begins or ends to pass through begins anew: nothing of the o
   expect(epochs.size).toBe(3)
 })
 
-test('a device that wants nothing kept is refused by a source that keeps its objects', async () => {
+test('a pass_through device is refused by a source that keeps objects', async () => {
   const { on, headers } = await world({ passThrough: false })
   const told = '422 value_not_allowed'
   expect(await failure(await on.call('GET', '/app/v1/Note?pass_through=true', { headers }))).toBe(told)

@@ -46,7 +46,7 @@ const ping = async (on: TestServer, body: object): Promise<Pinged> => {
   return json(answer)
 }
 
-test('every field reaches every device of the users named, and nothing else does', async () => {
+test('every field reaches every device of the named users, and no other device', async () => {
   verifies(
     'rest.ping.all-devices',
     'rest.ping.user-id',
@@ -72,7 +72,7 @@ test('every field reaches every device of the users named, and nothing else does
   for (const { message } of fcm.heard) expect(message).toEqual({ do_sync: ['City', 'Visit'], ...fields })
 })
 
-test('one user, one source and a badge of text do as well', async () => {
+test('one user, one source and a badge of text are accepted', async () => {
   verifies('behaviour.ping.user-id.one', 'rest.ping.sources.one', 'behaviour.ping.badge.kinds')
 
   const { on, fcm } = open()
@@ -81,7 +81,7 @@ test('one user, one source and a badge of text do as well', async () => {
   expect(fcm.heard[0]?.message).toEqual({ do_sync: ['City'], badge: '+1' })
 })
 
-test('an unknown source is refused, and nobody is pinged', async () => {
+test('an unknown source is refused, and no device is pinged', async () => {
   verifies('behaviour.ping.sources.unknown')
 
   const { on, fcm } = open()
@@ -116,7 +116,7 @@ test.each([
   expect(reached.map(([provider, { heard }]) => [provider, heard.map(({ pin }) => pin)])).toEqual([[name, ['a']]])
 })
 
-test('who cannot be reached is told, each with a reason, with 200', async () => {
+test('unreachable devices are listed with a reason, with 200', async () => {
   verifies('behaviour.ping.answer.skipped', 'behaviour.ping.answer.failed', 'behaviour.ping.all-failed')
 
   const { on } = open()
@@ -143,7 +143,7 @@ test('who cannot be reached is told, each with a reason, with 200', async () => 
   expect(new Set(failed)).toEqual(new Set(reasons))
 })
 
-test('a pin that is gone is cleared', async () => {
+test('an invalid pin is cleared', async () => {
   verifies('behaviour.push-messages.gone-pin')
 
   const { on, apns } = open()
@@ -166,7 +166,7 @@ test('a device with several clients gets one message', async () => {
   expect(apns.heard).toHaveLength(2)
 })
 
-test('a device with an open event stream hears it there', async () => {
+test('a device with an open event stream receives the ping there', async () => {
   verifies('behaviour.push-messages.open-stream', 'behaviour.events.ping')
 
   const { on, apns } = open()
@@ -197,7 +197,7 @@ const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
 const jobsOf = async (on: TestServer): Promise<readonly JobInfo[]> =>
   json(await on.call('GET', '/rc/v1/system/jobs', { headers: await on.as() }))
 
-test('an asynchronous ping answers the job that sends it; what is wrong with it is told at once', async () => {
+test('an asynchronous ping returns its job, and is validated at once', async () => {
   verifies('behaviour.ping.async')
 
   const fcm = recording()
@@ -261,7 +261,7 @@ describe('a source with pushNotify', () => {
     await on.server.close()
   })
 
-  test('pings those who see the partition, and nobody else', async () => {
+  test('pings only the users who see the partition', async () => {
     const { on, write } = await begin()
     expect(await write('Visit', 'push_objects', { user_id: 'grace', objects: { a: { n: 1 } } })).toEqual(['grace'])
     expect(await write('Team', 'push_objects', { user_id: 'ada', objects: { a: { n: 1 } } })).toEqual(['ada', 'grace'])

@@ -15,7 +15,7 @@ async function world(definition: Partial<SourceDefinition<Attributes>>, given?: 
   return { engine, pull, store }
 }
 
-test('a device is told what a source says, once until it says something else', async () => {
+test('a device receives metadata of a source once until it changes', async () => {
   verifies(
     'behaviour.pull.metadata',
     'behaviour.pull.schema',
@@ -44,7 +44,7 @@ test('a device is told what a source says, once until it says something else', a
   expect((await pull('unreadable')).schema).toEqual({ version: '1.2' })
 })
 
-test('a page of counts tells nothing and forgets nothing', async () => {
+test('a page of counts neither sends metadata nor marks it as sent', async () => {
   const { pull } = await world({ pollInterval: -1, schema: () => ({ version: '1' }) })
   const { token } = await pull()
   expect((await pull((await pull(token, { size: 0 })).token)).schema).toBeUndefined()
@@ -53,7 +53,7 @@ test('a page of counts tells nothing and forgets nothing', async () => {
   expect((await pull(untold.token)).schema).toEqual({ version: '1' })
 })
 
-test('the source is asked with its query, not at every pull', async () => {
+test('metadata is read with a query, not at every pull', async () => {
   const schema = jest.fn(() => ({ version: '1' }))
   const { engine, pull } = await world({ pollInterval: 300, query: () => ({}), schema })
   let { token } = await pull()
@@ -64,7 +64,7 @@ test('the source is asked with its query, not at every pull', async () => {
   expect(schema).toHaveBeenCalledTimes(2)
 })
 
-test('a failure to say keeps what was said, and pulls go on', async () => {
+test('a failure to read metadata keeps the former, and pulls go on', async () => {
   let fails = false
   const schema = () => {
     if (fails) throw new Error('not now')

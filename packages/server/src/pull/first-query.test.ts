@@ -30,7 +30,7 @@ describe('a collection whose first query fails', () => {
   test.each([
     [86_400, 'once a day'],
     [0, 'at every pull'],
-  ])('takes nothing from a device that had it before it began anew, with poll_interval %i (%s)', async pollInterval => {
+  ])('removes nothing from a device of the former collection, with poll_interval %i (%s)', async pollInterval => {
     verifies('behaviour.pull.first-query')
 
     const { engine, backend, device, sync } = await world({ pollInterval })
@@ -54,7 +54,7 @@ describe('a collection whose first query fails', () => {
     expect(device.checksum()).toBe(device.pages.at(-1)?.checksum)
   })
 
-  test('is queried again soon, with growing pauses, and after that at its interval', async () => {
+  test('is queried again after growing waits, and then at its interval', async () => {
     const { engine, backend, query, sync } = await world({})
     backend.fails = true
     await sync()
@@ -73,7 +73,7 @@ describe('a collection whose first query fails', () => {
     expect([await attempts(86_100_000), await attempts(300_000)]).toEqual([10, 10])
   })
 
-  test('ends its passes where there is no query to come', async () => {
+  test('ends its passes where no query will follow', async () => {
     const pushed = await world({ query: undefined as never })
     expect(await pushed.sync()).toMatchObject({ ends: true })
     const never = await world({ pollInterval: -1 })

@@ -17,7 +17,7 @@ function interrupted(store: Store, happens: () => Promise<unknown>): Store {
   return { ...store, collections: { ...store.collections, page } }
 }
 
-test('a page tells of no outcome whose version its rows do not know', async () => {
+test('a page has no outcome of a version newer than its rows', async () => {
   const store = openMemoryStore({})
   const { epoch } = await store.collections.open(COLLECTION)
   await store.journal.accept(COLLECTION, {

@@ -49,7 +49,7 @@ describe('a page over HTTP', () => {
     expect([refused.status, await refused.json()]).toMatchObject([422, { code: 'body_invalid' }])
   })
 
-  test('names the epoch, and at the end of the pass the sum of the live objects', async () => {
+  test('has the epoch, and at the end of the pass the checksum', async () => {
     verifies('behaviour.pull.epoch', 'behaviour.pull.checksum')
 
     const { on, collection, page } = await world()
@@ -83,7 +83,7 @@ describe('a page over HTTP', () => {
     expect(third).not.toHaveProperty('links')
   })
 
-  test('is refused to whom acknowledges what the journal does not know: the store has lost it', async () => {
+  test('is refused for an acknowledgement unknown to the journal, as the store lost data', async () => {
     const { on, collection, ask, page, push } = await world()
     const { epoch, token } = await page()
     await push(epoch, 0, [1, 2])

@@ -59,7 +59,7 @@ describe('a page', () => {
     expect(await page(token, 1)).toEqual(await page(token, 1))
   })
 
-  test('counts the pass so far, and says that more is to come', async () => {
+  test('counts the pass so far, and says that more follows', async () => {
     verifies('behaviour.pull.more', 'behaviour.pull.progress-count', 'behaviour.pull.p-size')
 
     const { put, page } = await world()
@@ -86,7 +86,7 @@ describe('a page', () => {
     })
   })
 
-  test('of size 0 has counts only and leaves the token as it is', async () => {
+  test('of size 0 has counts only and keeps the token', async () => {
     verifies('behaviour.pull.p-size.zero')
 
     const { put, page } = await world()
@@ -154,7 +154,7 @@ describe('a resync', () => {
     expect((await page(second.token)).status).toBe('ok')
   })
 
-  test('the first pull of a device is none', async () => {
+  test('the first pull of a device is no resync', async () => {
     const { page } = await world()
     expect((await page()).status).toBe('ok')
   })

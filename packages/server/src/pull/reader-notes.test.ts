@@ -24,7 +24,7 @@ async function upToDate(engine: TestEngine, id: string): Promise<string> {
   return (await ask(engine, 'City', testClient(id), token, 500)).token
 }
 
-test('a device that finishes its first pass is noted at once, and those that pull again later are noted together', async () => {
+test('the first pass of a device is noted at once, later pulls are noted in batches', async () => {
   const { store, noted } = counting()
   const engine = await testEngine([defineSource({ name: 'City', partition: 'app', pollInterval: -1 })], { store })
   const names = ['one', 'two', 'three']
@@ -40,7 +40,7 @@ test('a device that finishes its first pass is noted at once, and those that pul
   expect(jest.getTimerCount()).toBe(0)
 })
 
-test('a server that stops leaves out what was to be noted', async () => {
+test('a server that stops drops pending notes', async () => {
   const { store, noted } = counting()
   const engine = await testEngine([defineSource({ name: 'City', partition: 'app', pollInterval: -1 })], { store })
   const token = await upToDate(engine, 'client-1')

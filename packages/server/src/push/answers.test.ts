@@ -43,7 +43,7 @@ async function world(definition: Partial<SourceDefinition<Visit>> = {}) {
 }
 
 describe('the answer to a push', () => {
-  test('has the outcomes and the epoch, numbered in the order of decision', async () => {
+  test('has the outcomes, numbered in the order of decision, and the epoch', async () => {
     verifies('behaviour.push.answer', 'behaviour.push.number')
 
     let release = (): void => {}
@@ -66,7 +66,7 @@ describe('the answer to a push', () => {
     })
   })
 
-  test('tells what was applied, with the link of a create', async () => {
+  test('has applied outcomes, with the link of a create', async () => {
     verifies('behaviour.push.applied.create', 'behaviour.push.applied.update', 'behaviour.push.applied.delete')
 
     const calls: unknown[] = []
@@ -97,7 +97,7 @@ describe('the answer to a push', () => {
     expect(await objects()).toMatchObject({ t1: { note: 'n' } })
   })
 
-  test('tells why something was refused, and refuses what needs it', async () => {
+  test('has the reason of a refusal, and refuses dependents', async () => {
     verifies('behaviour.push.refused', 'behaviour.push.depends-on-refused')
 
     const { outcomesOf, objects } = await world({
@@ -113,7 +113,7 @@ describe('the answer to a push', () => {
     expect(await objects()).not.toHaveProperty('t1')
   })
 
-  test('tells what lost against another change', async () => {
+  test('has the attributes that lost a conflict', async () => {
     verifies('behaviour.push.conflict', 'behaviour.source-definition.conflict.reject')
 
     const update_ = jest.fn((): void => {})
@@ -125,7 +125,7 @@ describe('the answer to a push', () => {
     expect(await objects()).toEqual({ a: { note: 'a' }, b: { note: 'theirs', city: 'Rome' } })
   })
 
-  test('tells that the object was removed meanwhile', async () => {
+  test('reports that the object was removed meanwhile', async () => {
     verifies('behaviour.push.gone')
 
     const { on, collection, outcomesOf, objects } = await world({ update: () => {} })
@@ -134,7 +134,7 @@ describe('the answer to a push', () => {
     expect(await objects()).not.toHaveProperty('a')
   })
 
-  test('tells what is not decided yet, and later what became of it', async () => {
+  test('lists undecided mutations, and later their outcomes', async () => {
     verifies('behaviour.push.queued')
 
     let release = (_: string): void => {}
@@ -152,7 +152,7 @@ describe('the answer to a push', () => {
     expect(await outcomesOf(mutation)).toMatchObject([{ outcome: 1, number: 1, status: 'applied', link: 'real' }])
   })
 
-  test('tells that nobody knows what the backend did', async () => {
+  test('reports a mutation whose effect is unknown as in doubt', async () => {
     verifies('behaviour.push.in-doubt')
 
     const made = jest.fn(() => Promise.reject(failure('socket hang up')))
@@ -177,7 +177,7 @@ describe('the answer to a push', () => {
     ],
     ['attributes that hold themselves', { create: () => ({ attributes: circular() }) }, 'nested over 100 deep'],
     ['attributes that are text', { create: () => ({ attributes: 'text' as never }) }, 'got a string'],
-  ])('doubts after %s, and says what came', async (_, methods, message) => {
+  ])('is in doubt after %s, and quotes the result', async (_, methods, message) => {
     verifies('behaviour.push.in-doubt')
 
     const { outcomesOf } = await world(methods)
@@ -185,7 +185,7 @@ describe('the answer to a push', () => {
     expect(await outcomesOf(create(1, 't1'))).toMatchObject([{ number: 1, status: 'in_doubt', error }])
   })
 
-  test('doubts after an update that gives text, and writes none of it', async () => {
+  test('is in doubt after an update that returns text, and writes none of it', async () => {
     verifies('behaviour.push.in-doubt')
 
     const { outcomesOf, objects } = await world({ update: () => 'text' as never })
@@ -196,21 +196,18 @@ describe('the answer to a push', () => {
     expect(await objects()).toMatchObject({ a: { note: 'a' } })
   })
 
-  test.each([1, 1n, true])(
-    'takes an update that gives %p, as drivers count rows, for one that gives nothing',
-    async count => {
-      const { outcomesOf, objects } = await world({ update: () => count as never })
-      expect(await outcomesOf(update(1, 'a', { note: 'mine' }, { note: 'a' }))).toMatchObject([{ status: 'applied' }])
-      expect(await objects()).toMatchObject({ a: { note: 'mine' } })
-    },
-  )
+  test.each([1, 1n, true])('ignores %p, a row count, as the result of an update', async count => {
+    const { outcomesOf, objects } = await world({ update: () => count as never })
+    expect(await outcomesOf(update(1, 'a', { note: 'mine' }, { note: 'a' }))).toMatchObject([{ status: 'applied' }])
+    expect(await objects()).toMatchObject({ a: { note: 'mine' } })
+  })
 
-  test('links to an id that is a big integer, digit by digit', async () => {
+  test('links to an id that is a big integer without loss', async () => {
     const { outcomesOf } = await world({ create: () => 9007199254740993n })
     expect(await outcomesOf(create(1, 't1'))).toMatchObject([{ status: 'applied', link: '9007199254740993' }])
   })
 
-  test('tells of a doubt again, whatever was acknowledged: another outcome may have had its number', async () => {
+  test('repeats a doubt despite its acknowledgement, as its number may have been reused', async () => {
     verifies('behaviour.push.in-doubt')
 
     const { send, outcomesOf } = await world({ create: () => Promise.reject(failure('socket hang up')) })
@@ -219,7 +216,7 @@ describe('the answer to a push', () => {
     expect(outcomes).toMatchObject([{ number: 1, status: 'in_doubt' }])
   })
 
-  test('is the recorded one when a push comes twice', async () => {
+  test('is the recorded one when a push is repeated', async () => {
     verifies('behaviour.push.once')
 
     let made = 0
@@ -231,7 +228,7 @@ describe('the answer to a push', () => {
     expect(Object.keys((await objects()) ?? {})).toHaveLength(4)
   })
 
-  test('says at which version each was decided, and the object where the device cannot know it', async () => {
+  test('has the version of each outcome, and the object where the device lacks it', async () => {
     verifies('behaviour.push.version', 'behaviour.push.attributes')
 
     const { on, collection, outcomesOf } = await world({
@@ -280,7 +277,7 @@ describe('a push is refused', () => {
     expect(Object.keys((await objects()) ?? {})).toEqual(['a', 'b'])
   })
 
-  test('with a known number under another key', async () => {
+  test('with a known number and another key', async () => {
     verifies('behaviour.problems.client-forked')
 
     const made = jest.fn((): void => {})
@@ -291,7 +288,7 @@ describe('a push is refused', () => {
     expect(made).toHaveBeenCalledTimes(1)
   })
 
-  test('by who has acknowledged an outcome and never heard it: the store gave its number twice', async () => {
+  test('after an acknowledgement of an outcome that was never sent', async () => {
     verifies('behaviour.problems.client-forked')
 
     const { send } = await world({ create: () => undefined })
@@ -300,7 +297,7 @@ describe('a push is refused', () => {
     expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'client_forked' }])
   })
 
-  test('with another epoch than the present, which is told', async () => {
+  test('with another epoch, and the answer has the present one', async () => {
     verifies('behaviour.problems.epoch-changed')
 
     const { send, epoch } = await world({ create: () => undefined })
@@ -323,21 +320,21 @@ describe('a conflict of one attribute', () => {
     return { status: outcome?.status, sent, b: (await objects())?.['b'] }
   }
 
-  test('client-wins: the change of the device stands', async () => {
+  test('client-wins: the change of the device is kept', async () => {
     verifies('behaviour.source-definition.conflict.client-wins')
 
     const all = { note: 'mine', city: 'Oslo' }
     expect(await decided({})).toEqual({ status: 'applied', sent: [all], b: all })
   })
 
-  test('server-wins: the present value of that attribute stands, the others are written', async () => {
+  test('server-wins: the present value of the attribute is kept, the others are written', async () => {
     verifies('behaviour.source-definition.conflict.server-wins')
 
     const b = { note: 'theirs', city: 'Oslo' }
     expect(await decided({ conflict: 'server-wins' })).toEqual({ status: 'applied', sent: [{ city: 'Oslo' }], b })
   })
 
-  test('resolve: is told the three sides, and what it gives is the object', async () => {
+  test('resolve: gets base, theirs and mine, and its result is the object', async () => {
     verifies('behaviour.source-definition.conflict.resolve')
 
     const sides: unknown[] = []

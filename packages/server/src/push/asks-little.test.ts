@@ -50,7 +50,7 @@ async function world() {
 }
 
 describe('a push asks the store', () => {
-  test('to accept, start and settle, and for nothing else, where it decides all that its device has not heard of', async () => {
+  test('only to accept, start and settle, where it decides all pending outcomes', async () => {
     const { send, asked } = await world()
     expect(await send([update(1), update(2)], 0)).toEqual([
       [1, 1, 'applied'],
@@ -62,7 +62,7 @@ describe('a push asks the store', () => {
     expect(asked).toEqual(['accept'])
   })
 
-  test('for the outcomes that its device has not heard of either', async () => {
+  test('also for pending outcomes of its device', async () => {
     const { send, asked } = await world()
     await send([update(1)], 0)
     expect(await send([update(2)], 0)).toEqual([

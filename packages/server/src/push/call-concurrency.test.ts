@@ -40,7 +40,7 @@ async function pushTo(engine: TestEngine, client: string): Promise<readonly stri
 
 const applied = Array.from({ length: COUNT }, () => 'applied')
 
-test('a backend that answers at once is asked for all of a push together, once that is known; one that takes its time is not', async () => {
+test('calls of a push start together once a backend answers synchronously, and not otherwise', async () => {
   const watch = watched()
   let isSlow = false
   const create = async () => {

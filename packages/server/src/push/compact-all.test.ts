@@ -3,7 +3,7 @@ import { testEngine } from '../engine.fixture.js'
 import { defineSource } from '../sources/define-source.js'
 import { compactAll } from './compact-all.js'
 
-test('keeps the history that a query of a late backend must not overwrite', async () => {
+test('keeps the history that a query of an eventually consistent backend must not overwrite', async () => {
   const engine = await testEngine([defineSource({ name: 'Visit', settle: 10 })])
   const collection = { source: 'Visit', partition: 'user:ada' }
   const { collections } = engine.store

@@ -57,7 +57,7 @@ class Backend {
   }
 }
 
-test('workers at one journal never call a source twice at once for one object, and follow the numbers of each client', async () => {
+test('concurrent workers call a source once at a time per object, in the order of each client', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(wanted, { minLength: 1, maxLength: 24 }),

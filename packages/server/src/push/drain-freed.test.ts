@@ -12,7 +12,7 @@ const update = (key: string, note: string): Mutation => ({
   attributes: { note },
 })
 
-test("a mutation that another client's of the same object held back runs as soon as that one is settled", async () => {
+test('a mutation runs as soon as the blocking one of another client is settled', async () => {
   const calls: string[] = []
   const open: (() => void)[] = []
   const source = defineSource<{ note: string }>({

@@ -11,7 +11,7 @@ const update = (number: number, note: string, owners?: readonly string[]): Mutat
   ...(owners && { owners }),
 })
 
-test("a mutation that waits for what is in doubt holds back its own client's, and no other client's of the same object", async () => {
+test('a mutation that waits for a doubt blocks later ones of its client, and no other client', async () => {
   const calls: string[] = []
   const source = defineSource<{ note: string }>({
     name: 'Visit',

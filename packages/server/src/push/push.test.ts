@@ -59,7 +59,7 @@ const objects = async (engine: TestEngine) => {
 }
 
 describe('an applied mutation', () => {
-  test('gets its outcome, its link and its object once, however often it is sent', async () => {
+  test('has one outcome, link and object, however often it is sent', async () => {
     const made = jest.fn((attributes: Visit) => ({ id: 7, attributes: { ...attributes, rating: 3 } }))
     const { engine, send } = await world({ create: made })
     const mutation = create(1, 't1', { note: 'a' })
@@ -80,7 +80,7 @@ describe('an applied mutation', () => {
     expect(await objects(engine)).toEqual({ 7: { note: 'a', rating: 3 } })
   })
 
-  test('hands the source its key', async () => {
+  test('passes its key to the source', async () => {
     const made = jest.fn((_: Visit, { idempotencyKey }: { idempotencyKey: string }) => idempotencyKey)
     const { send } = await world({ create: made })
     const mutation = create(1, 't1')
@@ -88,13 +88,13 @@ describe('an applied mutation', () => {
     expect(outcome?.link).toBe(mutation.key)
   })
 
-  test('keeps its temporary id where the source gives none', async () => {
+  test('keeps its temporary id where the source returns none', async () => {
     const { engine, send } = await world({ create: () => undefined })
     expect(await send([create(1, 't1', { note: 'a' })])).toMatchObject([{ status: 'applied' }])
     expect(await objects(engine)).toEqual({ t1: { note: 'a' } })
   })
 
-  test('of a temporary id reaches the source under the real one, in one request with its create', async () => {
+  test('reaches the source with the real id, in one request with its create', async () => {
     const updated = jest.fn((_: string, __: object, ___: object): void => {})
     const { engine, send } = await world({ create: () => 'real', update: updated })
     const change: Mutation = {
@@ -147,7 +147,7 @@ describe('a refused mutation', () => {
     ])
   })
 
-  test('is what a source without the method gives', async () => {
+  test('follows from a source without the method', async () => {
     verifies('behaviour.adapters.operation-not-supported')
 
     const { send } = await world()
@@ -156,7 +156,7 @@ describe('a refused mutation', () => {
     ])
   })
 
-  test('is what a failing login of the source gives, with its message', async () => {
+  test('follows from a failing login of the source, with its message', async () => {
     verifies('behaviour.adapters.login-fails')
 
     const login = () => Promise.reject(failure('The account is closed.'))
@@ -166,7 +166,7 @@ describe('a refused mutation', () => {
     ])
   })
 
-  test('an owner that the journal does not know refuses too', async () => {
+  test('follows from an unknown owner', async () => {
     const { send } = await world({ update: () => {} })
     const change: Mutation = {
       number: 1,
@@ -180,7 +180,7 @@ describe('a refused mutation', () => {
   })
 })
 
-describe('a backend that says nothing', () => {
+describe('a backend that does not answer', () => {
   const broken = () => Promise.reject(new Error('socket hang up'))
 
   test('leaves the mutation in doubt, asks for a query, and is not called again', async () => {
@@ -194,7 +194,7 @@ describe('a backend that says nothing', () => {
     expect(head?.asked).toBeGreaterThan(head?.served ?? 0)
   })
 
-  test('is told again, also to a device that had acknowledged it', async () => {
+  test('repeats the doubt, also to a device that had acknowledged it', async () => {
     const { send } = await world({ create: broken })
     const mutation = create(1, 't1')
     await send([mutation])
@@ -218,7 +218,7 @@ describe('a backend that says nothing', () => {
     expect(made).toHaveBeenCalledTimes(2)
   })
 
-  test('settles late: a true result after the time-out decides what was in doubt', async () => {
+  test('settles late: a result after the time-out decides the doubt', async () => {
     let answer = (_: string): void => {}
     const create_ = () =>
       new Promise<string>(resolve => {
@@ -237,7 +237,7 @@ describe('a backend that says nothing', () => {
     expect(await asked()).toBe(2)
   })
 
-  test('a start whose process is gone is given up when its lease has run out', async () => {
+  test('a start whose process died is abandoned when its lease expires', async () => {
     const { engine, collection, send } = await world({ create: () => 'real', conflict: 'reject' })
     await engine.store.journal.accept(collection, {
       client: 'client-1',
@@ -274,7 +274,7 @@ describe('numbers', () => {
     await expect(send([create(1, 't1')])).rejects.toMatchObject({ code: 'epoch_changed', details: { epoch } })
   })
 
-  test('a key sent under a new client id is the same mutation', async () => {
+  test('a known key under a new client id is the same mutation', async () => {
     const made = jest.fn(() => 'real')
     const { send } = await world({ create: made })
     const mutation = create(1, 't1')
@@ -292,7 +292,7 @@ describe('numbers', () => {
     expect(await safe.send([create(1, 't1', {}, { sent: true })])).toMatchObject([{ status: 'applied' }])
   })
 
-  test('a call that may repeat one from another client or epoch asks for a query: its answer may be long out of date', async () => {
+  test('a call that may repeat an earlier one makes a query due, as its result may be stale', async () => {
     const { engine, collection, send } = await world({ create: () => 'real', idempotent: true })
     await send([create(1, 't1')])
     expect(await engine.store.collections.head(collection)).toMatchObject({ asked: 0 })
@@ -301,7 +301,7 @@ describe('numbers', () => {
   })
 })
 
-test('a full update asks for a query where another attribute was written during its call: the backend may have lost it', async () => {
+test('a full update makes a query due where another attribute was written during its call', async () => {
   const given: object[] = []
   const { engine, collection, send } = await world({
     update: async (id, attributes) => {
@@ -333,7 +333,7 @@ test('nothing is sent to the backend before the first query is complete', async 
   expect(await send([mutation])).toMatchObject([{ status: 'applied' }])
 })
 
-test('a pass_through source keeps no content in the journal and still gets it', async () => {
+test('a pass_through source gets its content, which the journal does not keep', async () => {
   const made = jest.fn((attributes: Visit, _: object) => attributes.note)
   const { engine, collection, send } = await world({ create: made, passThrough: true })
   const mutation = create(1, 't1', { note: 'secret' })
@@ -343,7 +343,7 @@ test('a pass_through source keeps no content in the journal and still gets it', 
   expect(JSON.stringify(entry?.mutation)).not.toContain('secret')
 })
 
-test('a pass_through source and the device are told real ids, though the journal keeps no content to write them into', async () => {
+test('a pass_through source and the device receive real ids', async () => {
   const notes: unknown[] = []
   const { send } = await world({
     create: attributes => {
@@ -357,7 +357,7 @@ test('a pass_through source and the device are told real ids, though the journal
   expect(notes).toEqual(['owner', 'real 1'])
 })
 
-test('a delete of a pass_through source that was called goes on without content', async () => {
+test('a started delete of a pass_through source continues without content', async () => {
   let failures = 1
   const gone: string[] = []
   const { engine, collection, send } = await world({
@@ -384,7 +384,7 @@ test('a delete of a pass_through source that was called goes on without content'
   expect(gone).toEqual(['a', 'a'])
 })
 
-test('a sweep leaves a pass_through push to end what it began, and refuses only what nobody has the content of any more', async () => {
+test('a sweep skips a running pass_through push, and refuses mutations whose content is lost', async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
   const notes: unknown[] = []
   const { engine, send } = await world({
@@ -403,7 +403,7 @@ test('a sweep leaves a pass_through push to end what it began, and refuses only 
   expect(notes).toEqual(['slow', 'next'])
 })
 
-test('a change of a pass_through source whose content nobody sends again is refused after a while', async () => {
+test('a pass_through change is refused if its content is not sent again in time', async () => {
   const { engine, send } = await world({
     create: () => {
       throw new Error('socket hang up')

@@ -7,7 +7,7 @@ import { drainQueued } from './recover.js'
 
 const COUNT = 20
 
-test('where the store cannot note that a call begins, nobody is called, the device hears `queued`, and a sweep goes on later', async () => {
+test('where the store cannot record the start of a call, the mutation stays queued for a sweep', async () => {
   const store = openMemoryStore()
   let [isLagging, asked] = [true, 0]
   const start: typeof store.journal.start = async (id, key, options) => {

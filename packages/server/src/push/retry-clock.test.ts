@@ -5,7 +5,7 @@ import { ask } from '../pull/device.fixture.js'
 import { defineSource } from '../sources/define-source.js'
 import { giveUpExpired } from './recover.js'
 
-test('a call that is to be repeated waits by the clock of the store, whatever that of the process says', async () => {
+test('the wait before a retry uses the clock of the store, not of the process', async () => {
   let now = 1_000
   const store = openMemoryStore({ clock: () => now })
   const source = defineSource<object>({ name: 'Thing', pollInterval: -1, idempotent: true, create: () => 'real' })

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { openServer } from '../testing/open-server.js'
 
-test('what was accepted before the first query succeeded reaches the backend although its device never comes back', async () => {
+test('changes accepted before the first query reach the backend without their device', async () => {
   const created: object[] = []
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   let isBroken = true

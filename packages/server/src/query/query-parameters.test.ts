@@ -47,7 +47,7 @@ function held(definition: Definition = {}) {
 }
 
 describe('parameters of a sync', () => {
-  test('reach the query, which runs at once, due or not', async () => {
+  test('start a query at once, due or not', async () => {
     verifies('behaviour.source-definition.context.parameters')
 
     const seen: object[] = []
@@ -72,7 +72,7 @@ describe('parameters of a sync', () => {
     ['those that it names', { partition: 'app', queryParameters: ['n', '__proto__'] }, { n: '1' }],
     ['all where it says so', { partition: 'app', queryParameters: true }, { n: '1', x: '2' }],
     ['none where it says so', { queryParameters: false }, undefined],
-  ])('reach a source as it says: %s', async (_, definition, expected) => {
+  ])('reach a source as it declares: %s', async (_, definition, expected) => {
     verifies('behaviour.source-definition.query-parameters')
 
     const seen: object[] = []
@@ -86,7 +86,7 @@ describe('parameters of a sync', () => {
     expect(seen.slice(1)).toEqual(expected === undefined ? [] : [expected])
   })
 
-  test('are asked once a pass, and are not those of a query that runs already', async () => {
+  test('are queried once a pass, and not joined to a running query', async () => {
     const { seen, source, go } = held()
     const engine = await world(source)
     const due = pullWith(engine, {})
@@ -103,7 +103,7 @@ describe('parameters of a sync', () => {
     expect(seen).toEqual([undefined, '1'])
   })
 
-  test('are the newest of a client: it has one query under way or waiting, and the one before ends', async () => {
+  test('of the latest pull replace the running or waiting query of the client', async () => {
     const { seen, source, go } = held()
     const engine = await world(source)
     const first = pullWith(engine, { n: '1' })
@@ -121,7 +121,7 @@ describe('parameters of a sync', () => {
     expect((await first).status).toBe('ok')
   })
 
-  test('are asked for no more once the caller is gone, waiting or under way, and nothing is told of it', async () => {
+  test('of a caller who disconnects cancel the query, without an error', async () => {
     verifies('behaviour.source-definition.query-parameters.gone')
 
     const { seen, source, go } = held()
@@ -141,7 +141,7 @@ describe('parameters of a sync', () => {
     expect(seen).toEqual(['0', undefined])
   })
 
-  test('of a client are asked for again when the least interval is over', async () => {
+  test('of a client are queried again after the minimum interval', async () => {
     const begun: number[] = []
     const query = () => {
       begun.push(performance.now())
@@ -154,7 +154,7 @@ describe('parameters of a sync', () => {
   })
 })
 
-test('a caller who leaves waits for no query that others share, which goes on for them', async () => {
+test('a caller who disconnects does not end a query that others share', async () => {
   const { seen, source, go } = held()
   const engine = await world(source)
   const leaves = new AbortController()

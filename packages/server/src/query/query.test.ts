@@ -17,7 +17,7 @@ async function world(definition: Definition) {
 }
 
 describe('when a query runs', () => {
-  test('where a pass was to go on, but its collection was made anew: it begins once more', async () => {
+  test('again where the collection of a running pass was recreated', async () => {
     const { engine } = await world({ query: () => ({ a: {}, b: {}, c: {} }), pollInterval: 300 })
     const first = await ask(engine, 'Thing', testClient(), undefined, 2)
     expect(first.more).toBe(true)
@@ -51,7 +51,7 @@ describe('when a query runs', () => {
     expect(query).toHaveBeenCalledTimes(2)
   })
 
-  test('with interval -1 only when somebody asks for it, and then once', async () => {
+  test('with interval -1 only on request, and then once', async () => {
     verifies('behaviour.querying.never')
 
     const query = jest.fn(() => ({ a: {} }))
@@ -76,7 +76,7 @@ describe('when a query runs', () => {
     expect(query).toHaveBeenCalledTimes(2)
   })
 
-  test('once for all who pull at the same time', async () => {
+  test('once for all concurrent pulls', async () => {
     const query = jest.fn(async () => ({ a: {} }))
     const { pull } = await world({ query, pollInterval: 0 })
     const pages = await Promise.all([pull(), pull(), pull()])
@@ -84,7 +84,7 @@ describe('when a query runs', () => {
     expect(query).toHaveBeenCalledTimes(1)
   })
 
-  test('once for all processes that pull at the same time', async () => {
+  test('once for concurrent pulls on all processes', async () => {
     verifies('behaviour.querying.one-at-a-time')
 
     let running = 0
@@ -102,7 +102,7 @@ describe('when a query runs', () => {
     expect([query.mock.calls.length, Math.max(...most)]).toEqual([1, 1])
   })
 
-  test('for others too once the process that ran it is dead', async () => {
+  test('on another process once the process that ran it died', async () => {
     verifies('behaviour.querying.one-at-a-time.lease')
 
     const query = jest.fn(() => ({ a: {} }))
@@ -119,8 +119,8 @@ describe('when a query runs', () => {
   })
 })
 
-describe('what a query gives', () => {
-  test('replaces the partition: what it leaves out is removed', async () => {
+describe('the result of a query', () => {
+  test('replaces the partition: omitted objects are removed', async () => {
     const answers = [
       { a: {}, b: {} },
       { b: {}, c: {} },
@@ -149,7 +149,7 @@ describe('what a query gives', () => {
     expect((await pull()).insert).toEqual({ a: {} })
   })
 
-  test('never undoes what was pushed within the settle time before it began', async () => {
+  test('never undoes a push within the settle time before it began', async () => {
     verifies('behaviour.source-definition.settle')
 
     const query = () => ({ a: { note: 'old' } })
@@ -165,7 +165,7 @@ describe('what a query gives', () => {
     expect((await pull()).insert).toEqual({ a: { note: 'old' } })
   })
 
-  test('is asked for until one has begun as long after the asking as the backend needs to show it', async () => {
+  test('is requested until one begins a settle time after the request', async () => {
     verifies('behaviour.source-definition.settle')
 
     let queries = 0
@@ -222,7 +222,7 @@ describe('a query that fails', () => {
       },
       /Half way/,
     ],
-  ])('because it %s changes nothing and tells the devices why', async (_, definition, message) => {
+  ])('because it %s changes nothing and reports the reason to devices', async (_, definition, message) => {
     verifies('behaviour.querying.failure.changes-nothing', 'behaviour.pull.source-error')
 
     const { engine, pull } = await world({ ...definition, pollInterval: 0 })
@@ -232,7 +232,7 @@ describe('a query that fails', () => {
     expect(page.source_error?.message).toMatch(message)
   })
 
-  test('is tried again retryLimit times, and its message goes with the next success', async () => {
+  test('is retried retryLimit times, and its message is cleared by the next success', async () => {
     verifies('behaviour.querying.failure.source-error')
 
     let failures = 2
@@ -245,14 +245,14 @@ describe('a query that fails', () => {
     expect(page.insert).toEqual({ a: {} })
   })
 
-  test('keeps nobody waiting for weeks, however often it may be tried again', async () => {
+  test('keeps no pull waiting for weeks, however many retries are allowed', async () => {
     const query = jest.fn(() => Promise.reject(failure('Away.')))
     const { pull } = await world({ query, pollInterval: 0, retryLimit: 1000, queryTimeout: 0.5 })
     expect((await pull()).source_error?.message).toBe('Away.')
     expect(query).toHaveBeenCalledTimes(2)
   })
 
-  test('is not tried again by a server that stops', async () => {
+  test('is not retried by a server that stops', async () => {
     const query = jest.fn(() => Promise.reject(failure('Away.')))
     const { engine, pull } = await world({ query, pollInterval: 0, retryLimit: 1000, queryTimeout: 600 })
     const page = pull()
@@ -262,7 +262,7 @@ describe('a query that fails', () => {
     expect(query.mock.calls.length).toBeLessThanOrEqual(2)
   })
 
-  test('is tried again with growing pauses, and when those are used up at its next time', async () => {
+  test('is retried with growing waits, and then at its next interval', async () => {
     verifies('behaviour.querying.failure.retries', 'behaviour.querying.failure.next-due')
 
     const pauses: number[] = []
@@ -294,7 +294,7 @@ describe('a query that fails', () => {
     ['a date for an object', { a: new Date(0) }],
     ['a generator that is not async', [{ a: {} }].values()],
     ['a Response', new Response('{}')],
-  ])('that gives %s changes nothing', async (_, answer) => {
+  ])('that returns %s changes nothing', async (_, answer) => {
     const answers = [{ a: { n: 1 } }, answer as never]
     const { engine, pull } = await world({ query: () => answers.shift() ?? {}, pollInterval: 0 })
     await pull()
@@ -302,7 +302,7 @@ describe('a query that fails', () => {
     expect(await engine.store.collections.get(COLLECTION, ['a'])).toMatchObject({ a: { n: 1 } })
   })
 
-  test('closes what the source opened, whether it took too long or gave what cannot be kept', async () => {
+  test('closes the iterator of the source after a time-out or an invalid object', async () => {
     let open = 0
     const parts = [
       () => ({ a: { n: 1n as never } }),
@@ -325,7 +325,7 @@ describe('a query that fails', () => {
     expect(open).toBe(0)
   })
 
-  test('because it would remove too much says so, unless the source allows it', async () => {
+  test('because it would remove too much reports that, unless the source allows it', async () => {
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`o${index}`, {}]))
     for (const maxRemovedShare of [0.5, 1]) {
       const answers: Record<string, object>[] = [many, {}]

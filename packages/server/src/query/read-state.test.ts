@@ -41,7 +41,7 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
     return (source: string) => on.call('GET', `/app/v1/${source}`, { headers })
   }
 
-  test('makes the source due for that user after so many seconds', async () => {
+  test('makes the source due for that user after the given seconds', async () => {
     verifies('rest.read-state.refresh-time', 'behaviour.roles.operator.read-state')
 
     const [ada, grace] = [await device('ada'), await device('grace')]
@@ -61,7 +61,7 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
     expect(asked).toEqual(['Hourly ada', 'Hourly grace', 'Hourly ada'])
   })
 
-  test('makes the source due at the next pull, body or none', async () => {
+  test('makes the source due at the next pull, with or without a body', async () => {
     verifies('rest.read-state.refresh-time-omitted', 'behaviour.read-state.body-absent')
 
     const ada = await device('ada')
@@ -74,7 +74,7 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
     expect(asked).toHaveLength(3)
   })
 
-  test('runs a query once where polling is off, also of a partition that nobody pulled', async () => {
+  test('runs a query once where polling is off, also of a partition that was never pulled', async () => {
     verifies('behaviour.read-state.disabled-polling')
 
     const ada = await device('ada')
@@ -118,7 +118,7 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
     })
   })
 
-  test('of an app source is that of the shared partition, whoever is named', async () => {
+  test('of an app source is that of the shared partition, for any user', async () => {
     verifies('behaviour.read-state.app-source')
 
     const [ada] = [await device('ada'), await device('grace')]
@@ -129,7 +129,7 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
     expect(asked).toHaveLength(2)
   })
 
-  test('takes 0 for now, and nothing below', async () => {
+  test('accepts 0 as now, and nothing below', async () => {
     verifies('behaviour.read-state.at-least-zero')
 
     const ada = await device('ada')
@@ -144,7 +144,7 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
     expect(asked).toHaveLength(2)
   })
 
-  test('is that of users and sources that exist', async () => {
+  test('is refused for unknown users and sources', async () => {
     await on.device('ada')
     expect(await failure(await set('nobody', 'Hourly'))).toBe('404 user_not_found')
     expect(await failure(await set('ada', '__proto__'))).toBe('404 source_not_found')

@@ -14,7 +14,7 @@ function held() {
 }
 const later = () => new Promise<void>(resolve => setImmediate(resolve))
 
-test('one user waits for its own turns alone', async () => {
+test('a user waits only for turns of the same user', async () => {
   const turns = turnsOf({ running: 2 })
   const begun: string[] = []
   const { work, end } = held()
@@ -31,7 +31,7 @@ test('one user waits for its own turns alone', async () => {
   expect(begun).toEqual(['ada', 'ada', 'grace', 'ada'])
 })
 
-test('a line has an end', async () => {
+test('a line is bounded', async () => {
   const turns = turnsOf({ waiting: 1 })
   const { work, end } = held()
   const first = turns.run('ada', work)
@@ -42,7 +42,7 @@ test('a line has an end', async () => {
   expect(await turns.run('ada', async () => 'done')).toBe('done')
 })
 
-test('work that takes long goes on without its turn', async () => {
+test('long work continues after its turn ends', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] })
   const turns = turnsOf({ longest: 1000 })
   const { work, end } = held()

@@ -19,7 +19,7 @@ const limited = async (on: TestServer, limit: string, result: string): Promise<s
   return new RegExp(`^godwit_limited_total\\{limit="${limit}",result="${result}"\\} (\\d+)$`, 'm').exec(text)?.[1]
 }
 
-test('a user has so many clients; who asks for more hears why', async () => {
+test('a user has a limited number of clients, and a further request says why', async () => {
   verifies('behaviour.problems.quota-exceeded', 'behaviour.quotas.clients')
 
   const on = openServer({ limits: { clientsPerUser: 3 } })
@@ -34,7 +34,7 @@ test('a user has so many clients; who asks for more hears why', async () => {
   expect(await limited(on, 'clientsPerUser', 'refused')).toBe('1')
 })
 
-test('a client that was not seen for a week makes room, the longest unseen first', async () => {
+test('a client that was not seen for a week is replaced, the longest unseen first', async () => {
   verifies('behaviour.quotas.clients-by-age')
 
   let now = 1_700_000_000_000
@@ -60,7 +60,7 @@ test('a client that was not seen for a week makes room, the longest unseen first
   expect(await limited(on, 'clientsPerUser', 'made_room')).toBe('2')
 })
 
-test('a client has so many event streams: the oldest ends, and no other', async () => {
+test('a client has a limited number of event streams, and the oldest ends', async () => {
   verifies('behaviour.quotas.streams')
 
   const on = await openListening({ limits: { streamsPerClient: 2 } })
@@ -104,7 +104,7 @@ const create = (number: number) => ({
   attributes: { n: number },
 })
 
-test('outcomes that a client leaves unacknowledged stand against new mutations', async () => {
+test('unacknowledged outcomes of a client block new mutations', async () => {
   verifies('behaviour.quotas.outcomes')
 
   const Note = defineSource({
@@ -130,7 +130,7 @@ test('outcomes that a client leaves unacknowledged stand against new mutations',
   expect(await limited(on, 'outcomesPerClient', 'refused')).toBe('1')
 })
 
-test('pushes of one user take turns before their bodies are read, and nobody else waits for them', async () => {
+test('pushes of one user queue before their bodies are read, and do not delay other users', async () => {
   verifies('behaviour.quotas.pushes')
 
   const on = openServer()

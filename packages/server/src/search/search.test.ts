@@ -50,7 +50,7 @@ async function world() {
 }
 
 describe('search', () => {
-  test('asks each source for itself and answers what each gives', async () => {
+  test('calls each source separately and returns the results', async () => {
     verifies('behaviour.search.text', 'behaviour.search.per-source')
 
     const { heard, search } = await world()
@@ -65,7 +65,7 @@ describe('search', () => {
     expect(heard.at(-1)?.text).toEqual({ title: 'x' })
   })
 
-  test('what one source gives that is no JSON is its own failure', async () => {
+  test('a result of a source that is not JSON fails that source only', async () => {
     const { search } = await world()
     const { status, body } = await search({ sources: ['Author', 'Big', 'Round'], search: 'book' })
     const message = (name: string, flaw: string) =>
@@ -80,7 +80,7 @@ describe('search', () => {
     ])
   })
 
-  test('offset and max_results cut out a part', async () => {
+  test('offset and max_results select a range', async () => {
     verifies('behaviour.search.offset')
 
     const { search } = await world()
@@ -90,7 +90,7 @@ describe('search', () => {
     expect((await search({ sources: [], search: '' })).status).toBe(422)
   })
 
-  test('tells why a source found nothing, without failing the others', async () => {
+  test('reports the error of a source, without failing the others', async () => {
     const { search } = await world()
     const sources = ['Author', 'Mute', 'Slow', 'Broken', 'Refusing', 'Odd', 'Nowhere']
     const { body } = await search({ sources, search: 'x' })

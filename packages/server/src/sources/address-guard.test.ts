@@ -143,7 +143,7 @@ describe('the guard of addresses', () => {
     await expect(production.check(url)).resolves.toMatch(/^https?:.*[^/]$/)
   })
 
-  test('a name leads where all its addresses lead', async () => {
+  test('all addresses of a name are checked', async () => {
     verifies('behaviour.system.appserver.resolution')
 
     const of = (...addresses: string[]) => new AddressGuard({ allowPrivate: false, resolve: async () => addresses })
@@ -159,7 +159,7 @@ describe('the address of the backend', () => {
   const PATH = '/rc/v1/system/appserver'
   const backend = { secret: 'sixteen characters' }
 
-  test('that nothing would ask is refused, and says what to do', async () => {
+  test('that no source would use is refused with advice', async () => {
     verifies('behaviour.system.appserver.no-secret')
 
     const on = openServer({ resolveName: outside })
@@ -173,7 +173,7 @@ describe('the address of the backend', () => {
     expect((await on.call('POST', PATH, { headers, body: { adapter_url: null } })).status).toBe(200)
   })
 
-  test('makes what it serves due when it changes', async () => {
+  test('makes its sources due when it changes', async () => {
     verifies('behaviour.system.appserver.due')
 
     const Far = defineSource<object>({ name: 'Far', pollInterval: 86_400 })
@@ -193,7 +193,7 @@ describe('the address of the backend', () => {
     expect(await asked()).toEqual([2, 0])
   })
 
-  test('is answered, set and cleared', async () => {
+  test('is read, set and cleared', async () => {
     verifies(
       'rest.system.appserver.read',
       'rest.system.appserver.write',
@@ -216,7 +216,7 @@ describe('the address of the backend', () => {
     expect(await failure(await set(7))).toBe('422 body_invalid')
   })
 
-  test('that is refused changes nothing and says what is allowed', async () => {
+  test('that is refused changes nothing and lists what is allowed', async () => {
     verifies('behaviour.problems.url-not-allowed', 'behaviour.system.appserver.private')
 
     const on = openServer({ resolveName: outside, backend })
@@ -230,7 +230,7 @@ describe('the address of the backend', () => {
     expect(await json(await on.call('GET', PATH, { headers }))).toEqual({ adapter_url: 'http://backend.example' })
   })
 
-  test('outlives a restart', async () => {
+  test('survives a restart', async () => {
     verifies('behaviour.system.appserver.restart')
 
     const store = openMemoryStore()

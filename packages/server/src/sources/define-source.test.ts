@@ -63,7 +63,7 @@ test('a query that would remove more than half is refused unless the source allo
   }
 })
 
-test('functions are told user, partition, logger, and a signal that ends with the call', async () => {
+test('functions get user, partition, logger, and a signal that ends with the call', async () => {
   verifies(
     'behaviour.source-definition.context.user',
     'behaviour.source-definition.context.logger',
@@ -84,7 +84,7 @@ test('functions are told user, partition, logger, and a signal that ends with th
   expect(contexts[0]?.signal.aborted).toBe(true)
 })
 
-test('writes are told one key for every attempt at a mutation', async () => {
+test('writes get one key for all attempts of a mutation', async () => {
   verifies('behaviour.source-definition.context.idempotency-key')
 
   const keys: string[] = []

@@ -15,7 +15,7 @@ async function watchedEngine() {
   return { engine, stopping, added, listeners }
 }
 
-test('a call that is over no longer listens to the end of the server', async () => {
+test('a finished call no longer listens for the stop of the server', async () => {
   const { engine, added, listeners } = await watchedEngine()
   const source = defineSource({ name: 'Visit' })
   for (let n = 0; n < 10; n++) await callSource(engine, { source, ...ALL }, ({ signal }) => signal.aborted).inTime
@@ -24,7 +24,7 @@ test('a call that is over no longer listens to the end of the server', async () 
   expect(listeners()).toBe(0)
 })
 
-test('a logoff that nobody waits for still hears that the server stops', async () => {
+test('a logoff in the background is aborted when the server stops', async () => {
   const { engine, stopping } = await watchedEngine()
   const heard = Promise.withResolvers<boolean>()
   const source = defineSource({

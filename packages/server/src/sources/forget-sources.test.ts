@@ -6,7 +6,7 @@ import { createSourceList } from './source-list.js'
 
 const DAY = 24 * 3600_000
 
-test('a user brings so many sources into being, others theirs, and backends any', async () => {
+test('a user creates a limited number of sources, and backends any number', async () => {
   verifies('behaviour.quotas.sources')
 
   const on = openServer({ dynamicSources: true, limits: { dynamicSourcesPerUser: 3 } })

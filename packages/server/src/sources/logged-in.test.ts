@@ -46,7 +46,7 @@ async function heard(definition: Partial<SourceDefinition<Attributes>> = {}, log
   return { page, found, outcomes, pulled, searched, pushed: take() }
 }
 
-test('every call stands between its login and its logoff', async () => {
+test('every call is between its login and its logoff', async () => {
   verifies('behaviour.source-definition.logoff')
 
   const { pulled, searched, pushed } = await heard()
@@ -55,7 +55,7 @@ test('every call stands between its login and its logoff', async () => {
   expect(pushed).toEqual(['login ada', 'create ada', 'logoff ada'])
 })
 
-test('a call that fails is logged off too, one that was never logged in is not', async () => {
+test('a failed call is followed by a logoff, a failed login is not', async () => {
   const fail = (): never => {
     throw failure('no')
   }

@@ -25,15 +25,15 @@ test.each<[string, unknown]>([
   ['"a"[0] is Infinity', [Number.POSITIVE_INFINITY]],
   ['"a" is an invalid date', new Date('no date')],
   ['"a" is a Promise', Promise.resolve(1)],
-])('%s, which is no JSON', (expected, a) => {
+])('finds %s, which is not JSON', (expected, a) => {
   expect(notJson({ fine: 'text', a })).toBe(expected)
 })
 
-test('what turns in a circle is no JSON', () => {
+test('a circular value is not JSON', () => {
   expect(notJson({ a: circle })).toMatch(/^"a"(\.self)+\.s… is nested over 100 deep$/)
 })
 
-test('JSON is, with dates, with what is left out, without prototypes and of other realms', () => {
+test('JSON may have dates, undefined members, no prototypes and objects of other realms', () => {
   const fine = { b: [1, 'two', true, null, { c: undefined }], __proto__: null }
   expect(notJson({ a: fine, at: new Date(0), none: undefined, other: runInNewContext('({ a: [1, { b: 2 }] })') })).toBe(
     undefined,

@@ -100,7 +100,7 @@ const writes =
         : reply
 
 describe('a plugin backend', () => {
-  test('is called for every operation under its address, with what an app searches for and gives to a sync', async () => {
+  test('is called for every operation, with search parameters and parameters of a sync', async () => {
     verifies('behaviour.plugin-backend.operations')
 
     const { url, calls } = await backend(seen =>
@@ -134,7 +134,7 @@ describe('a plugin backend', () => {
     )
   })
 
-  test('is told what to do', async () => {
+  test('receives the operation and its parameters', async () => {
     verifies(
       'behaviour.plugin-backend.body',
       'behaviour.plugin-backend.idempotency-key',
@@ -220,7 +220,7 @@ describe('a plugin backend', () => {
     expect(page.insert?.['id 0']).toEqual({ text: 'ä'.repeat(50) })
   })
 
-  test('refuses by 4xx with a message', async () => {
+  test('refuses a mutation by 4xx with a message', async () => {
     verifies('behaviour.plugin-backend.refused')
 
     const { url } = await backend(writes({ status: 422, body: '{"message":"Not so."}' }))
@@ -229,7 +229,7 @@ describe('a plugin backend', () => {
     expect(outcomes).toMatchObject([{ status: 'refused', error: { message: 'Not so.' } }])
   })
 
-  test('refuses in another encoding, too', async () => {
+  test('refuses a mutation in another encoding, too', async () => {
     const { url } = await backend(
       writes({ status: 422, body: Buffer.from('{"message":"Trop de caf\xe9."}', 'latin1') }),
     )
@@ -314,7 +314,7 @@ describe('a plugin backend', () => {
     expect(calls.map(call => call.url)).toEqual([`${prefix}/authenticate`, `${prefix}/query`])
   })
 
-  test('whose name comes to lead elsewhere is not called any more', async () => {
+  test('whose name resolves to a refused address is no longer called', async () => {
     verifies('behaviour.system.appserver.resolution')
 
     const { url, calls } = await backend(writes({}))
@@ -329,7 +329,7 @@ describe('a plugin backend', () => {
     expect(calls).toEqual([])
   })
 
-  test('is called at the very address that was checked', async () => {
+  test('is called at exactly the address that was checked', async () => {
     const { url, calls } = await backend(writes({}))
     const looked: string[] = []
     const on = await world(`http://backend.example:${new URL(url).port}`, {
@@ -343,7 +343,7 @@ describe('a plugin backend', () => {
     expect(calls[0]?.headers.host).toMatch(/^backend\.example:/)
   })
 
-  test('that is not set refuses writes, since nobody was called', async () => {
+  test('that is not set refuses writes', async () => {
     const on = openServer({ sources: [Note], backend: { secret: SECRET } })
     closers.push(() => on.server.close())
     const { headers } = await on.device('ada')
@@ -359,7 +359,7 @@ describe('a plugin backend', () => {
     },
   )
 
-  test('makes sources at their first use, if asked', async () => {
+  test('creates sources at their first use where configured', async () => {
     verifies('behaviour.plugin.dynamic-sources')
 
     const store = openMemoryStore()
@@ -388,7 +388,7 @@ describe('a plugin backend', () => {
     expect(await failure(answer)).toBe('404 source_not_found')
   })
 
-  test('in the words of the documentation keeps notes of a device', async () => {
+  test('as in the documentation keeps notes of a device', async () => {
     const page = readFileSync(join(process.cwd(), 'docs/plugin-backend.md'), 'utf8')
     const program = /```js\n(\/\/ backend\.mjs\n[\s\S]*?)```/.exec(page)?.[1] ?? ''
     const folder = mkdtempSync(join(tmpdir(), 'godwit-backend-'))

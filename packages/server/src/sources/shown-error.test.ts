@@ -24,7 +24,7 @@ async function heard(fail: () => never, definition: Partial<SourceDefinition<Att
   return { lines, source_error, searched: found.results['Visit']?.error, outcome: pushed.outcomes[0] }
 }
 
-test('an error of a source reaches devices as an id that is in the log, and nothing else of it', async () => {
+test('an error of a source reaches devices only as an id that is in the log', async () => {
   verifies('behaviour.source-definition.errors.hidden')
 
   const { lines, source_error, searched } = await heard(() => {
@@ -37,7 +37,7 @@ test('an error of a source reaches devices as an id that is in the log, and noth
   }
 })
 
-test('what a source says to users reaches them', async () => {
+test('an error that a source declares for users reaches them', async () => {
   verifies('behaviour.source-definition.errors.shown')
 
   const said = await heard(() => {
@@ -51,7 +51,7 @@ test('what a source says to users reaches them', async () => {
   expect(refused).toMatchObject({ source_error: { code: 'refused', message: 'Not on Sundays.' } })
 })
 
-test('a mutation whose write or login fails tells no more', async () => {
+test('a mutation whose write or login fails reports no more', async () => {
   const fail = (): never => {
     throw new Error(SECRET)
   }
@@ -69,7 +69,7 @@ test('a mutation whose write or login fails tells no more', async () => {
   }
 })
 
-test('a value that is no JSON names its object and attribute, and nothing is changed', async () => {
+test('a value that is not JSON is reported with object and attribute, and changes nothing', async () => {
   verifies('behaviour.source-definition.errors.not-json')
 
   const query = () => ({ p1: { title: 'Emma' }, p2: { photo: Buffer.from('bytes') } }) as never

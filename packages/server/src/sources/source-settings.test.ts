@@ -112,7 +112,7 @@ describe.each(EDGES)('settings of sources, %s', (_, open) => {
     expect(await json(await get('Plain'))).toEqual(before)
   })
 
-  test('are named when there is one that may not be set', async () => {
+  test('are refused by name when one may not be set', async () => {
     verifies('behaviour.everywhere.unknown-fields.source-settings')
 
     const answer = await put('Plain', { data: { poll_interval: 60, partition_type: 'app' } })
@@ -124,7 +124,7 @@ describe.each(EDGES)('settings of sources, %s', (_, open) => {
     expect(await json(await get('Plain'))).toMatchObject({ poll_interval: 300, partition_type: 'user' })
   })
 
-  test('need data, a source and a user that exist', async () => {
+  test('are refused without data, an existing source and an existing user', async () => {
     verifies('behaviour.reading.put-source.user-name-unknown')
 
     expect(await failure(await put('Plain', {}))).toBe('422 body_invalid')
@@ -184,7 +184,7 @@ describe('written settings', () => {
     [3600, 10, 10, 2],
     [-1, 10, 10, 2],
     [10, 3600, 3600, 2],
-  ])('from %d to %d count for a query that runs, too', async (pollInterval, poll_interval, seconds, calls) => {
+  ])('from %d to %d apply to a running query, too', async (pollInterval, poll_interval, seconds, calls) => {
     verifies('behaviour.source-settings.write.takes-effect')
 
     let now = 1_700_000_000_000
@@ -210,7 +210,7 @@ describe('written settings', () => {
     expect(asked).toBe(calls)
   })
 
-  test('count for all, and make no partition due, not that of a user who is named either', async () => {
+  test('apply to all users, and make no partition due', async () => {
     verifies('behaviour.reading.put-source.user-name')
 
     const { asked, Counted } = counted()
@@ -227,7 +227,7 @@ describe('written settings', () => {
     expect(await json(await on.call('GET', '/rc/v1/sources/Counted', { headers }))).toMatchObject({ sync_priority: 7 })
   })
 
-  test('leave what was pushed as it is at -1, and at another interval until that is over', async () => {
+  test('keep pushed objects at -1, and at another interval until it is over', async () => {
     let now = 1_700_000_000_000
     let asked = 0
     const query = () => {
@@ -261,7 +261,7 @@ describe('written settings', () => {
     expect(asked).toBe(2)
   })
 
-  test('survive a restart, also one that unsets', async () => {
+  test('survive a restart, also after they are unset', async () => {
     verifies('behaviour.source-settings.write.restart')
 
     const { Counted } = counted()
@@ -274,7 +274,7 @@ describe('written settings', () => {
     expect(await answer.json()).toMatchObject({ poll_interval: 7, queue: null })
   })
 
-  test('count on other processes with the next sweep, a reset and new sources too', async () => {
+  test('apply on other processes with the next sweep, as a reset and new sources do', async () => {
     const { Counted } = counted()
     const options = { sources: [Counted], dynamicSources: true, resetAllowed: true, limits: { sweepInterval: 0.005 } }
     const here = openServer(options)

@@ -14,7 +14,7 @@ function engineWith(store: Store) {
   return { engine: { store, log }, warned }
 }
 
-test('tells of each collection once for all that changed in it at the same time', async () => {
+test('sends one hint per collection for simultaneous changes', async () => {
   const store = openMemoryStore()
   const { engine } = engineWith(store)
   const heard: unknown[] = []
@@ -30,7 +30,7 @@ test('tells of each collection once for all that changed in it at the same time'
   expect(heard).toHaveLength(3)
 })
 
-test('names the client that made a change and has it, if no other made one meanwhile', async () => {
+test('names the client that made a change, if no other made one meanwhile', async () => {
   const store = openMemoryStore()
   const { engine } = engineWith(store)
   const heard: unknown[] = []
@@ -46,7 +46,7 @@ test('names the client that made a change and has it, if no other made one meanw
   ])
 })
 
-test('a hint that is not told harms nobody, and is logged', async () => {
+test('a hint that cannot be sent is logged, and fails nothing', async () => {
   const store = openMemoryStore()
   const { engine, warned } = engineWith({
     ...store,

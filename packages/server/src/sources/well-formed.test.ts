@@ -26,7 +26,7 @@ async function world(definition: Partial<SourceDefinition<Attributes>>) {
 }
 
 describe('half a surrogate pair is refused', () => {
-  test.each(HALVES)('in what a query gives, stashes or finds: %j', async objects => {
+  test.each(HALVES)('in results of a query, a stash or a search: %j', async objects => {
     verifies('behaviour.everywhere.well-formed')
     const queried = await world({ query: () => objects })
     expect((await queried.pull()).source_error?.message).toMatch(/half a surrogate pair/)
@@ -38,7 +38,7 @@ describe('half a surrogate pair is refused', () => {
     expect(JSON.stringify(await answer.json())).toMatch(/half a surrogate pair/)
   })
 
-  test('in what a create or an update gives', async () => {
+  test('in results of a create or an update', async () => {
     verifies('behaviour.everywhere.well-formed')
     for (const create of [() => HALF, () => ({ id: 'real', attributes: { n: HALF } })]) {
       const { send } = await world({ query: () => ({}), create: create as never })
@@ -48,7 +48,7 @@ describe('half a surrogate pair is refused', () => {
     }
   })
 
-  test('in what a device pushes, and in an answer of a backend', async () => {
+  test('in a push of a device, and in an answer of a backend', async () => {
     verifies('behaviour.everywhere.well-formed')
     const { send } = await world({ query: () => ({}), create: () => undefined })
     for (const [object, attributes] of [[HALF, {}], ...HALVES.slice(1).map(({ a }) => ['t1', a])] as const)

@@ -17,7 +17,7 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
   const get = (id: string) => on.call('GET', `/rc/v1/clients/${encodeURIComponent(id)}`, { headers })
   const list = (query = '') => on.call('GET', `/rc/v1/clients${query}`, { headers })
 
-  test('say how a device can be reached', async () => {
+  test('have the push registration of a device', async () => {
     verifies('rest.clients.read')
 
     const { client, headers: device } = await on.device('ada')
@@ -38,7 +38,7 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
     })
   })
 
-  test('say when it came last, and where it stands', async () => {
+  test('have the last contact and the position of a device', async () => {
     verifies('behaviour.clients.read.more')
 
     const { client, headers: device } = await on.device('ada')
@@ -71,7 +71,7 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
     expect(await failure(await list(query))).toBe('422 body_invalid')
   })
 
-  test('exist, and so does their user', async () => {
+  test('are 404 where client or user is unknown', async () => {
     for (const id of ['none', '__proto__', '*', 'a/b'])
       expect(await failure(await get(id))).toBe('404 client_not_found')
     expect(await failure(await list('?user=nobody'))).toBe('404 user_not_found')

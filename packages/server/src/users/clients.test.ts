@@ -19,7 +19,7 @@ describe.each(EDGES)('clients, %s', (_, open) => {
   const pull = async (headers: Record<string, string>, source: string, token = '') =>
     json<Page>(await on.call('GET', `/app/v1/${source}?token=${encodeURIComponent(token)}`, { headers }))
 
-  test('are made by their user and stand in the list', async () => {
+  test('are created by their user and listed', async () => {
     verifies('behaviour.session.client.create', 'rest.users.clients.list', 'rest.clients.belongs-to-user')
 
     const one = await on.device('ada')
@@ -29,7 +29,7 @@ describe.each(EDGES)('clients, %s', (_, open) => {
     expect([...(await clientsOf('ada'))].sort()).toEqual([one.client, other.client].sort())
   })
 
-  test('keep how they are reached; what is left out stays', async () => {
+  test('keep their push registration; omitted fields stay', async () => {
     verifies('behaviour.session.client.register')
 
     const { headers, client } = await on.device('ada')
@@ -85,7 +85,7 @@ describe.each(EDGES)('clients, %s', (_, open) => {
     expect(await failure(unknown)).toBe('404 source_not_found')
   })
 
-  test('are deleted under their user alone', async () => {
+  test('are deleted under their user only', async () => {
     verifies('rest.users.clients.delete', 'behaviour.users.clients.foreign', 'behaviour.roles.operator.clients')
 
     const ada = await on.device('ada')
@@ -106,7 +106,7 @@ describe.each(EDGES)('clients, %s', (_, open) => {
   })
 })
 
-test('a deleted client holds the floor of no collection', async () => {
+test('a deleted client no longer holds back compaction', async () => {
   const on = openServer()
   const { headers, client } = await on.device('ada')
   const city = { source: 'City', partition: '*' }
@@ -116,7 +116,7 @@ test('a deleted client holds the floor of no collection', async () => {
   expect(await on.store.collections.readers(city)).toEqual([])
 })
 
-test('a deleted client leaves nothing behind, not in sources either that are configured no more', async () => {
+test('a deleted client leaves nothing behind, also in removed sources', async () => {
   const Team = defineSource<Attributes>({ name: 'Team', pollInterval: -1, partitionName: () => 'north' })
   const Dear = defineSource<Attributes>({ name: 'Dear', pollInterval: -1, create: () => undefined })
   const on = openServer({ sources: [City, Team, Dear], limits: { readerNote: 0 } })
@@ -140,7 +140,7 @@ test('a deleted client leaves nothing behind, not in sources either that are con
   expect(await on.store.documents.get(clientScope('City', client), 'note')).toBeUndefined()
 })
 
-test('a session that ends while a client is made leaves none behind', async () => {
+test('a session that ends while a client is created leaves no client', async () => {
   const on = openServer()
   const { headers } = await on.device('ada')
   const { registry } = on.store

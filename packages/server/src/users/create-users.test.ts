@@ -17,7 +17,7 @@ const logIn = async (login: string, password: string): Promise<number> =>
   (await on.call('POST', '/rc/v1/app/login', { body: { login, password } })).status
 
 describe('many users', () => {
-  test('are made in one request, and those that exist are told and left alone', async () => {
+  test('are created in one request, and existing ones are listed and unchanged', async () => {
     verifies('behaviour.users.import')
 
     const first = { attributes: { login: 'ada', password: 'x', team: 'north' } }
@@ -33,7 +33,7 @@ describe('many users', () => {
     expect(await json(await importUsers([]))).toEqual({ created: [], existing: [] })
   })
 
-  test('are all valid, or none is made', async () => {
+  test('are all valid, or none is created', async () => {
     verifies('behaviour.users.import.whole')
 
     const good = { attributes: { login: 'edsger', password: 'x' } }
@@ -53,7 +53,7 @@ describe('many users', () => {
     expect(await failure(await on.call('GET', '/rc/v1/users/edsger', { headers }))).toBe('404 user_not_found')
   })
 
-  test('are asked for before their passwords are hashed', async () => {
+  test('are checked for existence before their passwords are hashed', async () => {
     const passwords = createPasswords(16)
     let hashed = 0
     const hashing = (password: string) => {
@@ -79,7 +79,7 @@ describe('a password that comes as a hash', () => {
   test.each([
     ['of the server', `scrypt$32$8$5$${salt.toString('base64url')}$${keyOf(32, 8, 5).toString('base64url')}`],
     ['of other libraries', `$scrypt$ln=6,r=4,p=2$${bare(salt)}$${bare(keyOf(64, 4, 2))}`],
-  ])('in the form %s lets the user in', async (form, hash) => {
+  ])('of the form %s lets the user log in', async (form, hash) => {
     verifies('behaviour.users.import.hash')
 
     const login = `hashed ${form}`

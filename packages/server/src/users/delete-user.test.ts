@@ -22,7 +22,7 @@ async function filled(on: TestServer, logins: readonly string[]): Promise<Record
 const countOf = async (on: TestServer, source: string, partition: string) =>
   (await on.store.collections.head({ source, partition }))?.count
 
-test.each(['ada', '__proto__', 'a\nb', 'user:grace', 'x/y'])('deletes %j and what is alone theirs', async login => {
+test.each(['ada', '__proto__', 'a\nb', 'user:grace', 'x/y'])('deletes %j and data of that user only', async login => {
   verifies(
     'rest.users.delete',
     'rest.users.delete.devices',
@@ -49,7 +49,7 @@ test.each(['ada', '__proto__', 'a\nb', 'user:grace', 'x/y'])('deletes %j and wha
   expect(await failure(note)).toBe('404 document_not_found')
 })
 
-test('what was dropped while its query ran stays dropped, though the query is tried again', async () => {
+test('a partition dropped during its query stays dropped, though the query is retried', async () => {
   const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
   let attempts = 0
@@ -86,7 +86,7 @@ test.each<[string, unknown]>([
   ['a promise', Promise.reject(new Error('no team'))],
   ['null', null],
   ['an object', {}],
-])('a source whose partitionName gives %s shares nothing between users', async (_, name) => {
+])('a source whose partitionName returns %s shares nothing between users', async (_, name) => {
   const on = openServer({ sources: [defineSource<Attributes>({ name: 'Team', partitionName: () => name as never })] })
   const { headers } = await on.device('ada')
   expect(await failure(await on.call('GET', '/app/v1/Team', { headers }))).toBe('502 backend_failed')
@@ -108,7 +108,7 @@ test('revokes the tokens of a deleted API user', async () => {
   expect(plugin[API_TOKEN_HEADER]).toBeDefined()
 })
 
-test('drops what the user has in sources that are configured no more', async () => {
+test('drops partitions of the user in removed sources', async () => {
   const on = openServer({ sources: [City, Visit, Team] })
   await on.device('grace')
   const headers = await filled(on, ['ada', 'grace'])
@@ -123,7 +123,7 @@ test('drops what the user has in sources that are configured no more', async () 
   expect(await countOf(on, 'Visit', 'user:grace')).toBeUndefined()
 })
 
-test('bars first: whoever logs in meanwhile gets nothing, and deleting again goes on', async () => {
+test('bars the user first: a login meanwhile is refused, and a second delete continues', async () => {
   verifies('behaviour.users.delete.bars-first')
 
   const on = openServer()
@@ -157,7 +157,7 @@ test('a login under way when its user is deleted ends without a session', async 
   expect(await registry.count('credential', 'ada')).toBe(0)
 })
 
-test('a pull under way when its user is deleted brings nothing back', async () => {
+test('a pull under way when its user is deleted restores nothing', async () => {
   const asked = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<{ [id: string]: Attributes }>()
   const query = () => {

@@ -4,7 +4,7 @@ import { ADMIN, failure, openServer } from '../testing/open-server.js'
 
 const REFUSED = '409 last_admin'
 
-test('the last admin cannot be deleted, nor get another role', async () => {
+test('the last admin cannot be deleted, nor be given another role', async () => {
   verifies('behaviour.problems.last-admin')
 
   const on = openServer()
@@ -17,7 +17,7 @@ test('the last admin cannot be deleted, nor get another role', async () => {
   expect(user).toMatchObject({ role: 'admin', attributes: {} })
 })
 
-test('an admin beside another can, and is then the last no more', async () => {
+test('one of two admins can be deleted or given another role', async () => {
   const on = openServer()
   const headers = await on.as()
   const second = { attributes: { login: 'second', password: 'a long password' }, role: 'admin' }
@@ -28,7 +28,7 @@ test('an admin beside another can, and is then the last no more', async () => {
   expect((await on.call('DELETE', `/rc/v1/users/${ADMIN.login}`, { headers: other })).status).toBe(200)
 })
 
-test('two admins who delete each other at the same moment do not both go', async () => {
+test('two admins who delete each other concurrently do not both succeed', async () => {
   const on = openServer()
   const headers = await on.as()
   const second = { attributes: { login: 'second', password: 'a long password' }, role: 'admin' }

@@ -37,20 +37,20 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect((await logIn('ada', 'x')).status).toBe(200)
   })
 
-  test.each(['', '*', '__shared__', '.', '..'])('are never called %j', async login => {
+  test.each(['', '*', '__shared__', '.', '..'])('cannot have the login %j', async login => {
     verifies('behaviour.users.create.reserved', 'behaviour.problems.name-reserved')
 
     expect(await failure(await create({ login, password: 'x' }))).toBe('422 name_reserved')
   })
 
   test.each([undefined, null, 7, 'x'.repeat(1025), '\ud800', ['ada']])(
-    'have a login that is text: not %j',
+    'have a login that is text, not %j',
     async login => {
       expect(await failure(await create({ login, password: 'x' }))).toBe('422 body_invalid')
     },
   )
 
-  test.each([undefined, null, 7, '', 'x'.repeat(1025)])('have a password: not %j', async password => {
+  test.each([undefined, null, 7, '', 'x'.repeat(1025)])('have a password, not %j', async password => {
     verifies('behaviour.users.create.password-required')
 
     expect(await failure(await create({ login: 'ada', password }))).toBe('422 body_invalid')
@@ -123,7 +123,7 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect((await read('ada')).attributes).not.toHaveProperty('floor')
   })
 
-  test('take hostile names of attributes as data', async () => {
+  test('accept hostile names of attributes as data', async () => {
     const text =
       '{"attributes":{"login":"ada","password":"x","__proto__":{"x":1},"constructor":"c","barred":true,"user_id":"u","a\\nb":1}}'
     const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: text }
@@ -161,7 +161,7 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect((await read('ada')).attributes).toEqual({})
   })
 
-  test('are written in known members only', async () => {
+  test('are written with known members only', async () => {
     verifies('behaviour.everywhere.unknown-fields.user')
 
     await create({ login: 'ada', password: 'x' })
@@ -174,7 +174,7 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect((await read('ada')).attributes).toEqual({})
   })
 
-  test('get another role from an admin, and what the old one gave ends', async () => {
+  test('get another role from an admin, and rights of the old role end', async () => {
     verifies('behaviour.users.update.role', 'behaviour.roles.api-user.create')
 
     await create({ login: 'ops', password: 'x' }, 'operator')
@@ -187,7 +187,7 @@ describe.each(EDGES)('users, %s', (_, open) => {
     )
   })
 
-  test('get free attributes from an operator, but neither role nor password', async () => {
+  test('get custom attributes from an operator, but neither role nor password', async () => {
     verifies('behaviour.roles.operator.user-attributes')
 
     await create({ login: 'ops', password: 'x' }, 'operator')
@@ -225,7 +225,7 @@ test('where a backend decides on logins a password may be left out', async () =>
   expect(await failure(await on.call('POST', '/rc/v1/users', { headers, body: plugin }))).toBe('422 body_invalid')
 })
 
-test('two who create one login at once make one user', async () => {
+test('concurrent creates of one login make one user', async () => {
   const on = openServer()
   const headers = await on.as()
   const body = { attributes: { login: 'ada', password: 'x' } }

@@ -34,7 +34,7 @@ function open(host: Partial<WatchHost> = {}) {
 const eventsOf = (text: string | undefined): ServerEvent[] =>
   [...(text ?? '').matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
 
-test('a reader who falls behind is cut, and told so as the last event: what waited is freed', async () => {
+test('a reader who falls behind is disconnected with a last event, and its queue is freed', async () => {
   const { stream, left } = open()
   const long = 'x'.repeat(10_000)
   for (let n = 0; n * long.length < MOST_WAITING * 2; n++) stream.tell(happening(n, long))
@@ -43,7 +43,7 @@ test('a reader who falls behind is cut, and told so as the last event: what wait
   expect((await stream.next()).done).toBe(true)
 })
 
-test('a reader who does not even read heartbeats is given up', () => {
+test('a reader who reads no heartbeats is disconnected', () => {
   const { stream, left } = open()
   stream.beat()
   expect([stream.cut.aborted, left]).toEqual([false, []])
@@ -51,7 +51,7 @@ test('a reader who does not even read heartbeats is given up', () => {
   expect([stream.cut.aborted, left]).toEqual([true, [stream]])
 })
 
-test('what waits goes out in parts, in its order, each event once', async () => {
+test('queued events are sent in parts, in order, each once', async () => {
   const { stream } = open()
   for (let n = 0; n < 100; n++) stream.tell(happening(n, 'x'.repeat(5000)))
   const told: ServerEvent[] = []
@@ -61,7 +61,7 @@ test('what waits goes out in parts, in its order, each event once', async () => 
   expect(parts).toBeGreaterThan(5)
 })
 
-test('one more stream of a user than there may be ends the oldest', async () => {
+test('a stream beyond the limit of a user ends the oldest', async () => {
   const hub = new WatchHub(await testEngine([]))
   const streams = Array.from({ length: MOST_STREAMS + 1 }, () => hub.open(watcher))
   for (const stream of streams) await stream.next()
@@ -72,7 +72,7 @@ test('one more stream of a user than there may be ends the oldest', async () => 
   expect(() => hub.open(watcher)).toThrow('stopping')
 })
 
-test('events that were missed are told, and nobody resumes over the gap', async () => {
+test('missed events are reported, and no reader resumes over the gap', async () => {
   const engine = await testEngine([])
   let miss = (): void => {}
   let hear: (batch: never) => void = () => {}
@@ -94,7 +94,7 @@ test('events that were missed are told, and nobody resumes over the gap', async 
   await hub.close()
 })
 
-test('a stream that is left leaves the hub', async () => {
+test('a stream whose reader leaves is removed from the hub', async () => {
   const hub = new WatchHub(await testEngine([]))
   const stream = hub.open(watcher)
   await stream.next()
@@ -104,7 +104,7 @@ test('a stream that is left leaves the hub', async () => {
   await hub.close()
 })
 
-test('the last events are kept, and no more', () => {
+test('a bounded number of the last events is kept', () => {
   const recent = new RecentEvents(10)
   for (let n = 1; n <= 1000; n++) recent.add(happening(n))
   expect(recent.after('p-995')?.map(({ id }) => id)).toEqual(['p-996', 'p-997', 'p-998', 'p-999', 'p-1000'])

@@ -95,8 +95,8 @@ async function push(on: TestServer, device: Awaited<ReturnType<TestServer['devic
   await on.call('POST', '/app/v1/Note', { headers: device.headers, body })
 }
 
-describe.each(EDGES)('a stream of what happens, %s', (_, edge) => {
-  test('tells logins, clients and what was written, and who was refused', async () => {
+describe.each(EDGES)('an activity stream, %s', (_, edge) => {
+  test('has logins, clients, writes and refusals', async () => {
     verifies('behaviour.operations.events')
 
     const on = await start(edge)
@@ -123,7 +123,7 @@ describe.each(EDGES)('a stream of what happens, %s', (_, edge) => {
     }
   })
 
-  test('tells what devices push, what is refused or in doubt and what fails, without attributes', async () => {
+  test('has pushes, refusals, doubts and failures, without attributes', async () => {
     verifies('behaviour.operations.events', 'behaviour.operations.events.no-content')
 
     const on = await start(edge)
@@ -159,7 +159,7 @@ describe.each(EDGES)('a stream of what happens, %s', (_, edge) => {
     expect(await events.until('call_failed')).toMatchObject({ ...about, method: 'search' })
   })
 
-  test('tells only what was asked for', async () => {
+  test('has only the requested kinds of events', async () => {
     verifies('behaviour.operations.events.filter')
 
     const on = await start(edge)
@@ -171,7 +171,7 @@ describe.each(EDGES)('a stream of what happens, %s', (_, edge) => {
     expect(await failure(wrong)).toBe('422 value_not_allowed')
   })
 
-  test('goes on where it broke off, and says so where it cannot', async () => {
+  test('resumes where it broke off, and says where it cannot', async () => {
     verifies('behaviour.operations.events.resume')
 
     const on = await start(edge)
@@ -187,7 +187,7 @@ describe.each(EDGES)('a stream of what happens, %s', (_, edge) => {
     expect((await watch(on, '?after=of-another-time-1')).started).toMatchObject({ resumed: false })
   })
 
-  test('ends with its reason when the token is revoked, and when the server stops', async () => {
+  test('ends with a reason when the token is revoked, and when the server stops', async () => {
     verifies('behaviour.operations.events.ends')
 
     const on = await start(edge, { limits: { eventHeartbeat: 0.05 } })
@@ -205,7 +205,7 @@ describe.each(EDGES)('a stream of what happens, %s', (_, edge) => {
   })
 })
 
-test('every process tells what happens in all of them, and nothing is published while nobody watches', async () => {
+test('every process shows the events of all, and publishes none without a watcher', async () => {
   verifies('behaviour.operations.events.processes')
 
   const store = openMemoryStore()

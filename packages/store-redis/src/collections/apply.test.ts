@@ -31,7 +31,7 @@ describeOnRedis('a batch of many objects', redis => {
   const open = (more: Partial<RedisHandle> = {}) =>
     redisStore({ ...redis.handle, ...more }, { prefix: `test ${++runs}:` })
 
-  test('makes of them what the reference makes of them, also while a query runs', async () => {
+  test('has the result of the reference, also while a query runs', async () => {
     const check = async (steps: readonly { readonly batch: Batch; readonly queries: boolean }[]) => {
       const [store, reference] = [open(), openMemoryStore()]
       const both = await Promise.all([store, reference].map(one => tell(one, steps)))
@@ -41,7 +41,7 @@ describeOnRedis('a batch of many objects', redis => {
     await fc.assert(fc.asyncProperty(steps, check), { numRuns: 60 })
   }, 120_000)
 
-  test('loses nothing that others write to the same objects meanwhile, and each is one version', async () => {
+  test('loses no concurrent writes to its objects, and each write is one version', async () => {
     const store = open()
     const writers = Array.from({ length: 12 }, (_, writer) => `by ${writer}`)
     await Promise.all(
@@ -53,7 +53,7 @@ describeOnRedis('a batch of many objects', redis => {
   })
 
   test.each(['an object was changed', 'the collection was made anew'])(
-    'is worked out anew when %s between its reading and its writing',
+    'is computed again when %s between its read and its write',
     async how => {
       let other: Promise<unknown> | undefined
       const store = open()
@@ -78,7 +78,7 @@ describeOnRedis('a batch of many objects', redis => {
     },
   )
 
-  test('is written although others change one of its objects all the time', async () => {
+  test('is written although one of its objects changes constantly', async () => {
     let commits = 0
     const store = open()
     const send: RedisHandle['send'] = async (route, command) => {
@@ -98,7 +98,7 @@ describeOnRedis('a batch of many objects', redis => {
     })
   })
 
-  test('is refused whole, to be tried again, when others change all of its large objects all the time', async () => {
+  test('is refused as a whole, for a retry, when all of its large objects change constantly', async () => {
     let round = 0
     const store = open()
     const note = 'x'.repeat(1000)
@@ -114,7 +114,7 @@ describeOnRedis('a batch of many objects', redis => {
     expect((await store.collections.get(collection, ['id 7']))['id 7']).not.toHaveProperty('a')
   })
 
-  test('and one of few large ones are not worked out within Redis', async () => {
+  test('and one of few large objects are not computed within Redis', async () => {
     const asked: string[] = []
     const send: RedisHandle['send'] = (route, command) => {
       if (command[1] === applyScript.sha) asked.push('apply')

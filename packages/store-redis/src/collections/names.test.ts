@@ -13,7 +13,7 @@ describeOnRedis('the index of all collections', redis => {
     ['opens one', ({ collections }) => collections.open(collection)],
     ['writes to one', ({ collections }) => collections.apply(collection, { merge: { b: { x: 1 } } })],
     ['reads one', ({ collections }) => collections.noteReader(collection, 'phone', 1)],
-  ])('is told again by whoever %s, as another server that keeps it may have lost its latest writes', async (_, use) => {
+  ])('is written again by a process that %s, as the server of the index may have lost writes', async (_, use) => {
     let now = Date.UTC(2026, 0, 1)
     const prefix = 'index lost:'
     const store = redisStore(redis.handle, { prefix, clock: () => now })
@@ -29,7 +29,7 @@ describeOnRedis('the index of all collections', redis => {
     await store.clear()
   })
 
-  test('is left by one that went while it was entered', async () => {
+  test('does not keep a collection that was dropped while it was added', async () => {
     const store = redisStore(redis.handle, { prefix: 'gone:' })
     await store.collections.open(collection)
     await store.collections.drop(collection)
@@ -37,7 +37,7 @@ describeOnRedis('the index of all collections', redis => {
     expect(await redis.handle.send('gone:', ['KEYS', 'gone:{index}:*'])).toEqual([])
   })
 
-  test('is told of nothing that is not there', async () => {
+  test('has no missing collections', async () => {
     const store = redisStore(redis.handle, { prefix: 'never made:' })
     await store.collections.noteReader(collection, 'phone', 1)
     expect(await redis.handle.send('never made:', ['KEYS', 'never made:*'])).toEqual([])

@@ -12,7 +12,7 @@ function handleOf(facts: Readonly<Record<string, string>>, said = 'ready'): Redi
 }
 
 test.each([FACTS, { ...FACTS, redis_version: '7.2.4' }, { ...FACTS, redis_version: '10.1.0' }])(
-  'a server that says %j will do',
+  'a server that reports %j is accepted',
   async facts => assertUsable(handleOf(facts)),
 )
 
@@ -20,7 +20,7 @@ test.each([
   [{ redis_version: '6.2.14' }, /version 6.2.14. Godwit needs 7.0 or newer/],
   [{ role: 'slave' }, /read-only replica. Name the primary/],
   [{ maxmemory_policy: 'volatile-ttl' }, /maxmemory-policy is volatile-ttl. Set it to noeviction/],
-])('one that says %j is refused', async (facts, why) => {
+])('a server that reports %j is refused', async (facts, why) => {
   const refused = assertUsable(handleOf({ ...FACTS, ...facts }))
   await expect(refused).rejects.toMatchObject({
     code: 'store_unavailable',
@@ -29,6 +29,6 @@ test.each([
   })
 })
 
-test('one that runs no scripts is refused', async () => {
+test('a server that runs no scripts is refused', async () => {
   await expect(assertUsable(handleOf(FACTS, 'no'))).rejects.toThrow('it runs no scripts')
 })

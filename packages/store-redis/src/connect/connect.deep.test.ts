@@ -12,7 +12,7 @@ const saidNothing = {
   message: expect.stringMatching(/Cannot use the Redis at .*said nothing/),
 }
 
-test('a first connection to servers that take it and say nothing is given up, whatever they are', async () => {
+test('a first connection to silent servers times out, for every kind of deployment', async () => {
   const [one, other] = [await silent(), await silent()]
   const addresses = [`redis://${one}`, `redis-cluster://${one},${other}`, `redis-sentinel://${one},${other}/main`]
   const refusal = { code: 'store_unavailable', message: expect.stringContaining(`Cannot use the Redis at ${one}`) }
@@ -20,14 +20,14 @@ test('a first connection to servers that take it and say nothing is given up, wh
 })
 
 describeWithRedis('a first connection', () => {
-  test('to a server that hangs before it was looked at is given up', async () => {
+  test('to a server that hangs before its check times out', async () => {
     const redis = kept(await startRedis({ requirepass: 'secret' }))
     pause(redis)
     const connecting = connect(readAddress(redis.url.replace('//', '//:secret@')))
     await expect(connecting).rejects.toMatchObject(saidNothing)
   })
 
-  test('to a Cluster is made through the nodes that answer', async () => {
+  test('to a Cluster uses the nodes that answer', async () => {
     const cluster = kept(await startRedisCluster())
     const [node] = cluster.nodes
     // Which of them the client asks first is a matter of chance.
@@ -37,7 +37,7 @@ describeWithRedis('a first connection', () => {
     await handle.close()
   })
 
-  test('to a Cluster one of whose primaries hangs is given up', async () => {
+  test('to a Cluster with a hanging primary times out', async () => {
     const cluster = kept(await startRedisCluster())
     const [hangs, ...others] = cluster.nodes as readonly [RunningRedis, ...RunningRedis[]]
     pause(hangs)
@@ -45,7 +45,7 @@ describeWithRedis('a first connection', () => {
     await expect(connect(readAddress(`redis-cluster://${nodes.join(',')}`))).rejects.toMatchObject(saidNothing)
   })
 
-  test('to a Cluster in which nobody serves a key finds who does so later', async () => {
+  test('to a Cluster without a node for a key finds one later', async () => {
     const { nodes, url } = kept(await startRedisCluster())
     const [first] = nodes as readonly [RunningRedis, ...RunningRedis[]]
     const slot = /\d+/.exec(await askRedis(first, 'CLUSTER KEYSLOT {a}'))?.[0]
@@ -56,7 +56,7 @@ describeWithRedis('a first connection', () => {
     await until(async () => (await handle.send('{a}', ['SET', '{a}', 'b']).catch(() => 'down')) === 'OK')
   })
 
-  test('to a primary is made through a sentinel that answers and knows it', async () => {
+  test('to a primary uses a sentinel that answers and knows it', async () => {
     const sentinel = kept(await startRedisSentinel(kept(await startRedis())))
     const away = kept(await silentServer())
     await away.stop()
@@ -70,7 +70,7 @@ describeWithRedis('a first connection', () => {
     })
   })
 
-  test('to a primary that hangs is given up', async () => {
+  test('to a primary that hangs times out', async () => {
     const primary = kept(await startRedis())
     const sentinel = kept(await startRedisSentinel(primary))
     pause(primary)

@@ -31,7 +31,7 @@ const has = async (server: RunningRedis, words: string) =>
 const retryable = { code: 'store_unavailable', retryable: true }
 
 describeWithRedis('a store behind sentinels', () => {
-  test('goes on with the primary that broke the connection, and what comes meanwhile waits and is done once', async () => {
+  test('reconnects to its primary, and calls meanwhile wait and run once', async () => {
     const { primary, store } = await watched({ sentinels: 1 })
     await add(store, 'a')
     await askRedis(primary, 'CLIENT KILL TYPE normal')
@@ -41,7 +41,7 @@ describeWithRedis('a store behind sentinels', () => {
     expect(await log(store)).toBe('abbb')
   })
 
-  test('leaves a primary that hangs as soon as another took its place: what is under way there fails, and listeners are told', async () => {
+  test('leaves a hanging primary after a fail-over: running calls fail, and listeners are told', async () => {
     const { primary, replica, store } = await watched({ sentinels: 1 })
     await add(store, 'a')
     await until(() => has(replica, 'log'))
@@ -63,7 +63,7 @@ describeWithRedis('a store behind sentinels', () => {
     resume(primary)
   })
 
-  test('hears another sentinel when the one that it heard hangs', async () => {
+  test('subscribes to another sentinel when its sentinel hangs', async () => {
     const { primary, replica, sentinels, store } = await watched({ sentinels: 2 })
     const [first, second] = sentinels as [RunningRedis, RunningRedis]
     await add(store, 'a')
@@ -79,7 +79,7 @@ describeWithRedis('a store behind sentinels', () => {
     for (const one of [first, primary]) resume(one)
   })
 
-  test('gives sentinels the password that they ask for, which is not that of the primary', async () => {
+  test('sends sentinels their password, which is not that of the primary', async () => {
     const primary = kept(await startRedis())
     const { port } = kept(await startRedisSentinel(primary, { requirepass: 'of sentinels' }))
     const address = `redis-sentinel://127.0.0.1:${port}/main`
@@ -89,7 +89,7 @@ describeWithRedis('a store behind sentinels', () => {
     expect(await log(store)).toBe('a')
   })
 
-  test('that is closed while it has no primary tells so, and leaves nothing behind', async () => {
+  test('that is closed without a primary says so, and leaves nothing open', async () => {
     const { primary, sentinels, store } = await watched({ sentinels: 1 })
     await Promise.all([primary.stop(), ...sentinels.map(one => one.stop())])
     const adding = add(store, 'a').catch(error => error)

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals'
 import { SharedWait } from './shared-wait.js'
 
-test('those who wait in vain are forgotten, and what they waited for is listened to once', async () => {
+test('aborted waits are removed, and a shared wait has one listener', async () => {
   const away = new Promise<string>(() => undefined)
   const then = jest.spyOn(away, 'then')
   const shared = new SharedWait<string>()
@@ -10,7 +10,7 @@ test('those who wait in vain are forgotten, and what they waited for is listened
   expect([shared.size, then.mock.calls.length]).toEqual([0, 1])
 })
 
-test('all who wait get the result, or its failure, and the next ones wait for the next', async () => {
+test('all waits get one result or failure, and later ones start another', async () => {
   const shared = new SharedWait<string>()
   const first = Promise.withResolvers<string>()
   const waits = [shared.wait(first.promise, 60_000), shared.wait(first.promise, 60_000)]

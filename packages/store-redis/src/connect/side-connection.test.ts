@@ -5,7 +5,7 @@ const client = (connect: () => Promise<void>) => ({ connect, destroy: () => unde
 const itself = async <One>(one: One) => one
 const never = () => new Promise<never>(() => {})
 
-test('a server that takes the connection and says nothing is given up, and the next attempt is another one', async () => {
+test('a silent server times out, and the next attempt opens another connection', async () => {
   const made = [client(never), client(async () => undefined)]
   const apart = new SideConnection(() => made.shift() ?? client(never))
   const [, answering] = made
@@ -15,7 +15,7 @@ test('a server that takes the connection and says nothing is given up, and the n
   expect(await apart.use(itself)).toBe(answering)
 })
 
-test('a connection that takes too long is let go, and again when it stands after all', async () => {
+test('a connection that takes too long is closed, also if it opens later', async () => {
   let [stand, destroyed] = [() => {}, 0]
   const connect = () => new Promise<void>(resolve => (stand = resolve))
   const apart = new SideConnection(() => ({ ...client(connect), destroy: () => destroyed++ }))
@@ -26,7 +26,7 @@ test('a connection that takes too long is let go, and again when it stands after
   expect(destroyed).toBe(2)
 })
 
-test('work that fails gets the next another connection, and what is under way on the old one ends there', async () => {
+test('after a failure new work gets another connection, and running work ends on the old one', async () => {
   const made: { isDestroyed: boolean }[] = []
   const apart = new SideConnection(() => {
     const one = { ...client(async () => undefined), isDestroyed: false, destroy: () => (one.isDestroyed = true) }
@@ -44,7 +44,7 @@ test('work that fails gets the next another connection, and what is under way on
   expect(made.map(({ isDestroyed }) => isDestroyed)).toEqual([true, false])
 })
 
-test('work that nobody answers fails, and the next gets another connection', async () => {
+test('unanswered work fails, and the next gets another connection', async () => {
   const made = [client(async () => undefined), client(async () => undefined)]
   const [silent, answering] = made
   const apart = new SideConnection(() => made.shift() ?? client(never))

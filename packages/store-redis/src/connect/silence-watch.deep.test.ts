@@ -46,9 +46,9 @@ const KINDS = {
   },
 }
 
-describeWithRedis('a server that says nothing any more', () => {
+describeWithRedis('a server that stops answering', () => {
   test.each(Object.entries(KINDS))(
-    'fails what is under way, and is used again when it answers: %s',
+    'fails running calls, and is used again when it answers: %s',
     async (_, start) => {
       const { redis, address } = await start()
       const store = kept(await connectRedisStore(address))
@@ -69,7 +69,7 @@ describeWithRedis('a server that says nothing any more', () => {
     60_000,
   )
 
-  test('in a Cluster: the others serve on, and a replica that takes its place is found', async () => {
+  test('in a Cluster leaves the others serving, and its replica is found', async () => {
     const cluster = kept(await startRedisCluster({ replicated: true }))
     for (const node of cluster.nodes) await askRedis(node, 'CONFIG SET cluster-node-timeout 2000')
     const store = kept(await connectRedisStore(cluster.url))

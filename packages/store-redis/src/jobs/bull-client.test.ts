@@ -21,7 +21,7 @@ function handleOf() {
   return { handle, made }
 }
 
-test('a connection that cannot be made is tried again until it is', async () => {
+test('a failed connection is retried until it opens', async () => {
   const { handle } = handleOf()
   let attempts = 0
   const open = async () => {
@@ -33,7 +33,7 @@ test('a connection that cannot be made is tried again until it is', async () => 
   expect([attempts, client.status]).toEqual([3, 'ready'])
 })
 
-test('one that comes after it was ended is let go', async () => {
+test('a connection that opens after the end is closed', async () => {
   const { handle, made } = handleOf()
   const late = Promise.withResolvers<RedisHandle>()
   const client = bullClient(handle, () => late.promise).duplicate()
@@ -45,7 +45,7 @@ test('one that comes after it was ended is let go', async () => {
   await expect(client.bzpopmin('key', 1)).rejects.toThrow('Connection is closed.')
 })
 
-test('takes fields as an object and one after the other, and sends a script whole only where it is not known', async () => {
+test('accepts fields as an object or a list, and sends a script only where it is unknown', async () => {
   const { handle, made } = handleOf()
   const client = bullClient(handle, async () => handle)
   await client.hset('key', { a: 1, b: 'two' })

@@ -38,7 +38,7 @@ describeOnAnyRedis('delayed jobs', redis => {
     ['ahead', HOUR],
     ['behind', -HOUR],
   ] as const)
-    test(`run at their time when the clock of whoever asked is ${name}`, async () => {
+    test(`run at their time when the clock of the enqueuing process is ${name}`, async () => {
       const { jobs } = await open()
       const clock = putAhead(ahead)
       await jobs.enqueue(job)
@@ -51,7 +51,7 @@ describeOnAnyRedis('delayed jobs', redis => {
       await jobs.clear()
     })
 
-  test('wait for their time, and are not asked for meanwhile, when the clock of the worker is ahead', async () => {
+  test('wait for their time, without polling, when the clock of the worker is ahead', async () => {
     const { jobs, sent } = await open()
     await jobs.enqueue(job)
     putAhead(HOUR)

@@ -10,7 +10,7 @@ import { redisJobs } from './redis-jobs.js'
 
 const kept = keeper()
 
-describeOnAnyRedis('a job whose next enqueueing died before it handed in its ticket', redis => {
+describeOnAnyRedis('a job whose second enqueue crashed before its ticket', redis => {
   /** Jobs, and a process that dies half-way through whatever it enqueues. */
   const open = async () => {
     const prefix = `test ${randomBytes(6).toString('hex')}:`
@@ -20,7 +20,7 @@ describeOnAnyRedis('a job whose next enqueueing died before it handed in its tic
   }
   const job = { queue: 'mail', id: 'one', kind: 'send' }
 
-  test('runs when it was due before, once, with the later content', async () => {
+  test('runs once at its former time, with the later content', async () => {
     const { jobs, enqueueHalf } = await open()
     await jobs.enqueue({ ...job, data: 'first', delay: 100 })
     await enqueueHalf({ ...job, data: 'second' })
@@ -31,7 +31,7 @@ describeOnAnyRedis('a job whose next enqueueing died before it handed in its tic
     await jobs.clear()
   })
 
-  test('runs on after it failed', async () => {
+  test('is retried after a failure', async () => {
     const { jobs, enqueueHalf } = await open()
     await jobs.enqueue({ ...job, data: 'first', delay: 100 })
     await enqueueHalf({ ...job, data: 'second', attempts: 3, backOff: 1 })
@@ -45,7 +45,7 @@ describeOnAnyRedis('a job whose next enqueueing died before it handed in its tic
     await jobs.clear()
   })
 
-  test('runs once a round if it is repeated, whatever tickets are left of it', async () => {
+  test('runs once per interval if it repeats, with any leftover tickets', async () => {
     const { jobs, enqueueHalf } = await open()
     await jobs.enqueue({ ...job, data: 'first', delay: 60, every: 200 })
     await jobs.enqueue({ ...job, data: 'second', delay: 40, every: 200 })

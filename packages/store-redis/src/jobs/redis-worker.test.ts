@@ -9,7 +9,7 @@ import { redisJobs } from './redis-jobs.js'
 const kept = keeper()
 
 describeWithRedis('a worker on all queues', () => {
-  test('looks until it succeeds for those that it did not hear of', async () => {
+  test('searches for unannounced queues until it succeeds', async () => {
     const { url } = kept(await startRedis())
     let [isAway, lost] = [false, () => {}]
     const open = async (): Promise<RedisHandle> => {

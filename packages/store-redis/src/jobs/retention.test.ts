@@ -28,7 +28,7 @@ describeOnAnyRedis('what jobs leave in Redis', redis => {
   const keys = async () => (await send('KEYS', `${prefix}*`)) as string[]
   const isEmpty = async () => (await jobs.list({ limit: 1 })).length === 0
 
-  test('a job that is done leaves a few keys of its queue, which expire, and the name of the queue', async () => {
+  test('a finished job leaves a few expiring keys of its queue, and the queue name', async () => {
     const worker = await jobs.work(async () => undefined)
     for (let id = 0; id < 200; id++)
       await jobs.enqueue({ queue: 'mail', id: `${id}`, kind: 'send', data: null, group: `g${id % 3}` })

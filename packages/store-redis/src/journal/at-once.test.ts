@@ -78,7 +78,7 @@ async function history(store: Store, plans: readonly Plan[], together: Together)
   return { told, version, count, checksum, outcomes, last, rows }
 }
 
-describeOnRedis('what is asked in one turn of the event loop', redis => {
+describeOnRedis('requests of one turn of the event loop', redis => {
   let calls = 0
   const counting = () => {
     const scripts = new Map<unknown, number>()
@@ -96,7 +96,7 @@ describeOnRedis('what is asked in one turn of the event loop', redis => {
     fate: fc.constantFrom('created', 'created', 'kept', 'removed', 'refused', 'late') as fc.Arbitrary<Plan['fate']>,
   })
 
-  test('has the answers of one after the other', async () => {
+  test('have the answers of sequential requests', async () => {
     const check = async (plans: readonly Plan[]) => {
       const { store } = counting()
       const told = await history(store, plans, inOneTurn)
@@ -106,7 +106,7 @@ describeOnRedis('what is asked in one turn of the event loop', redis => {
     await fc.assert(fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 70 }), check), { numRuns: 60 })
   }, 120_000)
 
-  test('takes two scripts for a hundred, where they are small', async () => {
+  test('take two scripts for a hundred small ones', async () => {
     const { store, of } = counting()
     const plans = Array.from({ length: 100 }, (_, owner): Plan => ({ owner, object: 9, fate: 'created' }))
     await history(store, plans, inOneTurn)

@@ -15,7 +15,7 @@ function doubling(most = Number.POSITIVE_INFINITY, lengthOf: (given: number) => 
   return { steps, together }
 }
 
-test('what is asked in one turn goes together, each collection by itself', async () => {
+test('requests of one turn are batched by collection', async () => {
   const { steps, together } = doubling()
   const later = (async () => {
     for (let promises = 0; promises < 9; promises++) await null
@@ -31,13 +31,13 @@ test('what is asked in one turn goes together, each collection by itself', async
   expect(steps).toHaveLength(3)
 })
 
-test('what a step did not come to is given to the next', async () => {
+test('what a step did not reach is left to the next', async () => {
   const { steps, together } = doubling(2)
   expect(await Promise.all([1, 2, 3, 4, 5].map(one => together.ask(ada, one)))).toEqual([2, 4, 6, 8, 10])
   expect(steps.map(([, ...given]) => given)).toEqual([[1, 2, 3, 4, 5], [3, 4, 5], [5]])
 })
 
-test('a step is given 50 and 65,536 characters at most, but one in any case', async () => {
+test('a step takes at most 50 items and 65,536 characters, but at least one item', async () => {
   const many = doubling()
   await Promise.all(Array.from({ length: 120 }, (_, index) => many.together.ask(ada, 100 + index)))
   expect(many.steps.map(([, ...given]) => given.length)).toEqual([50, 50, 20])
@@ -46,7 +46,7 @@ test('a step is given 50 and 65,536 characters at most, but one in any case', as
   expect(long.steps.map(([, ...given]) => given)).toEqual([[40], [30, 20], [70], [1]])
 })
 
-test('a step that fails fails what it was given, and no other', async () => {
+test('a step that fails fails only its items', async () => {
   const { together } = doubling()
   const numbers = Array.from({ length: 60 }, (_, index) => index)
   const settled = await Promise.allSettled(numbers.map(one => together.ask(ada, one)))

@@ -70,7 +70,7 @@ describeOnRedis('many dependents', redis => {
     ['in a chain', (index: number) => index + 1],
     ['of one', () => 1],
   ])(
-    '5,000 %s are told in steps of at most 75',
+    '5,000 %s are updated in steps of at most 75',
     async (_, within) => {
       const family = { within: Array.from({ length: 5000 }, (_, index) => within(index)), isApplied: false }
       const counting = dyingAfter(redis.handle, Number.POSITIVE_INFINITY)
@@ -84,7 +84,7 @@ describeOnRedis('many dependents', redis => {
     60_000,
   )
 
-  test('an outcome, an acknowledgement and a forgotten client are as many steps as their numbers want', async () => {
+  test('outcomes, acknowledgements and dropped clients take steps in proportion to their number', async () => {
     let scripts = 0
     const send: RedisHandle['send'] = (route, command) => {
       if (command[0] === 'EVALSHA') scripts++
@@ -116,7 +116,7 @@ describeOnRedis('many dependents', redis => {
     next: fc.constantFrom('start', 'accept', 'settle', 'release', 'retry', 'dropClient'),
   })
 
-  test('are all told by whoever comes next, if the process dies between two steps: as if it had not', async () => {
+  test('are updated by the next process if one dies between two steps', async () => {
     const check = async ({ steps, next, ...family }: { steps: number; next: string } & Family) => {
       const options = { prefix: prefix() }
       const store = await connectRedisStore(redis.url, options)
@@ -134,7 +134,7 @@ describeOnRedis('many dependents', redis => {
     await fc.assert(fc.asyncProperty(families, check), { numRuns: 40 })
   }, 120_000)
 
-  test('are started by nobody before they were told', async () => {
+  test('do not start before they are updated', async () => {
     const options = { prefix: prefix() }
     const family = { within: Array.from({ length: 300 }, () => 1), isApplied: true }
     const store = redisStore(redis.handle, options)
@@ -146,7 +146,7 @@ describeOnRedis('many dependents', redis => {
     expect(started).toMatchObject({ entry: { mutation: { attributes: { of: 'real 1' } } } })
   })
 
-  test('of a push that was taken in part are taken when it is sent again, and a refused push leaves nothing', async () => {
+  test('of a partly accepted push are accepted by its repeat, and a refused push leaves nothing', async () => {
     const store = redisStore(redis.handle, { prefix: prefix() })
     const mutations = mutationsOf({ within: Array.from({ length: 249 }, () => 1), isApplied: true })
     const gap = [...mutations.slice(0, 249), { ...(mutations[249] as Mutation), number: 251 }]

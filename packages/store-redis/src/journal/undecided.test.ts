@@ -20,7 +20,7 @@ describeOnRedis('the index of collections with undecided mutations', redis => {
   test.each<readonly [string, (store: Store) => Promise<unknown>]>([
     ['asks later', push],
     ['reads the collection', ({ collections }) => collections.noteReader(collection, 'tablet', 0)],
-  ])('is told again by whoever %s, as another server that keeps it may have lost its latest writes', async (_, use) => {
+  ])('is written again by a process that %s, as the server of the index may have lost writes', async (_, use) => {
     let now = Date.UTC(2026, 0, 1)
     const prefix = 'index lost:'
     const store = redisStore(redis.handle, { prefix, clock: () => now })
@@ -36,7 +36,7 @@ describeOnRedis('the index of collections with undecided mutations', redis => {
     await store.clear()
   })
 
-  test('is told nothing by whoever reads a collection where all is decided', async () => {
+  test('is not written by a read of a collection without undecided mutations', async () => {
     const store = redisStore(redis.handle, { prefix: 'all decided:' })
     await store.collections.open(collection)
     await store.collections.noteReader(collection, 'tablet', 0)

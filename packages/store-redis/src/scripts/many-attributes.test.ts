@@ -30,7 +30,7 @@ describeOnRedis('an object of very many attributes', redis => {
     }
   }
 
-  test('costs what their number does when a query has their names in another order', async () => {
+  test('costs linear time when a query has their names in another order', async () => {
     const most = await weigh(async store => {
       await store.collections.apply(collection, { merge: { one: attributes(0) } })
       const name = { kind: 'query', collection } as const
@@ -46,7 +46,7 @@ describeOnRedis('an object of very many attributes', redis => {
     expect(most).toBeLessThan(MOST)
   })
 
-  test('costs what their number does when a settlement removes them all', async () => {
+  test('costs linear time when a settlement removes them all', async () => {
     const most = await weigh(async store => {
       await store.collections.apply(collection, { merge: { one: { ...attributes(0), stays: true } } })
       const { epoch } = await store.collections.open(collection)

@@ -42,7 +42,7 @@ async function told({ registry }: Store): Promise<unknown> {
 }
 
 describeOnRedis('texts in packed order', redis => {
-  test('are found like those of the reference, whatever came, went and ran out', async () => {
+  test('are found as in the reference, after any inserts, removals and expiries', async () => {
     let runs = 0
     const check = async (deeds: readonly Deed[]) => {
       let now = 1000
@@ -67,7 +67,7 @@ describeOnRedis('texts in packed order', redis => {
     await fc.assert(fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 60 }), check), { numRuns: 40 })
   }, 120_000)
 
-  test('take a few bytes each beside the text, and nothing when all went', async () => {
+  test('take a few bytes each beside the text, and none after removal', async () => {
     const store = await connectRedisStore(redis.url, { prefix: 'many:' })
     const client = await createClient({ url: redis.url, RESP: 2 }).connect()
     const ids = Array.from({ length: 5000 }, (_, index) =>

@@ -52,7 +52,7 @@ const countIn = async (path: string): Promise<number | undefined> => {
 const others = () => readdirSync(folder).filter(name => !name.startsWith('store.sqlite'))
 
 describe('a backup', () => {
-  test('is made beside an open store, and says what it holds', async () => {
+  test('is made beside an open store, and reports its contents', async () => {
     const store = await storeOf(3)
     const held = await backUpSqliteStore(file, backup)
     expect(held).toMatchObject({ path: backup, schema: expect.any(Number), collections: 1, objects: 3, users: 0 })
@@ -63,7 +63,7 @@ describe('a backup', () => {
     expect(await countIn(backup)).toBe(3)
   })
 
-  test('is of one moment, however much is written meanwhile', async () => {
+  test('is a consistent snapshot during concurrent writes', async () => {
     const store = await storeOf(9_000)
     let steps = 0
     const onProgress = () => {
@@ -87,7 +87,7 @@ describe('a backup', () => {
     expect(others()).toEqual([])
   })
 
-  test('takes the place of no file, unless it is told to', async () => {
+  test('replaces no file, unless told to', async () => {
     const store = await storeOf(1)
     writeFileSync(backup, 'mine')
     await expect(backUpSqliteStore(file, backup)).rejects.toMatchObject(unavailable('There is a file'))
@@ -97,7 +97,7 @@ describe('a backup', () => {
     await store.close()
   })
 
-  test('never takes the place of the store, by whatever name', async () => {
+  test('never replaces the store, under any name', async () => {
     const store = await storeOf(1)
     symlinkSync(folder, join(folder, 'linked'))
     linkSync(file, join(folder, 'other'))
@@ -122,7 +122,7 @@ describe('a backup', () => {
     ['a link', 'there', (path: string) => symlinkSync('elsewhere', path), 'is a link'],
     ['a name in no folder', 'no/there', () => {}, 'ENOENT'],
     ['a name in a file', 'store.sqlite/there', () => {}, 'ENOTDIR'],
-  ])('never takes %s, even when it is told to', async (_, name, make, words) => {
+  ])('never replaces %s, even when told to', async (_, name, make, words) => {
     const store = await storeOf(1)
     const place = join(folder, name)
     make(place)
@@ -162,7 +162,7 @@ describe('a backup', () => {
   })
 })
 
-test('the size of a store has what is not yet in its main file', async () => {
+test('the size of a store includes its write-ahead log', async () => {
   const store = await storeOf(500)
   const { bytes } = checkSqliteStore(file)
   expect(bytes).toBe((await store.measure()).bytes)
@@ -178,7 +178,7 @@ describe('a restore', () => {
     await store.close()
   }
 
-  test('puts the backup in the place of the store, in new epochs, and keeps the former file', async () => {
+  test('replaces the store by the backup, in new epochs, and keeps the former file', async () => {
     await backedUp()
     const before = await openSqliteStore(backup)
     const epoch = (await before.collections.head(NOTES))?.epoch
@@ -193,7 +193,7 @@ describe('a restore', () => {
     expect(head?.epoch).not.toBe(epoch)
   })
 
-  test('has what completes it before it takes its place, and is told where the former audit ended', async () => {
+  test('is complete before it replaces the store, and records the end of the former audit', async () => {
     await backedUp()
     const present = await openSqliteStore(file)
     await present.audit.append([{ number: 1, text: 'after the backup', hash: 'abc' }])
@@ -215,7 +215,7 @@ describe('a restore', () => {
     await restored.close()
   })
 
-  test('that is stopped before its copy takes the place changes nothing', async () => {
+  test('that is stopped before the replacement changes nothing', async () => {
     await backedUp()
     const stop = new AbortController()
     const reason = new Error('enough')
@@ -234,7 +234,7 @@ describe('a restore', () => {
     expect(others()).toEqual(['backup.sqlite'])
   })
 
-  test('makes a store where there is none, without what a log beside it says', async () => {
+  test('creates a missing store, without a leftover log', async () => {
     await backedUp()
     const store = await openSqliteStore(file)
     await store.collections.apply(NOTES, { merge: { logged: {} } })
@@ -247,7 +247,7 @@ describe('a restore', () => {
     expect(await restoreSqliteStore(backup, join(folder, 'new', 'store.sqlite'))).toMatchObject({ objects: 2 })
   })
 
-  test('takes the place of a damaged store', async () => {
+  test('replaces a damaged store', async () => {
     await backedUp()
     writeFileSync(file, 'x'.repeat(5000))
     const { former } = await restoreSqliteStore(backup, file)
@@ -255,7 +255,7 @@ describe('a restore', () => {
     expect(await countIn(file)).toBe(2)
   })
 
-  test('never takes the place of a database of another program', async () => {
+  test('never replaces a database of another program', async () => {
     await backedUp()
     rmSync(file)
     new BetterSqlite3(file).exec('CREATE TABLE t (x)').close()

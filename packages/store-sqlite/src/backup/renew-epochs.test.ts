@@ -65,7 +65,7 @@ async function sweep(store: Store, to: 'queued' | 'in_doubt'): Promise<number> {
 }
 
 describe('a store in new epochs', () => {
-  test('has its objects, versions and marks, and none of the former epochs', async () => {
+  test('keeps objects, versions and marks, and none of the former epochs', async () => {
     const { open, copy, restore } = world()
     const before = open()
     await before.collections.apply(NOTES, { merge: { a: { text: 'one' } } })
@@ -87,7 +87,7 @@ describe('a store in new epochs', () => {
     expect(await after.collections.changes(NOTES, { from, limit: 9 })).toMatchObject({ fromZero: true })
   })
 
-  test('asks again for what a query or a device once brought, and was never queried in its epoch', async () => {
+  test('queries again, as it was never queried in its epoch', async () => {
     const { open, copy, restore } = world()
     const before = open()
     await accept(before, [update(1)])
@@ -117,7 +117,7 @@ describe('a store in new epochs', () => {
     ])
   })
 
-  test('takes the very request again that the copied store had taken', async () => {
+  test('accepts a repeat of the last request of the copied store', async () => {
     const { open, copy, restore } = world()
     const request = [update(1), update(2, 'b'), update(3, 'c')]
     await accept(open(), request)
@@ -128,7 +128,7 @@ describe('a store in new epochs', () => {
     expect(await accept(after, [{ ...update(1), key: 'another-key-entirely' }])).toEqual({ refused: 'forked' })
   })
 
-  test('holds what was undecided for started by a process that is gone, its order kept', async () => {
+  test('treats undecided mutations as started by a lost process, in order', async () => {
     const { open, copy, restore } = world()
     const before = open()
     const [first, second, other] = [update(1), update(2), update(3, 'b')]
@@ -150,7 +150,7 @@ describe('a store in new epochs', () => {
     }
   })
 
-  test('tells a doubt under the number that the device gives its key now, and to nobody before', async () => {
+  test('reports a doubt under the present number of its key only', async () => {
     const { open, copy, restore } = world()
     const mutation = update(1)
     await accept(open(), [mutation])

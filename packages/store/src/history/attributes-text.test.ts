@@ -15,7 +15,7 @@ const shuffled = (value: unknown): unknown => {
   )
 }
 
-test('attributes come back from their text, without those that are null', () => {
+test('attributes are parsed from their text, without null values', () => {
   fc.assert(
     fc.property(anyAttributes, attributes => {
       const present = Object.entries(attributes).filter(([, value]) => value !== null)
@@ -25,7 +25,7 @@ test('attributes come back from their text, without those that are null', () => 
   )
 })
 
-test('text in another order says the same, at any depth', () => {
+test('text in another order is equal, at any depth', () => {
   fc.assert(
     fc.property(anyAttributes, attributes => {
       expect(sameText(attributesText(attributes), attributesText(shuffled(attributes) as Attributes))).toBe(true)
@@ -33,7 +33,7 @@ test('text in another order says the same, at any depth', () => {
   )
 })
 
-test('values are the same exactly when their JSON is, but for null and nothing', () => {
+test('values are equal exactly when their JSON is, except for null and undefined', () => {
   const few = fc.constantFrom<unknown>(
     undefined,
     null,
@@ -59,7 +59,7 @@ test('values are the same exactly when their JSON is, but for null and nothing',
   )
 })
 
-test('a value that is no JSON is refused by name of its fault', () => {
+test('a value that is not JSON is refused with its fault', () => {
   const attributes = { x: 1n } as unknown as Attributes
   expect(() => attributesText(attributes)).toThrow(expect.objectContaining({ code: 'body_invalid' }))
 })

@@ -16,7 +16,7 @@ test('ids are in the order of their UTF-8 bytes', () => {
   )
 })
 
-test('an id is what its bytes say, and is taken when there are 1 to 1,024 of them', () => {
+test('an id is compared by its UTF-8 bytes, and has 1 to 1,024 of them', () => {
   const anyUnits = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 4 })
   fc.assert(
     fc.property(anyUnits, fc.integer({ min: 1, max: 700 }), (units, times) => {

@@ -4,7 +4,7 @@ import { standing } from './read-from.js'
 const head = { epoch: 'e', version: 5, floor: 2 }
 const from = { epoch: 'e', head: 5, mark: 'm', base: 5, start: 0, after: { version: 6, id: '' } }
 
-test('a position stands while its epoch, head, mark and base do', () => {
+test('a position is valid while its epoch, head, mark and base are', () => {
   expect(standing(from, head, 'm')).toBe(from)
   expect(standing(undefined, head, undefined)).toBe(undefined)
   expect(standing(from, { ...head, epoch: 'other' }, 'm')).toBe(undefined)

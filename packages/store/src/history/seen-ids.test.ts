@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { SeenIds } from './seen-ids.js'
 
 describe('seen ids', () => {
-  test('are told from all others, however many they are', () => {
+  test('are distinguished from all others, in any number', () => {
     const seen = new SeenIds()
     const count = 50_000
     for (let number = 0; number < count; number++) seen.note(`id ${number}`, '{}', false)
@@ -12,7 +12,7 @@ describe('seen ids', () => {
       if (seen.has(`id ${number}`)) throw new Error(`had ${number}`)
   })
 
-  test('tell the first time from later ones', () => {
+  test('distinguish the first time from later ones', () => {
     const seen = new SeenIds()
     expect([seen.note('a', '{}', false), seen.note('b', '{}', false), seen.note('a', '{}', true)]).toEqual([
       true,
@@ -21,7 +21,7 @@ describe('seen ids', () => {
     ])
   })
 
-  test('know what came last, or that it will be compared again', () => {
+  test('know the latest, or that it will be compared again', () => {
     const seen = new SeenIds()
     seen.note('a', '{"x":1}', false)
     expect([seen.settles('a', '{"x":1}'), seen.settles('a', '{"x":2}'), seen.settles('a', null)]).toEqual([
@@ -33,7 +33,7 @@ describe('seen ids', () => {
     expect([seen.settles('a', '{"x":1}'), seen.settles('a', null)]).toEqual([true, true])
   })
 
-  test.each(['', '\u0000', '__proto__', '\ud83d\ude00'])('take %j like any other text', id => {
+  test.each(['', '\u0000', '__proto__', '\ud83d\ude00'])('accept %j like any other text', id => {
     const seen = new SeenIds()
     expect([seen.has(id), seen.note(id, id, false), seen.has(id)]).toEqual([false, true, true])
   })

@@ -11,7 +11,7 @@ function twoEngines() {
   return { clock, one: embeddedJobs(table), two: embeddedJobs(table) }
 }
 
-test('the end of a job that another worker has by now changes nothing', async () => {
+test('the end of a job that another worker took over changes nothing', async () => {
   const { clock, one, two } = twoEngines()
   const [slow, quick] = [gate(), gate()]
   const stalled = await one.work(async () => slow.passed, { lease: 60_000 })
@@ -37,7 +37,7 @@ test('the end of a job that another worker has by now changes nothing', async ()
   await second.close()
 })
 
-test('a worker that learns that its job is lost is told to end', async () => {
+test('a worker that loses its job is aborted', async () => {
   const { one, two } = twoEngines()
   const told = gate()
   let isTold = false
@@ -56,7 +56,7 @@ test('a worker that learns that its job is lost is told to end', async () => {
   await worker.close()
 })
 
-test('a worker without work asks nothing of its table until something is due', async () => {
+test('an idle worker does not query its table until a job is due', async () => {
   const table = memoryJobTable(Date.now)
   let asked = 0
   const counted: JobTable = {
@@ -77,7 +77,7 @@ test('a worker without work asks nothing of its table until something is due', a
   await jobs.close()
 })
 
-test('what waited under a clock that was ahead is due once the clock is set back', async () => {
+test('jobs of a clock that was ahead are due once the clock is set back', async () => {
   const { clock, one, two } = twoEngines()
   const passed = gate()
   await one.enqueue(job('later', { delay: 60_000 }))
@@ -98,7 +98,7 @@ test('what waited under a clock that was ahead is due once the clock is set back
   await Promise.all([alive.close(), worker.close()])
 })
 
-test('what is enqueued just when a worker falls asleep is not left until it wakes', async () => {
+test('a job enqueued while a worker goes idle is not delayed', async () => {
   for (let turns = 0; turns < 12; turns++) {
     const { one } = twoEngines()
     await one.enqueue(job('later', { delay: 3_600_000 }))

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { MAX_COUNTERS, memoryCounters } from './counters.js'
 
-test('of very many counters the longest unused go', async () => {
+test('the longest unused of many counters are dropped', async () => {
   const counters = memoryCounters(() => 0)
   for (let n = 0; n < MAX_COUNTERS; n++) await counters.add(`${n}`, 1000)
   await counters.add('0', 1000)

@@ -3,7 +3,7 @@ import { nextStep, toneOf } from './stations.js'
 
 const finding = (code: string) => ({ code, message: '' })
 
-test('what is wrong first decides what to do', () => {
+test('the first fault found decides the advice', () => {
   const findings = ['partition', 'query_failed', 'object_unknown'].map(finding)
   expect(nextStep('no', findings)).toContain('Mend the backend')
   expect(nextStep('yes', findings)).toContain('Nothing')

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { attributesOf, brief, differences, mergeOf } from './values.js'
 
-test('what differs is told attribute by attribute, and merged with null for what goes', () => {
+test('a difference is listed by attribute, and a merge sends null for what is removed', () => {
   const before = { name: 'Porto', note: 'old', people: 1 }
   const found = differences(before, { name: 'Porto', people: 2, tag: ['a'] })
   expect(found).toEqual([
@@ -18,7 +18,7 @@ test('names that objects inherit are attributes like any other', () => {
   expect(differences({}, after).map(({ name }) => name)).toEqual(['__proto__', 'toString'])
 })
 
-test('what is typed has to be an object of attributes', () => {
+test('input must be an object of attributes', () => {
   for (const text of ['[]', '1', 'null', '{']) expect(() => attributesOf(text)).toThrow()
   expect(brief('x'.repeat(200)).length).toBe(121)
 })

@@ -9,7 +9,7 @@ test('each line is a user, its columns are attributes', () => {
   ])
 })
 
-test('a file that is none is told with the line', () => {
+test('a malformed file is refused with the number of the line', () => {
   expect(() => usersOfCsv('name\nada')).toThrow('login among them')
   expect(() => usersOfCsv('login,password\nada')).toThrow('Line 2: expected 2 values, got 1.')
 })

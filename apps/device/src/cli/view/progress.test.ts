@@ -11,7 +11,7 @@ test('an empty source is complete', () => {
   expect(line({ source: 'Visit', received: 0, total: 0 }, 1)).toContain('100 %')
 })
 
-test('draws nothing where nobody looks', () => {
+test('draws nothing where the output is no terminal', () => {
   const drawn: string[] = []
   const terminal = {
     out: () => {},

@@ -21,7 +21,7 @@ test('cuts lines at the edge of a terminal', () => {
   )
 })
 
-test('has room for any number of rows', () => {
+test('formats any number of rows', () => {
   const rows = Array.from({ length: 200_000 }, (_, number) => ({ number }))
   expect(table(rows, ['number'], plain).length).toBe(200_001 * 7)
 })

@@ -7,7 +7,7 @@ import { lookAtStore, persistenceOf, replicasOf } from './store.js'
 
 const undecided = { queued: 7, started: 0, in_doubt: 0 }
 
-test('replicas that are missing hold up calls, and as many as are asked for do not', () => {
+test('missing replicas are reported as a fault, and the required number is not', () => {
   expect(replicasOf({ replicas: undefined, undecided })).toEqual([])
   expect(replicasOf({ replicas: { wanted: 1, present: 2 }, undecided })).toEqual([
     { state: 'ok', about: 'replicas', says: '2 keep up, 1 have to know of a call' },
@@ -20,7 +20,7 @@ test('replicas that are missing hold up calls, and as many as are asked for do n
   ])
 })
 
-test('a Redis that keeps nothing over a restart is a warning with what to do', () => {
+test('a Redis without persistence is a warning with what to do', () => {
   expect(persistenceOf({})).toEqual([])
   expect(persistenceOf({ persists: true })).toMatchObject([{ state: 'ok' }])
   expect(persistenceOf({ persists: false })).toMatchObject([

@@ -8,7 +8,7 @@ import { sparkline } from './sparkline.js'
 const pipe = new PassThrough()
 const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 12 })
 
-test('columns are as wide as what they hold, numbers to the right', () => {
+test('columns are as wide as their values, with numbers to the right', () => {
   const rows = [
     { name: 'City', count: 7 },
     { name: 'A longer one', count: 12345 },
@@ -19,7 +19,7 @@ test('columns are as wide as what they hold, numbers to the right', () => {
   expect(columns([], ['name' as never], pipe)).toBe('')
 })
 
-test('what a value holds stays on its line', () => {
+test('a value stays on its line', () => {
   expect(plain('a\u001b[31m\nb')).toBe('a·[31m·b')
   expect([plain(null), plain(undefined), plain({ a: 1 }), plain(0)]).toEqual(['', '', '{"a":1}', '0'])
   expect(members({ poll_interval: 3, queue: null })).toBe('poll interval  3\nqueue          \n')

@@ -27,7 +27,7 @@ test('it has every route of the table, and nothing else', () => {
   expect(all.map(({ operationId }) => operationId).sort()).toEqual(table.map(([name]) => name).sort())
 })
 
-test.each(table)('%s says who may call it, what it takes, gives and refuses', (name, line) => {
+test.each(table)('%s documents its roles, parameters, answer and problems', (name, line) => {
   const { operationId, description, responses, parameters = [], requestBody, ...operation } = operationFor(line)
   expect(operationId).toBe(name)
   expect(description).not.toBe('')
@@ -43,7 +43,7 @@ test.each(table)('%s says who may call it, what it takes, gives and refuses', (n
   expect(requestBody?.required === true).toBe(requestBody !== undefined && !line.bodyOptional && !line.bytes)
 })
 
-test('every message and every member of one says what it means', () => {
+test('every message and every member has a description', () => {
   type Described = { readonly description?: string; readonly properties?: { readonly [name: string]: Described } }
   const mute = Object.entries(document.components.schemas as Record<string, Described>).flatMap(([name, schema]) => [
     ...(schema.description ? [] : [name]),
@@ -54,7 +54,7 @@ test('every message and every member of one says what it means', () => {
   expect(mute).toEqual([])
 })
 
-test('a message stands in it once: places refer to it', () => {
+test('a message is defined once and referenced elsewhere', () => {
   expect(operationFor(routes.users.ping).requestBody?.content['application/json']?.schema).toEqual({
     $ref: '#/components/schemas/Ping',
   })
@@ -72,7 +72,7 @@ test('a document is JSON or text, a login also the bare token, a file is bytes, 
   expect(types(routes.users.get)).toEqual(['application/json'])
 })
 
-test('the problems of a route stand under their statuses', () => {
+test('the problems of a route are listed by status', () => {
   const { responses } = operationFor(routes.device.push)
   expect(responses['409']).toMatchObject({
     description: '`epoch_changed`, `mutation_gap`, `client_forked`, `blob_missing`',
