@@ -34,7 +34,7 @@ async function again(store: Store, key: string, id = collection) {
 const UNCONFIRMED = { refused: 'unconfirmed' }
 
 describeWithRedis('a call that must not be forgotten', () => {
-  test('begins when the replica knows of it, and is told by the replica that takes over', async () => {
+  test('begins when the replica confirms it, and survives a fail-over', async () => {
     const { primary, replica } = await startReplicated(kept)
     const [key = ''] = await accepted(await storeAt(primary.url), 1)
     expect(await again(await storeAt(primary.url), key)).toMatchObject({ entry: { state: 'started', attempts: 1 } })
@@ -45,7 +45,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     resume(primary)
   }, 30_000)
 
-  test('does not begin while the replica lags, and does when it is in step again, as if for the first time', async () => {
+  test('does not begin while the replica lags, and begins once it has caught up', async () => {
     const { primary, replica } = await startReplicated(kept)
     const store = await storeAt(primary.url)
     const [key = '', other = ''] = await accepted(store, 2)
@@ -62,7 +62,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     expect(await again(store, key)).toMatchObject({ entry: { attempts: 1 }, before: { state: 'live', version: 1 } })
   }, 30_000)
 
-  test('begins without replicas where there never was one, and where none is asked', async () => {
+  test('begins without replicas where there never was one, or none is required', async () => {
     const alone = kept(await startRedis())
     const [key = '', other = ''] = await accepted(await storeAt(alone.url), 2)
     expect(await begin(await storeAt(alone.url), key)).toMatchObject({ entry: { state: 'started' } })
@@ -78,7 +78,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     resume(replica)
   }, 30_000)
 
-  test('does not begin on a primary that does not know yet that its replica took its place', async () => {
+  test('does not begin on a former primary that has not noticed the fail-over', async () => {
     const { primary, replica } = await startReplicated(kept)
     const store = await storeAt(primary.url)
     const [key = ''] = await accepted(store, 1)
@@ -88,7 +88,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     expect(await begin(store, key)).toEqual(UNCONFIRMED)
   }, 30_000)
 
-  test('waits with all others for one answer', async () => {
+  test('shares one wait with all others', async () => {
     const { primary } = await startReplicated(kept)
     const store = await storeAt(primary.url)
     const keys = await accepted(store, 200)
@@ -98,7 +98,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     expect(Number(calls)).toBeLessThan(100)
   }, 30_000)
 
-  test('asks the replicas of the primary that sentinels name', async () => {
+  test('waits for replicas of the primary that sentinels name', async () => {
     const { primary, replica } = await startReplicated(kept)
     const { port } = kept(await startRedisSentinel(primary))
     const store = await storeAt(`redis-sentinel://127.0.0.1:${port}/main`)
@@ -110,7 +110,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     expect(await again(store, other)).toMatchObject({ entry: { attempts: 1 } })
   }, 30_000)
 
-  test('is known to the replicas of the server that has it in a Cluster', async () => {
+  test('is confirmed by replicas of its server in a Cluster', async () => {
     const cluster = kept(await startRedisCluster({ replicated: true }))
     const store = await storeAt(cluster.url, { replicas: 1 })
     const ids = Array.from({ length: 6 }, (_, at) => ({ source: 'Order', partition: `${at}` }))
@@ -146,12 +146,12 @@ describe('replicas', () => {
   const asked = (answer: (commands: readonly RedisCommand[]) => Promise<readonly RedisReply[]>) =>
     new Replicas({ sendInRow: (_, commands) => answer(commands) }, undefined)
 
-  test('of another life of the server confirm nothing', async () => {
+  test('of an earlier run of the server confirm nothing', async () => {
     expect(await asked(async () => ['OK', 'master_replid:abc\r\n', 1]).have(wrote)).toBe(true)
     expect(await asked(async () => ['OK', 'master_replid:def\r\n', 1]).have(wrote)).toBe(false)
   })
 
-  test('confirm nothing that was written after they were asked', async () => {
+  test('confirm nothing that was written after the request', async () => {
     const answers: ((replies: readonly RedisReply[]) => void)[] = []
     const replicas = asked(() => new Promise(resolve => answers.push(resolve)))
     const first = replicas.have(wrote)
@@ -166,7 +166,7 @@ describe('replicas', () => {
     expect(answers).toHaveLength(2)
   })
 
-  test('that cannot be asked confirm nothing, and are asked again', async () => {
+  test('that cannot be reached confirm nothing, and are asked again', async () => {
     let isBroken = true
     const replicas = asked(async () => {
       if (isBroken) throw new Error('The connection is gone.')

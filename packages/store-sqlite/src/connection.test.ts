@@ -3,14 +3,14 @@ import Database from 'better-sqlite3'
 import { SqliteConnection } from './connection.js'
 import type { SqliteHandle } from './sqlite-handle.js'
 
-test('a parameter is bound as it was meant, where texts and names hold question marks too', () => {
+test('a parameter is bound correctly beside question marks in texts and names', () => {
   const connection = new SqliteConnection(new Database(':memory:') as SqliteHandle)
   const sql = `SELECT ? AS "what?", 'it''s ?' AS text, count(*) AS rows FROM (SELECT 1 WHERE ? IS NULL LIMIT ?)`
   expect(connection.statement(sql).get('a', null, 5)).toEqual({ 'what?': 'a', text: "it's ?", rows: 1 })
   expect(connection.statement('SELECT ? AS blob').get(new Uint8Array([1, 2]))).toEqual({ blob: Buffer.from([1, 2]) })
 })
 
-test('a statement is prepared once, in a text that does not make SQLite plan it anew for every value', () => {
+test('a statement is prepared once, and not planned again for every value', () => {
   const texts: string[] = []
   const database = new Database(':memory:')
   const handle = { prepare: (sql: string) => texts.push(sql) && database.prepare(sql) } as unknown as SqliteHandle

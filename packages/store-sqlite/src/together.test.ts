@@ -8,7 +8,7 @@ const later = async (steps: number): Promise<void> => {
   for (let step = 0; step < steps; step++) await undefined
 }
 
-test('what is asked for at the same time is one step, whose results go to those who asked', async () => {
+test('simultaneous requests are one step, whose results are distributed', async () => {
   const steps: (readonly number[])[] = []
   const doubling = new BatchedCalls(async (_, all: readonly number[]) => {
     steps.push(all)
@@ -19,7 +19,7 @@ test('what is asked for at the same time is one step, whose results go to those 
   expect(steps).toEqual([[1, 2, 3], [4]])
 })
 
-test('each collection has a step of its own', async () => {
+test('each collection has a separate step', async () => {
   const steps: (readonly [string, ...number[]])[] = []
   const noting = new BatchedCalls(async ({ source }, all: readonly number[]) => {
     steps.push([source, ...all])
@@ -33,7 +33,7 @@ test('each collection has a step of its own', async () => {
   ])
 })
 
-test('those who go on together ask together, however many promises they wait for', async () => {
+test('requests after a shared step are batched, across any number of promises', async () => {
   const steps: number[] = []
   const counting = new BatchedCalls(async (_, all: readonly undefined[]) => {
     steps.push(all.length)
@@ -49,7 +49,7 @@ test('those who go on together ask together, however many promises they wait for
   expect(steps).toEqual([100, 100])
 })
 
-test('one that fails takes no other along', async () => {
+test('a request that fails fails no other', async () => {
   const dividing = new BatchedCalls(async (_, all: readonly number[]) =>
     all.map(one => {
       if (one === 0) throw new Error('by nothing')

@@ -3,7 +3,7 @@ import { ConcurrencyLimiter } from './concurrency-limiter.js'
 
 const later = () => new Promise<void>(resolve => setImmediate(resolve))
 
-test('so many work at once, the others in the order they came', async () => {
+test('a bounded number run at once, the others in order of arrival', async () => {
   const turns = new ConcurrencyLimiter(3)
   let running = 0
   let most = 0
@@ -21,7 +21,7 @@ test('so many work at once, the others in the order they came', async () => {
   expect([most, begun, turns.waiting]).toEqual([3, numbers, 0])
 })
 
-test('who fails gives its turn on, and an empty line takes the next at once', async () => {
+test('a failure passes its turn on, and an empty line takes the next at once', async () => {
   const turns = new ConcurrencyLimiter(1)
   const failing = turns.run(async () => {
     await later()

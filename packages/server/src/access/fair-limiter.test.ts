@@ -27,13 +27,13 @@ test('addresses take turns, and so do the logins of one address', async () => {
   expect(places.waiting).toBe(0)
 })
 
-test('a login and an address have so many places for waiting', async () => {
+test('a login and an address have a bounded number of waiting places', async () => {
   const { askAll } = scene()
   expect(await askAll('a1', 'a1', 'a1', 'a1')).toEqual(['ran', 'ran', 'ran', 'too_many_attempts'])
   expect(await askAll('a1', 'a1', 'a2', 'a3', 'a4', 'a5')).toEqual([...Array(5).fill('ran'), 'too_many_attempts'])
 })
 
-test('where all places are taken, the last of the longest line makes room', async () => {
+test('when the queue is full, the last of the longest line is dropped', async () => {
   const { askAll, ran, places } = scene()
   const said = await askAll('a0', 'a1', 'a2', 'a3', 'a3', 'b1', 'c1', 'd1')
   expect(said).toEqual(['ran', 'ran', 'ran', 'ran', 'too_many_attempts', 'ran', 'ran', 'ran'])
@@ -41,12 +41,12 @@ test('where all places are taken, the last of the longest line makes room', asyn
   expect(places.waiting).toBe(0)
 })
 
-test('lines of one each do not give way to another', async () => {
+test('lines of one entry each are not dropped', async () => {
   const { askAll } = scene({ all: 2, address: 2, login: 2 })
   expect(await askAll('a0', 'b1', 'c1', 'd1')).toEqual(['ran', 'ran', 'ran', 'too_many_attempts'])
 })
 
-test('work that fails hands its place on', async () => {
+test('work that fails passes its place on', async () => {
   const places = new FairLimiter({ running: 1, waiting: { all: 1, address: 1, login: 1 } })
   const failing = places.run({ address: 'a', login: 'x' }, async () => {
     await later()

@@ -11,7 +11,7 @@ afterEach(() => on?.server.close())
 const PAGES = ['/openapi.json', '/docs', '/docs/errors', '/docs/page.css', '/docs/page.js']
 
 describe.each(EDGES)('%s', (_, open) => {
-  test.each(PAGES)('%s is open to everybody, and is not sent again to whoever has it', async path => {
+  test.each(PAGES)('%s is open to every caller, and answers 304 to a client that has it', async path => {
     const { ask, server } = await open()
     on = { server }
     const first = await ask(path)
@@ -39,7 +39,7 @@ describe.each(EDGES)('%s', (_, open) => {
     expect((await ask('/docs', { method: 'POST' })).status).toBe(404)
   })
 
-  test('the bare address leads a browser to the page, and is no route for others', async () => {
+  test('the bare address redirects a browser to the page, and is no route for others', async () => {
     const { ask, server } = await open()
     on = { server }
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -48,7 +48,7 @@ describe.each(EDGES)('%s', (_, open) => {
     expect((await ask('/', { headers: { accept: '*/*' } })).status).toBe(404)
   })
 
-  test('a slash at the end leads to the page', async () => {
+  test('a trailing slash redirects to the page', async () => {
     const { ask, server } = await open()
     on = { server }
     for (const [path, location] of [
@@ -62,7 +62,7 @@ describe.each(EDGES)('%s', (_, open) => {
   })
 })
 
-test('the document goes out compressed where that is asked for', async () => {
+test('the document is compressed for clients that accept it', async () => {
   const { url, server } = await openListening()
   on = { server }
   const plain = await fetch(`${url}/openapi.json`, { headers: { 'accept-encoding': 'identity' } })
@@ -72,7 +72,7 @@ test('the document goes out compressed where that is asked for', async () => {
   expect(await zipped.json()).toEqual(await plain.json())
 })
 
-test('pages may load nothing but from here, and no inline style or script', async () => {
+test('pages may load from the same origin only, and no inline style or script', async () => {
   const { url, server } = await openListening()
   on = { server }
   const policy = (await fetch(`${url}/docs`)).headers.get('content-security-policy') ?? ''
@@ -90,7 +90,7 @@ test('the page has every route, and nothing inline', async () => {
   expect(html).not.toMatch(/<style|style=|<script>|onclick|undefined|\[object/)
 })
 
-test('the page of errors has every code, where the type of a problem leads', async () => {
+test('the page of errors has every code, under the type of the problem', async () => {
   const { ask, server } = openServer()
   on = { server }
   const { type } = (await (await ask('/rc/v1/users')).json()) as { type: string }
@@ -100,7 +100,7 @@ test('the page of errors has every code, where the type of a problem leads', asy
   for (const one of Object.keys(ERROR_CODES)) expect(html).toContain(`id="${one}"`)
 })
 
-test('a page is compressed once, for all who ask for it', async () => {
+test('a page is compressed once for all clients', async () => {
   const ask = () => pageReply({ path: '/openapi.json', method: 'GET', headers: {} } as HttpRequest)
   const [first, second] = [ask(), ask()]
   const zipped = (await first?.zip?.()) ?? Buffer.alloc(0)

@@ -41,7 +41,7 @@ test.each<[string, unknown]>([
   ['a list', ['theirs']],
   ['null', null],
   ['what is not JSON', { note: 1n }],
-])('a resolve that gives %s decides nothing', (_, given) => {
+])('a resolve that returns %s decides nothing', (_, given) => {
   const resolving = { conflict: 'client-wins', methods: { resolve: () => given as never } } as const
   for (const before of [live({ note: 'theirs' }), gone])
     expect(() => decideConflict(resolving, update, before)).toThrow()
@@ -66,7 +66,7 @@ describe('the twelve cases, with client-wins', () => {
     expect(decideConflict(policy('client-wins'), mutation, before)).toEqual(decision)
   })
 
-  test('an object that the device saw and the collection no longer knows is gone', () => {
+  test('an object that the device saw and the collection lacks was removed', () => {
     expect(decideConflict(policy('client-wins'), update, never)).toEqual({ outcome: 'gone' })
     expect(decideConflict(policy('client-wins'), remove, never)).toEqual({ outcome: 'applied' })
   })
@@ -137,7 +137,7 @@ describe('resolve', () => {
     },
   })
 
-  test('sees base, theirs and mine, and what it gives is sent as changes', () => {
+  test('gets base, theirs and mine, and its result is sent as changes', () => {
     const decision = decideConflict(
       resolving({ note: 'mine', city: 'Rome' }),
       update,
@@ -151,17 +151,17 @@ describe('resolve', () => {
     expect(decision).toEqual({ operation: 'update', changes: { note: 'mine' }, stored: true })
   })
 
-  test('giving theirs is a conflict that nobody is called for', () => {
+  test('returning theirs is a conflict, without a call of the backend', () => {
     expect(decideConflict(resolving({ note: 'theirs' }), update, live({ note: 'theirs' }))).toEqual({
       outcome: 'conflict',
     })
   })
 
-  test('giving nothing removes the object', () => {
+  test('returning nothing removes the object', () => {
     expect(decideConflict(resolving(undefined), update, live({ note: 'theirs' }))).toEqual({ operation: 'delete' })
   })
 
-  test('may bring a removed object back', () => {
+  test('may restore a removed object', () => {
     expect(decideConflict(resolving({ note: 'mine' }), update, gone)).toEqual({
       operation: 'update',
       changes: { note: 'mine' },
