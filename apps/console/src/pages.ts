@@ -14,9 +14,19 @@ export interface PageRoute {
   readonly needs: RouteName
   readonly load: Load
   readonly Page: LazyExoticComponent<ComponentType>
+  /** The page itself, once it is here: shown without a moment in between. */
+  readonly here: () => ComponentType | undefined
 }
 
-const page = (line: Omit<PageRoute, 'Page'>): PageRoute => ({ ...line, Page: lazy(line.load) })
+function page(line: Omit<PageRoute, 'Page' | 'here'>): PageRoute {
+  let found: ComponentType | undefined
+  const load: Load = async () => {
+    const loaded = await line.load()
+    found = loaded.default
+    return loaded
+  }
+  return { ...line, load, Page: lazy(load), here: () => found }
+}
 
 export const pages: readonly PageRoute[] = [
   page({

@@ -18,6 +18,14 @@ export const clientsOf = (connection: ServerConnection) =>
     get: (client: string, options: CallOptions = {}) =>
       call(connection, routes.clients.get, { parameters: { client_id: client }, ...options }),
 
+    /** A page of them in order of id, 100 unless a `limit` says otherwise, each with what its device told and when it last synced. */
+    page: ({ signal, ...query }: ClientList & CallOptions = {}) =>
+      call(connection, routes.clients.page, { query, ...(signal && { signal }) }),
+
+    /** What a client has of each source, what waits for it there, and what it has not heard of. */
+    sources: (client: string, options: CallOptions = {}) =>
+      call(connection, routes.clients.sources, { parameters: { client_id: client }, ...options }),
+
     /** Name of each document of a source for this client → its REST path. */
     documentNames: (client: string, source: string, options: CallOptions = {}) =>
       call(connection, routes.clients.documentNames, {

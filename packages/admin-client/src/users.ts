@@ -71,13 +71,21 @@ export const usersOf = (connection: ServerConnection) =>
     get: (user: string, options: CallOptions = {}) =>
       call(connection, routes.users.get, { parameters: { user_id: user }, ...options }),
 
-    /** Merges free attributes; `null` removes one; `password` sets the password and ends all sessions. */
+    /** A page of the users of one role, sorted by login: 100 unless a `limit` says otherwise. */
+    page: ({ signal, ...query }: UserListOptions = {}) =>
+      call(connection, routes.users.page, { query, ...(signal && { signal }) }),
+
+    /** Merges free attributes; `null` removes one; `password` sets the password and ends all sessions; `locked` lets no login succeed. */
     update: (user: string, change: UserUpdate, options: CallOptions = {}) =>
       call(connection, routes.users.update, { parameters: { user_id: user }, body: change, ...options }),
 
     /** Deletes the user with all devices, sessions and data that is this user's alone. */
     delete: (user: string, options: CallOptions = {}) =>
       call(connection, routes.users.delete, { parameters: { user_id: user }, ...options }),
+
+    /** Ends all sessions of the user's devices, which ask for a login before they sync again; of an API user all tokens. */
+    endSessions: (user: string, options: CallOptions = {}) =>
+      call(connection, routes.users.endSessions, { parameters: { user_id: user }, ...options }),
 
     /** Ids of the user's clients. */
     clients: (user: string, options: CallOptions = {}) =>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
 import { findChromium, openBrowser, watchedPage } from '../harness/browser.js'
 import { go, PAGES, signedIn } from './visit.js'
-import { FOLDER, openWorld, type World } from './world.js'
+import { FOLDER, openWorld, pull, type World } from './world.js'
 
 const chromium = existsSync(FOLDER) ? findChromium() : undefined
 const inBrowser = chromium === undefined ? test.skip : test
@@ -132,12 +132,34 @@ inBrowser('a source gets another interval after a question that names it', async
   await page.close()
 })
 
+inBrowser('a mutation in doubt shows what its device wanted, and is applied by hand', async () => {
+  const { page, complaints } = await signedIn(browser, world, 'otto')
+  await go(page, 'mutations')
+  await page.getByRole('link', { name: 'Order new1' }).click()
+  const drawer = page.getByRole('complementary', { name: 'create Order new1' })
+  await drawer.getByRole('row', { name: 'count 1 –' }).waitFor()
+  await drawer.getByText('the order system closed the connection').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await drawer.getByLabel('Real id').fill('order-9')
+  await drawer.getByLabel('Values in the backend, as JSON').fill('{"count": 1, "state": "open"}')
+  await drawer.getByRole('button', { name: 'Apply by hand …' }).click()
+  await page.getByText('The backend is not called.', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Apply it' }).click()
+  await page.getByText('It is applied.').waitFor()
+  const { objects } = await world.admin.users.objects('user0001', 'Order')
+  expect(objects.map(({ id, attributes }) => [id, attributes])).toEqual([
+    ['order-9', { product: '1000001', count: 1, state: 'open' }],
+  ])
+  expect(complaints.filter(one => !isGivenUp(one))).toEqual([])
+  await page.close()
+})
+
 inBrowser('mutations in doubt are discarded together', async () => {
   const { page } = await signedIn(browser, world, 'otto')
   await go(page, 'mutations')
   for (const box of await page.getByRole('checkbox').all()) await box.check()
   await page.getByRole('button', { name: 'Discard …' }).click()
-  await page.getByRole('button', { name: 'Discard 2 mutations' }).click()
+  await page.getByRole('button', { name: 'Discard 1 mutation' }).click()
   await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
   expect(await world.admin.operations.undecided()).toEqual([])
   await page.close()
@@ -163,6 +185,37 @@ inBrowser('a user is made, looked at and deleted by keys alone', async () => {
   await page.keyboard.press('Enter')
   await page.getByText('zoe is deleted.').waitFor()
   await expect(world.admin.users.get('zoe')).rejects.toMatchObject({ code: 'user_not_found' })
+  await page.close()
+})
+
+inBrowser('a user is changed, signed out and locked out, and let in again', async () => {
+  const { page } = await signedIn(browser, world, 'admin')
+  await go(page, 'users?open=user0003')
+  await page.getByRole('button', { name: 'Edit the attributes' }).click()
+  await page.getByLabel('Attributes as JSON').fill('{"team": "desert"}')
+  await page.getByRole('button', { name: 'Change …' }).click()
+  await page.getByRole('button', { name: 'Change user0003' }).click()
+  await page.getByText('user0003 is changed.').waitFor()
+  await page.getByRole('button', { name: 'Lock out …' }).click()
+  await page.getByRole('button', { name: 'Lock user0003 out' }).click()
+  await page.getByText('user0003 is locked out.').waitFor()
+  expect(await world.admin.users.get('user0003')).toMatchObject({ attributes: { team: 'desert' }, locked: true })
+  await page.getByRole('button', { name: 'Let user0003 in …' }).click()
+  await page.getByRole('button', { name: 'Let user0003 in', exact: true }).click()
+  await page.getByText('user0003 can log in again.').waitFor()
+  expect(await world.admin.users.get('user0003')).toMatchObject({ locked: false })
+  await page.close()
+})
+
+inBrowser('a device shows what it has of each source, and is signed out', async () => {
+  const { page } = await signedIn(browser, world, 'otto')
+  await go(page, `devices?open=${world.devices[3]?.client}`)
+  await page.getByRole('row', { name: /^Visit/ }).waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Sign out …' }).click()
+  await page.getByRole('button', { name: 'Sign user0004 out' }).click()
+  await page.getByText('user0004 is signed out.').waitFor()
+  expect(await pull(world.url, world.devices[3]?.headers ?? {}, 'Visit')).toMatchObject({ code: 'session_missing' })
   await page.close()
 })
 

@@ -55,6 +55,7 @@ describe('the admin client', () => {
       login: 'ada',
       role: 'device',
       attributes: { floor: 3 },
+      locked: false,
       clients: 0,
     })
     expect(await admin.users.clients('ada')).toEqual([])

@@ -12,6 +12,8 @@ const CALLS: { readonly [Group in Exclude<keyof Routes, 'device'>]: Calls<Routes
   clients: {
     list: admin => admin.clients.list(),
     get: admin => admin.clients.get('client'),
+    page: admin => admin.clients.page(),
+    sources: admin => admin.clients.sources('client'),
     documentNames: admin => admin.clients.documentNames('client', 'City'),
     readDocument: admin => admin.clients.readDocument('client', 'City', 'cd'),
     writeDocument: admin => admin.clients.writeDocument('client', 'City', 'notes', 'text'),
@@ -70,6 +72,8 @@ const CALLS: { readonly [Group in Exclude<keyof Routes, 'device'>]: Calls<Routes
     get: admin => admin.users.get('ada'),
     update: admin => admin.users.update('ada', { attributes: { team: 'north' } }),
     delete: admin => admin.users.delete('ada'),
+    page: admin => admin.users.page(),
+    endSessions: admin => admin.users.endSessions('ada'),
     clients: admin => admin.users.clients('ada'),
     deleteClient: admin => admin.users.deleteClient('ada', 'client'),
     ping: admin => admin.users.ping('ada'),

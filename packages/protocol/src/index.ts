@@ -1,6 +1,6 @@
 export type { AppServer } from './admin/app-server.js'
 export type { AuditCheck, AuditEntry, AuditList } from './admin/audit.js'
-export type { ClientInfo, ClientList } from './admin/client.js'
+export type { ClientInfo, ClientLine, ClientList, ClientSource, UnheardOutcome } from './admin/client.js'
 export type { DocumentContent, DocumentNames, DocumentWrite } from './admin/document.js'
 export type { Explain, Explanation, Finding } from './admin/explain.js'
 export type { JobInfo, JobList } from './admin/job.js'
@@ -41,7 +41,7 @@ export type {
   StreamEndedEvent,
   StreamStartedEvent,
 } from './admin/server-event.js'
-export type { FailureCount, RequestSummary, ServerState, Warning } from './admin/server-state.js'
+export type { FailureCount, ProcessState, RequestSummary, ServerState, Warning } from './admin/server-state.js'
 export type { AdminSession } from './admin/session.js'
 export type { SourceChange, SourceInfo, SourceUpdate } from './admin/source.js'
 export type { Stats, StatsBucket, StatsLevel, StatsQuery } from './admin/stats.js'

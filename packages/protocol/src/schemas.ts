@@ -1,6 +1,6 @@
 import { appServerSchema } from './admin/app-server.js'
 import { auditCheckSchema, auditEntriesSchema, auditListSchema } from './admin/audit.js'
-import { clientInfoSchema, clientListSchema } from './admin/client.js'
+import { clientInfoSchema, clientLinesSchema, clientListSchema, clientSourcesSchema } from './admin/client.js'
 import { documentContentSchema, documentNamesSchema, documentWriteSchema } from './admin/document.js'
 import { explainSchema, explanationSchema } from './admin/explain.js'
 import { jobListSchema, jobsSchema } from './admin/job.js'
@@ -32,6 +32,7 @@ import {
   userSchema,
   usersCreatedSchema,
   usersCreateSchema,
+  usersSchema,
   userUpdateSchema,
 } from './admin/user.js'
 import { blobPartSchema, blobReadSchema, blobUploadedSchema, blobUploadSchema, bytesSchema } from './device/blobs.js'
@@ -71,6 +72,8 @@ export const schemas: SchemasOf<Routes> = {
   clients: {
     list: { query: clientListSchema, answer: namesSchema },
     get: { answer: clientInfoSchema },
+    page: { query: clientListSchema, answer: clientLinesSchema },
+    sources: { answer: clientSourcesSchema },
     documentNames: { answer: documentNamesSchema },
     readDocument: { answer: documentContentSchema },
     writeDocument: { body: documentWriteSchema },
@@ -144,8 +147,10 @@ export const schemas: SchemasOf<Routes> = {
     createMany: { body: usersCreateSchema, answer: usersCreatedSchema },
     list: { query: userListSchema, answer: namesSchema },
     get: { answer: userSchema },
+    page: { query: userListSchema, answer: usersSchema },
     update: { body: userUpdateSchema },
     delete: {},
+    endSessions: {},
     clients: { answer: namesSchema },
     deleteClient: {},
     ping: { body: pingSchema, answer: pingAnswerSchema },

@@ -52,6 +52,7 @@ export const pinnedSchemas: JsonSchema = {
           device_app_version: { anyOf: [{ type: 'string' }, { type: 'null' }] },
           created_at: { type: 'string' },
           last_sync: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          listening: { type: 'boolean' },
           positions: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
         },
         required: [
@@ -66,8 +67,92 @@ export const pinnedSchemas: JsonSchema = {
           'device_app_version',
           'created_at',
           'last_sync',
+          'listening',
           'positions',
         ],
+      },
+    },
+    page: {
+      query: {
+        type: 'object',
+        properties: {
+          user: { type: 'string' },
+          after: { type: 'string' },
+          limit: { type: 'integer', minimum: 1, maximum: 1000 },
+        },
+      },
+      answer: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            client_id: { type: 'string' },
+            user: { type: 'string' },
+            device_type: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            device_push_type: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            device_pin: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            device_port: { anyOf: [{ anyOf: [{ type: 'string' }, { type: 'integer' }] }, { type: 'null' }] },
+            phone_id: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            device_app_id: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            device_app_version: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            created_at: { type: 'string' },
+            last_sync: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          },
+          required: [
+            'client_id',
+            'user',
+            'device_type',
+            'device_push_type',
+            'device_pin',
+            'device_port',
+            'phone_id',
+            'device_app_id',
+            'device_app_version',
+            'created_at',
+            'last_sync',
+          ],
+        },
+      },
+    },
+    sources: {
+      answer: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            source: { type: 'string' },
+            partition: { type: 'string' },
+            version: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] },
+            noted_at: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            head: { type: 'integer', minimum: 0 },
+            queued: { type: 'integer', minimum: 0 },
+            outcomes: {
+              type: 'array',
+              items: {
+                type: 'object',
+                properties: {
+                  number: { type: 'integer', minimum: 1 },
+                  status: {
+                    type: 'string',
+                    enum: ['applied', 'refused', 'conflict', 'gone', 'depends_on_refused', 'in_doubt', 'queued'],
+                  },
+                  error: {
+                    anyOf: [
+                      {
+                        type: 'object',
+                        properties: { code: { type: 'string' }, message: { type: 'string' } },
+                        required: ['code', 'message'],
+                      },
+                      { type: 'null' },
+                    ],
+                  },
+                },
+                required: ['number', 'status', 'error'],
+              },
+            },
+          },
+          required: ['source', 'partition', 'version', 'noted_at', 'head', 'queued', 'outcomes'],
+        },
       },
     },
     documentNames: { answer: { type: 'object', additionalProperties: { type: 'string' } } },
@@ -1301,6 +1386,19 @@ export const pinnedSchemas: JsonSchema = {
           process: { type: 'string' },
           started_at: { type: 'string' },
           streams: { type: 'integer', minimum: 0 },
+          processes: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                process: { type: 'string' },
+                version: { type: 'string' },
+                started_at: { type: 'string' },
+                streams: { type: 'integer', minimum: 0 },
+              },
+              required: ['process', 'version', 'started_at', 'streams'],
+            },
+          },
           store: {
             type: 'object',
             properties: {
@@ -1370,6 +1468,7 @@ export const pinnedSchemas: JsonSchema = {
           'process',
           'started_at',
           'streams',
+          'processes',
           'store',
           'users',
           'clients',
@@ -1558,11 +1657,37 @@ export const pinnedSchemas: JsonSchema = {
         properties: {
           login: { type: 'string' },
           role: { type: 'string', enum: ['device', 'reader', 'operator', 'plugin', 'admin'] },
+          locked: { type: 'boolean' },
           attributes: { type: 'object', additionalProperties: {} },
           clients: { type: 'integer', minimum: 0 },
           created_at: { type: 'string' },
         },
-        required: ['login', 'role', 'attributes', 'clients', 'created_at'],
+        required: ['login', 'role', 'locked', 'attributes', 'clients', 'created_at'],
+      },
+    },
+    page: {
+      query: {
+        type: 'object',
+        properties: {
+          role: { type: 'string', enum: ['device', 'reader', 'operator', 'plugin', 'admin'] },
+          after: { type: 'string' },
+          limit: { type: 'integer', minimum: 1, maximum: 1000 },
+        },
+      },
+      answer: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            login: { type: 'string' },
+            role: { type: 'string', enum: ['device', 'reader', 'operator', 'plugin', 'admin'] },
+            locked: { type: 'boolean' },
+            attributes: { type: 'object', additionalProperties: {} },
+            clients: { type: 'integer', minimum: 0 },
+            created_at: { type: 'string' },
+          },
+          required: ['login', 'role', 'locked', 'attributes', 'clients', 'created_at'],
+        },
       },
     },
     update: {
@@ -1571,11 +1696,13 @@ export const pinnedSchemas: JsonSchema = {
         properties: {
           attributes: { type: 'object', additionalProperties: {} },
           role: { type: 'string', enum: ['device', 'reader', 'operator', 'plugin', 'admin'] },
+          locked: { type: 'boolean' },
         },
         additionalProperties: false,
       },
     },
     delete: {},
+    endSessions: {},
     clients: { answer: { type: 'array', items: { type: 'string' } } },
     deleteClient: {},
     ping: {

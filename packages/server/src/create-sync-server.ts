@@ -19,6 +19,7 @@ import { stop } from './http/stop.js'
 import { startWorkers } from './jobs/start-workers.js'
 import { limitsOf } from './limits.js'
 import { silentLog } from './log.js'
+import type { ProcessFigures } from './measure/process-figures.js'
 import type { Statistics } from './measure/statistics.js'
 import type { Limits, SyncServerOptions } from './options.js'
 import { startEngine } from './start-engine.js'
@@ -64,6 +65,7 @@ interface RunningServer {
   readonly hub: EventStreams
   readonly watchHub: WatchStreams
   readonly reporter: Reporter
+  readonly figures: ProcessFigures
   readonly statistics: Statistics
 }
 
@@ -159,12 +161,23 @@ class LazyServer implements SyncServer {
       staticPages: staticPages(this.#options.pages ?? []),
     }
     this.#stopping.signal.addEventListener('abort', () => edge.metricsPage.stop(), { once: true })
-    const { hub, watchHub, reporter, statistics, limits } = engine
+    const { hub, watchHub, reporter, figures, statistics, limits } = engine
     reporter.start()
+    figures.start()
     statistics.start(limits.statisticsInterval)
     const workers = await startWorkers(engine)
     const background = startBackground(engine)
-    this.#running = { edge, handle: createNodeHandler(edge), hub, watchHub, reporter, statistics, background, workers }
+    this.#running = {
+      edge,
+      handle: createNodeHandler(edge),
+      hub,
+      watchHub,
+      reporter,
+      figures,
+      statistics,
+      background,
+      workers,
+    }
     return this.#running
   }
 

@@ -8,6 +8,7 @@ import type { EventStreams } from './events/event-streams.js'
 import type { Log } from './log.js'
 import type { LevelReader } from './measure/levels.js'
 import type { Metrics } from './measure/metrics.js'
+import type { ProcessFigures } from './measure/process-figures.js'
 import type { Statistics } from './measure/statistics.js'
 import type { Limits } from './options.js'
 import type { PushProviders } from './ping/providers/provider.js'
@@ -61,6 +62,8 @@ export interface ServerEngine extends Engine {
   readonly auditor: Auditor
   /** What the store holds, counted at most every few seconds. */
   readonly levels: Pick<LevelReader, 'read'>
+  /** What each process observed. */
+  readonly figures: ProcessFigures
   /** What happens here, counted. */
   readonly statistics: Statistics
   /** What carries push messages to devices without an open stream. */

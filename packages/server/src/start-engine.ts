@@ -8,9 +8,11 @@ import { beginStore } from './begin-store.js'
 import type { Engine, ServerEngine } from './engine.js'
 import { EventHub } from './events/event-hub.js'
 import { silentLog } from './log.js'
+import { figuresOf } from './measure/figures-of.js'
 import { LevelReader } from './measure/levels.js'
 import { sourceKey } from './measure/metric-keys.js'
 import { Metrics } from './measure/metrics.js'
+import { ProcessFigures } from './measure/process-figures.js'
 import { Statistics } from './measure/statistics.js'
 import { type CallObserver, timed } from './measure/timed-source.js'
 import type { Limits, SyncServerOptions } from './options.js'
@@ -59,9 +61,11 @@ export async function startEngine(
     stopping,
     authenticate: options.authenticate,
   }
+  const hub = new EventHub(base)
   const engine: ServerEngine = {
     ...base,
-    hub: new EventHub(base),
+    hub,
+    figures: new ProcessFigures({ store, log, clock, read: () => figuresOf(base, hub) }),
     watchHub: new WatchHub(base),
     auditor: new Auditor(base),
     levels: new LevelReader(base),

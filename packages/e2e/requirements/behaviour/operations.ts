@@ -5,6 +5,14 @@ export const operations = requirements('behaviour.operations', {
     says: 'GET /rc/v1/clients lists clients, by user if asked, in pages given by after and limit.',
     state: 'held',
   },
+  'clients.page': {
+    says: 'GET /rc/v1/system/clients answers what each client told and when it synced, a page at a time.',
+    state: 'held',
+  },
+  'clients.sources': {
+    says: 'GET /rc/v1/clients/<id>/sources tells what a client has of each source, what waits, and what it has not heard.',
+    state: 'held',
+  },
   jobs: { says: 'GET /rc/v1/system/jobs lists the jobs.', state: 'held' },
   mutations: { says: 'GET /rc/v1/mutations lists mutations of the state asked for.', state: 'held' },
   'mutations.retry': { says: 'A mutation in doubt that is retried is sent to its source again.', state: 'held' },

@@ -84,6 +84,10 @@ export const system = requirements('behaviour.system', {
     says: 'Addresses in 169.254.0.0/16 and their kin are refused everywhere, whatever is allowed.',
     state: 'held',
   },
+  'state.processes': {
+    says: 'GET /rc/v1/system/state tells of all processes of a store, with their requests and errors added up.',
+    state: 'held',
+  },
   'stats.names-sorted': { says: 'Metric names come sorted.', state: 'held' },
   'stats.buckets': {
     says: 'Statistics are buckets of time, count, sum, min and max, the time in Unix seconds.',

@@ -10,6 +10,12 @@ export const users = requirements('behaviour.users', {
     state: 'held',
   },
   'create.attributes': { says: 'Further attributes given at creation are kept with the user.', state: 'held' },
+  lock: {
+    says: 'A user whom an admin locks out loses every session, and no login succeeds until the lock goes.',
+    state: 'held',
+  },
+  'sign-out': { says: 'DELETE /rc/v1/users/<id>/sessions ends all sessions of the devices of a user.', state: 'held' },
+  pages: { says: 'GET /rc/v1/system/users answers whole users, a page at a time.', state: 'held' },
   'list.sorted': { says: 'The list of users holds the logins of device users, sorted.', state: 'held' },
   'list.role': { says: 'The list of users takes a role and then answers the users of that role.', state: 'held' },
   'list.pages': { says: 'The list of users takes after and limit and then answers a page.', state: 'held' },

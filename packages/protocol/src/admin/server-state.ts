@@ -34,6 +34,18 @@ export interface FailureCount {
   readonly count: number
 }
 
+/** A process that serves the store. */
+export interface ProcessState {
+  /** Names the process. */
+  readonly process: string
+  /** Of the software that it runs. */
+  readonly version: string
+  /** ISO 8601 UTC. */
+  readonly started_at: string
+  /** Event streams that devices hold open to it. */
+  readonly streams: number
+}
+
 /** How the server is. Counts of what the store holds are up to ten seconds old. */
 export interface ServerState {
   /** Of the process that answers. */
@@ -42,8 +54,10 @@ export interface ServerState {
   readonly process: string
   /** When that process started, ISO 8601 UTC. */
   readonly started_at: string
-  /** Event streams that devices hold open to that process. */
+  /** Event streams that devices hold open, over all processes. */
   readonly streams: number
+  /** The processes that serve the store, the one that answers first. Figures of the others are up to five seconds old, and come with the second request after a pause. */
+  readonly processes: readonly ProcessState[]
   /** The store; null: it cannot tell. */
   readonly store: {
     readonly bytes: number | null
@@ -60,9 +74,9 @@ export interface ServerState {
   readonly undecided: { readonly queued: number; readonly started: number; readonly in_doubt: number }
   /** Jobs that are not done; 5,000 are counted at most. */
   readonly jobs: { readonly waiting: number; readonly running: number; readonly dead: number }
-  /** What that process was asked since it started. */
+  /** What these processes were asked since each of them started. */
   readonly requests: readonly RequestSummary[]
-  /** What it answered with an error. */
+  /** What they answered with an error. */
   readonly failures: readonly FailureCount[]
   /** What should be looked after. */
   readonly warnings: readonly Warning[]
@@ -76,6 +90,7 @@ export const serverStateSchema: Schema<ServerState> = object<ServerState>({
   process: string(),
   started_at: string(),
   streams: count,
+  processes: list(object<ProcessState>({ process: string(), version: string(), started_at: string(), streams: count })),
   store: object({ bytes: nullable(count), persists: nullable(boolean), intact: nullable(boolean) }),
   users: count,
   clients: count,

@@ -1,7 +1,7 @@
 import type { Attributes } from '../object-map.js'
 import { attributesSchema } from '../object-map-schema.js'
 import { USER_ROLES, type UserRole } from '../roles.js'
-import { integer, list, object, oneOf, optional, type Schema, string } from '../schema.js'
+import { boolean, integer, list, object, oneOf, optional, type Schema, string } from '../schema.js'
 
 /** A new user. */
 export interface UserCreate {
@@ -39,6 +39,8 @@ export interface UserUpdate {
   readonly attributes?: Attributes
   /** By admins only. */
   readonly role?: UserRole
+  /** By admins only. True: ends all sessions and tokens, and no login succeeds until it is false again. */
+  readonly locked?: boolean
 }
 
 /** A user as others may see it: never the hash of the password. */
@@ -47,6 +49,8 @@ export interface User {
   readonly login: string
   /** What the user may do. */
   readonly role: UserRole
+  /** No login succeeds. */
+  readonly locked: boolean
   readonly attributes: Attributes
   /** How many clients (devices) the user has. */
   readonly clients: number
@@ -78,16 +82,18 @@ export const usersCreatedSchema: Schema<UsersCreated> = object<UsersCreated>({
 })
 export const userCreatedSchema: Schema<UserCreated> = object<UserCreated>({ login: string() })
 export const userUpdateSchema: Schema<UserUpdate> = object<UserUpdate>(
-  { attributes: optional(attributesSchema), role: optional(oneOf(...USER_ROLES)) },
+  { attributes: optional(attributesSchema), role: optional(oneOf(...USER_ROLES)), locked: optional(boolean) },
   { closed: true },
 )
 export const userSchema: Schema<User> = object<User>({
   login: string(),
   role: oneOf(...USER_ROLES),
+  locked: boolean,
   attributes: attributesSchema,
   clients: integer({ minimum: 0 }),
   created_at: string(),
 })
+export const usersSchema: Schema<readonly User[]> = list(userSchema)
 export const userListSchema: Schema<UserList> = object<UserList>({
   role: optional(oneOf(...USER_ROLES)),
   after: optional(string()),

@@ -24,6 +24,7 @@ export const ERROR_CODES = {
   not_your_client: 'The client belongs to another user.',
   not_a_device_user: 'This user has an API role and no device login.',
   not_an_api_user: 'This user has the role device and no API login.',
+  user_locked: 'The user is locked out. An admin can change that.',
   reset_disabled: 'Reset is switched off on this server (SYNC_ALLOW_RESET).',
   origin_not_allowed: 'A request with a session cookie came from a page of another origin.',
   too_many_attempts: 'Too many logins were tried. Wait for the seconds in Retry-After.',

@@ -1,4 +1,4 @@
-import type { ClientInfo, ClientList } from '../admin/client.js'
+import type { ClientInfo, ClientLine, ClientList, ClientSource } from '../admin/client.js'
 import type { DocumentContent, DocumentNames, DocumentWrite } from '../admin/document.js'
 import { route } from '../route.js'
 
@@ -14,6 +14,18 @@ export const clientsRoutes = {
   }),
   /** A client: how its device says it can be reached, when it last synced, and up to where it has each source. */
   get: route<{ answer: ClientInfo }>()({ method: 'GET', path: '/rc/v1/clients/<client_id>', roles: ['reader'] }),
+  /** Clients in order of id, a page at a time, each with how its device can be reached and when it last synced. */
+  page: route<{ query: ClientList; answer: readonly ClientLine[] }>()({
+    method: 'GET',
+    path: '/rc/v1/system/clients',
+    roles: ['reader'],
+  }),
+  /** What a client has of each source, what waits for it there, and what it has not heard of. */
+  sources: route<{ answer: readonly ClientSource[] }>()({
+    method: 'GET',
+    path: '/rc/v1/clients/<client_id>/sources',
+    roles: ['reader'],
+  }),
   /** The documents of a source for this client: name → REST path. */
   documentNames: route<{ answer: DocumentNames }>()({
     method: 'GET',

@@ -30,10 +30,18 @@ export const usersRoutes = {
   }),
   /** A user. */
   get: route<{ answer: User }>()({ method: 'GET', path: '/rc/v1/users/<user_id>', roles: ['reader'] }),
-  /** Merges free attributes of a user. Roles and passwords are set by admins. */
+  /** The users of one role, sorted by login, a page at a time: 100 unless `limit` says otherwise. */
+  page: route<{ query: UserList; answer: readonly User[] }>()({
+    method: 'GET',
+    path: '/rc/v1/system/users',
+    roles: ['reader'],
+  }),
+  /** Merges free attributes of a user. Admins also set roles and passwords, and lock users out. */
   update: route<{ body: UserUpdate }>()({ method: 'PUT', path: '/rc/v1/users/<user_id>', roles: ['operator'] }),
   /** Deletes the user with all devices, sessions and data that is this user's alone. */
   delete: route()({ method: 'DELETE', path: '/rc/v1/users/<user_id>', roles: ['admin'] }),
+  /** Ends all sessions of the user's devices: they keep what they have, and ask for a login before they sync again. Of an API user, by admins only, all tokens. */
+  endSessions: route()({ method: 'DELETE', path: '/rc/v1/users/<user_id>/sessions', roles: ['operator'] }),
   /** Ids of the user's clients. */
   clients: route<{ answer: readonly string[] }>()({
     method: 'GET',

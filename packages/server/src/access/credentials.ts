@@ -69,7 +69,10 @@ const lifeOf = (purpose: Purpose, { sessionLife, tokenLife }: ServerEngine['limi
   ({ session: sessionLife, token: tokenLife, console: Math.min(tokenLife, CONSOLE_LIFE) })[purpose]
 
 const isSame = (one: UserRecord, other: UserRecord): boolean =>
-  one.userId === other.userId && one.role === other.role && one.passwordHash === other.passwordHash
+  one.userId === other.userId &&
+  one.locked === other.locked &&
+  one.role === other.role &&
+  one.passwordHash === other.passwordHash
 
 /** What a secret opens. Undefined: it was never given, was revoked, or is for another purpose. */
 export function credentialOf(record: RegistryRecord | undefined, purpose: Purpose): Credential | undefined {

@@ -4,7 +4,7 @@ import { inTime } from '../in-time.js'
 import { isRecord } from '../sources/is-record.js'
 import { messageOf } from '../sources/refusal.js'
 import { isLogin } from '../users/check-login.js'
-import { findUser, type UserRecord, userValue } from '../users/user-record.js'
+import { checkNotLocked, findUser, type UserRecord, userValue } from '../users/user-record.js'
 import type { Authenticate } from './authenticate.js'
 import { authenticateOf } from './authenticate-of.js'
 import { giveCredential, type IssuedCredential } from './credentials.js'
@@ -41,8 +41,9 @@ async function userOfBackend(
   if (!verdict) throw invalidCredentials()
   const attributes = typeof verdict === 'object' ? plain(verdict.attributes) : {}
   const user = (await findUser(engine.store.registry, login)) ?? (await newcomer(engine, login, attributes))
-  if (user) return user
-  throw invalidCredentials()
+  if (!user) throw invalidCredentials()
+  checkNotLocked(user)
+  return user
 }
 
 /** Somebody whom the backend knows and the registry does not. Undefined: the user is being deleted. */

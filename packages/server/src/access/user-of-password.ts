@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
-import { findUser, type UserRecord } from '../users/user-record.js'
+import { checkNotLocked, findUser, type UserRecord } from '../users/user-record.js'
 
 export interface PasswordLogin {
   readonly login: string
@@ -14,8 +14,9 @@ export async function userOfPassword(
 ): Promise<UserRecord> {
   const user = await findUser(store.registry, login)
   const isRight = await passwords.verify(password, user?.passwordHash)
-  if (user && isRight) return user
-  throw invalidCredentials()
+  if (!user || !isRight) throw invalidCredentials()
+  checkNotLocked(user)
+  return user
 }
 
 export const invalidCredentials = (): SyncError =>

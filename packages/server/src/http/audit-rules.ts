@@ -94,7 +94,12 @@ export const auditRules: AuditRules = {
       attributes: names(attributes),
     })),
     createMany: said(({ body: { users } }) => ({ users: users.length })),
-    update: said(({ body: { attributes, role } }) => ({ attributes: names(attributes), ...(role && { role }) })),
+    update: said(({ body: { attributes, role, locked } }) => ({
+      attributes: names(attributes),
+      ...(role && { role }),
+      ...(locked !== undefined && { locked }),
+    })),
+    endSessions: said(),
     delete: said(),
     deleteClient: said(),
     writeDocument: said(written),

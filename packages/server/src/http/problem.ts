@@ -32,6 +32,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   not_your_client: 403,
   not_a_device_user: 403,
   not_an_api_user: 403,
+  user_locked: 403,
   reset_disabled: 403,
   origin_not_allowed: 403,
   too_many_attempts: 429,

@@ -14,6 +14,7 @@ interface Stoppable {
   readonly hub: EventStreams
   readonly watchHub: WatchStreams
   readonly reporter: Reporter
+  readonly figures: { stop(): Promise<void> }
   readonly statistics: Statistics
 }
 
@@ -44,6 +45,7 @@ export async function stop({ started, listeners, traffic, stopping, ...times }: 
   const ended = Promise.all([
     running?.hub.close(),
     running?.reporter.stop().then(() => running.watchHub.close()),
+    running?.figures.stop(),
     running?.background.stop(),
     running?.workers?.close({ patience: seconds * GRACE * 1000 }),
     ...listeners.map(listener => listener.close()),

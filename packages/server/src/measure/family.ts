@@ -49,10 +49,18 @@ export class Histograms implements Family {
     return made
   }
 
-  /** Value of the label → how many were done within how many seconds. */
-  quantiles(shares: readonly number[]): readonly (readonly [string, number, readonly number[]])[] {
-    return [...this.#all].map(([value, { counts }]) => {
-      const count = [...counts].reduce((sum, one) => sum + one, 0)
+  /** Value of the label → how many values lie between each two bounds. */
+  counts(): readonly (readonly [string, readonly number[]])[] {
+    return [...this.#all].map(([value, { counts }]) => [value, [...counts]])
+  }
+
+  /** Value of the label → how many were done within how many seconds, over counts of this kind from anywhere. */
+  quantilesOf(
+    counts: ReadonlyMap<string, readonly number[]>,
+    shares: readonly number[],
+  ): readonly (readonly [string, number, readonly number[]])[] {
+    return [...counts].map(([value, counts]) => {
+      const count = counts.reduce((sum, one) => sum + one, 0)
       return [value, count, shares.map(share => quantile(counts, this.#bounds, share))]
     })
   }

@@ -5,7 +5,7 @@ import { collectionOf } from '../sources/partition-of.js'
 import type { Source } from '../sources/source.js'
 import { type ClientRecord, clientOf } from '../users/client-record.js'
 import { confirmedBy, isConfirmed } from '../users/confirmed.js'
-import { isBarred } from '../users/user-record.js'
+import { isBarred, isLocked } from '../users/user-record.js'
 import { mutationFindings } from './explain-mutations.js'
 import { queryFindings } from './explain-query.js'
 
@@ -36,6 +36,8 @@ async function userFindings({ store }: ExplainEngine, user: string): Promise<rea
   if (user === '*') return []
   const record = await store.registry.get('user', user)
   if (!record) return [{ code: 'user_unknown', message: `There is no user ${JSON.stringify(user)}.` }]
+  if (isLocked(record))
+    return [{ code: 'user_locked', message: `The user ${user} is locked out: no device can log in.` }]
   if (!isBarred(record)) return []
   return [{ code: 'user_barred', message: `The user ${user} is being deleted and cannot log in.` }]
 }

@@ -38,3 +38,24 @@ test('a server without sources reports that', async () => {
     { about: 'sources', says: 'No sources are configured.', todo: 'Set SYNC_CONFIG, and start again.' },
   ])
 })
+
+test('the figures of all processes are added up', async () => {
+  verifies('behaviour.system.state.processes')
+
+  const one = openServer()
+  const other = openServer({ store: one.store })
+  const { headers } = await one.device('ada')
+  await one.call('GET', '/app/v1/City', { headers })
+  await other.call('GET', '/app/v1/City', { headers })
+  const admin = await one.as()
+  const read = async () => json<ServerState>(await one.call('GET', '/rc/v1/system/state', { headers: admin }))
+  await read()
+  let state = await read()
+  for (let waits = 0; state.processes.length < 2 && waits < 200; waits++) {
+    await new Promise(resolve => setTimeout(resolve, 10))
+    state = await read()
+  }
+  expect(state.processes[0]).toMatchObject({ process: state.process, version: state.version, streams: 0 })
+  expect(state.processes).toHaveLength(2)
+  expect(state.requests.find(({ route }) => route === 'device.pull')?.count).toBe(2)
+})

@@ -1,44 +1,65 @@
-import type { ServerState, Warning } from '@godwit/protocol'
+import type { ProcessState, ServerState, Warning } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import type { Levels } from '../measure/levels.js'
+import type { Figures } from '../measure/process-figures.js'
 import { checkNotes } from '../store-notes.js'
-import { SERVER_VERSION } from '../version.js'
 
-type StateEngine = Pick<ServerEngine, 'store' | 'sources' | 'log' | 'levels' | 'hub' | 'holder' | 'clock' | 'metrics'>
+type StateEngine = Pick<ServerEngine, 'store' | 'sources' | 'log' | 'levels' | 'metrics' | 'figures'>
 
 /** How the server is, and what should be looked after. */
 export async function serverState(engine: StateEngine): Promise<ServerState> {
-  const levels = await engine.levels.read()
+  const [levels, processes] = await Promise.all([engine.levels.read(), engine.figures.all()])
   const { users, devices, bytes, persists, intact, undecided } = levels
   const jobs = { waiting: 0, running: 0, dead: 0 }
   for (const states of levels.jobs.values())
     for (const state of ['waiting', 'running', 'dead'] as const) jobs[state] += states[state]
   return {
-    version: SERVER_VERSION,
-    process: engine.holder,
-    started_at: new Date(Math.round(engine.clock() - process.uptime() * 1000)).toISOString(),
-    streams: engine.hub.size,
+    ...stateOf(processes[0] as Figures),
+    streams: processes.reduce((sum, { streams }) => sum + streams, 0),
+    processes: processes.map(stateOf),
     store: { bytes: bytes ?? null, persists: persists ?? null, intact: intact ?? null },
     users,
     clients: devices,
     undecided,
     jobs,
     requests: engine.metrics.requests
-      .quantiles([0.5, 0.95, 0.99])
+      .quantilesOf(requestsOf(processes), [0.5, 0.95, 0.99])
       .map(([route, count, [p50 = 0, p95 = 0, p99 = 0]]) => ({ route, count, p50, p95, p99 })),
-    failures: engine.metrics.failures.samples().map(({ labels, value }) => ({
-      route: labels['route'] ?? '',
-      code: labels['code'] ?? '',
-      count: value,
-    })),
+    failures: failuresOf(processes),
     warnings: await warningsOf(engine, { ...levels, dead: jobs.dead }),
   }
 }
 
-async function warningsOf(
-  engine: StateEngine,
-  levels: Levels & { readonly dead: number },
-): Promise<readonly Warning[]> {
+const stateOf = ({ process, version, started_at, streams }: Figures): ProcessState => ({
+  process,
+  version,
+  started_at,
+  streams,
+})
+
+/** Counts of the same route are added, bound by bound. */
+function requestsOf(processes: readonly Figures[]): ReadonlyMap<string, readonly number[]> {
+  const sums = new Map<string, readonly number[]>()
+  for (const [route, counts] of processes.flatMap(({ requests }) => requests)) {
+    const known = sums.get(route) ?? []
+    sums.set(
+      route,
+      counts.map((count, place) => count + (known[place] ?? 0)),
+    )
+  }
+  return sums
+}
+
+function failuresOf(processes: readonly Figures[]): ServerState['failures'] {
+  const sums = new Map<string, ServerState['failures'][number]>()
+  for (const [route, code, count] of processes.flatMap(({ failures }) => failures)) {
+    const key = `${route} ${code}`
+    sums.set(key, { route, code, count: count + (sums.get(key)?.count ?? 0) })
+  }
+  return [...sums.values()]
+}
+
+async function warningsOf(engine: StateEngine, levels: Levels & { readonly dead: number }): Promise<readonly Warning[]> {
   const stored = await checkNotes(engine)
   return [...stored.map(ofStore), ...ofLevels(levels), ...(await ofSources(engine))]
 }

@@ -1,4 +1,4 @@
-import type { ClientInfo, Page } from '@godwit/protocol'
+import type { ClientInfo, ClientSource, Page } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { EDGES, failure, json, type TestServer } from '../testing/open-server.js'
@@ -34,6 +34,7 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
       device_app_version: null,
       created_at: TIME,
       last_sync: null,
+      listening: false,
       positions: {},
     })
   })
@@ -53,6 +54,53 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
       last_sync: TIME,
       positions: { Visit: 1 },
     })
+  })
+
+  test('come page by page with what each told', async () => {
+    verifies('behaviour.operations.clients.page')
+
+    const { client } = await on.device('ada')
+    const { client: other } = await on.device('grace')
+    const page = async (query: string) =>
+      json<ClientInfo[]>(await on.call('GET', `/rc/v1/system/clients${query}`, { headers }))
+    const { listening, positions, ...line } = await json<ClientInfo>(await get(client))
+    expect(await page('?user=ada')).toEqual([line])
+    expect((await page('')).map(one => one.client_id)).toEqual([client, other].sort())
+    expect(await page('?limit=1')).toHaveLength(1)
+    expect(await failure(await on.call('GET', '/rc/v1/system/clients?user=nobody', { headers }))).toBe(
+      '404 user_not_found',
+    )
+  })
+
+  test('tell what they have of each source, what waits, and what they have not heard', async () => {
+    verifies('behaviour.operations.clients.sources')
+
+    const { client, headers: device } = await on.device('ada')
+    const body = { user_id: 'ada', objects: { a: { x: 1 } } }
+    await on.call('POST', '/app/v1/Visit/push_objects', { headers, body })
+    const { token, epoch } = await json<Page>(await on.call('GET', '/app/v1/Visit', { headers: device }))
+    await on.call('GET', `/app/v1/Visit?token=${token}`, { headers: device })
+    const mutation = { number: 1, key: 'key-of-the-first-1', operation: 'create', object: 't1', attributes: { a: 1 } }
+    const push = { epoch, acknowledged: 0, mutations: [mutation] }
+    await on.call('POST', '/app/v1/Visit', { headers: device, body: push })
+    const sources = await json<ClientSource[]>(await on.call('GET', `/rc/v1/clients/${client}/sources`, { headers }))
+    expect(sources).toEqual([
+      { source: 'City', partition: '*', version: null, noted_at: null, head: 0, queued: 0, outcomes: [] },
+      {
+        source: 'Visit',
+        partition: 'user:ada',
+        version: 1,
+        noted_at: TIME,
+        head: 1,
+        queued: 0,
+        outcomes: [
+          { number: 1, status: 'refused', error: expect.objectContaining({ code: 'operation_not_supported' }) },
+        ],
+      },
+    ])
+    expect(await failure(await on.call('GET', '/rc/v1/clients/nobody/sources', { headers }))).toBe(
+      '404 client_not_found',
+    )
   })
 
   test('are listed page by page, all or those of a user', async () => {

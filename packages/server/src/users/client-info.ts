@@ -1,4 +1,5 @@
-import { type ClientInfo, type ClientList, emptyRecord, SyncError } from '@godwit/protocol'
+import { type ClientInfo, type ClientLine, type ClientList, emptyRecord, SyncError } from '@godwit/protocol'
+import type { RegistryRecord } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { type ClientRecord, clientOf } from './client-record.js'
@@ -17,10 +18,31 @@ export async function pageOfClients(
 }
 
 /** A client as operators see it: how it can be reached, when it came last and where it stands. */
-export async function readClient(engine: InfoEngine, id: string): Promise<ClientInfo> {
-  const record = await engine.store.registry.get('client', id)
-  if (!record) throw new SyncError('client_not_found', `There is no client ${JSON.stringify(id)}.`)
-  const { owner: user = '', value } = record
+export async function readClient(engine: InfoEngine & Pick<ServerEngine, 'hub'>, id: string): Promise<ClientInfo> {
+  const record = await getClient(engine, id)
+  const { owner = '' } = record
+  const positions = await positionsOf(engine, clientOf(record))
+  return { ...lineOf(record), listening: engine.hub.isOpen(owner, id), positions }
+}
+
+/** Throws `client_not_found`. */
+export async function getClient({ store }: Pick<ServerEngine, 'store'>, id: string): Promise<RegistryRecord> {
+  const record = await store.registry.get('client', id)
+  if (record) return record
+  throw new SyncError('client_not_found', `There is no client ${JSON.stringify(id)}.`)
+}
+
+/** Clients in order of id, of one user if given. */
+export async function clientLines(
+  { store: { registry } }: InfoEngine,
+  { user, after, limit = 100 }: ClientList,
+): Promise<readonly ClientLine[]> {
+  if (user !== undefined) await getUser(registry, user)
+  return (await registry.list('client', { owner: user, after, limit })).map(lineOf)
+}
+
+function lineOf(record: RegistryRecord): ClientLine {
+  const { id, owner: user = '', value } = record
   const text = (name: string): string | null => (typeof value[name] === 'string' ? value[name] : null)
   const seenAt = value['seen_at']
   return {
@@ -35,7 +57,6 @@ export async function readClient(engine: InfoEngine, id: string): Promise<Client
     device_app_version: text('device_app_version'),
     created_at: String(value['created_at']),
     last_sync: typeof seenAt === 'number' ? new Date(seenAt).toISOString() : null,
-    positions: await positionsOf(engine, clientOf(record)),
   }
 }
 

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
-import type { RecordValue, Store } from '@godwit/store'
-import { isBarred } from './user-record.js'
+import type { RecordValue, RegistryRecord, Store } from '@godwit/store'
+import { isBarred, isLocked } from './user-record.js'
 
 const PAGE = 500
 
@@ -25,8 +25,11 @@ const lastAdmin = (login: string): SyncError =>
 async function hasAdmin(registry: Store['registry'], except?: string): Promise<boolean> {
   for (let after: string | undefined; ; ) {
     const page = await registry.list('user', { after, limit: PAGE })
-    if (page.some(record => record.id !== except && record.value['role'] === 'admin' && !isBarred(record))) return true
+    if (page.some(record => record.id !== except && isWorkingAdmin(record))) return true
     after = page.at(-1)?.id
     if (page.length < PAGE) return false
   }
 }
+
+const isWorkingAdmin = (record: RegistryRecord): boolean =>
+  record.value['role'] === 'admin' && !isBarred(record) && !isLocked(record)

@@ -8,6 +8,8 @@ export interface UserRecord {
   readonly userId: string
   readonly role: UserRole
   readonly passwordHash: string | undefined
+  /** No login succeeds. */
+  readonly locked: boolean
   readonly attributes: Attributes
   /** ISO 8601 UTC. */
   readonly createdAt: string
@@ -16,7 +18,7 @@ export interface UserRecord {
 // Free attributes have a prefix, so that each merges in one atomic step and none can pose as another member.
 const FREE = 'attribute:'
 
-export function userValue(user: Omit<UserRecord, 'login'>): RecordValue {
+export function userValue(user: Omit<UserRecord, 'login' | 'locked'>): RecordValue {
   return {
     user_id: user.userId,
     role: user.role,
@@ -47,6 +49,13 @@ export async function getUser(registry: Store['registry'], login: string): Promi
 
 export const isBarred = (record: RegistryRecord): boolean => record.value['barred'] === true
 
+export const isLocked = ({ value }: Pick<RegistryRecord, 'value'>): boolean => value['locked'] === true
+
+/** Throws `user_locked`. The right password comes first: who does not know it does not learn of the lock. */
+export function checkNotLocked({ login, locked }: UserRecord): void {
+  if (locked) throw new SyncError('user_locked', `The user ${JSON.stringify(login)} is locked out. Ask an admin.`)
+}
+
 export function userOf({ id, value }: RegistryRecord): UserRecord {
   const attributes = emptyRecord<AttributeValue>()
   for (const [name, member] of Object.entries(value)) {
@@ -57,6 +66,7 @@ export function userOf({ id, value }: RegistryRecord): UserRecord {
     userId: String(value['user_id']),
     role: value['role'] as UserRole,
     passwordHash: typeof value['password'] === 'string' ? value['password'] : undefined,
+    locked: isLocked({ value }),
     attributes,
     createdAt: String(value['created_at']),
   }

@@ -28,6 +28,61 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect((await logIn('ada', 'x')).status).toBe(200)
   })
 
+  test('that are locked out lose their sessions and cannot log in until they are let in again', async () => {
+    verifies('behaviour.users.lock')
+
+    const ada = await on.device('ada')
+    expect((await update('ada', { locked: true })).status).toBe(200)
+    expect(await read('ada')).toMatchObject({ locked: true })
+    expect(await failure(await on.call('GET', '/app/v1/Visit', { headers: ada.headers }))).toBe('401 session_missing')
+    expect(await failure(await logIn('ada', 'secret'))).toBe('403 user_locked')
+    expect(await failure(await logIn('ada', 'wrong'))).toBe('401 invalid_credentials')
+    expect((await update('ada', { locked: false })).status).toBe(200)
+    expect(await read('ada')).toMatchObject({ locked: false })
+    expect((await logIn('ada', 'secret')).status).toBe(200)
+  })
+
+  test('are locked out by admins alone, and never the last of them', async () => {
+    verifies('behaviour.users.lock')
+
+    await create({ login: 'ada', password: 'x' })
+    await create({ login: 'otto', password: 'a long one' }, 'operator')
+    const operator = await on.as('otto', 'a long one')
+    expect(await failure(await update('ada', { locked: true }, operator))).toBe('403 role_insufficient')
+    expect(await failure(await update('admin', { locked: true }))).toBe('409 last_admin')
+    await create({ login: 'eve', password: 'a long one' }, 'admin')
+    expect((await update('eve', { locked: true })).status).toBe(200)
+    expect(await failure(await update('admin', { locked: true }))).toBe('409 last_admin')
+  })
+
+  test('can be signed out of all their devices by an operator, and API users by an admin', async () => {
+    verifies('behaviour.users.sign-out')
+
+    const ada = await on.device('ada')
+    await create({ login: 'otto', password: 'a long one' }, 'operator')
+    const operator = await on.as('otto', 'a long one')
+    const end = (login: string, as: Record<string, string>) =>
+      on.call('DELETE', `/rc/v1/users/${login}/sessions`, { headers: as })
+    expect((await end('ada', operator)).status).toBe(200)
+    expect(await failure(await on.call('GET', '/app/v1/Visit', { headers: ada.headers }))).toBe('401 session_missing')
+    expect((await logIn('ada', 'secret')).status).toBe(200)
+    expect(await failure(await end('admin', operator))).toBe('403 role_insufficient')
+    expect(await failure(await end('nobody', operator))).toBe('404 user_not_found')
+    expect((await end('otto', headers)).status).toBe(200)
+    expect(await failure(await end('ada', operator))).toBe('401 token_invalid')
+  })
+
+  test('come page by page, each whole', async () => {
+    verifies('behaviour.users.pages')
+
+    await create({ login: 'ada', password: 'x', team: 'north' })
+    await create({ login: 'grace', password: 'x' })
+    const page = async (query: string) => json<User[]>(await on.call('GET', `/rc/v1/system/users${query}`, { headers }))
+    expect(await page('?limit=1')).toEqual([await read('ada')])
+    expect(await page('?after=ada')).toEqual([await read('grace')])
+    expect((await page('?role=admin')).map(({ login }) => login)).toEqual(['admin'])
+  })
+
   test('are created once', async () => {
     verifies('behaviour.problems.user-exists', 'behaviour.users.create.exists')
 
@@ -90,6 +145,7 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect(user).toEqual({
       login: 'ada',
       role: 'device',
+      locked: false,
       attributes: { team: 'north' },
       clients: 0,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -169,7 +225,7 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect(await json(answer)).toMatchObject({
       status: 422,
       code: 'body_invalid',
-      detail: 'The body is not valid: /team is not allowed here; allowed are attributes, role.',
+      detail: 'The body is not valid: /team is not allowed here; allowed are attributes, role, locked.',
     })
     expect((await read('ada')).attributes).toEqual({})
   })

@@ -1,13 +1,15 @@
 import { SyncError, type User, type UserList, type UserUpdate } from '@godwit/protocol'
+import type { Store } from '@godwit/store'
 import { revokeAll } from '../access/credentials.js'
 import type { ServerEngine } from '../engine.js'
 import { checkOtherAdmin, keepAnAdmin } from './last-admin.js'
 import { checkedPassword } from './new-user.js'
-import { freeMembers, getUser, isBarred, userOf } from './user-record.js'
+import { findUser, freeMembers, getUser, isBarred, type UserRecord, userOf } from './user-record.js'
 
 type EngineWith<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
 
 const PAGE = 500
+const DEFAULT_PAGE = 100
 
 /** The logins of one role, sorted: those behind `after`, at most `limit`. */
 export async function listUsers(
@@ -25,15 +27,36 @@ export async function listUsers(
 
 /** A user as others may see it. */
 export async function readUser({ store: { registry } }: EngineWith<'store'>, login: string): Promise<User> {
-  const [user, clients] = await Promise.all([getUser(registry, login), registry.count('client', login)])
-  return { login: user.login, role: user.role, attributes: user.attributes, clients, created_at: user.createdAt }
+  return shown(registry, await getUser(registry, login))
 }
 
-/** Merges attributes; a password or another role ends what was given out under the old one. */
+/** The users of one role, sorted by login: those behind `after`, at most `limit`. */
+export async function pageOfUsers(
+  engine: EngineWith<'store'>,
+  { limit = DEFAULT_PAGE, ...page }: UserList,
+): Promise<readonly User[]> {
+  const { registry } = engine.store
+  const logins = await listUsers(engine, { ...page, limit })
+  const users = await Promise.all(logins.map(login => findUser(registry, login)))
+  return Promise.all(users.filter(user => user !== undefined).map(user => shown(registry, user)))
+}
+
+async function shown(registry: Store['registry'], user: UserRecord): Promise<User> {
+  const { login, role, locked, attributes, createdAt } = user
+  return { login, role, locked, attributes, clients: await registry.count('client', login), created_at: createdAt }
+}
+
+/** Ends every session and token of a user. Devices keep what they have, and ask for a login before they sync again. */
+export async function endSessions(engine: EngineWith<'store'>, login: string): Promise<void> {
+  await getUser(engine.store.registry, login)
+  await revokeAll(engine, login)
+}
+
+/** Merges attributes; a password, another role or a lock ends what was given out under the old one. */
 export async function updateUser(
   engine: EngineWith<'store' | 'passwords'>,
   login: string,
-  { attributes = {}, role }: UserUpdate,
+  { attributes = {}, role, locked }: UserUpdate,
   options: { keep?: string | undefined } = {},
 ): Promise<void> {
   const { registry } = engine.store
@@ -42,13 +65,18 @@ export async function updateUser(
     throw new SyncError('value_not_allowed', 'A login cannot be changed: make another user. Nothing was changed.')
   }
   const before = await getUser(registry, login)
-  const isDemoted = before.role === 'admin' && role !== undefined && role !== 'admin'
+  const isDemoted = before.role === 'admin' && (locked === true || (role !== undefined && role !== 'admin'))
   if (isDemoted) await checkOtherAdmin(registry, login)
   const passwordHash = password === undefined ? undefined : await engine.passwords.hash(checkedPassword(password))
-  const change = { ...freeMembers(free), ...(role && { role }), ...(passwordHash && { password: passwordHash }) }
+  const change = {
+    ...freeMembers(free),
+    ...(role && { role }),
+    ...(locked !== undefined && { locked: locked || null }),
+    ...(passwordHash && { password: passwordHash }),
+  }
   const after = await registry.merge('user', login, change)
   if (!after || isBarred(after)) throw new SyncError('user_not_found', `The user ${JSON.stringify(login)} was deleted.`)
-  if (isDemoted) await keepAnAdmin(registry, login, { role: 'admin' })
-  if (userOf(after).role !== before.role) await revokeAll(engine, login)
+  if (isDemoted) await keepAnAdmin(registry, login, { role: 'admin', ...(locked && { locked: null }) })
+  if (locked || userOf(after).role !== before.role) await revokeAll(engine, login)
   else if (passwordHash) await revokeAll(engine, login, options)
 }

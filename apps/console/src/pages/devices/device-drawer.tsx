@@ -28,6 +28,11 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
     if (await confirm({ title: `Ping ${user}?`, says, action: `Ping ${user}` }))
       await perform(() => admin.users.ping(user), `${user} was pinged.`)
   }
+  const signOut = async ({ user }: ClientInfo): Promise<void> => {
+    const says = `This and every other device of ${user} asks for the password before it syncs again, and keeps what it has.`
+    if (!(await confirm({ title: `Sign ${user} out?`, says, action: `Sign ${user} out` }))) return
+    if (await perform(() => admin.users.endSessions(user), `${user} is signed out.`)) client.reload()
+  }
   const reset = async ({ positions }: ClientInfo): Promise<void> => {
     const says = 'It fetches every source from the beginning with its next sync. Changes that it has not sent stay.'
     if (!(await confirm({ title: 'Reset this device?', says, action: 'Reset' }))) return
@@ -60,16 +65,22 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
               </dd>
               <dt>App</dt>
               <dd>{[one.device_app_id, one.device_app_version].filter(Boolean).join(' ') || 'not told'}</dd>
+              <dt>Stream</dt>
+              <dd>
+                <Badge tone={one.listening ? 'good' : 'plain'} dot={one.listening}>
+                  {one.listening ? 'open: it hears of changes at once' : 'not open here'}
+                </Badge>
+              </dd>
               <dt>Push</dt>
               <dd>
                 {one.device_pin === null ? (
-                  <Badge>only by its open stream</Badge>
+                  <Badge>no address</Badge>
                 ) : (
                   <Badge tone="good">{one.device_push_type ?? one.device_type ?? 'registered'}</Badge>
                 )}
               </dd>
             </dl>
-            <Positions client={one} />
+            <Positions id={id} />
             <div className="buttons">
               <a className="button" href={linkTo('explain', { user: one.user, client: id })}>
                 Why is something not there?
@@ -77,6 +88,11 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
               {may('users.ping') && (
                 <button type="button" className="button" onClick={() => ping(one)}>
                   Ping …
+                </button>
+              )}
+              {may('users.endSessions') && (
+                <button type="button" className="button" onClick={() => signOut(one)}>
+                  Sign out …
                 </button>
               )}
               {may('clients.writeDocument') && (

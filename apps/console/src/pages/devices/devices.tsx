@@ -1,3 +1,4 @@
+import type { ClientLine } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
@@ -7,7 +8,6 @@ import { Failed, Nothing, Old } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
 import { linkTo, useFilters } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
-import { useQuery } from '../../use-query.js'
 import { DeviceDrawer } from './device-drawer.js'
 
 const PAGE = 200
@@ -15,9 +15,9 @@ const PAGE = 200
 /** Every installed device, of everybody or of one user. */
 export default function Devices(): ReactNode {
   const [{ user = '', open }, setFilters] = useFilters()
-  const list = usePages<string>(user, async (after, signal) => {
-    const rows = await admin.clients.list({ ...(user && { user }), ...(after && { after }), limit: PAGE, signal })
-    return { rows, next: rows.length === PAGE ? rows.at(-1) : undefined }
+  const list = usePages<ClientLine>(user, async (after, signal) => {
+    const rows = await admin.clients.page({ ...(user && { user }), ...(after && { after }), limit: PAGE, signal })
+    return { rows, next: rows.length === PAGE ? rows.at(-1)?.client_id : undefined }
   })
   const { rows, busy, error, more, reload } = list
   return (
@@ -42,7 +42,7 @@ export default function Devices(): ReactNode {
           label="Devices"
           columns={columnsOf(id => linkTo('devices', { user, open: id }))}
           rows={rows}
-          keyOf={id => id}
+          keyOf={({ client_id }) => client_id}
           more={more}
           busy={busy}
         />
@@ -60,30 +60,22 @@ export default function Devices(): ReactNode {
   )
 }
 
-const columnsOf = (link: (id: string) => string): readonly Column<string>[] => [
+const columnsOf = (link: (id: string) => string): readonly Column<ClientLine>[] => [
   {
     title: 'Device',
     width: 'minmax(0, 1.6fr)',
-    cell: id => (
-      <a className="mono" href={link(id)}>
-        {id}
+    cell: ({ client_id }) => (
+      <a className="mono" href={link(client_id)}>
+        {client_id}
       </a>
     ),
   },
-  { title: 'User', width: 'minmax(0, 1fr)', cell: id => <Of id={id} what="user" /> },
-  { title: 'App', width: 'minmax(0, 1fr)', wideOnly: true, cell: id => <Of id={id} what="app" /> },
-  { title: 'Seen', width: 'minmax(0, 1fr)', cell: id => <Of id={id} what="seen" /> },
+  { title: 'User', width: 'minmax(0, 1fr)', cell: ({ user }) => user },
+  { title: 'App', width: 'minmax(0, 1fr)', wideOnly: true, cell: one => appOf(one) },
+  { title: 'Seen', width: 'minmax(0, 1fr)', cell: ({ last_sync }) => <Ago time={last_sync} /> },
 ]
 
-/** Milliseconds for which a row that scrolls back into view shows what was loaded. */
-const ROW = { fresh: 30_000 }
-
-/** Asked for once for each row in sight. */
-function Of({ id, what }: { readonly id: string; readonly what: 'user' | 'app' | 'seen' }): ReactNode {
-  const { data } = useQuery(`client ${id}`, options => admin.clients.get(id, options), ROW)
-  if (data === undefined) return <span className="soft">…</span>
-  if (what === 'user') return data.user
-  if (what === 'seen') return <Ago time={data.last_sync} />
-  const app = [data.device_app_id, data.device_app_version].filter(part => part !== null).join(' ')
+function appOf({ device_app_id, device_app_version }: ClientLine): ReactNode {
+  const app = [device_app_id, device_app_version].filter(part => part !== null).join(' ')
   return app === '' ? <span className="soft">not told</span> : app
 }

@@ -1,58 +1,86 @@
-import type { ClientInfo } from '@godwit/admin-client'
+import type { ClientSource } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
+import { Ago } from '../../parts/ago.js'
 import { Badge } from '../../parts/badge.js'
 import { number } from '../../parts/format.js'
+import { Answer } from '../../parts/states.js'
 import { useQuery } from '../../use-query.js'
 
-/** How far a device has come in each source. Positions are noted from time to time: it may have more, never less. */
-export function Positions({ client: { user, positions } }: { readonly client: ClientInfo }): ReactNode {
-  const sources = Object.entries(positions)
+/** What a device has of each source, and what waits. Positions are noted from time to time: it may have more, never less. */
+export function Positions({ id }: { readonly id: string }): ReactNode {
+  const sources = useQuery(`sources of ${id}`, options => admin.clients.sources(id, options))
   return (
     <section className="stack tight">
       <h3>Sources</h3>
-      {sources.length === 0 ? (
-        <p className="soft">It has not pulled any source, or its position was not noted yet.</p>
-      ) : (
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th scope="col">Source</th>
-              <th scope="col" className="end">
-                Has version
-              </th>
-              <th scope="col" className="end">
-                Of
-              </th>
-              <th scope="col">State</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sources.map(([source, version]) => (
-              <Line key={source} source={source} user={user} version={version} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Answer query={sources} what="its sources">
+        {all => (
+          <>
+            <div className="scroll">
+              <table className="plain-table">
+                <thead>
+                  <tr>
+                    <th scope="col">Source</th>
+                    <th scope="col" className="end">
+                      Has version
+                    </th>
+                    <th scope="col" className="end">
+                      Of
+                    </th>
+                    <th scope="col">Noted</th>
+                    <th scope="col" className="end">
+                      Queued
+                    </th>
+                    <th scope="col">State</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {all.map(one => (
+                    <tr key={one.source}>
+                      <td>{one.source}</td>
+                      <td className="end">{one.version === null ? '–' : number(one.version)}</td>
+                      <td className="end">{number(one.head)}</td>
+                      <td>
+                        <Ago time={one.noted_at} />
+                      </td>
+                      <td className="end">{number(one.queued)}</td>
+                      <td>
+                        <Standing of={one} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+            <Unheard all={all} />
+          </>
+        )}
+      </Answer>
     </section>
   )
 }
 
-interface LineProps {
-  readonly source: string
-  readonly user: string
-  readonly version: number
+function Standing({ of: { version, head } }: { readonly of: ClientSource }): ReactNode {
+  if (version === null) return <Badge>never pulled</Badge>
+  return version < head ? <Badge tone="warn">something waits</Badge> : <Badge tone="good">up to date</Badge>
 }
 
-function Line({ source, user, version }: LineProps): ReactNode {
-  const { data } = useQuery(`copy ${source} ${user}`, options => admin.users.partition(user, source, options))
-  const waits = (data?.version ?? version) > version
+/** Outcomes of its changes that the device has not confirmed. */
+function Unheard({ all }: { readonly all: readonly ClientSource[] }): ReactNode {
+  const lines = all.flatMap(({ source, outcomes }) => outcomes.map(outcome => ({ source, ...outcome })))
+  if (lines.length === 0) return <p className="soft">It has heard what became of each of its changes.</p>
   return (
-    <tr>
-      <td>{source}</td>
-      <td className="end">{number(version)}</td>
-      <td className="end">{data ? number(data.version) : '…'}</td>
-      <td>{waits ? <Badge tone="warn">something waits</Badge> : <Badge tone="good">up to date</Badge>}</td>
-    </tr>
+    <>
+      <h3>Not heard yet</h3>
+      <ul className="stack tight">
+        {lines.map(({ source, number, status, error }) => (
+          <li key={`${source} ${number}`} className="break">
+            <Badge tone={status === 'applied' ? 'good' : 'bad'}>{status.replaceAll('_', ' ')}</Badge> {source}, change{' '}
+            {number}
+            {error && `: ${error.message}`}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

@@ -11,6 +11,7 @@ import { type Column, Table } from '../../parts/table.js'
 import { linkTo, useFilters } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { usePages } from '../../use-pages.js'
+import { MutationDrawer } from './mutation-drawer.js'
 
 const PAGE = 200
 const STATES = [
@@ -28,7 +29,7 @@ const NONE: { readonly [state: string]: string } = {
 /** Writes of devices that have no outcome yet. */
 export default function Mutations(): ReactNode {
   const { may } = useSession()
-  const [{ state = 'in_doubt' }, setFilters] = useFilters()
+  const [{ state = 'in_doubt', open }, setFilters] = useFilters()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const list = usePages<Undecided>(state, async (after, signal) => {
     const query = { state: state as Undecided['state'], ...(after && { after }), limit: PAGE, signal }
@@ -53,7 +54,12 @@ export default function Mutations(): ReactNode {
         {mayDecide && some.length > 0 && <Decide some={some} done={done} />}
       </PageHead>
       <div className="bar">
-        <Segments label="State" value={state} options={STATES} onChoose={value => setFilters({ state: value })} />
+        <Segments
+          label="State"
+          value={state}
+          options={STATES}
+          onChoose={value => setFilters({ state: value, open: undefined })}
+        />
       </div>
       {error !== undefined && rows.length > 0 && <Old error={error} retry={reload} />}
       {error !== undefined && rows.length === 0 ? (
@@ -63,11 +69,25 @@ export default function Mutations(): ReactNode {
       ) : (
         <Table
           label="Mutations"
-          columns={columnsOf(mayDecide ? { chosen, toggle } : undefined)}
+          columns={columnsOf(
+            id => linkTo('mutations', { state, open: id }),
+            mayDecide ? { chosen, toggle } : undefined,
+          )}
           rows={rows}
           keyOf={({ id }) => id}
           more={more}
           busy={busy}
+        />
+      )}
+      {open !== undefined && (
+        <MutationDrawer
+          key={open}
+          id={open}
+          close={() => setFilters({ open: undefined })}
+          decided={() => {
+            setFilters({ open: undefined })
+            done()
+          }}
         />
       )}
     </>
@@ -118,7 +138,7 @@ interface Choosing {
   readonly toggle: (id: string) => void
 }
 
-const columnsOf = (choosing: Choosing | undefined): readonly Column<Undecided>[] => [
+const columnsOf = (link: (id: string) => string, choosing: Choosing | undefined): readonly Column<Undecided>[] => [
   ...(choosing
     ? [
         {
@@ -138,8 +158,8 @@ const columnsOf = (choosing: Choosing | undefined): readonly Column<Undecided>[]
   {
     title: 'Object',
     width: 'minmax(0, 1.4fr)',
-    cell: ({ source, object, user }) => (
-      <a href={linkTo('explain', { source, object, user })}>
+    cell: ({ id, source, object }) => (
+      <a href={link(id)}>
         {source} {object}
       </a>
     ),

@@ -6,12 +6,12 @@ import { number } from '../../parts/format.js'
 import { PageHead } from '../../parts/page-head.js'
 import { Failed, Nothing, Old } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
+import { brief } from '../../parts/values.js'
 import { linkTo, useFilters } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
 import { useQuery } from '../../use-query.js'
 import { Export } from './export.js'
 import { ObjectDrawer } from './object-drawer.js'
-import { brief } from './values.js'
 
 const PAGE = 200
 

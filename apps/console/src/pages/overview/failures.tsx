@@ -5,7 +5,7 @@ import { Nothing } from '../../parts/states.js'
 
 const MOST = 8
 
-/** What was answered with an error since the process started, most often first. */
+/** What was answered with an error since the processes started, most often first. */
 export function Failures({ failures }: { readonly failures: ServerState['failures'] }): ReactNode {
   const most = [...failures].sort((one, other) => other.count - one.count).slice(0, MOST)
   return (
@@ -14,7 +14,7 @@ export function Failures({ failures }: { readonly failures: ServerState['failure
         <h2>Errors by kind</h2>
       </div>
       {most.length === 0 ? (
-        <Nothing icon="check" title="No errors" says="Since this process started, nothing was answered with one." />
+        <Nothing icon="check" title="No errors" says="Since the processes started, nothing was answered with one." />
       ) : (
         <div className="card-body">
           <table className="plain-table">

@@ -27,7 +27,7 @@ export function Figures({ state }: { readonly state: ServerState }): ReactNode {
   return (
     <dl className="card stats">
       <Stat name="Devices" value={number(clients)} says={`${number(users)} users on record`} />
-      <Stat name="Listening now" value={number(streams)} says="event streams of this process" />
+      <Stat name="Listening now" value={number(streams)} says="event streams of devices" />
       <Stat
         name="Pulls, 99 % within"
         value={seconds(pull?.p99 ?? 0)}
@@ -45,7 +45,7 @@ export function Figures({ state }: { readonly state: ServerState }): ReactNode {
       />
       <Stat name="Jobs to do" value={number(jobs.waiting + jobs.running)} says={`${number(jobs.dead)} given up`} />
       <Stat name="Store" value={store.bytes === null ? '–' : bytes(store.bytes)} says={storeSays(store)} />
-      <Stat name="Errors" value={number(failed)} says="answers since this process started" />
+      <Stat name="Errors" value={number(failed)} says="answers since the processes started" />
     </dl>
   )
 }

@@ -4,6 +4,7 @@ import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
 import { Badge } from '../../parts/badge.js'
 import { Segments } from '../../parts/field.js'
+import { number } from '../../parts/format.js'
 import { PageHead } from '../../parts/page-head.js'
 import { Answer } from '../../parts/states.js'
 import { useFilters } from '../../routes.js'
@@ -52,7 +53,7 @@ export default function Overview(): ReactNode {
               <Feed events={live.events} />
               <div className="stack">
                 <Failures failures={now.failures} />
-                <Process state={now} />
+                <Processes state={now} />
               </div>
             </div>
           </div>
@@ -62,23 +63,41 @@ export default function Overview(): ReactNode {
   )
 }
 
-const Process = ({ state }: { readonly state: ServerState }): ReactNode => (
+const Processes = ({ state }: { readonly state: ServerState }): ReactNode => (
   <section className="card">
     <div className="card-head">
-      <h2>The process that answers</h2>
+      <h2>Processes</h2>
     </div>
-    <dl className="facts card-body">
-      <dt>Version</dt>
-      <dd>{state.version}</dd>
-      <dt>Started</dt>
-      <dd>
-        <Ago time={state.started_at} />
-      </dd>
-      <dt>Name</dt>
-      <dd className="mono break">{state.process}</dd>
-      <dt>Store</dt>
-      <dd>{storeWords(state.store)}</dd>
-    </dl>
+    <div className="card-body">
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">Version</th>
+            <th scope="col">Started</th>
+            <th scope="col" className="end">
+              Streams
+            </th>
+            <th scope="col">Name</th>
+          </tr>
+        </thead>
+        <tbody>
+          {state.processes.map(({ process, version, started_at, streams }) => (
+            <tr key={process}>
+              <td>{version}</td>
+              <td>
+                <Ago time={started_at} />
+              </td>
+              <td className="end">{number(streams)}</td>
+              <td className="mono break">
+                {process.slice(0, 8)}
+                {process === state.process && <span className="soft"> (answers)</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="soft">The store {storeWords(state.store)}.</p>
+    </div>
   </section>
 )
 

@@ -11,15 +11,18 @@ import { Answer } from '../../parts/states.js'
 import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
+import { Access } from './access.js'
+import { UserAttributes } from './user-attributes.js'
 import { Devices } from './user-devices.js'
 
 interface UserDrawerProps {
   readonly login: string
   readonly close: (isGone: boolean) => void
+  readonly changed: () => void
 }
 
 /** One user: attributes, devices, password and end. */
-export function UserDrawer({ login, close }: UserDrawerProps): ReactNode {
+export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNode {
   const { may, session } = useSession()
   const confirm = useConfirm()
   const perform = useDo()
@@ -33,15 +36,19 @@ export function UserDrawer({ login, close }: UserDrawerProps): ReactNode {
     })
     if (yes && (await perform(() => admin.users.delete(login), `${login} is deleted.`))) close(true)
   }
+  const again = (): void => {
+    user.reload()
+    changed()
+  }
   return (
     <Drawer title={login} close={() => close(false)}>
       <Answer query={user} what={login}>
-        {({ role, attributes, clients, created_at }) => (
+        {({ role, locked, attributes, clients, created_at }) => (
           <>
             <dl className="facts">
               <dt>Role</dt>
               <dd>
-                <Badge tone="accent">{role}</Badge>
+                <Badge tone="accent">{role}</Badge> {locked && <Badge tone="warn">locked out</Badge>}
               </dd>
               <dt>Made</dt>
               <dd>
@@ -50,13 +57,7 @@ export function UserDrawer({ login, close }: UserDrawerProps): ReactNode {
               <dt>Devices</dt>
               <dd className="number">{number(clients)}</dd>
             </dl>
-            <section className="stack tight">
-              <h3>Attributes</h3>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
-              <pre className="code" tabIndex={0}>
-                {JSON.stringify(attributes, null, 2)}
-              </pre>
-            </section>
+            <UserAttributes login={login} attributes={attributes} changed={again} />
             {role === 'device' && <Devices login={login} />}
             {role === 'device' && (
               <div className="buttons">
@@ -65,6 +66,7 @@ export function UserDrawer({ login, close }: UserDrawerProps): ReactNode {
                 </a>
               </div>
             )}
+            <Access login={login} role={role} locked={locked} changed={again} />
             {may('users.create') && <Password login={login} />}
             {may('users.delete') && login !== session.login && (
               <div className="buttons">
@@ -99,7 +101,6 @@ function Password({ login }: { readonly login: string }): ReactNode {
         autoComplete="new-password"
         value={password}
         onChange={event => setPassword(event.target.value)}
-        hint="To lock a user out, set a random one."
       />
       <div className="buttons">
         <button type="submit" className="button" disabled={password === ''}>

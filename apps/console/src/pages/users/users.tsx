@@ -1,6 +1,8 @@
+import type { User } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
+import { Badge } from '../../parts/badge.js'
 import { Choice, Search } from '../../parts/field.js'
 import { number } from '../../parts/format.js'
 import { Icon } from '../../parts/icon.js'
@@ -10,11 +12,10 @@ import { type Column, Table } from '../../parts/table.js'
 import { linkTo, useFilters } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { usePages } from '../../use-pages.js'
-import { useQuery } from '../../use-query.js'
 import { NewUser } from './new-user.js'
 import { UserDrawer } from './user-drawer.js'
 
-const PAGE = 500
+const PAGE = 100
 const ROLES = ['device', 'reader', 'operator', 'plugin', 'admin'] as const
 type Role = (typeof ROLES)[number]
 
@@ -22,10 +23,10 @@ type Role = (typeof ROLES)[number]
 export default function Users(): ReactNode {
   const { may } = useSession()
   const [{ role = 'device', from = '', open, make }, setFilters] = useFilters()
-  const list = usePages<string>(`${role} ${from}`, async (after, signal) => {
+  const list = usePages<User>(`${role} ${from}`, async (after, signal) => {
     const behind = after ?? before(from)
-    const rows = await admin.users.list({ role: role as Role, ...(behind && { after: behind }), limit: PAGE, signal })
-    return { rows, next: rows.length === PAGE ? rows.at(-1) : undefined }
+    const rows = await admin.users.page({ role: role as Role, ...(behind && { after: behind }), limit: PAGE, signal })
+    return { rows, next: rows.length === PAGE ? rows.at(-1)?.login : undefined }
   })
   const { rows, busy, error, more, reload } = list
   return (
@@ -67,7 +68,7 @@ export default function Users(): ReactNode {
           label="Users"
           columns={columnsOf(login => linkTo('users', { role, from, open: login }))}
           rows={rows}
-          keyOf={login => login}
+          keyOf={({ login }) => login}
           more={more}
           busy={busy}
         />
@@ -83,6 +84,7 @@ export default function Users(): ReactNode {
       {open !== undefined && (
         <UserDrawer
           login={open}
+          changed={reload}
           close={isGone => {
             setFilters({ open: undefined })
             if (isGone) reload()
@@ -97,37 +99,33 @@ export default function Users(): ReactNode {
 const before = (from: string): string =>
   from === '' ? '' : from.slice(0, -1) + String.fromCharCode(from.charCodeAt(from.length - 1) - 1)
 
-const columnsOf = (link: (login: string) => string): readonly Column<string>[] => [
-  { title: 'Login', width: 'minmax(0, 2fr)', cell: login => <a href={link(login)}>{login}</a> },
-  { title: 'Devices', width: '90px', end: true, cell: login => <Of login={login} what="clients" /> },
+const columnsOf = (link: (login: string) => string): readonly Column<User>[] => [
+  {
+    title: 'Login',
+    width: 'minmax(0, 2fr)',
+    cell: ({ login, locked }) => (
+      <>
+        <a href={link(login)}>{login}</a> {locked && <Badge tone="warn">locked out</Badge>}
+      </>
+    ),
+  },
+  { title: 'Devices', width: '90px', end: true, cell: ({ clients }) => number(clients) },
   {
     title: 'Attributes',
     width: 'minmax(0, 2fr)',
     wideOnly: true,
-    cell: login => <Of login={login} what="attributes" />,
+    cell: ({ attributes }) => <AttributesCell attributes={attributes} />,
   },
-  { title: 'Made', width: 'minmax(0, 1fr)', wideOnly: true, cell: login => <Of login={login} what="created_at" /> },
+  {
+    title: 'Made',
+    width: 'minmax(0, 1fr)',
+    wideOnly: true,
+    cell: ({ created_at }) => <Ago time={created_at} />,
+  },
 ]
 
-/** Milliseconds for which a row that scrolls back into view shows what was loaded. */
-const ROW = { fresh: 30_000 }
-
-/** Asked for once for each row in sight. */
-function Of({
-  login,
-  what,
-}: {
-  readonly login: string
-  readonly what: 'clients' | 'attributes' | 'created_at'
-}): ReactNode {
-  const { data } = useQuery(`user ${login}`, options => admin.users.get(login, options), ROW)
-  if (data === undefined) return <span className="soft">…</span>
-  if (what === 'clients') return number(data.clients)
-  if (what === 'created_at') return <Ago time={data.created_at} />
-  const given = Object.entries(data.attributes).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-  return given.length > 0 ? (
-    <span title={given.join('\n')}>{given.join(', ')}</span>
-  ) : (
-    <span className="soft">none</span>
-  )
+function AttributesCell({ attributes }: Pick<User, 'attributes'>): ReactNode {
+  const given = Object.entries(attributes).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  if (given.length === 0) return <span className="soft">none</span>
+  return <span title={given.join('\n')}>{given.join(', ')}</span>
 }

@@ -2,12 +2,15 @@ import type { Routes } from '@godwit/protocol'
 import { clientDocumentNames } from '../../documents/document-names.js'
 import { readClientDocument } from '../../documents/read-document.js'
 import { writeClientDocument } from '../../documents/write-document.js'
-import { pageOfClients, readClient } from '../../users/client-info.js'
+import { clientLines, pageOfClients, readClient } from '../../users/client-info.js'
+import { clientSources } from '../../users/client-sources.js'
 import type { Handlers } from '../handler.js'
 
 export const clientsHandlers: Handlers<Routes['clients']> = {
   list: (engine, { query }) => pageOfClients(engine, query),
   get: (engine, { parameters: { client_id } }) => readClient(engine, client_id),
+  page: (engine, { query }) => clientLines(engine, query),
+  sources: (engine, { parameters: { client_id } }) => clientSources(engine, client_id),
   documentNames: (engine, { parameters: { client_id: client, source_id: source } }) =>
     clientDocumentNames(engine, { client, source }),
   readDocument: (engine, { parameters: { client_id: client, source_id: source, doc } }) =>

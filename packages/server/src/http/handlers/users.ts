@@ -8,7 +8,7 @@ import { partitionState } from '../../sources/partition-state.js'
 import { deleteClient, listClients } from '../../users/clients.js'
 import { createUser, createUsers } from '../../users/create-users.js'
 import { deleteUser } from '../../users/delete-user.js'
-import { listUsers, readUser, updateUser } from '../../users/users.js'
+import { endSessions, listUsers, pageOfUsers, readUser, updateUser } from '../../users/users.js'
 import type { Caller, Handlers } from '../handler.js'
 
 export const usersHandlers: Handlers<Routes['users']> = {
@@ -16,6 +16,7 @@ export const usersHandlers: Handlers<Routes['users']> = {
   createMany: (engine, { body }) => createUsers(engine, body),
   list: (engine, { query }) => listUsers(engine, query),
   get: (engine, { parameters: { user_id } }) => readUser(engine, user_id),
+  page: (engine, { query }) => pageOfUsers(engine, query),
   update: async (engine, { parameters: { user_id }, body, caller }) => {
     checkMayUpdate(caller, body)
     await updateUser(engine, user_id, body, { keep: caller.credential })
@@ -23,6 +24,16 @@ export const usersHandlers: Handlers<Routes['users']> = {
   },
   delete: async (engine, { parameters: { user_id } }) => {
     await deleteUser(engine, user_id)
+    return {}
+  },
+  endSessions: async (engine, { parameters: { user_id }, caller }) => {
+    const { role } = await readUser(engine, user_id)
+    if (role !== 'device' && !mayCall(caller.role, ['admin']))
+      throw new SyncError(
+        'role_insufficient',
+        `Tokens of API users are ended by an admin; your role is ${caller.role}.`,
+      )
+    await endSessions(engine, user_id)
     return {}
   },
   clients: (engine, { parameters: { user_id } }) => listClients(engine, user_id),
@@ -44,9 +55,12 @@ export const usersHandlers: Handlers<Routes['users']> = {
   },
 }
 
-/** The route is open to operators, but roles and passwords are for admins. */
-function checkMayUpdate({ role }: Caller, { attributes = {}, role: newRole }: UserUpdate): void {
-  if (newRole === undefined && !Object.hasOwn(attributes, 'password')) return
+/** The route is open to operators, but roles, passwords and locks are for admins. */
+function checkMayUpdate({ role }: Caller, { attributes = {}, role: newRole, locked }: UserUpdate): void {
+  if (newRole === undefined && locked === undefined && !Object.hasOwn(attributes, 'password')) return
   if (mayCall(role, ['admin'])) return
-  throw new SyncError('role_insufficient', `Roles and passwords are set by an admin; your role is ${role}.`)
+  throw new SyncError(
+    'role_insufficient',
+    `Roles and passwords are set, and users locked out, by an admin; your role is ${role}.`,
+  )
 }

@@ -17,6 +17,18 @@ export const descriptions: Contract = {
           answer: 'ClientInfo',
           call: 'admin.clients.get(client)',
         },
+        page: {
+          description:
+            'Clients in order of id, a page at a time, each with how its device can be reached and when it last synced.',
+          query: 'ClientList',
+          answer: 'ClientLine',
+          call: 'admin.clients.page({ user, after, limit })',
+        },
+        sources: {
+          description: 'What a client has of each source, what waits for it there, and what it has not heard of.',
+          answer: 'ClientSource',
+          call: 'admin.clients.sources(client)',
+        },
         documentNames: {
           description: 'The documents of a source for this client: name → REST path.',
           answer: 'DocumentNames',
@@ -365,14 +377,25 @@ export const descriptions: Contract = {
           answer: 'User',
           call: 'admin.users.get(user)',
         },
+        page: {
+          description: 'The users of one role, sorted by login, a page at a time: 100 unless `limit` says otherwise.',
+          query: 'UserList',
+          answer: 'User',
+          call: 'admin.users.page({ role, after, limit })',
+        },
         update: {
-          description: 'Merges free attributes of a user. Roles and passwords are set by admins.',
+          description: 'Merges free attributes of a user. Admins also set roles and passwords, and lock users out.',
           body: 'UserUpdate',
-          call: 'admin.users.update(user, { attributes, role })',
+          call: 'admin.users.update(user, { attributes, role, locked })',
         },
         delete: {
           description: "Deletes the user with all devices, sessions and data that is this user's alone.",
           call: 'admin.users.delete(user)',
+        },
+        endSessions: {
+          description:
+            "Ends all sessions of the user's devices: they keep what they have, and ask for a login before they sync again. Of an API user, by admins only, all tokens.",
+          call: 'admin.users.endSessions(user)',
         },
         clients: {
           description: "Ids of the user's clients.",
@@ -707,8 +730,15 @@ export const descriptions: Contract = {
       },
     },
     ClientInfo: {
-      description: 'A client (device) as operators see it; null: the device did not say.',
+      description: 'A client (device) as operators see it.',
       members: {
+        listening: {
+          description: 'The device holds an event stream open to the process that answers.',
+        },
+        positions: {
+          description:
+            'Source → the version up to which the client is known to have everything. Noted from time to time, so it may lag.',
+        },
         client_id: {
           description: 'As the device names itself in its pulls and pushes.',
         },
@@ -742,9 +772,43 @@ export const descriptions: Contract = {
         last_sync: {
           description: 'When it last pulled or pushed, to the minute, ISO 8601 UTC; null: never.',
         },
-        positions: {
-          description:
-            'Source → the version up to which the client is known to have everything. Noted from time to time, so it may lag.',
+      },
+    },
+    ClientLine: {
+      description: 'A client (device) as lists show it; null: the device did not say.',
+      members: {
+        client_id: {
+          description: 'As the device names itself in its pulls and pushes.',
+        },
+        user: {
+          description: 'The login of its user.',
+        },
+        device_type: {
+          description: '`apple`, `android`, …: selects the push provider unless `device_push_type` does.',
+        },
+        device_push_type: {
+          description: 'Selects the push provider.',
+        },
+        device_pin: {
+          description: 'The address at the push provider.',
+        },
+        device_port: {
+          description: 'A port at that address, for providers that take one.',
+        },
+        phone_id: {
+          description: 'Devices of the same one are one device to a ping.',
+        },
+        device_app_id: {
+          description: 'The app on the device.',
+        },
+        device_app_version: {
+          description: 'Its version.',
+        },
+        created_at: {
+          description: 'ISO 8601 UTC.',
+        },
+        last_sync: {
+          description: 'When it last pulled or pushed, to the minute, ISO 8601 UTC; null: never.',
         },
       },
     },
@@ -793,6 +857,34 @@ export const descriptions: Contract = {
       members: {
         sources: {
           description: 'Names of sources. Left out: all.',
+        },
+      },
+    },
+    ClientSource: {
+      description: 'What a client has of a source, and what waits for it there.',
+      members: {
+        source: {
+          description: 'The name of the source.',
+        },
+        partition: {
+          description: 'Whose copy of it the client syncs, as the server spells it.',
+        },
+        version: {
+          description:
+            'The version up to which the client is known to have everything; 0 during its first pass. Null: it never pulled the source.',
+        },
+        noted_at: {
+          description: 'When that was noted, ISO 8601 UTC; null: never.',
+        },
+        head: {
+          description: 'The present version of the copy.',
+        },
+        queued: {
+          description: 'How many changes of the client wait for a worker; 1,000 are counted at most.',
+        },
+        outcomes: {
+          description: 'Outcomes of its changes that it has not acknowledged: the first 100.',
+          message: 'UnheardOutcome',
         },
       },
     },
@@ -958,7 +1050,7 @@ export const descriptions: Contract = {
       members: {
         code: {
           description:
-            '`user_unknown`, `user_barred`, `source_unknown`, `bulk_only`, `partition`, `never_opened`, `no_query`, `never_queried`, `queried`, `query_failed`, `query_due`, `query_asked`, `object_present`, `object_removed`, `object_unknown`, `mutation_queued`, `mutation_started`, `mutation_in_doubt`, `client_unknown`, `client_of_another_user`, `client_never_asked`, `client_has_it`, `client_behind`, `clients_more`',
+            '`user_unknown`, `user_barred`, `user_locked`, `source_unknown`, `bulk_only`, `partition`, `never_opened`, `no_query`, `never_queried`, `queried`, `query_failed`, `query_due`, `query_asked`, `object_present`, `object_removed`, `object_unknown`, `mutation_queued`, `mutation_started`, `mutation_in_doubt`, `client_unknown`, `client_of_another_user`, `client_never_asked`, `client_has_it`, `client_behind`, `clients_more`',
         },
         message: {
           description: 'A sentence for people.',
@@ -1627,6 +1719,23 @@ export const descriptions: Contract = {
         },
       },
     },
+    ProcessState: {
+      description: 'A process that serves the store.',
+      members: {
+        process: {
+          description: 'Names the process.',
+        },
+        version: {
+          description: 'Of the software that it runs.',
+        },
+        started_at: {
+          description: 'ISO 8601 UTC.',
+        },
+        streams: {
+          description: 'Event streams that devices hold open to it.',
+        },
+      },
+    },
     Pull: {
       description: 'What a device asks of one source.',
       members: {
@@ -1980,7 +2089,12 @@ export const descriptions: Contract = {
           description: 'When that process started, ISO 8601 UTC.',
         },
         streams: {
-          description: 'Event streams that devices hold open to that process.',
+          description: 'Event streams that devices hold open, over all processes.',
+        },
+        processes: {
+          description:
+            'The processes that serve the store, the one that answers first. Figures of the others are up to five seconds old, and come with the second request after a pause.',
+          message: 'ProcessState',
         },
         store: {
           description: 'The store; null: it cannot tell.',
@@ -1998,11 +2112,11 @@ export const descriptions: Contract = {
           description: 'Jobs that are not done; 5,000 are counted at most.',
         },
         requests: {
-          description: 'What that process was asked since it started.',
+          description: 'What these processes were asked since each of them started.',
           message: 'RequestSummary',
         },
         failures: {
-          description: 'What it answered with an error.',
+          description: 'What they answered with an error.',
           message: 'FailureCount',
         },
         warnings: {
@@ -2276,6 +2390,22 @@ export const descriptions: Contract = {
         },
       },
     },
+    UnheardOutcome: {
+      description: 'What became of a change, of which its client has not confirmed that it heard.',
+      members: {
+        number: {
+          description: 'The number of the change, as its client counts.',
+        },
+        status: {
+          description:
+            'What became of a mutation.\n\n- `applied`: the source did it.\n- `refused`: the source refused it, and only the source.\n- `conflict`: the object changed meanwhile and the policy keeps the present state.\n- `gone`: the object was removed meanwhile.\n- `depends_on_refused`: it names an object whose creation was refused or is unknown.\n- `in_doubt`: the backend was called and never answered; an operator decides. Another outcome follows.\n- `queued`: not decided yet; carries no outcome number. The decision comes with a later pull.',
+        },
+        error: {
+          description: 'Why it was not applied; null: it was.',
+          message: 'SourceError',
+        },
+      },
+    },
     User: {
       description: 'A user as others may see it: never the hash of the password.',
       members: {
@@ -2284,6 +2414,9 @@ export const descriptions: Contract = {
         },
         role: {
           description: 'What the user may do.',
+        },
+        locked: {
+          description: 'No login succeeds.',
         },
         attributes: {
           description: 'The attributes of one object. Names are hostile text too (`__proto__` is an ordinary name).',
@@ -2345,6 +2478,10 @@ export const descriptions: Contract = {
         },
         role: {
           description: 'By admins only.',
+        },
+        locked: {
+          description:
+            'By admins only. True: ends all sessions and tokens, and no login succeeds until it is false again.',
         },
       },
     },

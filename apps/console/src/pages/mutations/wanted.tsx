@@ -1,0 +1,50 @@
+import type { Attributes, SentMutation } from '@godwit/admin-client'
+import type { ReactNode } from 'react'
+import { brief } from '../../parts/values.js'
+
+/** What the device had, what it wants, and what the server has now, attribute by attribute. */
+export function Wanted({ mutation }: { readonly mutation: SentMutation }): ReactNode {
+  const { operation, attributes, was, present } = mutation
+  if (attributes === null && was === null && operation !== 'delete')
+    return <p className="soft">The content of this change is not kept: its source passes through.</p>
+  const names = [...new Set([...Object.keys(attributes ?? {}), ...Object.keys(was ?? {})])].sort()
+  return (
+    <section className="stack tight">
+      <h3>What the device wanted</h3>
+      {operation === 'delete' && <p>The object is to go.</p>}
+      {names.length > 0 && (
+        <div className="scroll">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Attribute</th>
+                {operation !== 'create' && <th scope="col">Had</th>}
+                {operation !== 'delete' && <th scope="col">Wants</th>}
+                <th scope="col">Server has</th>
+              </tr>
+            </thead>
+            <tbody>
+              {names.map(name => (
+                <tr key={name}>
+                  <th scope="row" className="mono break">
+                    {name}
+                  </th>
+                  {operation !== 'create' && <Value of={was} name={name} />}
+                  {operation !== 'delete' && <Value of={attributes} name={name} />}
+                  <Value of={present?.attributes ?? null} name={name} />
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const Value = ({ of, name }: { readonly of: Attributes | null; readonly name: string }): ReactNode => {
+  const value = of && Object.hasOwn(of, name) ? of[name] : undefined
+  return (
+    <td className="break">{value === undefined || value === null ? <span className="soft">–</span> : brief(value)}</td>
+  )
+}

@@ -1,0 +1,53 @@
+import type { User } from '@godwit/admin-client'
+import type { ReactNode } from 'react'
+import { admin } from '../../api.js'
+import { useConfirm } from '../../parts/confirm.js'
+import { useDo } from '../../parts/notices.js'
+import { useSession } from '../../session.js'
+
+interface AccessProps extends Pick<User, 'login' | 'role' | 'locked'> {
+  readonly changed: () => void
+}
+
+/** Ends sessions, and locks a user out or lets one in again. */
+export function Access({ login, role, locked, changed }: AccessProps): ReactNode {
+  const { may, session } = useSession()
+  const confirm = useConfirm()
+  const perform = useDo()
+  const signOut = async (): Promise<void> => {
+    const says =
+      role === 'device'
+        ? 'Every device asks for the password before it syncs again. It keeps what it has, unsent changes too.'
+        : 'Programs and consoles that use a token of this user have to log in again.'
+    if (!(await confirm({ title: `Sign ${login} out everywhere?`, says, action: 'Sign out everywhere' }))) return
+    await perform(() => admin.users.endSessions(login), `${login} is signed out everywhere.`)
+  }
+  const lock = async (): Promise<void> => {
+    const says = 'All sessions end, and no login succeeds until you let the user in again. Devices keep what they have.'
+    if (!(await confirm({ title: `Lock ${login} out?`, says, action: `Lock ${login} out` }))) return
+    const undo = (): void => void perform(unlock, `${login} can log in again.`).then(changed)
+    if (await perform(() => admin.users.update(login, { locked: true }), `${login} is locked out.`, undo)) changed()
+  }
+  const unlock = () => admin.users.update(login, { locked: false })
+  const letIn = async (): Promise<void> => {
+    const says = 'Logins with the password succeed again.'
+    if (!(await confirm({ title: `Let ${login} in again?`, says, action: `Let ${login} in` }))) return
+    if (await perform(unlock, `${login} can log in again.`)) changed()
+  }
+  const mayLock = may('users.create') && login !== session.login
+  if (!mayLock && !may('users.endSessions')) return null
+  return (
+    <div className="buttons">
+      {may('users.endSessions') && (role === 'device' || may('users.create')) && (
+        <button type="button" className="button" onClick={signOut}>
+          Sign out everywhere …
+        </button>
+      )}
+      {mayLock && (
+        <button type="button" className="button" onClick={locked ? letIn : lock}>
+          {locked ? `Let ${login} in …` : 'Lock out …'}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import type { ProcessState } from '@godwit/protocol'
+import type { RecordValue, Store } from '@godwit/store'
+import type { Log } from '../log.js'
+import { messageOf } from '../sources/refusal.js'
+
+/** What a process observed since it started. */
+export interface Figures extends ProcessState {
+  /** Route → how many requests took how long, by the bounds of the histogram. */
+  readonly requests: readonly (readonly [route: string, counts: readonly number[]])[]
+  readonly failures: readonly (readonly [route: string, code: string, count: number])[]
+}
+
+/** Processes hear here that one of them wants their figures. */
+const FIGURES_CHANNEL = 'figures_wanted'
+const PREFIX = 'process:'
+/** Milliseconds between two notes, and after which a note counts no more. */
+const AT_LEAST = 1000
+const KEPT = 20_000
+const MOST_PROCESSES = 1000
+
+interface FiguresOptions {
+  readonly store: Pick<Store, 'events' | 'registry'>
+  readonly log: Log
+  readonly clock: () => number
+  readonly read: () => Figures
+}
+
+/** The figures of all processes of a server. One notes its figures only while another asks for them, so that a single process writes nothing. */
+export class ProcessFigures {
+  readonly #options: FiguresOptions
+  #notedAt = Number.NEGATIVE_INFINITY
+  #subscription: Promise<() => Promise<void>> | undefined
+
+  constructor(options: FiguresOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    const { store, log, read } = this.#options
+    const { process } = read()
+    this.#subscription = store.events.subscribe(FIGURES_CHANNEL, by => {
+      if (by !== process) void this.#note()
+    })
+    this.#subscription.catch(error => log.warn({ error: messageOf(error) }, 'this process does not tell its figures'))
+  }
+
+  async stop(): Promise<void> {
+    const end = await this.#subscription?.catch(() => undefined)
+    await end?.().catch(() => {})
+  }
+
+  /** Those of this process first; those of the others as they noted them last. */
+  async all(): Promise<readonly Figures[]> {
+    const { store, clock, read } = this.#options
+    const own = read()
+    await store.events.publish(FIGURES_CHANNEL, own.process)
+    const records = await store.registry.list('server', { after: PREFIX, limit: MOST_PROCESSES })
+    const others = records
+      .filter(({ id, value }) => id.startsWith(PREFIX) && id !== PREFIX + own.process && isFresh(value, clock()))
+      .map(({ value }) => value['figures'] as unknown as Figures)
+    return [own, ...others]
+  }
+
+  async #note(): Promise<void> {
+    const { store, clock, read, log } = this.#options
+    const now = performance.now()
+    if (now - this.#notedAt < AT_LEAST) return
+    this.#notedAt = now
+    const figures = read()
+    const id = PREFIX + figures.process
+    const [at, expiresAt] = [clock(), clock() + KEPT]
+    const value = { at, figures } as unknown as RecordValue
+    try {
+      const merged = await store.registry.merge('server', id, value, { expiresAt })
+      if (merged === undefined) await store.registry.create('server', { id, value, expiresAt })
+    } catch (error) {
+      log.debug({ error: messageOf(error) }, 'the figures of this process were not noted')
+    }
+  }
+}
+
+const isFresh = ({ at }: RecordValue, now: number): boolean => typeof at === 'number' && Math.abs(now - at) < KEPT

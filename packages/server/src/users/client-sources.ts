@@ -1,0 +1,42 @@
+import type { ClientSource } from '@godwit/protocol'
+import type { ServerEngine } from '../engine.js'
+import { collectionOf } from '../sources/partition-of.js'
+import type { Source } from '../sources/source.js'
+import { getClient } from './client-info.js'
+import { type ClientRecord, clientOf } from './client-record.js'
+import { confirmedBy } from './confirmed.js'
+
+const MOST_QUEUED = 1000
+const MOST_OUTCOMES = 100
+
+/** What a client has of each source, what waits for it there, and the outcomes that it has not acknowledged. */
+export async function clientSources(
+  engine: Pick<ServerEngine, 'store' | 'sources'>,
+  id: string,
+): Promise<readonly ClientSource[]> {
+  const client = clientOf(await getClient(engine, id))
+  return Promise.all(engine.sources.all().map(source => stateOf(engine, client, source)))
+}
+
+async function stateOf(
+  { store }: Pick<ServerEngine, 'store'>,
+  client: ClientRecord,
+  source: Source,
+): Promise<ClientSource> {
+  const collection = collectionOf(source, client.user)
+  const [confirmed, head, queued, { outcomes }] = await Promise.all([
+    confirmedBy(store, client, collection),
+    store.collections.head(collection),
+    store.journal.queued(collection, { client: client.id, limit: MOST_QUEUED }),
+    store.journal.outcomes(collection, client.id, { after: 0, limit: MOST_OUTCOMES }),
+  ])
+  return {
+    source: source.name,
+    partition: collection.partition,
+    version: confirmed === undefined ? null : confirmed.id === undefined ? confirmed.version : 0,
+    noted_at: confirmed === undefined ? null : new Date(confirmed.at).toISOString(),
+    head: head?.version ?? 0,
+    queued: queued.length,
+    outcomes: outcomes.map(({ number, status, error }) => ({ number, status, error: error ?? null })),
+  }
+}
