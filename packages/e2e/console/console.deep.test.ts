@@ -138,7 +138,7 @@ inBrowser('a mutation in doubt shows what its device wanted, and is applied by h
   await page.getByRole('link', { name: 'Order new1' }).click()
   const drawer = page.getByRole('complementary', { name: 'create Order new1' })
   await drawer.getByRole('row', { name: 'count 1 –' }).waitFor()
-  await drawer.getByText('the order system closed the connection').waitFor()
+  await drawer.getByText('(backend_failed)').waitFor()
   expect(await barriers(page)).toEqual([])
   await drawer.getByLabel('Real id').fill('order-9')
   await drawer.getByLabel('Values in the backend, as JSON').fill('{"count": 1, "state": "open"}')
