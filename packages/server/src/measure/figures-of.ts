@@ -1,17 +1,17 @@
 import type { Engine } from '../engine.js'
-import type { Hub } from '../events/hub.js'
+import type { EventStreams } from '../events/event-streams.js'
 import { SERVER_VERSION } from '../version.js'
 import type { Figures } from './process-figures.js'
 
 /** What this process observed since it started. */
 export const figuresOf = (
   { holder, clock, metrics }: Pick<Engine, 'holder' | 'clock' | 'metrics'>,
-  hub: Pick<Hub, 'size'>,
+  streams: Pick<EventStreams, 'size'>,
 ): Figures => ({
   process: holder,
   version: SERVER_VERSION,
   started_at: new Date(Math.round(clock() - process.uptime() * 1000)).toISOString(),
-  streams: hub.size,
+  streams: streams.size,
   requests: metrics.requests.counts(),
   failures: metrics.failures
     .samples()
