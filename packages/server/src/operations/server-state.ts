@@ -59,7 +59,10 @@ function failuresOf(processes: readonly Figures[]): ServerState['failures'] {
   return [...sums.values()]
 }
 
-async function warningsOf(engine: StateEngine, levels: Levels & { readonly dead: number }): Promise<readonly Warning[]> {
+async function warningsOf(
+  engine: StateEngine,
+  levels: Levels & { readonly dead: number },
+): Promise<readonly Warning[]> {
   const stored = await checkNotes(engine)
   return [...stored.map(ofStore), ...ofLevels(levels), ...(await ofSources(engine))]
 }
