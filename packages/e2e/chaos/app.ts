@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openSdk, type Sdk } from '@godwit/model/node'
-import type { Dice } from '../simulator/dice.js'
+import type { Dice } from '../simulator/world/dice.js'
 import type { Ledger } from './ledger.js'
 import { models, SOURCE_NAMES, type SourceName } from './sources.js'
 

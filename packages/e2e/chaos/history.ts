@@ -1,4 +1,4 @@
-import { Dice } from '../simulator/dice.js'
+import { Dice } from '../simulator/world/dice.js'
 import type { App } from './app.js'
 import type { Member } from './fleet.js'
 import { LEASE, type World } from './world.js'

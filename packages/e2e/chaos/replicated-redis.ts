@@ -1,5 +1,5 @@
 import { askRedis, type RunningRedis, startRedis, startRedisSentinel } from '@godwit/testing'
-import type { Dice } from '../simulator/dice.js'
+import type { Dice } from '../simulator/world/dice.js'
 import type { Trouble } from './history.js'
 
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 50))

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Dice } from '../simulator/dice.js'
+import type { Dice } from '../simulator/world/dice.js'
 import { SOURCES, type SourceName } from './sources.js'
 
 export type Attributes = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import type { Attributes, JsonValue } from '@godwit/protocol'
 import { defineSource, refusal } from '@godwit/server'
-import type { Dice } from '../simulator/dice.js'
+import type { Dice } from '../simulator/world/dice.js'
 
 /** Seconds: however often a query may be tried again, nobody waits longer. */
 const QUICK = 0.2

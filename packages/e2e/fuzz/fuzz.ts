@@ -1,4 +1,4 @@
-import { Dice } from '../simulator/dice.js'
+import { Dice } from '../simulator/world/dice.js'
 import { type CallerName, Callers, roleOf } from './callers.js'
 import { type ApiDocument, fetchDocument, type Operation } from './document.js'
 import { Judge } from './judge.js'

@@ -1,4 +1,4 @@
-import type { Dice } from '../simulator/dice.js'
+import type { Dice } from '../simulator/world/dice.js'
 
 /** Text that programs are known to take for something else than text. */
 export const HOSTILE: readonly string[] = [

@@ -1,4 +1,4 @@
-import type { Dice } from '../simulator/dice.js'
+import type { Dice } from '../simulator/world/dice.js'
 
 const MOST = 30
 

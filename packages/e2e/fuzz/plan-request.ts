@@ -1,5 +1,5 @@
 import type { JsonValue } from '@godwit/protocol'
-import type { Dice } from '../simulator/dice.js'
+import type { Dice } from '../simulator/world/dice.js'
 import { CALLERS, type CallerName, type Callers, roleOf } from './callers.js'
 import type { Operation } from './document.js'
 import { hostile, RAW_BODIES } from './hostile.js'

@@ -1,5 +1,5 @@
 import { CLIENT_ID_HEADER, type JsonValue } from '@godwit/protocol'
-import type { Dice } from '../simulator/dice.js'
+import type { Dice } from '../simulator/world/dice.js'
 import type { Sent } from './send.js'
 
 interface Numbered {

@@ -1,5 +1,5 @@
 import { emptyRecord, type JsonValue } from '@godwit/protocol'
-import type { Dice } from '../simulator/dice.js'
+import type { Dice } from '../simulator/world/dice.js'
 import type { Values } from './values.js'
 
 /** The value with one fault: a member that is missing, of another kind, or one too many. */

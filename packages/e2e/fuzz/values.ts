@@ -1,6 +1,6 @@
 import type { JsonValue } from '@godwit/protocol'
 import { emptyRecord } from '@godwit/protocol'
-import type { Dice } from '../simulator/dice.js'
+import type { Dice } from '../simulator/world/dice.js'
 import { hostile } from './hostile.js'
 import type { Known } from './known.js'
 

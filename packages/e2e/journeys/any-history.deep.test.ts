@@ -4,7 +4,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import { backendOf, mortalDevice, mortalServer, type Step } from '../harness/mortal.js'
 import { endAll } from '../harness/process.js'
 import { temporaryFolder } from '../harness/stores.js'
-import { Dice } from '../simulator/dice.js'
+import { Dice } from '../simulator/world/dice.js'
 
 const HISTORIES = 4
 const ROUNDS = 6

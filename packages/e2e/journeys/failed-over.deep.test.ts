@@ -5,7 +5,7 @@ import { broken, quiet } from '../chaos/quiet.js'
 import { openWorld, type World } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 import { type Switchboard, switchboard } from '../harness/switchboard.js'
-import { Dice } from '../simulator/dice.js'
+import { Dice } from '../simulator/world/dice.js'
 
 const devices = [
   ['phone', 'ada'],

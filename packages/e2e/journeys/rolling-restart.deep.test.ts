@@ -3,7 +3,7 @@ import { broken, quiet } from '../chaos/quiet.js'
 import { openWorld, type World } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 import { STORES } from '../harness/stores.js'
-import { Dice } from '../simulator/dice.js'
+import { Dice } from '../simulator/world/dice.js'
 
 const redis = STORES.find(({ name }) => name === 'Redis')
 const devices = [

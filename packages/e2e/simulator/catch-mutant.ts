@@ -1,6 +1,6 @@
-import { runHistories } from './histories.js'
 import type { Mutant } from './mutants.js'
-import { isScenario } from './world/scenarios.js'
+import { runHistories } from './run-histories.js'
+import { isFeature } from './world/feature-scenarios.js'
 
 /** As many as `pnpm test:deep` runs without a fault. */
 const HISTORIES = 2400
@@ -13,7 +13,7 @@ export function catchMutant({ law: _, seed, about, ...fault }: Mutant): {
   readonly out: string
 } {
   const noted = run(fault, seed, 1, about)
-  const all = about !== undefined && isScenario(about) ? OF_SCENARIO : HISTORIES
+  const all = about !== undefined && isFeature(about) ? OF_SCENARIO : HISTORIES
   return noted.isCaught ? noted : run(fault, 1, all, about)
 }
 

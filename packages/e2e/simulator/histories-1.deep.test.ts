@@ -1,6 +1,6 @@
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
-import { runHistories } from './histories.js'
+import { runHistories } from './run-histories.js'
 
 test('every promise is kept in the histories 1 to 500', () => {
   verifies('behaviour.push.epoch-recovers', 'behaviour.push.others-not-blocked', 'behaviour.push.normalised')

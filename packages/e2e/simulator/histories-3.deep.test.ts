@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { runHistories } from './histories.js'
+import { runHistories } from './run-histories.js'
 
 test('every promise is kept in the histories 1001 to 1500', () => {
   const { code, out } = runHistories(['--first', '1001', '--histories', '500'])

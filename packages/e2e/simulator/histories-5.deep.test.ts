@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { runHistories } from './histories.js'
+import { runHistories } from './run-histories.js'
 
 test('every promise is kept in the histories 2001 to 2300, which use job queues', () => {
   const { code, out } = runHistories(['--first', '2001', '--histories', '300'])

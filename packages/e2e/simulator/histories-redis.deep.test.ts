@@ -1,6 +1,6 @@
 import { redisIsThere, redisUrl } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
-import { runHistories } from './histories.js'
+import { runHistories } from './run-histories.js'
 
 const testOnRedis = redisUrl() !== undefined || redisIsThere() ? test : test.skip
 

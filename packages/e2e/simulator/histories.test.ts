@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { runHistories } from './histories.js'
+import { runHistories } from './run-histories.js'
 
 // The first of each kind; `histories-*.deep.test.ts` has all of them.
 test.each([

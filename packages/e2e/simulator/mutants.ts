@@ -1,4 +1,4 @@
-import type { Meeting, Scenario } from './plan.js'
+import type { Feature, Scenario } from './world/plan.js'
 
 /** A fault planted into the product: `find` stands once in `file` and becomes `replace`. */
 export interface Mutant {
@@ -10,14 +10,14 @@ export interface Mutant {
   /** Of a tested history that notices it, to be quick. */
   readonly seed: number
   /** The plan that all histories of this fault have, where hardly any of the tested ones is about what it breaks. */
-  readonly about?: Meeting | Scenario
+  readonly about?: Scenario | Feature
 }
 
 const MODEL = 'packages/model/src'
 const SERVER = 'packages/server/src'
 const STORE = 'packages/store/src'
 
-/** One for every law of the history, of writes and of queries that a history can show. docs/simulator.md says which it cannot, and why. */
+/** One for every law of the history, of writes and of queries that a history can show. README.md says which it cannot, and why. */
 export const mutants: readonly Mutant[] = [
   {
     law: 'an edit never joins an entry that is in a request',
@@ -236,7 +236,7 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/read-from.ts`,
     find: 'return from.base === 0 ? from.start : 0',
     replace: 'return from.base === 0 ? Number.MAX_SAFE_INTEGER : 0',
-    seed: 16,
+    seed: 31,
   },
   {
     law: 'base stands still while a pass runs',
@@ -258,7 +258,7 @@ export const mutants: readonly Mutant[] = [
     find: 'from.head > head.version || from.mark !== mark',
     replace: '(mark !== undefined && from.mark !== mark)',
     about: 'rewinds',
-    seed: 12,
+    seed: 15,
   },
   {
     law: 'the floor is compared with the base, not with the position',
@@ -564,7 +564,7 @@ export const mutants: readonly Mutant[] = [
     find: '  #check = true\n',
     replace: '  #check = false\n',
     about: 'listening',
-    seed: 1,
+    seed: 6,
   },
   {
     law: 'who lacks what the server tells pulls it',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { runHistories } from './histories.js'
+import { runHistories } from './run-histories.js'
 
 test.each(['blobs', 'bulk', 'searches'])(
   'every promise is kept in the histories 1 to 40 of the scenario %s',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { runHistories } from './histories.js'
+import { runHistories } from './run-histories.js'
 
 // The first of each scenario; `scenarios-*.deep.test.ts` have all of them.
 test.each(['blobs', 'bulk', 'automatic', 'listening', 'passing', 'searches'])(

@@ -1,27 +1,27 @@
 import type { Attributes } from '@godwit/protocol'
 import type { SentBlob, SourceContext, WriteContext } from '@godwit/server'
-import type { SourcePlan } from '../plan.js'
-import type { Surroundings } from '../surroundings.js'
+import type { SourcePlan } from '../world/plan.js'
+import type { BackendEnvironment } from './backend-environment.js'
 import { hashOf } from './device-files.js'
 
 interface PhotoParts {
   readonly plan: SourcePlan
-  readonly around: Surroundings
+  readonly environment: BackendEnvironment
 }
 
 /** The photos of one backend, by partition: what devices sent before their changes, and what its own people took. */
 export class BackendPhotos {
   readonly #plan: SourcePlan
-  readonly #around: Surroundings
+  readonly #environment: BackendEnvironment
   readonly #kept = new Map<string, Map<string, Uint8Array>>()
   /** Shown before they were handed over, by partition and hash. */
   readonly #late = new Set<string>()
   /** By idempotency key: what was handed over with the calls of one change. */
   readonly #given = new Map<string, Set<string>>()
 
-  constructor({ plan, around }: PhotoParts) {
+  constructor({ plan, environment }: PhotoParts) {
     this.#plan = plan
-    this.#around = around
+    this.#environment = environment
   }
 
   bytesOf(partition: string, hash: string): Uint8Array | undefined {
@@ -40,13 +40,16 @@ export class BackendPhotos {
   /** A photo that a device sent, before the change that names it. Now and then the backend keeps another one in its place. */
   async store({ hash, read }: SentBlob, context: WriteContext): Promise<string | undefined> {
     const { partition, idempotencyKey: key } = context
-    await this.#around.moment(`a photo for ${this.#plan.name} reaches the backend`)
-    if (this.#around.fate() === 'fails') throw new Error('the backend is out of order')
+    await this.#environment.delay(`a photo for ${this.#plan.name} reaches the backend`)
+    if (this.#environment.callOutcome() === 'fails') throw new Error('the backend is out of order')
     const parts: Uint8Array[] = []
     for await (const part of read()) parts.push(part)
     const bytes = Buffer.concat(parts)
     if (hashOf(bytes) !== hash)
-      this.#around.violated('a photo arrives as it was taken', `${this.#plan.name} was given other bytes for ${hash}`)
+      this.#environment.violated(
+        'a photo arrives as it was taken',
+        `${this.#plan.name} was given other bytes for ${hash}`,
+      )
     this.#give(key, this.keep(partition, bytes))
     if (this.#plan.resizes !== true) return undefined
     const smaller = Buffer.concat([bytes.subarray(0, 4), Buffer.from('smaller')])
@@ -59,7 +62,10 @@ export class BackendPhotos {
   check(partition: string, key: string, { photo }: Attributes): void {
     if (typeof photo !== 'string' || this.#given.get(key)?.has(photo) === true) return
     if (this.#plan.fullUpdate && this.bytesOf(partition, photo) !== undefined) return
-    this.#around.violated('nothing is applied without its bytes', `${this.#plan.name} does not have the photo ${photo}`)
+    this.#environment.violated(
+      'nothing is applied without its bytes',
+      `${this.#plan.name} does not have the photo ${photo}`,
+    )
   }
 
   /** Before objects are shown to a server, the photos that they name are: all of them, or those that it does not name yet. */
@@ -68,7 +74,7 @@ export class BackendPhotos {
     for (const { photo } of Object.values(objects)) {
       if (typeof photo !== 'string') continue
       const bytes = this.bytesOf(partition, photo)
-      const isThere = this.#plan.putsAlways !== true && this.#around.isNamed(this.#plan.name, partition, photo)
+      const isThere = this.#plan.putsAlways !== true && this.#environment.isNamed(this.#plan.name, partition, photo)
       if (bytes !== undefined && !isThere && !this.#comesLater(partition, photo)) await context.putBlob(bytes)
     }
   }

@@ -21,7 +21,7 @@ export class StoredFiles {
   }
 
   /** The app has a file; the path of it. */
-  shoot(bytes: Uint8Array): string {
+  takePhoto(bytes: Uint8Array): string {
     const path = `/camera/${this.#camera.size + 1}.jpg`
     this.#camera.set(path, bytes)
     return path

@@ -1,10 +1,10 @@
 import type { Change } from '@godwit/model/node'
-import type { Device } from '../device.js'
-import { look } from '../invariants.js'
-import { compared } from '../models.js'
-import { sameObject, showAll } from '../shown.js'
-import { Violation } from '../violation.js'
-import type { World } from '../world.js'
+import type { Device } from '../actors/device.js'
+import { compared } from '../actors/models.js'
+import type { World } from '../world/world.js'
+import { sameObject, showAll } from './device-view.js'
+import { look } from './invariants.js'
+import { Violation } from './violation.js'
 
 /** Longer than the longest back-off, in parts that its timers fit into. */
 const PARTS = 6
@@ -39,17 +39,17 @@ export function everythingWentByItself(world: World): void {
     if (unsent) throw new Violation('writes leave by themselves', `${device.name} still has ${JSON.stringify(unsent)}`)
     for (const { plan, rows, changes } of showAll(world, device)) {
       if (device.owner === null || plan.passThrough) continue
-      const chronicle = world.records.of(device.collection(plan.name))
+      const collectionHistory = world.observations.of(device.collection(plan.name))
       const own = new Set(changes.map(({ object }) => object))
       const names = compared(plan, device.schemaVersion)
-      for (const object of new Set([...rows.keys(), ...chronicle.ids()])) {
+      for (const object of new Set([...rows.keys(), ...collectionHistory.ids()])) {
         const row = rows.get(object) ?? null
         if (
           own.has(object) ||
-          chronicle.find(object, chronicle.version, kept => sameObject(row, kept, names)) !== undefined
+          collectionHistory.find(object, collectionHistory.version, kept => sameObject(row, kept, names)) !== undefined
         )
           continue
-        const facts = `${device.name} shows ${plan.name} ${object} as ${JSON.stringify(row)}, it is ${chronicle.of(object)}`
+        const facts = `${device.name} shows ${plan.name} ${object} as ${JSON.stringify(row)}, it is ${collectionHistory.of(object)}`
         throw new Violation('what others changed comes by itself', facts)
       }
     }

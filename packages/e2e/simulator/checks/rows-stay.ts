@@ -1,27 +1,30 @@
-import type { Device } from '../device.js'
-import type { Shown } from '../shown.js'
-import { Violation } from '../violation.js'
-import type { World } from '../world.js'
+import type { Device } from '../actors/device.js'
+import type { World } from '../world/world.js'
+import type { DeviceView } from './device-view.js'
+import { Violation } from './violation.js'
 
 /**
  * A row that a device has of its server goes only where the collection, as it is now, does not have it: a collection that no query has filled yet says
  * nothing about what the backend has.
  */
-export function rowsStay({ records }: World, device: Device, { plan, rows, changes }: Shown): void {
+export function rowsStay({ observations }: World, device: Device, { plan, rows, changes }: DeviceView): void {
   const before = device.rowsShown.get(plan.name) ?? new Set()
   const now = new Set<string>()
   // Ids of servers begin with the name of their source.
   for (const object of rows.keys()) if (object.startsWith(plan.name)) now.add(object)
   device.rowsShown.set(plan.name, now)
   if (device.owner === null || device.damaged.has(plan.name) || plan.pollInterval < 0) return
-  const chronicle = records.of(device.collection(plan.name))
-  if (chronicle.isQueried) return
+  const collectionHistory = observations.of(device.collection(plan.name))
+  if (collectionHistory.isQueried) return
   const own = new Set(changes.map(({ object }) => object))
   for (const { object, operation, model } of device.edits)
-    if (operation === 'delete' && model === plan.name) own.add(records.idOf(device.collection(model), object))
+    if (operation === 'delete' && model === plan.name) own.add(observations.idOf(device.collection(model), object))
   const gone = [...before].find(
     object =>
-      !now.has(object) && !device.found(plan.name).has(object) && !own.has(object) && !chronicle.ids().includes(object),
+      !now.has(object) &&
+      !device.found(plan.name).has(object) &&
+      !own.has(object) &&
+      !collectionHistory.ids().includes(object),
   )
   if (gone === undefined) return
   throw new Violation(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const SIMULATOR = 'packages/e2e/simulator/child.ts'
+const SIMULATOR = 'packages/e2e/simulator/world/worker.ts'
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
 
 /**

@@ -1,7 +1,7 @@
 // Bundles the simulator with the product's sources, perhaps with a fault planted, and runs histories in processes of their own.
 //   --seed N           one history, step by step
 //   --histories N      so many, from --first (1) on, on all cores
-//   --about NAME       all with this one of the plans in meetings.ts
+//   --about NAME       all with this one of the plans in world/scenarios.ts and world/feature-scenarios.ts
 //   --store NAME       all of them on memory, sqlite or redis, whatever their seeds draw
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'

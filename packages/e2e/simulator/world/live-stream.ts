@@ -1,10 +1,10 @@
 import type { Sender } from '../actors/sender.js'
-import type { Agenda } from '../agenda.js'
-import type { Dice } from '../dice.js'
-import type { Servers } from '../server.js'
+import type { Servers } from '../actors/servers.js'
+import type { Dice } from './dice.js'
+import type { Scheduler } from './scheduler.js'
 
 interface StreamParts {
-  readonly agenda: Agenda
+  readonly scheduler: Scheduler
   readonly servers: Servers
   readonly dice: () => Dice
   readonly troubles: () => { readonly lost: number }
@@ -17,21 +17,21 @@ export const streamOf =
   (parts: StreamParts, sender: Sender): typeof fetch =>
   (input, init) =>
     new Promise((resolve, reject) => {
-      const { agenda, servers, dice, troubles } = parts
+      const { scheduler, servers, dice, troubles } = parts
       const what = `${sender.name}: events`
       const arrive = (run: () => void): void => {
         sender.touch()
         if (!sender.isDead) run()
       }
-      agenda.add(`→ ${what}`, () => {
+      scheduler.add(`→ ${what}`, () => {
         if (dice().chance(troubles().lost)) return arrive(() => reject(new TypeError('fetch failed')))
         const request = new Request(input as string, { ...init, signal: null })
         servers.open(request, dice()).then(
-          ({ response, life }) =>
-            agenda.add(`← ${response.status} ${what}`, () =>
-              arrive(() => resolve(relayed(response, { parts, life, what, arrive, signal: init?.signal }))),
+          ({ response, lifetime }) =>
+            scheduler.add(`← ${response.status} ${what}`, () =>
+              arrive(() => resolve(relayed(response, { parts, lifetime, what, arrive, signal: init?.signal }))),
             ),
-          () => agenda.add(`← broken ${what}`, () => arrive(() => reject(new TypeError('fetch failed')))),
+          () => scheduler.add(`← broken ${what}`, () => arrive(() => reject(new TypeError('fetch failed')))),
         )
       })
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
@@ -39,14 +39,14 @@ export const streamOf =
 
 interface Relaying {
   readonly parts: StreamParts
-  readonly life: { readonly isOver: boolean; onEnd(run: () => void): void }
+  readonly lifetime: { readonly isOver: boolean; onEnd(run: () => void): void }
   readonly what: string
   readonly arrive: (run: () => void) => void
   readonly signal: AbortSignal | null | undefined
 }
 
-function relayed(response: Response, { parts, life, what, arrive, signal }: Relaying): Response {
-  const { agenda, dice, troubles } = parts
+function relayed(response: Response, { parts, lifetime, what, arrive, signal }: Relaying): Response {
+  const { scheduler, dice, troubles } = parts
   const reader = response.body?.getReader()
   let isOver = reader === undefined
   const body = new ReadableStream<Uint8Array>({
@@ -55,16 +55,16 @@ function relayed(response: Response, { parts, life, what, arrive, signal }: Rela
         if (isOver) return
         isOver = true
         void reader?.cancel().catch(() => {})
-        agenda.stir()
+        scheduler.noteActivity()
         arrive(run)
       }
       const cut = (): void => end(() => controller.error(broken()))
-      life.onEnd(cut)
+      lifetime.onEnd(cut)
       signal?.addEventListener('abort', cut)
       const next = async (): Promise<void> => {
         while (!isOver) {
           const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
-          await agenda.moment(`← ${what}`)
+          await scheduler.delay(`← ${what}`)
           if (dice().chance(troubles().lost)) return cut()
           if (done || value === undefined) return end(() => controller.close())
           if (!isOver) arrive(() => controller.enqueue(value))

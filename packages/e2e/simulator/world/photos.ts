@@ -1,5 +1,5 @@
 import { hashOf } from '../actors/device-files.js'
-import type { Dice } from '../dice.js'
+import type { Dice } from './dice.js'
 
 /** Bytes more than one request carries. */
 const LARGE = 1024 * 1024 + 7

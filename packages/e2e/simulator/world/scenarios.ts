@@ -1,147 +1,184 @@
-import type { Dice } from '../dice.js'
-import { LOGINS, type Plan, type Scenario, type SourcePlan, type Theme } from '../plan.js'
+import { LOGINS, type Plan, type Scenario, type SourcePlan } from './plan.js'
+import { queued } from './themes.js'
 
-type Make = (plan: Plan, dice: Dice) => Plan
-
-/** Nothing of its objects is kept. */
-const PASSING = { passThrough: true, conflict: 'client-wins', pollInterval: 60 } as const
-
-/** One source of a plan. */
-const sourceOf = (plan: Plan, name: string): SourcePlan =>
-  plan.sources.find(source => source.name === name) as SourcePlan
-
-/** Few devices, and nothing that only shows late. */
-function byThemselves(plan: Plan, dice: Dice): Plan {
-  const sources = plan.sources.map(source => ({ ...source, settle: 0 }))
-  const item = sources.slice(1, 2).map(source => ({ ...source, belongsTo: {} }))
+/** One source alone, so that few objects meet often; all devices are of one user. */
+function alone(plan: Plan, changes: Partial<SourcePlan>, name = 'Item'): Plan {
+  const source = plan.sources.find(one => one.name === name) as SourcePlan
+  const plain = { settle: 0, passThrough: false, merges: false, belongsTo: {} }
   return {
     ...plan,
+    devices: plan.devices.map(() => LOGINS[0]),
+    sources: [{ ...source, ...plain, ...changes }],
     crowd: false,
-    stock: 2,
-    sources: dice.chance(0.6) ? item : sources,
-    devices: plan.devices.slice(0, 3),
+    stock: 3,
   }
 }
 
-/** Plans that let a part of the product meet with everything that befalls devices, servers and backends. */
-export const scenarios: { readonly [Name in Scenario]: Make } = {
-  /** Rows with photos: sent, kept, handed over, swept, lost. */
-  blobs: (plan, dice) => {
-    const item: SourcePlan = {
-      ...sourceOf(plan, 'Item'),
-      partition: dice.chance(0.3) ? 'app' : 'user',
-      belongsTo: dice.chance(0.5) ? { parent: 'Item' } : {},
-      pollInterval: dice.any([0, 0, 60]) as number,
-      passThrough: false,
-      photos: true,
-      overwrites: dice.chance(0.7),
-      ...dice.any<Partial<SourcePlan>>([{ putsAlways: true }, { putsAlways: true, putsLate: true }, {}]),
-      ...(dice.chance(0.2) && { resizes: true }),
-      ...(dice.chance(0.2) && { queue: 'work' }),
-    }
-    const notice: SourcePlan = { ...sourceOf(plan, 'Notice'), belongsTo: {}, passThrough: false, pollInterval: 60 }
-    return {
-      ...plan,
-      theme: 'blobs',
-      crowd: false,
-      stock: 0,
-      store: dice.chance(0.5) ? 'sqlite' : 'memory',
-      sources: dice.chance(0.7) ? [item] : [item, notice],
-      devices: plan.devices.slice(0, 3).map(login => (dice.chance(0.7) ? LOGINS[0] : login)),
-      limits: { blobLife: dice.any([120, 600, 1800]) as number },
-      hasLarge: dice.chance(0.2),
-      troubles: { ...plan.troubles, cut: plan.troubles.lost },
-    }
-  },
-  /** Devices that sync and send by themselves; nobody asks them to. */
-  automatic: (plan, dice) => ({
-    ...byThemselves(plan, dice),
-    theme: 'automatic',
-    automatic: { seconds: 60, listens: dice.chance(0.6) },
+const troubled = (plan: Plan, changes: Partial<Plan['troubles']>): Plan => ({
+  ...plan,
+  troubles: { ...plan.troubles, ...changes },
+})
+
+/** Plans of their own for what hardly ever meets by chance: what each lets meet. */
+export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = {
+  /** Apps that write many objects at once, and die at it. */
+  many: plan => ({
+    ...troubled(alone(plan, { belongsTo: { parent: 'Item' } }), { query: 0 }),
+    theme: 'many',
+    creates: 0.6,
   }),
-  /** The same where they need not poll at all: their server tells them everything, and backends tell their server. */
-  listening: (plan, dice) => {
-    const { sources, ...rest } = byThemselves(plan, dice)
-    return {
-      ...rest,
-      theme: 'listening',
-      sources: sources.map(source => ({ ...source, passThrough: false, pollInterval: -1 })),
-      automatic: { seconds: 1_000_000, listens: true },
-    }
-  },
-  /** Sources of which nothing is kept. */
-  passing: (plan, dice) => ({
-    ...plan,
-    theme: 'passing',
-    crowd: false,
-    stock: 3,
-    sources: plan.sources
-      .map(source => ({ ...source, ...PASSING, pollInterval: dice.any([0, 60]) as number, settle: 0 }))
-      .slice(0, dice.between(2, 3)),
-    devices: plan.devices.slice(0, 3),
-    troubles: { ...plan.troubles, query: dice.any([0, 0.15, 0.4]) as number },
+  /** Doubts that a query alone can end, about objects that are changed while it runs. */
+  spared: plan => ({
+    ...troubled(
+      alone(plan, { pollInterval: -1, streams: false, idempotent: false, conflict: 'client-wins', fullUpdate: false }),
+      { backend: 0.6, refused: 0, query: 0, lost: 0, doubled: 0 },
+    ),
+    theme: 'spared',
+    store: 'memory',
+    devices: Array.from({ length: 3 }, () => LOGINS[0]),
+    creates: 0,
+    stock: 1,
   }),
-  /** Backends that have more than they show: devices search for it, change it, and forget it. */
-  searches: (plan, dice) => {
-    const item: SourcePlan = {
-      ...sourceOf(plan, 'Item'),
-      belongsTo: {},
-      pollInterval: dice.any([0, 60]) as number,
-      settle: 0,
-      merges: false,
-      normalises: false,
-      passThrough: false,
-      hasMore: true,
-      ...(dice.chance(0.3) && PASSING),
-      ...(dice.chance(0.2) && { queue: 'work' }),
-    }
-    const notice: SourcePlan = { ...sourceOf(plan, 'Notice'), belongsTo: {}, passThrough: false, pollInterval: 60 }
-    return {
-      ...plan,
-      theme: 'searches',
-      crowd: false,
-      stock: 2,
-      sources: dice.chance(0.7)
-        ? [item]
-        : [item, { ...notice, ...(dice.chance(0.5) && { hasMore: true, normalises: false }) }],
-      devices: plan.devices.slice(0, 3),
-    }
-  },
-  /** Whole sources as files; of some nothing else brings rows. */
-  bulk: (plan, dice) => {
-    const bulkOnly = { pollInterval: dice.any([0, 60]) as number, passThrough: false, bulkOnly: true } as const
-    const item: SourcePlan = {
-      ...sourceOf(plan, 'Item'),
-      belongsTo: dice.chance(0.5) ? { parent: 'Item' } : {},
-      pollInterval: dice.any([0, 60, 60, -1]) as number,
-      passThrough: false,
-      ...(dice.chance(0.1) && PASSING),
-    }
-    const owner: SourcePlan = { ...sourceOf(plan, 'Owner'), ...bulkOnly }
-    const notice: SourcePlan = {
-      ...sourceOf(plan, 'Notice'),
-      belongsTo: {},
-      pollInterval: 60,
-      passThrough: false,
-      ...(dice.chance(0.5) && bulkOnly),
-    }
-    return {
-      ...plan,
-      theme: 'bulk',
-      crowd: false,
-      stock: 3,
-      hasBulk: true,
-      store: dice.chance(0.4) ? 'sqlite' : 'memory',
-      sources: dice.any([[owner], [item], [owner, notice], [item, owner, notice]]) as readonly SourcePlan[],
-      devices: plan.devices.slice(0, 3),
-      limits: { bulkLife: dice.any([0, 60, 3600]) as number, blobLife: 600 },
-      troubles: {
-        ...plan.troubles,
-        query: dice.any([0, 0.3, 0.6]) as number,
-        cut: plan.troubles.lost,
-      },
-    }
-  },
+  /** Collections made anew while workers are at their queries. */
+  renewed: plan => ({
+    ...queued(troubled(alone(plan, { pollInterval: 60 }), { query: 0, lost: 0 })),
+    theme: 'renewed',
+  }),
+  /** Calls whose collection is made anew, and whose device is emptied. */
+  orphans: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1, conflict: 'client-wins' }), {
+      backend: 0,
+      refused: 0,
+      query: 0,
+      lost: 0,
+      doubled: 0,
+    }),
+    theme: 'orphans',
+    store: 'memory',
+  }),
+  /** What a call did is put back before it is answered. */
+  undone: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1, conflict: 'client-wins', fullUpdate: false }), {
+      backend: 0,
+      refused: 0,
+      query: 0,
+    }),
+    theme: 'undone',
+    store: 'memory',
+    creates: 0.1,
+  }),
+  /** Queries that are overtaken: by changes, by doubts, by who asks for another one, by a collection that is made anew. */
+  overtaken: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1, streams: false, idempotent: false, conflict: 'client-wins' }), {
+      backend: 0.4,
+      refused: 0,
+      query: 0,
+      lost: 0.02,
+    }),
+    theme: 'overtaken',
+    store: 'memory',
+    devices: Array.from({ length: 4 }, () => LOGINS[0]),
+    creates: 0,
+    stock: 2,
+  }),
+  /** Calls that are repeated after what they did was put back. */
+  repeats: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1, idempotent: true, conflict: 'client-wins', fullUpdate: false }), {
+      backend: 0.5,
+      refused: 0,
+      query: 0,
+    }),
+    theme: 'repeats',
+    store: 'memory',
+    creates: 0.1,
+  }),
+  /** Two processes of one device, both at a sync. */
+  twins: plan => ({
+    ...troubled(alone(plan, { pollInterval: 0 }), { query: 0, backend: 0.1 }),
+    theme: 'twins',
+    stock: 12,
+  }),
+  /** Tombstones that go while the backend still shows what they removed. */
+  compactions: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1, settle: 10, streams: false }), { query: 0, backend: 0, lost: 0 }),
+    theme: 'compactions',
+    devices: [LOGINS[0]],
+    store: 'memory',
+  }),
+  /** Calls that were done and are repeated, of objects that others change in between. */
+  retries: plan => ({
+    ...troubled(alone(plan, { idempotent: true, conflict: 'reject', pollInterval: -1 }), {
+      backend: 0.5,
+      refused: 0,
+      query: 0,
+    }),
+    theme: 'retries',
+    store: 'memory',
+    creates: 0.15,
+  }),
+  /** Collections made anew while the first push to them is not answered. */
+  renewals: plan => ({
+    ...troubled(alone(plan, { idempotent: false }), { lost: 0.4, refused: 0 }),
+    theme: 'renewals',
+    store: 'memory',
+  }),
+  /** Operators who put back in line what the device was told is in doubt, and stores that go back to before. */
+  doubts: plan => ({
+    ...troubled(alone(plan, { idempotent: false, passThrough: true, conflict: 'client-wins', pollInterval: 0 }), {
+      backend: 0.6,
+      refused: 0,
+    }),
+    theme: 'doubts',
+    store: 'sqlite',
+  }),
+  /** Objects that name objects whose creates are refused, or not decided. */
+  families: plan => ({
+    ...troubled(alone(plan, { belongsTo: { parent: 'Item' } }), { lost: 0.4, refused: 0.4, backend: 0.2 }),
+    theme: 'families',
+    creates: 0.7,
+    stock: 0,
+  }),
+  /** First pulls, of collections whose queries wait in a queue. */
+  beginnings: plan => ({
+    ...queued(troubled(alone(plan, { pollInterval: 60 }), { query: 0 })),
+    theme: 'beginnings',
+  }),
+  /** Changes that wait in a queue when the store goes back to before them. */
+  lostJournals: plan => ({
+    ...queued(troubled(alone(plan, { idempotent: false }), { lost: 0.1, refused: 0.1, backend: 0.4 })),
+    theme: 'lostJournals',
+    store: 'sqlite',
+  }),
+  /** Stores that go back to before what a device was just told, while the backend cannot be asked. No request comes twice: one that does so after that can make up the number of outcomes that were lost, so that the checksum alone tells. */
+  rewinds: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1, idempotent: false }), {
+      query: 0.4,
+      lost: 0.05,
+      doubled: 0,
+      backend: 0.3,
+    }),
+    theme: 'rewinds',
+    store: 'sqlite',
+    creates: 0.15,
+  }),
+  /** Objects that are removed during their update. */
+  removals: plan => ({
+    ...troubled(alone(plan, { conflict: 'client-wins' }), { backend: 0, refused: 0, query: 0 }),
+    theme: 'removals',
+    creates: 0.3,
+  }),
+  /** Devices that never come back after what they sent was accepted. */
+  farewells: plan => ({
+    ...troubled(plan, { query: 0.6, lost: 0 }),
+    theme: 'farewells',
+    farewell: true,
+  }),
+  /** What only questions to the backend can show, where nobody polls. */
+  unpolled: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1 }), { backend: 0.5 }),
+    theme: 'unpolled',
+    creates: 0.25,
+  }),
 }
 
-export const isScenario = (about: Theme): about is Scenario => Object.hasOwn(scenarios, about)
+export const SCENARIOS = Object.keys(scenarios) as readonly Scenario[]

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { startServer } from '../../harness/server-process.js'
-import { Dice } from '../../simulator/dice.js'
+import { Dice } from '../../simulator/world/dice.js'
 import { type CrowdReport, runCrowd } from './crowd.js'
 import { Gauge, growth, type Sample } from './gauge.js'
 

@@ -1,0 +1,35 @@
+import type { Action } from './action.js'
+import { automaticActions } from './automatic-actions.js'
+import { editDuringCall, takeBack, undo, undoDuring } from './backend-edits.js'
+import { bulkActions } from './bulk-actions.js'
+import { compactLate } from './compact-late.js'
+import { deviceActions } from './device-actions.js'
+import { dropCalled, dropQueried } from './drop-during.js'
+import { editMany } from './edit-many.js'
+import { overtake, overtakeDoubt } from './overtake-query.js'
+import { photoActions } from './photo-actions.js'
+import { rewind } from './restore-store.js'
+import { searchActions } from './search-actions.js'
+import { serverActions } from './server-actions.js'
+import type { ActionName } from './weights.js'
+
+/** What each step does; what follows from it happens afterwards. */
+export const actions: { readonly [Name in ActionName]: Action } = {
+  ...deviceActions,
+  ...serverActions,
+  ...photoActions,
+  ...bulkActions,
+  ...automaticActions,
+  ...searchActions,
+  rewind,
+  editDuringCall,
+  takeBack,
+  undo,
+  undoDuring,
+  editMany,
+  dropCalled,
+  dropQueried,
+  compactLate,
+  overtake,
+  overtakeDoubt,
+}

@@ -1,0 +1,73 @@
+import type { Device } from '../actors/device.js'
+import { askAnew } from '../actors/operator.js'
+import { look } from '../checks/invariants.js'
+import { Violation } from '../checks/violation.js'
+import type { World } from '../world/world.js'
+import { deviceOf } from './action.js'
+import { emptyDevice } from './device-actions.js'
+
+/** The app of a device loads whole sources as files. */
+export function loadBulk(world: World, device: Device, { all = false } = {}): void {
+  if (device.isDead) device.reopen()
+  if (device.syncs > 0) return
+  device.syncs++
+  device.beginSync()
+  device.sdk.pageSize = world.dice.between(1, 5)
+  const { process } = device
+  const partition = all ? undefined : world.dice.any([undefined, undefined, 'app', 'user'] as const)
+  world.note(`    ${device.name} loads bulk data ${partition ?? ''}`)
+  world.start(async () => {
+    try {
+      await Promise.race([load(world, device, partition), process.death])
+    } finally {
+      device.syncs--
+      if (!process.isDead) device.noticeOwner()
+    }
+  })
+}
+
+async function load(world: World, device: Device, partition: 'app' | 'user' | undefined): Promise<void> {
+  const { sdk } = device
+  if (!sdk.isLoggedIn()) await sdk.login(sdk.userName ?? device.wanted, 'secret')
+  device.noticeOwner()
+  const { lineages } = world.observations
+  const { sources, sync } = await sdk.bulkSync(partition ? { partition } : {})
+  for (const { source, rows, newer, pending, error } of sources) {
+    const { isQueried } = world.observations.of(device.collection(source))
+    const { passThrough, pollInterval } = world.backend(source).plan
+    if (passThrough || pollInterval < 0) continue
+    const isTold = newer === true || pending === true || error !== undefined || rows > 0 || sync.stopped
+    // What began anew meanwhile was perhaps queried before.
+    if (isQueried || isTold || lineages !== world.observations.lineages) continue
+    throw new Violation(
+      'a query that failed is told',
+      `${device.name} heard that ${source} has nothing, before any query`,
+    )
+  }
+}
+
+/** What befalls bulk data. */
+export const bulkActions = {
+  bulk(world: World) {
+    loadBulk(world, deviceOf(world))
+  },
+
+  /** A collection is made anew, or a device is emptied, while the backend fails at what the first query asks for. */
+  async bulkAfterLoss(world: World) {
+    const { dice, observations } = world
+    const device = deviceOf(world)
+    const collectionHistory = dice.any(observations.all())
+    if (device.isDead || !collectionHistory) return
+    if (dice.chance(0.3)) emptyDevice(world, device)
+    else {
+      await world.servers.retrying.collections.drop(collectionHistory.collection)
+      await askAnew(world, collectionHistory.collection)
+      world.note(`    ${collectionHistory.collection.source} ${collectionHistory.collection.partition} is dropped`)
+    }
+    const before = world.troubles
+    world.troubles = { ...before, query: 0.8 }
+    loadBulk(world, device)
+    await world.run(dice.between(10, 60), () => look(world))
+    world.troubles = before
+  },
+}

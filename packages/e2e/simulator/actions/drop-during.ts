@@ -1,0 +1,56 @@
+import type { CollectionId } from '@godwit/store'
+import { askAnew } from '../actors/operator.js'
+import { look } from '../checks/invariants.js'
+import type { World } from '../world/world.js'
+import { twoDevices } from './action.js'
+import { emptyDevice } from './device-actions.js'
+import { edit } from './edit.js'
+import { sync } from './sync.js'
+
+/** Happenings that are waited for until what is to be overtaken has begun. */
+const PATIENCE = 40
+
+/** A collection is made anew while its backend is called for a device that is emptied then: nobody takes the result, or sends the change once more. */
+export async function dropCalled(world: World): Promise<void> {
+  const { dice } = world
+  const [device, other] = twoDevices(world)
+  const source = dice.any(world.plan.sources)
+  if (source === undefined || device.isDead || device.owner === null) return
+  for (let left = dice.between(1, 2); left > 0; left--) edit(world, device)
+  sync(world, device)
+  const collection = device.collection(source.name)
+  const backend = world.backend(source.name)
+  const whose = collection.partition.replace(/^user:/, '')
+  for (let left = PATIENCE; left > 0 && !backend.isBusy(whose); left--) await world.run(1, () => look(world))
+  if (!backend.isBusy(whose)) return
+  await dropped(world, collection)
+  emptyDevice(world, device)
+  sync(world, other)
+  await world.run(dice.between(5, PATIENCE), () => look(world))
+}
+
+/** A collection is made anew while a worker is at its query, and a device that has nothing waits for the next one. */
+export async function dropQueried(world: World): Promise<void> {
+  const { dice, observations, servers } = world
+  const [device, other] = twoDevices(world)
+  const collectionHistory = dice.any(observations.all())
+  if (!collectionHistory) return
+  const { collection } = collectionHistory
+  const { queries } = world.backend(collection.source)
+  await servers.retrying.collections.ask(collection)
+  queries.isSlow = true
+  queries.hasRead = false
+  sync(world, other)
+  for (let left = PATIENCE; left > 0 && !queries.hasRead; left--) await world.run(1, () => look(world))
+  await dropped(world, collection)
+  emptyDevice(world, device)
+  sync(world, device)
+  await world.run(dice.between(5, PATIENCE), () => look(world))
+  queries.isSlow = false
+}
+
+async function dropped(world: World, collection: CollectionId): Promise<void> {
+  await world.servers.retrying.collections.drop(collection)
+  await askAnew(world, collection)
+  world.note(`    ${collection.source} ${collection.partition} is dropped`)
+}

@@ -1,0 +1,52 @@
+import type { Device } from '../actors/device.js'
+import type { SourcePlan } from '../world/plan.js'
+import type { World } from '../world/world.js'
+import type { Action } from './action.js'
+import { deviceOf, sourceOf } from './action.js'
+import { carryOut, creation, photoOf, update, type WantedEdit } from './edit.js'
+
+/** The app writes many objects at once: makes them, removes those that it names, or changes some in one transaction. */
+export const editMany: Action = world => {
+  const device = deviceOf(world)
+  if (device.isDead) return
+  const plan = sourceOf(world)
+  if (world.dice.chance(0.4)) createMany(world, device, plan)
+  else if (world.dice.chance(0.6)) destroyMany(world, device, plan)
+  else inOneTransaction(world, device)
+}
+
+function createMany(world: World, device: Device, plan: SourcePlan): void {
+  const all = Array.from({ length: world.dice.between(2, 6) }, () => creation(world, device, plan))
+  const wanted = all.map(
+    ({ values, shot }): WantedEdit => ({ model: plan.name, operation: 'create', values, ...photoOf(shot) }),
+  )
+  carryOut(world, device, wanted, () =>
+    device
+      .model(plan.name)
+      .createMany(all.map(({ attributes }) => attributes))
+      .map(({ id }) => id),
+  )
+}
+
+function destroyMany(world: World, device: Device, plan: SourcePlan): void {
+  const model = device.model(plan.name)
+  const named = model.find().filter(() => world.dice.chance(0.5))
+  const wanted = named.map(({ id }): WantedEdit => ({ model: plan.name, object: id, operation: 'delete', values: {} }))
+  carryOut(world, device, wanted, () => {
+    model.destroyMany({ id: { in: named.map(({ id }) => id) } })
+    return []
+  })
+}
+
+/** Of one whose process dies at its commit nobody knows more than of a single write. */
+function inOneTransaction(world: World, device: Device): void {
+  const before = device.edits.length
+  try {
+    device.sdk.transaction(() => {
+      for (let left = world.dice.between(2, 5); left > 0 && !device.isDead; left--) update(world, device)
+    })
+  } catch (error) {
+    if (!device.isDead) throw error
+    for (const edit of device.edits.slice(before)) edit.status = 'perhaps'
+  }
+}

@@ -1,0 +1,62 @@
+import { backendWrites } from '../actors/backend-people.js'
+import type { Device } from '../actors/device.js'
+import { askAnew } from '../actors/operator.js'
+import { look } from '../checks/invariants.js'
+import type { SourcePlan } from '../world/plan.js'
+import type { World } from '../world/world.js'
+import { twoDevices } from './action.js'
+import { takeBack } from './backend-edits.js'
+import { edit, update } from './edit.js'
+import { sync } from './sync.js'
+
+/** Happenings that are waited for until a query has looked. */
+const PATIENCE = 40
+
+/** A query takes its time that alone can tell what a call did which is in doubt. Meanwhile another device changes that object. */
+export async function overtakeDoubt(world: World): Promise<void> {
+  const { dice } = world
+  const { queries } = world.backend((dice.any(world.plan.sources) as SourcePlan).name)
+  const [first, second] = twoDevices(world)
+  if (first.isDead || second.isDead) return
+  update(world, first)
+  queries.isSlow = true
+  queries.hasRead = false
+  sync(world, first)
+  for (let left = PATIENCE; left > 0 && !queries.hasRead; left--) await world.run(1, () => look(world))
+  update(world, second)
+  sync(world, second)
+  await world.run(dice.between(10, PATIENCE), () => look(world))
+  queries.isSlow = false
+  await world.run(Number.POSITIVE_INFINITY, () => look(world))
+}
+
+/** A query takes its time. What it saw is changed meanwhile, by devices and by the backend's people; now and then its collection is made anew. */
+export async function overtake(world: World): Promise<void> {
+  const { dice, servers } = world
+  const collectionHistory = dice.any(world.observations.all())
+  if (!collectionHistory) return
+  const { collection } = collectionHistory
+  const backend = world.backend(collection.source)
+  await servers.retrying.collections.ask(collection)
+  if (dice.chance(0.3)) takeBack(world)
+  backend.queries.isSlow = true
+  backend.queries.hasRead = false
+  const [first, ...others] = world.devices as [Device, ...Device[]]
+  sync(world, first)
+  for (let left = PATIENCE; left > 0 && !backend.queries.hasRead; left--) await world.run(1, () => look(world))
+  for (const device of others) {
+    if (device.isDead) continue
+    edit(world, device)
+    sync(world, device)
+  }
+  if (dice.chance(0.3)) backendWrites(world)
+  await world.run(dice.between(10, PATIENCE), () => look(world))
+  if (dice.chance(0.15)) {
+    await servers.retrying.collections.drop(collection)
+    await askAnew(world, collection)
+    world.note(`    ${collection.source} ${collection.partition} is dropped`)
+    sync(world, dice.any(others) ?? first)
+    await world.run(PATIENCE, () => look(world))
+  }
+  backend.queries.isSlow = false
+}

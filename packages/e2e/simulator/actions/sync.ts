@@ -1,0 +1,20 @@
+import type { Device } from '../actors/device.js'
+import type { World } from '../world/world.js'
+
+export function sync(world: World, device: Device, source?: string): void {
+  if (device.isDead) device.reopen()
+  if (device.syncs > 0) return
+  device.syncs++
+  device.beginSync()
+  device.sdk.pageSize = world.dice.between(1, 5)
+  const { process } = device
+  world.note(`    ${device.name} syncs ${source ?? ''}`)
+  world.start(async () => {
+    try {
+      await Promise.race([device.sync(source), process.death])
+    } finally {
+      device.syncs--
+      if (!process.isDead) device.noticeOwner()
+    }
+  })
+}

@@ -1,0 +1,101 @@
+import type { Attributes } from '@godwit/protocol'
+import type { SourcePlan } from '../world/plan.js'
+import type { BackendEnvironment } from './backend-environment.js'
+
+export type Objects = Map<string, Attributes>
+
+/** Seconds that a query may lag behind; below every `settle` of a plan. */
+const LAG = 8_000
+
+/** The objects of one backend, by partition: how they stand, and how they stood. */
+export class BackendObjects {
+  readonly #plan: SourcePlan
+  readonly #environment: BackendEnvironment
+  readonly #partitions = new Map<string, Objects>()
+  /** Earlier states, for queries that lag. */
+  readonly #past: { readonly at: number; readonly partition: string; readonly objects: Objects }[] = []
+  /** What queries do not show, and searches find, with every state that each ever had. */
+  readonly #more = new Map<string, Objects>()
+  readonly #moreStates = new Map<string, (Attributes | null)[]>()
+  readonly #former = new Map<string, string>()
+  #ids = 0
+
+  constructor(plan: SourcePlan, environment: BackendEnvironment) {
+    this.#plan = plan
+    this.#environment = environment
+  }
+
+  more(partition: string): Objects {
+    const found = this.#more.get(partition) ?? new Map<string, Attributes>()
+    this.#more.set(partition, found)
+    return found
+  }
+
+  /** `null` removes the object. */
+  writeMore(partition: string, id: string, attributes: Attributes | null): void {
+    if (attributes === null) this.more(partition).delete(id)
+    else this.more(partition).set(id, attributes)
+    this.#moreStates.set(id, [...(this.#moreStates.get(id) ?? [null]), attributes])
+  }
+
+  statesOfMore(id: string): readonly (Attributes | null)[] | undefined {
+    return this.#moreStates.get(id)
+  }
+
+  partitions(): readonly string[] {
+    return [...this.#partitions.keys()]
+  }
+
+  /** Its people's own change: `null` removes the object. */
+  write(partition: string, id: string, attributes: Attributes | null): void {
+    this.remember(partition)
+    if (attributes === null) {
+      this.of(partition).delete(id)
+      this.#former.set(id, partition)
+    } else this.of(partition).set(id, this.normal({ ...this.of(partition).get(id), ...attributes }))
+  }
+
+  /** An object that it had and removed: its people may bring one back. */
+  formerId(partition: string): string | undefined {
+    const former = [...this.#former].filter(([id, where]) => where === partition && !this.of(partition).has(id))
+    return former[this.#environment.below(former.length)]?.[0]
+  }
+
+  newId(): string {
+    return `${this.#plan.name}-${++this.#ids}`
+  }
+
+  /** The id of what is made. */
+  idFor(partition: string, attributes: Attributes): string {
+    const ids = [...this.of(partition).keys()]
+    const twin =
+      this.#plan.merges && ids.length > 0 && String(attributes['mark']).endsWith('0') ? ids.at(-1) : undefined
+    return twin ?? this.newId()
+  }
+
+  normal(attributes: Attributes): Attributes {
+    const present = Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
+    if (!this.#plan.normalises) return present
+    const { c, ...rest } = present
+    return rest['a'] === undefined ? rest : { ...rest, c: `of ${rest['a']}` }
+  }
+
+  of(partition: string): Objects {
+    const found = this.#partitions.get(partition) ?? new Map<string, Attributes>()
+    this.#partitions.set(partition, found)
+    return found
+  }
+
+  remember(partition: string): void {
+    if (this.#plan.settle > 0)
+      this.#past.push({ at: this.#environment.now(), partition, objects: new Map(this.of(partition)) })
+  }
+
+  /** As a query sees it: where writes show late, as it stood some seconds ago. */
+  shown(partition: string): { [id: string]: Attributes } {
+    const seen = this.#environment.now() - (this.#plan.settle > 0 ? this.#environment.below(LAG) : 0)
+    // Each is the state before the change at its time: the first after the moment that is seen.
+    const past = this.#past.find(state => state.partition === partition && state.at > seen)
+    return Object.fromEntries(past?.objects ?? this.of(partition))
+  }
+}

@@ -1,0 +1,90 @@
+import type { Attributes } from '@godwit/protocol'
+import { LOGINS, type SourcePlan } from '../world/plan.js'
+import type { World } from '../world/world.js'
+import type { Backend } from './backend.js'
+import { VALUES } from './models.js'
+import { askAnew } from './operator.js'
+import { pushStates } from './plugin.js'
+
+/** What each backend has from the beginning. */
+export async function stock(world: World): Promise<void> {
+  if (world.plan.stock === 0) return
+  for (const { name: source, partition } of world.plan.sources) {
+    const whose = partition === 'app' ? '*' : LOGINS[0]
+    const backend = world.backend(source)
+    for (let left = world.plan.stock; left > 0; left--)
+      backend.write(whose, backend.newId(), { mark: world.newValue('m') })
+    await askAnew(world, { source, partition: partition === 'app' ? whose : `user:${whose}` })
+  }
+}
+
+/** The backend's own people work too. Where nothing is polled, it tells the server. */
+export function backendWrites(world: World): void {
+  const { dice } = world
+  const { name, partition, belongsTo } = dice.any(world.plan.sources) as SourcePlan
+  const backend = world.backend(name)
+  const whose = partition === 'app' ? '*' : (dice.any(LOGINS) as string)
+  const ids = [...backend.objects(whose).keys()]
+  const known = dice.any(ids)
+  const isNew = known === undefined || dice.chance(0.4)
+  const id = isNew ? ((dice.chance(0.15) ? backend.formerId(whose) : undefined) ?? backend.newId()) : known
+  const owners = Object.entries(belongsTo).flatMap(([attribute, source]) => {
+    const owner = dice.any([
+      ...world
+        .backend(source)
+        .objects(partition === 'app' ? LOGINS[0] : whose)
+        .keys(),
+    ])
+    return owner !== undefined && dice.chance(0.4) ? [[attribute, owner]] : []
+  })
+  const attribute = dice.any(VALUES) as string
+  const attributes: Attributes | null =
+    !isNew && dice.chance(0.3)
+      ? null
+      : {
+          ...(isNew && { mark: world.newValue('m'), ...Object.fromEntries(owners) }),
+          [attribute]: world.newValue(attribute),
+          ...photoOf(world, backend, whose),
+        }
+  publish(world, backend, whose, id, () => {
+    if (isNew === backend.objects(whose).has(id)) return
+    carryOut(world, backend, whose, id, attributes)
+  })
+}
+
+/** Now and then they take a photo, where their server asks for what they have. */
+function photoOf(world: World, { plan, photos }: Backend, whose: string): Attributes {
+  if (plan.photos !== true || !world.dice.chance(0.4)) return {}
+  return { photo: photos.keep(whose, world.photos.any(world.dice, { hasLarge: world.plan.hasLarge === true })) }
+}
+
+/** `null` removes the object. */
+export function carryOut(
+  world: World,
+  backend: Backend,
+  whose: string,
+  id: string,
+  attributes: Attributes | null,
+): void {
+  backend.write(whose, id, attributes)
+  world.note(`    backend: ${backend.plan.name} ${whose} ${id} ${JSON.stringify(attributes)}`)
+}
+
+/** Polls find what was written; where there are none, the server is told how the object stands. */
+export function publish(world: World, backend: Backend, whose: string, id: string, write: () => void): void {
+  if (backend.plan.pollInterval >= 0) write()
+  else
+    world.start(() =>
+      backend.telling(whose, async () => {
+        write()
+        await pushStates(world, backend, whose, [id])
+      }),
+    )
+}
+
+const CROWD = 120
+
+/** So many objects that losing most of them is noticed. */
+export function fillCrowd(crowd: Backend, newValue: (kind: string) => string): void {
+  for (let left = CROWD; left > 0; left--) crowd.write('*', crowd.newId(), { mark: newValue('m') })
+}

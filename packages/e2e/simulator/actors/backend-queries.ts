@@ -1,0 +1,85 @@
+import type { Attributes } from '@godwit/protocol'
+import type { SourceContext } from '@godwit/server'
+import type { SourcePlan } from '../world/plan.js'
+import type { BackendEnvironment } from './backend-environment.js'
+import type { BackendObjects } from './backend-objects.js'
+import type { BackendPhotos } from './backend-photos.js'
+
+interface QueryParts {
+  readonly plan: SourcePlan
+  readonly environment: BackendEnvironment
+  readonly objects: BackendObjects
+  readonly photos: BackendPhotos
+}
+
+/** Which part of what it finds a search wants. */
+interface Shown {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** How one backend answers queries. */
+export class BackendQueries {
+  readonly #plan: SourcePlan
+  readonly #environment: BackendEnvironment
+  readonly #objects: BackendObjects
+  readonly #photos: BackendPhotos
+  /** They have looked, and answer later. */
+  isSlow = false
+  /** One has looked since this was set to false. */
+  hasRead = false
+
+  constructor({ plan, environment, objects, photos }: QueryParts) {
+    this.#plan = plan
+    this.#environment = environment
+    this.#objects = objects
+    this.#photos = photos
+  }
+
+  async whole(context: SourceContext): Promise<{ [id: string]: Attributes }> {
+    const { partition } = context
+    await this.#environment.delay(`the query of ${this.#plan.name} reaches the backend`)
+    const outcome = this.#environment.queryOutcome(this.#objects.of(partition).size)
+    const answer = this.#objects.shown(partition)
+    this.hasRead = true
+    while (this.isSlow) await this.#environment.delay(`the query of ${this.#plan.name} takes its time`)
+    await this.#environment.delay(`the query of ${this.#plan.name} is answered (${outcome})`)
+    if (outcome === 'hangs') return new Promise(() => {})
+    if (outcome === 'fails' || outcome === 'breaksOff') throw new Error('the backend is out of order')
+    if (outcome === 'nonsense') return 'a page of HTML' as never
+    if (outcome === 'nothing') return {}
+    if (this.#plan.photos === true) await this.#photos.putAll(answer, context)
+    return answer
+  }
+
+  /** Everything that a search finds: what it has, and what queries do not show. */
+  async search({ partition, offset, limit }: SourceContext & Shown): Promise<{ [id: string]: Attributes }> {
+    await this.#environment.delay(`a search of ${this.#plan.name} reaches the backend`)
+    const outcome = this.#environment.queryOutcome(0)
+    const found = [...this.#objects.more(partition), ...this.#objects.of(partition)].slice(offset, offset + limit)
+    await this.#environment.delay(`a search of ${this.#plan.name} is answered (${outcome})`)
+    if (outcome === 'hangs') return new Promise(() => {})
+    if (outcome !== 'works') throw new Error('the backend is out of order')
+    return Object.fromEntries(found)
+  }
+
+  /** In parts, each as it stands when it is its turn. */
+  async *parts(context: SourceContext): AsyncGenerator<{ [id: string]: Attributes }> {
+    const { partition } = context
+    const outcome = this.#environment.queryOutcome(this.#objects.of(partition).size)
+    const ids = Object.keys(this.#objects.shown(partition))
+    for (let from = 0; from < ids.length; ) {
+      await this.#environment.delay(`the query of ${this.#plan.name} goes on`)
+      const part = ids.slice(from, from + 1 + this.#environment.below(4))
+      from += part.length
+      if (outcome === 'nothing') return
+      if (outcome === 'hangs') await new Promise(() => {})
+      if (outcome === 'nonsense') yield 'a page of HTML' as never
+      const objects = this.#objects.shown(partition)
+      const shown = Object.fromEntries(part.flatMap(id => (objects[id] === undefined ? [] : [[id, objects[id]]])))
+      if (this.#plan.photos === true) await this.#photos.putAll(shown, context)
+      yield shown
+      if (outcome === 'fails' || outcome === 'breaksOff') throw new Error('the backend broke off')
+    }
+  }
+}

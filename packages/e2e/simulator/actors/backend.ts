@@ -1,0 +1,124 @@
+import type { Attributes } from '@godwit/protocol'
+import { type Conflict, defineSource, type Source } from '@godwit/server'
+import type { SourcePlan } from '../world/plan.js'
+import { BackendCalls, type Effect, TIMEOUT } from './backend-calls.js'
+import type { BackendEnvironment } from './backend-environment.js'
+import { BackendObjects } from './backend-objects.js'
+import { BackendPhotos } from './backend-photos.js'
+import { BackendQueries } from './backend-queries.js'
+
+/** The truth about one source: its objects by partition, and what it was made to do. */
+export class Backend {
+  readonly plan: SourcePlan
+  readonly queries: BackendQueries
+  readonly photos: BackendPhotos
+  readonly #objects: BackendObjects
+  readonly #calls: BackendCalls
+  /** Pushes to the server under way: where nothing is polled, changes wait until they are told. */
+  readonly #telling = new Map<string, Promise<void>>()
+
+  constructor(plan: SourcePlan, environment: BackendEnvironment) {
+    this.plan = plan
+    this.#objects = new BackendObjects(plan, environment)
+    this.photos = new BackendPhotos({ plan, environment })
+    this.queries = new BackendQueries({ plan, environment, objects: this.#objects, photos: this.photos })
+    const isTelling = (partition: string): boolean => this.#telling.has(partition)
+    this.#calls = new BackendCalls({ plan, environment, objects: this.#objects, photos: this.photos, isTelling })
+  }
+
+  get effects(): readonly Effect[] {
+    return this.#calls.effects
+  }
+
+  objects(partition: string): ReadonlyMap<string, Attributes> {
+    return this.#objects.of(partition)
+  }
+
+  partitions(): readonly string[] {
+    return this.#objects.partitions()
+  }
+
+  /** What only searches find. */
+  more(partition: string): ReadonlyMap<string, Attributes> {
+    return this.#objects.more(partition)
+  }
+
+  writeMore(partition: string, id: string, attributes: Attributes | null): void {
+    this.#objects.writeMore(partition, id, attributes && this.#objects.normal(attributes))
+  }
+
+  /** How an object stood that only searches find; undefined: it is none. */
+  statesOfMore(id: string): readonly (Attributes | null)[] | undefined {
+    return this.#objects.statesOfMore(id)
+  }
+
+  /** Its own change: `null` removes the object. */
+  write(partition: string, id: string, attributes: Attributes | null): void {
+    this.#objects.write(partition, id, attributes)
+  }
+
+  /** Whether it may have done, or do, what the server has not heard of yet. */
+  isBusy(partition: string): boolean {
+    return this.#telling.has(partition) || this.#calls.isBusy(partition)
+  }
+
+  /** Whether it did what no server will ever ask for again. */
+  isUnheard(partition: string): boolean {
+    return this.#calls.isUnheard(partition)
+  }
+
+  /** The servers know of no call any more that is under way. */
+  forgetCalls(): void {
+    this.#calls.forget()
+  }
+
+  /** An object that it had and removed: its people may bring one back. */
+  formerId(partition: string): string | undefined {
+    return this.#objects.formerId(partition)
+  }
+
+  newId(): string {
+    return this.#objects.newId()
+  }
+
+  /** While it tells the server of a partition, that stands still; whoever wants to tell next waits. */
+  async telling(partition: string, run: () => Promise<void>): Promise<void> {
+    const before = this.#telling.get(partition) ?? Promise.resolve()
+    const told = before.then(run)
+    const over = told.catch(() => {})
+    this.#telling.set(partition, over)
+    await told.finally(() => this.#telling.get(partition) === over && this.#telling.delete(partition))
+  }
+
+  /** The source as a backend developer writes it. */
+  source(): Source<Attributes> {
+    const { name, partition, pollInterval, idempotent, conflict, settle, passThrough, belongsTo, queue } = this.plan
+    return defineSource<Attributes>({
+      name,
+      partition,
+      pollInterval,
+      idempotent,
+      settle,
+      passThrough,
+      belongsTo,
+      queue,
+      ...(this.plan.bulkOnly === true && { syncType: 'bulk_only' }),
+      conflict: conflict === 'resolve' ? 'client-wins' : conflict,
+      ...(conflict === 'resolve' && { resolve }),
+      timeout: TIMEOUT / 1000,
+      queryTimeout: 20,
+      query: context => (this.plan.streams ? this.queries.parts(context) : this.queries.whole(context)),
+      create: (attributes, context) => this.#calls.call('create', undefined, attributes, context),
+      update: (id, changes, context) => this.#calls.call('update', id, changes as Attributes, context),
+      ...(this.plan.hasMore === true && { search: (_, context) => this.queries.search(context) }),
+      ...(this.plan.photos === true && { storeBlob: (blob, context) => this.photos.store(blob, context) }),
+      delete: async (id, context) => void (await this.#calls.call('delete', id, {}, context)),
+    })
+  }
+}
+
+/** Keeps what both sides changed: theirs, with `a` of the device. */
+function resolve({ theirs, mine }: Conflict<Attributes>): Attributes | undefined {
+  const a = mine?.['a']
+  return theirs === undefined || a === undefined || a === null ? theirs : { ...theirs, a }
+}

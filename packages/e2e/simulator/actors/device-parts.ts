@@ -1,0 +1,14 @@
+import type { Dice } from '../world/dice.js'
+import type { Network } from '../world/network.js'
+import type { Plan } from '../world/plan.js'
+
+/** What a device takes from its world. */
+export interface DeviceParts {
+  readonly plan: Plan
+  readonly network: Network
+  readonly clock: () => number
+  /** Ids and keys. */
+  readonly ids: Dice
+  readonly note: (text: string) => void
+  readonly noteActivity: () => void
+}

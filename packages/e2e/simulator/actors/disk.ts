@@ -1,0 +1,167 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import type { Drive, Driver, SqlRow, SqlValue, Statement } from '@godwit/model/driver'
+import Database from 'better-sqlite3'
+import { newPath } from '../world/immediate-files.js'
+import { crashableStatement } from './crashable-statement.js'
+import { StoredFiles } from './device-files.js'
+
+/** How a process of a device ends: at a commit, counted from now. */
+export interface PlannedKill {
+  left: number
+  readonly edge: 'before' | 'after'
+}
+
+/** A process on a device, as its disk sees it. */
+export interface DiskProcess {
+  readonly drive: Drive
+  readonly files: ReturnType<StoredFiles['seenBy']>
+  readonly isDead: boolean
+  /** Resolves when it dies. */
+  readonly death: Promise<void>
+  /** Undefined: it shall live. */
+  killAt(killAt: PlannedKill | undefined): void
+  /** Nothing it does from now on reaches the disk; what it had not committed is gone. */
+  kill(): void
+}
+
+/**
+ * The files of one device, in memory. They outlive the processes that open them: a process that dies leaves what it had committed.
+ * Transactions are synchronous, so that processes on one disk share a connection and never meet inside of one.
+ */
+export class Disk {
+  readonly #database = new Database(':memory:')
+  readonly #attached = new Set<string>()
+  /** Files that came from elsewhere, by schema: where the connection finds them. */
+  readonly #plain = new Map<string, string>()
+  readonly #statements = new Map<string, Statement>()
+  readonly #onDeath: () => void
+  readonly files: StoredFiles
+  #locked: object | undefined
+
+  constructor(onDeath: () => void, now: () => number) {
+    this.#onDeath = onDeath
+    this.files = new StoredFiles(now)
+  }
+
+  process(): DiskProcess {
+    let dead = false
+    const { promise: death, resolve: die } = Promise.withResolvers<void>()
+    let killAt: PlannedKill | undefined
+    const kill = (): void => {
+      if (dead) return
+      dead = true
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
+      if (this.#locked === owner) this.#locked = undefined
+      die()
+      this.#onDeath()
+    }
+    const strike = (edge: PlannedKill['edge']): void => {
+      if (killAt?.edge === edge && killAt.left-- <= 0) kill()
+      check()
+    }
+    const check = (): void => {
+      if (dead) throw new Error('this process was killed')
+    }
+    const owner = {}
+    const lock = () => {
+      check()
+      if (this.#locked) return undefined
+      this.#locked = owner
+      return () => {
+        if (this.#locked === owner) this.#locked = undefined
+      }
+    }
+    return {
+      drive: { open: () => this.#driver(check, strike), delete: () => check(), lock },
+      files: this.files.seenBy(strike),
+      get isDead() {
+        return dead
+      },
+      death,
+      killAt(given) {
+        killAt = given
+      },
+      kill,
+    }
+  }
+
+  /** What no process does to its disk. */
+  damage(sql: string): void {
+    this.#database.exec(sql)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #driver(check: () => void, strike: (edge: PlannedKill['edge']) => void): Driver {
+    return {
+      prepare: sql => {
+        check()
+        return crashableStatement(this.#prepare(sql), sql === 'COMMIT' ? strike : check)
+      },
+      exec: sql => {
+        check()
+        this.#database.exec(sql)
+      },
+      attach: (_, schema) => {
+        check()
+        if (!this.#attached.has(schema)) this.#database.exec(`ATTACH ':memory:' AS "${schema}"`)
+        this.#attached.add(schema)
+      },
+      attachPlain: (file, schema) => {
+        check()
+        this.#attachFile(file, schema)
+      },
+      detach: schema => {
+        check()
+        this.#detachFile(schema)
+      },
+      close: () => {},
+    }
+  }
+
+  /** A process that died may have left one of before. */
+  #attachFile(file: string, schema: string): void {
+    this.#detachFile(schema)
+    const path = newPath()
+    writeFileSync(path, this.files.bytesOf(file) ?? new Uint8Array())
+    this.#database.exec(`ATTACH '${path}' AS "${schema}"`)
+    this.#plain.set(schema, path)
+  }
+
+  /** Partitions stay: other processes have them. */
+  #detachFile(schema: string): void {
+    const path = this.#plain.get(schema)
+    if (path === undefined) return
+    for (const sql of this.#statements.keys()) if (sql.includes(schema)) this.#statements.delete(sql)
+    this.#database.exec(`DETACH "${schema}"`)
+    this.#plain.delete(schema)
+    rmSync(path, { force: true })
+  }
+
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    // One statement for rows and for arrays: preparing is what takes a device longest to begin.
+    const prepared = this.#database.prepare<SqlValue[], SqlRow>(sql)
+    let raw = false
+    const as = (wanted: boolean): typeof prepared => {
+      if (raw !== wanted) prepared.raw(wanted)
+      raw = wanted
+      return prepared
+    }
+    const statement: Statement = {
+      run: (...values) => prepared.run(...values).changes,
+      get: (...values) => as(false).get(...values),
+      all: (...values) => as(false).all(...values),
+      arrays: (...values) => as(true).all(...values) as unknown as SqlValue[][],
+      iterate: (...values) => as(false).iterate(...values),
+      readonly: prepared.readonly,
+      // Kept for the next process that opens this disk.
+      free() {},
+    }
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}

@@ -1,0 +1,52 @@
+import type { Sdk } from '@godwit/model/driver'
+import type { Attributes } from '@godwit/protocol'
+import type { Expectations } from '../checks/expectations.js'
+import type { DiskProcess } from './disk.js'
+
+/** A refusal as the app heard it. */
+export interface HeardRefusal {
+  readonly status: string
+  /** Why. */
+  readonly code: string
+  readonly model: string
+  readonly object: string
+  readonly operation: string
+  readonly attributes: Attributes
+}
+
+/** As much of a device as changes with what it hears. */
+interface ListeningDevice {
+  readonly name: string
+  readonly damaged: Set<string>
+  readonly expectations: Expectations
+  readonly syncTook: number
+  readonly heardRefusals: HeardRefusal[]
+  mismatches: number
+}
+
+/** What the app of a device hears of its syncs, for as long as its process lives. */
+export async function listenToEvents(
+  device: ListeningDevice,
+  sdk: Sdk,
+  process: DiskProcess,
+  { note, isTold }: { readonly note: (text: string) => void; readonly isTold: boolean },
+): Promise<void> {
+  for await (const event of sdk.events()) {
+    if (process.isDead) return
+    if (event.kind === 'resync') {
+      note(`    ${device.name}: resync of ${event.source} (${event.reason})`)
+      if (event.reason === 'checksum' && !device.damaged.has(event.source)) device.mismatches++
+      device.expectations.invalidateRows(event.source)
+    } else if (event.kind === 'repaired') {
+      note(`    ${device.name}: repair of ${event.source} (${event.rows} rows)`)
+      if (!device.damaged.delete(event.source)) device.mismatches++
+      device.expectations.invalidateRows(event.source)
+    } else if (event.kind === 'refused' || event.kind === 'conflict') {
+      const { status, model, object, operation, attributes, error } = event
+      device.heardRefusals.push({ status, code: error.code, model, object, operation, attributes })
+      note(`    ${device.name}: ${operation} of ${model} ${object} is ${status} ${JSON.stringify(attributes)}`)
+    } else if (event.kind === 'source') {
+      if (isTold) device.expectations.reportUpToDate(event.source, device.syncTook)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { defineModel, t } from '@godwit/model'
+import type { SourcePlan } from '../world/plan.js'
+
+/** What every object of a source may have: `mark` is set once, when it is made; `a` and `b` change. */
+export const VALUES = ['a', 'b'] as const
+
+/** The attributes that a device of this schema version shows; `c` came with the second. */
+export const declared = ({ belongsTo, photos }: SourcePlan, schemaVersion: number): readonly string[] => [
+  'mark',
+  ...VALUES,
+  ...Object.keys(belongsTo),
+  ...(photos === true ? ['photo'] : []),
+  ...(schemaVersion > 0 ? ['c'] : []),
+]
+
+/** Those in which a device shows what the server has: of its own photos it may show those that it sent. */
+export const compared = (plan: SourcePlan, schemaVersion: number): readonly string[] =>
+  declared(plan, schemaVersion).filter(name => name !== 'photo' || plan.overwrites !== false)
+
+export function modelOf(plan: SourcePlan, schemaVersion: number) {
+  const { name, partition, storage, fullUpdate, passThrough } = plan
+  const attributes = Object.fromEntries(
+    declared(plan, schemaVersion).map(attribute => [attribute, typeOf(plan, attribute)]),
+  )
+  return defineModel(name, {
+    attributes,
+    partition,
+    sync: plan.bulkOnly === true ? 'bulk_only' : 'incremental',
+    storage,
+    fullUpdate,
+    passThrough,
+    schemaVersion,
+  })
+}
+
+function typeOf({ belongsTo, overwrites = true }: SourcePlan, attribute: string) {
+  if (attribute === 'photo') return t.blob({ overwrite: overwrites }).optional()
+  return belongsTo[attribute] === undefined ? t.string().optional() : t.belongsTo(belongsTo[attribute]).optional()
+}

@@ -1,0 +1,167 @@
+import { createSyncServer, type SyncServer } from '@godwit/server'
+import type { Store } from '@godwit/store'
+import { crashableStore, Lifetime } from '../world/crashable-store.js'
+import type { Dice } from '../world/dice.js'
+import { retryingStore } from '../world/retrying-store.js'
+import type { StoreCopy } from '../world/store-disk.js'
+import type { ServerParts } from './server-parts.js'
+
+/** Where a life ends: at so many calls from now that write. */
+export interface PlannedCrash {
+  left: number
+  readonly edge: 'before' | 'after'
+}
+
+const WRITES =
+  /\.(open|apply|replace|accept|start|settle|release|acknowledge|ask|noteFailure|acquire|create|merge)$|^blobs\.(append|complete|hold|release|touch|remove)$/
+const ADMIN = { login: 'admin', password: 'a password of the simulator' }
+const LIMITS = { passwordCost: 16, pushWait: 4, queryLease: 10, sweepInterval: 5, readerNote: 1, drainConcurrency: 3 }
+
+/** An answer, whole. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** Of a file, in the place of its text. */
+  readonly bytes?: Uint8Array<ArrayBuffer>
+}
+
+const BYTES = /^application\/(octet-stream|gzip)/
+
+const isBytes = ({ headers }: Response): boolean => BYTES.test(headers.get('content-type') ?? '')
+
+/** The server side: its processes, and the store beneath, which outlives them. */
+export class Servers {
+  readonly #parts: ServerParts
+  #lifetime = new Lifetime()
+  #servers: SyncServer[] = []
+  #planned: PlannedCrash | undefined
+  #token = ''
+  store: Store
+  /** What an operator changed of the limits; the processes that start from now on have it. */
+  limits: { readonly [name: string]: number } = {}
+  /** The same, for commands of an operator. */
+  readonly retrying = retryingStore(() => this.store)
+
+  constructor(parts: ServerParts) {
+    this.#parts = parts
+    this.store = parts.storeDisk.open()
+    this.#start()
+  }
+
+  /** Signs the plugin in; once, its token outlives the processes. */
+  async signIn(): Promise<void> {
+    const answer = await this.#post('/rc/v1/system/login', ADMIN)
+    this.#token = (await answer?.text()) ?? ''
+  }
+
+  /** A user comes to be with the first login; a store that is restored must not have known them under another id. */
+  async introduce(login: string): Promise<void> {
+    await this.#post('/rc/v1/app/login', { login, password: 'secret' })
+  }
+
+  #post(path: string, body: object) {
+    return this.#servers[0]?.fetch(`http://sync.test${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  }
+
+  get token(): string {
+    return this.#token
+  }
+
+  /** One request to one of the processes. Rejects when that process dies meanwhile. */
+  async fetch(request: Request, dice: Dice): Promise<Answered> {
+    const lifetime = this.#lifetime
+    const server = dice.any(this.#servers) as SyncServer
+    const died = new Promise<never>((_, reject) => lifetime.onEnd(() => reject(new TypeError('the server is gone'))))
+    died.catch(() => {})
+    const answered = server.fetch(request).then(async response => ({
+      status: response.status,
+      headers: response.headers,
+      text: isBytes(response) ? '' : await response.text(),
+      ...(isBytes(response) && { bytes: new Uint8Array(await response.arrayBuffer()) }),
+    }))
+    return Promise.race([answered, died])
+  }
+
+  /** An answer that lasts, and the life of the process that gives it. */
+  async open(request: Request, dice: Dice): Promise<{ readonly response: Response; readonly lifetime: Lifetime }> {
+    const lifetime = this.#lifetime
+    const server = dice.any(this.#servers) as SyncServer
+    const died = new Promise<never>((_, reject) => lifetime.onEnd(() => reject(new TypeError('the server is gone'))))
+    died.catch(() => {})
+    return { response: await Promise.race([server.fetch(request), died]), lifetime }
+  }
+
+  /** The processes will die at one of the next calls of the store. Undefined: they shall live. */
+  crashAt(crashAt: PlannedCrash | undefined): void {
+    this.#planned = crashAt
+  }
+
+  /** They die now, and start again. */
+  crash(): void {
+    this.#planned = undefined
+    this.#parts.note('    the server dies and starts again')
+    this.#lifetime.end()
+    this.#parts.storeDisk.crash()
+    this.#parts.scheduler.noteActivity()
+    this.#lifetime = new Lifetime()
+    this.store = this.#parts.storeDisk.open()
+    this.#start()
+  }
+
+  async restore(copy: StoreCopy, how: { readonly renewed: boolean }): Promise<void> {
+    this.#lifetime.end()
+    this.#parts.storeDisk.crash()
+    await copy(how)
+    this.crash()
+  }
+
+  /** A world that is over leaves nothing running. */
+  close(): void {
+    this.#lifetime.end()
+    this.#parts.storeDisk.close()
+  }
+
+  #start(): void {
+    const { sources, processes, clock, randomId } = this.#parts
+    const lifetime = this.#lifetime
+    this.#servers = Array.from({ length: processes }, () =>
+      createSyncServer({
+        store: this.#watched(lifetime),
+        sources: sources(),
+        admin: ADMIN,
+        authenticate: async () => true,
+        limits: { ...LIMITS, ...this.#parts.limits, ...this.limits },
+        clock,
+        randomId,
+      }),
+    )
+  }
+
+  #watched(lifetime: Lifetime): Store {
+    const { scheduler, isSlow, observe } = this.#parts
+    return crashableStore(this.store, lifetime, {
+      before: async name => {
+        scheduler.noteActivity()
+        this.#strike(name, 'before')
+        if (isSlow()) await scheduler.delay(`store: ${name}`)
+      },
+      after: async (name, given, result) => {
+        scheduler.noteActivity()
+        await observe(name, given, result)
+        this.#strike(name, 'after')
+      },
+    })
+  }
+
+  #strike(name: string, edge: PlannedCrash['edge']): void {
+    const crashAt = this.#planned
+    if (!crashAt || crashAt.edge !== edge || !WRITES.test(name) || crashAt.left-- > 0) return
+    this.#parts.note(`    it is ${edge} ${name}`)
+    this.crash()
+  }
+}

@@ -1,0 +1,114 @@
+import type { Attributes, Outcome } from '@godwit/protocol'
+import type { CollectionId, Store } from '@godwit/store'
+
+/** How an object stood from one version on; null: removed. */
+export interface State {
+  readonly version: number
+  readonly attributes: Attributes | null
+}
+
+/** What was decided about a mutation. */
+export interface Decided {
+  readonly key: string
+  readonly outcome: Outcome
+}
+
+/** Everything that one collection ever was, as written down beside the store: what devices show is measured by it. */
+export class CollectionHistory {
+  readonly collection: CollectionId
+  epoch = ''
+  version = 0
+  /** Whether a query has filled it. */
+  isQueried = false
+  /** Whether its last query failed. */
+  isBroken = false
+  /** Whether somebody asked for a query that did not come to its end yet. */
+  isAsked = false
+  /** Raised when its past no longer counts: another epoch, a restored older state. */
+  lineage = 0
+  #mark = ''
+  #objects = new Map<string, State[]>()
+
+  constructor(collection: CollectionId) {
+    this.collection = collection
+  }
+
+  /** Reads on from where it stands; what is new, a line each. */
+  async read(store: Pick<Store, 'collections'>): Promise<readonly string[]> {
+    const { collections } = store
+    const head = await collections.head(this.collection)
+    this.isQueried = head?.queriedAt !== undefined
+    this.isAsked = head !== undefined && head.asked > head.served
+    this.isBroken = head?.sourceError !== undefined
+    if (!head || (head.epoch === this.epoch && head.version === this.version && this.#mark !== '')) return []
+    if (head.epoch !== this.epoch || head.version < this.version) this.begin(head.epoch)
+    const after = { version: this.version + 1, id: '' }
+    const from = { epoch: head.epoch, head: this.version, mark: this.#mark, base: this.version, start: 0, after }
+    const changes = await collections.changes(this.collection, { ...(this.#mark !== '' && { from }), limit: 100_000 })
+    if (changes?.more === true) throw new Error('There are more changes than one read of the store gives.')
+    const fresh = (changes?.rows ?? []).filter(({ version }) => version > this.version)
+    for (const { id, version, text } of fresh) {
+      const states = this.#objects.get(id) ?? []
+      states.push({ version, attributes: text === null ? null : (JSON.parse(text) as Attributes) })
+      this.#objects.set(id, states)
+    }
+    this.version = head.version
+    this.#mark = head.mark
+    return fresh.map(({ id, version, text }) => `${version}: ${id} ${text}`)
+  }
+
+  begin(epoch: string): void {
+    if (this.epoch !== '') this.lineage++
+    this.epoch = epoch
+    this.version = 0
+    this.#mark = ''
+    this.#objects = new Map()
+  }
+
+  /** The first state from this version on that fits: the version at which it began to hold. */
+  find(object: string, from: number, fits: (attributes: Attributes | null) => boolean): number | undefined {
+    // Before its first state it was not there.
+    const states = [{ version: 0, attributes: null }, ...(this.#objects.get(object) ?? [])]
+    for (const [at, state] of states.entries()) {
+      const until = states[at + 1]?.version ?? Number.POSITIVE_INFINITY
+      if (until > from && fits(state.attributes)) return Math.max(from, state.version)
+    }
+    return undefined
+  }
+
+  /** Whether the object lives. */
+  has(object: string): boolean {
+    return (this.#objects.get(object)?.at(-1)?.attributes ?? null) !== null
+  }
+
+  isGone(object: string, version: number): boolean {
+    return this.#objects.get(object)?.findLast(state => state.version <= version)?.attributes === null
+  }
+
+  /** How many objects lived at a version. */
+  count(version = this.version): number {
+    const states = [...this.#objects.values()].map(all => all.findLast(state => state.version <= version))
+    return states.filter(state => state !== undefined && state.attributes !== null).length
+  }
+
+  /** Whether an object has this photo now. */
+  names(photo: string): boolean {
+    return [...this.#objects.values()].some(states => states.at(-1)?.attributes?.['photo'] === photo)
+  }
+
+  /** Every content that it ever kept. */
+  contents(): readonly Attributes[] {
+    return [...this.#objects.values()].flatMap(states =>
+      states.flatMap(({ attributes }) => (attributes === null ? [] : [attributes])),
+    )
+  }
+
+  ids(): readonly string[] {
+    return [...this.#objects.keys()]
+  }
+
+  /** For messages. */
+  of(object: string): string {
+    return JSON.stringify(this.#objects.get(object) ?? [])
+  }
+}

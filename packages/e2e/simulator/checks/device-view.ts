@@ -1,0 +1,47 @@
+import type { Change } from '@godwit/model/node'
+import type { Attributes } from '@godwit/protocol'
+import type { Device } from '../actors/device.js'
+import type { SourcePlan } from '../world/plan.js'
+import type { World } from '../world/world.js'
+
+/** What a device shows of one source. */
+export interface DeviceView {
+  readonly plan: SourcePlan
+  readonly rows: ReadonlyMap<string, Attributes>
+  readonly changes: readonly Change[]
+}
+
+/** What a device shows of every source: its changes are read once. */
+export function showAll({ plan }: World, device: Device): readonly DeviceView[] {
+  const changes = device.sdk.changes()
+  return plan.sources.map(source => ({
+    plan: source,
+    rows: rowsOf(device, source),
+    changes: changes.filter(({ model }) => model === source.name),
+  }))
+}
+
+export function rowsOf(device: Device, plan: SourcePlan): ReadonlyMap<string, Attributes> {
+  return new Map(
+    device
+      .model(plan.name)
+      .find()
+      .map(({ id, ...attributes }) => [id, withHashes(present(attributes))]),
+  )
+}
+
+export function sameObject(row: Attributes | null, other: Attributes | null, names?: readonly string[]): boolean {
+  if (row === null || other === null) return row === other
+  const all = names ?? [...new Set([...Object.keys(row), ...Object.keys(other)])]
+  return all.every(name => (row[name] ?? null) === (other[name] ?? null))
+}
+
+/** A photo is what its hash is, as servers have it. */
+function withHashes(attributes: Attributes): Attributes {
+  const photo = (attributes as { readonly photo?: { readonly hash: string } }).photo
+  return photo === undefined ? attributes : { ...attributes, photo: photo.hash }
+}
+
+/** Absent ones are left out, as servers have them. */
+const present = (attributes: object): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))

@@ -1,0 +1,44 @@
+import type { World } from '../world/world.js'
+import { sameObject } from './device-view.js'
+import { Violation } from './violation.js'
+
+/** A refused change blocks nothing: what is undecided is in doubt, or waits for what is. A device that was reset may have forgotten its doubts. */
+export async function onlyDoubtsAreLeft(world: World): Promise<void> {
+  const doubts = await world.servers.store.journal.undecided({ state: 'in_doubt', limit: 1000 })
+  for (const device of world.devices) {
+    const changes = device.sdk.changes()
+    const doubtful = new Set(changes.filter(({ state }) => state === 'in_doubt').map(({ object }) => object))
+    for (const { mutation } of doubts) doubtful.add(mutation.object)
+    for (let grown = -1; grown !== doubtful.size; ) {
+      grown = doubtful.size
+      for (const { object, attributes } of changes) {
+        const names = [object, attributes['owner'], attributes['parent']]
+        if (names.some(name => doubtful.has(String(name)))) doubtful.add(object)
+      }
+    }
+    const stuck = changes.find(({ object }) => !doubtful.has(object))
+    if (stuck) throw new Violation('nothing is blocked', `${device.name} never got rid of ${JSON.stringify(stuck)}`)
+  }
+}
+
+/** A device knows which of its changes nobody can tell about. After the store went back as a file it need know of the last alone: that is what it asks about. */
+export async function doubtsAreTold({ servers, devices, observations }: World): Promise<void> {
+  const doubts = await servers.store.journal.undecided({ state: 'in_doubt', limit: 1000 })
+  for (const { client, collection, mutation } of doubts) {
+    const device = devices.find(({ sdk }) => sdk.clientId() === client)
+    const sent = device?.sdk.changes(collection.source).filter(({ state }) => state !== 'unsent') ?? []
+    const asked = observations.isForgotten(mutation.key) ? sent.slice(-1) : sent
+    const untold = asked.find(
+      ({ object, operation, attributes, state }) =>
+        object === mutation.object &&
+        operation === mutation.operation &&
+        sameObject(attributes, mutation.attributes ?? {}) &&
+        state !== 'in_doubt',
+    )
+    if (device && untold)
+      throw new Violation(
+        'a doubt is told',
+        `${device.name} does not know of the doubt about ${JSON.stringify(untold)}`,
+      )
+  }
+}

@@ -1,0 +1,44 @@
+import type { Device } from '../actors/device.js'
+import type { World } from '../world/world.js'
+import { mutationsOf } from './edits-of.js'
+import type { SentMutation } from './sent-mutation.js'
+import { Violation } from './violation.js'
+
+/** Every change that the app made was done, or is known not to have been, or was taken back by the app. */
+export function everyEditHasItsEnd(world: World, device: Device): void {
+  for (const edit of device.edits) {
+    const sent = mutationsOf(world, device, edit)
+    const { partition } = device.collection(edit.model, edit.owner)
+    const elsewhere = edit.owner === null ? undefined : sent.find(one => one.collection.partition !== partition)
+    if (elsewhere)
+      throw new Violation("a change is its user's", `${JSON.stringify(edit)} was sent as ${JSON.stringify(elsewhere)}`)
+    const backend = world.backend(edit.model)
+    const done = sent.filter(({ mutation }) => backend.effects.some(({ key }) => key === mutation.key))
+    const wasDone = done.length > 0
+    const undone = done.find(one => isRefusedByJudgement(world, one))
+    if (undone)
+      throw new Violation(
+        'what was done is not refused',
+        `${device.name} heard that ${JSON.stringify(undone)} was not done`,
+      )
+    if (edit.status !== 'decided') continue
+    // A conflict that the policy decided, and what was removed before, need no call.
+    const wasSettled = sent.some(({ outcome }) => outcome?.status === 'applied' || outcome?.status === 'conflict')
+    if (!wasDone && !wasSettled)
+      throw new Violation(
+        'nothing is lost',
+        `${device.name}: ${JSON.stringify(edit)} was sent as ${JSON.stringify(sent)}`,
+      )
+  }
+}
+
+/** Nobody but the server's own judgement refused it: no operator, and no other journal before that may have had it done. */
+const isRefusedByJudgement = (
+  { operated, plan, observations }: World,
+  { collection, mutation, outcome }: SentMutation,
+): boolean =>
+  (outcome?.status === 'conflict' || outcome?.status === 'gone' || outcome?.status === 'refused') &&
+  mutation.sent !== true &&
+  !observations.isForgotten(mutation.key) &&
+  !operated.has(mutation.key) &&
+  plan.sources.every(({ name, passThrough }) => name !== collection.source || !passThrough)

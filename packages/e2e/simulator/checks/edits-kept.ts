@@ -1,0 +1,62 @@
+import type { Attributes } from '@godwit/protocol'
+import type { Device } from '../actors/device.js'
+import type { Edit } from '../actors/edit.js'
+import type { World } from '../world/world.js'
+import type { DeviceView } from './device-view.js'
+import { idOf, isAmong, isDecided, isTold, mutationsOf } from './edits-of.js'
+import { Violation } from './violation.js'
+
+/** What the app was told is stored stays among its changes until it is decided, or something newer takes its place. */
+export function editsAreKept(world: World, device: Device, { plan, rows, changes }: DeviceView): void {
+  const pending = device.edits.filter(edit => edit.model === plan.name && edit.status === 'pending')
+  for (const edit of pending) {
+    if (isAmong(world, device, edit, changes)) continue
+    if (isDecided(world, device, edit)) {
+      edit.status = isTold(world, device, edit) ? 'refused' : 'decided'
+      noteVersion(world, device, edit)
+    } else if (isSuperseded(world, device, edit) || isNothing(edit, rowOf(world, device, edit, rows)))
+      edit.status = 'superseded'
+    else
+      throw new Violation(
+        'what the app wrote is kept until it is decided',
+        `${device.name} forgot ${JSON.stringify(edit)}`,
+      )
+  }
+}
+
+/** A later edit of this device has all that it had, or removed the object. */
+function isSuperseded(world: World, device: Device, edit: Edit): boolean {
+  const later = device.edits.filter(
+    other =>
+      other.order > edit.order &&
+      other.model === edit.model &&
+      idOf(world, device, other) === idOf(world, device, edit),
+  )
+  const isLeft = (name: string): boolean => !later.some(other => name in other.values)
+  if (edit.operation === 'delete')
+    return !world.observations.sent().some(({ mutation }) => mutation.object === edit.object)
+  return later.some(({ operation }) => operation === 'delete') || !Object.keys(edit.values).some(isLeft)
+}
+
+/** While nobody told the device what its create has become, it shows the object by its temporary id, whatever the backend made of it. */
+const rowOf = (world: World, device: Device, edit: Edit, rows: DeviceView['rows']): Attributes | undefined =>
+  rows.get(edit.object) ?? rows.get(idOf(world, device, edit))
+
+/** An attribute that was taken back before it was ever sent. */
+const isNothing = ({ values }: Edit, row: Attributes | undefined): boolean =>
+  Object.entries(values).every(([name, value]) => value === null && (row?.[name] ?? null) === null) &&
+  Object.keys(values).length > 0
+
+/** From an applied change on, the device shows the object at that version or a later one. */
+function noteVersion(world: World, device: Device, edit: Edit): void {
+  const expectation = device.expectation(edit.model)
+  const collection = device.collection(edit.model)
+  const { lineage } = world.observations.of(collection)
+  for (const { outcome, lineage: of } of mutationsOf(world, device, edit)) {
+    if (outcome?.status !== 'applied' || of !== lineage || expectation.isUnknown) continue
+    const id = idOf(world, device, edit)
+    // Removed by then: the outcome cannot say so, a page will.
+    if (world.observations.of(collection).isGone(id, outcome.version)) continue
+    expectation.versions.set(id, Math.max(expectation.versions.get(id) ?? 0, outcome.version))
+  }
+}

@@ -1,0 +1,58 @@
+import type { Change } from '@godwit/model/node'
+import type { Device } from '../actors/device.js'
+import type { Edit } from '../actors/edit.js'
+import type { World } from '../world/world.js'
+
+/** The id that its object has now. */
+export const idOf = (world: World, device: Device, { model, object, owner }: Edit): string =>
+  world.observations.idOf(device.collection(model, owner ?? device.owner), object)
+
+/** Whether it is among the changes that the device still has. */
+export function isAmong(world: World, device: Device, edit: Edit, changes: readonly Change[]): boolean {
+  const values = Object.entries(edit.values)
+  return changes.some(
+    ({ operation, object, attributes }) =>
+      isOf(world, device, edit, object) &&
+      (edit.operation === 'delete'
+        ? operation === 'delete'
+        : values.some(([name, value]) => name in attributes && attributes[name] === value)),
+  )
+}
+
+/** Whether an edit is of the object with this id: its own, or one that it has now or had. */
+function isOf({ observations }: World, device: Device, { model, object, owner }: Edit, id: string): boolean {
+  const collection = device.collection(model, owner ?? device.owner)
+  return (
+    observations.idsOf(collection, object).includes(id) ||
+    observations.idOf(collection, id) === observations.idOf(collection, object)
+  )
+}
+
+/** Deletes and removed attributes bring no value that is known by itself: they are known by their object. */
+export function mutationsOf(world: World, device: Device, edit: Edit) {
+  const values = Object.values(edit.values).filter(value => value !== null)
+  if (values.length > 0) return values.flatMap(value => world.observations.withValue(value))
+  return world.observations.sent().filter(({ collection: of, mutation, clients }) => {
+    if (![...clients].some(client => device.clients.has(client))) return false
+    if (of.source !== edit.model || mutation.operation !== edit.operation) return false
+    if (!Object.keys(edit.values).every(name => mutation.attributes?.[name] === null)) return false
+    return isOf(world, device, edit, mutation.object)
+  })
+}
+
+export function isDecided(world: World, device: Device, edit: Edit): boolean {
+  return mutationsOf(world, device, edit).some(({ outcome }) => outcome !== undefined) || isTold(world, device, edit)
+}
+
+/** The app heard, or can see, that it was not taken. */
+export function isTold(world: World, device: Device, edit: Edit): boolean {
+  const told = [...device.heardRefusals, ...device.sdk.refused()]
+  return told.some(
+    ({ model, object, operation, attributes }) =>
+      model === edit.model &&
+      isOf(world, device, edit, object) &&
+      (operation === 'delete'
+        ? edit.operation === 'delete'
+        : Object.entries(edit.values).some(([name, value]) => name in attributes && attributes[name] === value)),
+  )
+}

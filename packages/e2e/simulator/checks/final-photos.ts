@@ -1,0 +1,92 @@
+import type { CollectionId } from '@godwit/store'
+import type { Device } from '../actors/device.js'
+import { hashOf } from '../actors/device-files.js'
+import type { World } from '../world/world.js'
+import { rowsOf } from './device-view.js'
+import { look } from './invariants.js'
+import { fileOf, photoIn } from './photos.js'
+import { Violation } from './violation.js'
+
+/** A little more than the longest wait for a photo that the server did not have. */
+const LONGEST_WAIT = 61 * 60_000
+
+/** A photo that the server did not have is asked for again after a while. */
+export async function outwaitAbsent(world: World, settle: () => Promise<void>): Promise<void> {
+  if (!world.devices.some(device => absentOn(world, device) !== undefined)) return
+  await world.pass(LONGEST_WAIT, () => look(world))
+  await settle()
+}
+
+function absentOn({ plan }: World, device: Device) {
+  for (const source of plan.sources) {
+    if (source.photos !== true) continue
+    for (const [object, row] of rowsOf(device, source)) {
+      const photo = photoIn(row)
+      if (photo === undefined || device.lostPhotos.has(photo)) continue
+      const bytes = device.disk.files.bytesOf(fileOf(photo))
+      if (bytes === undefined || hashOf(bytes) !== photo) return { source: source.name, object, photo }
+    }
+  }
+  return undefined
+}
+
+/** Devices, store and backend have the bytes of what they name. */
+export async function everyPhotoIsEverywhere(world: World): Promise<void> {
+  for (const device of world.devices) {
+    const absent = absentOn(world, device)
+    if (absent)
+      throw new Violation('in the end everybody has the photos', `${device.name} has none: ${JSON.stringify(absent)}`)
+  }
+  for (const { collection } of world.observations.all()) {
+    const backend = world.backend(collection.source)
+    if (backend.plan.photos !== true) continue
+    const whose = collection.partition.replace(/^user:/, '')
+    for (const [object, attributes] of backend.objects(whose)) {
+      const photo = photoIn(attributes)
+      if (photo === undefined) continue
+      const facts = `of ${collection.source} ${object}, ${photo}`
+      if (backend.photos.bytesOf(whose, photo) === undefined)
+        throw new Violation('in the end everybody has the photos', `the backend has not the one ${facts}`)
+      if (!(await isStored(world, collection, photo)))
+        throw new Violation('in the end everybody has the photos', `the store has not the one ${facts}`)
+    }
+  }
+}
+
+/** Whole, and with the bytes that its name says. */
+async function isStored({ servers }: World, { source, partition }: CollectionId, photo: string): Promise<boolean> {
+  const { blobs } = servers.store
+  const blob = { scope: JSON.stringify(['source', source, partition]), name: photo }
+  const facts = await blobs.find(blob)
+  if (facts?.complete !== true) return false
+  const parts: Uint8Array[] = []
+  for (let at = 0; at < facts.size; at += parts.at(-1)?.length ?? 0)
+    parts.push(await blobs.read(blob, { offset: at, length: 1024 * 1024 }))
+  return hashOf(Buffer.concat(parts)) === photo
+}
+
+/** What no object names is gone after a while: nothing is undecided any more that could hold it. */
+export async function unnamedPhotosGo(world: World): Promise<void> {
+  if (!world.plan.sources.some(({ photos }) => photos === true)) return
+  for (let times = 3; times > 0; times--) {
+    world.time.pass(LONGEST_WAIT)
+    await world.pass(6000, () => look(world))
+  }
+  const { blobs } = world.servers.store
+  for (const { scope, name } of await blobs.untouched({ since: world.time.now(), limit: 1000 })) {
+    const [kind, source, partition = ''] = JSON.parse(scope) as readonly string[]
+    const place = source === undefined ? undefined : { source, partition }
+    if (kind === 'source' && place && world.observations.of(place).names(name)) continue
+    throw new Violation('what nothing names goes', `the store still has ${name} of ${scope}`)
+  }
+}
+
+/** Nobody says that a photo is lost that the device has, unless the server was told to take none as large. */
+export function noPhotoIsGivenUp({ photos, leastPhoto }: World, device: Device): void {
+  for (const { code, attributes, object } of device.heardRefusals) {
+    const photo = photoIn(attributes)
+    if (photo === undefined || !/^(blobs_lost|file_not_found|body_too_large|blob_missing)$/.test(code)) continue
+    if (device.lostPhotos.has(photo) || photos.sizeOf(photo) > leastPhoto) continue
+    throw new Violation('a photo is not given up', `${device.name} heard ${code} of ${object} with ${photo}`)
+  }
+}

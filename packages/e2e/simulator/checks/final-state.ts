@@ -1,0 +1,93 @@
+import type { Attributes } from '@godwit/protocol'
+import { Checksum } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import type { Device } from '../actors/device.js'
+import { compared } from '../actors/models.js'
+import type { World } from '../world/world.js'
+import { rowsOf, sameObject } from './device-view.js'
+import { nameOf } from './sent-mutation.js'
+import { Violation } from './violation.js'
+
+/** No device waits for anything. */
+export function nothingIsUndecided(device: Device, { observations }: World): void {
+  const [change] = device.sdk.changes()
+  if (!change) return
+  const sent = observations.sent().filter(({ mutation }) => mutation.object === change.object)
+  throw new Violation(
+    'everything is decided in the end',
+    `${device.name} still has ${JSON.stringify(change)}, sent ${JSON.stringify(sent)}`,
+  )
+}
+
+/** Count and checksum are those of the objects, and the journal is empty. */
+export async function lookAtStore({ servers, observations }: World): Promise<void> {
+  for (const { collection } of observations.all()) {
+    const { collections } = servers.store
+    const head = await collections.head(collection)
+    if (!head) continue
+    const rows = await collections.list(collection, { limit: 100_000 })
+    const sum = new Checksum()
+    for (const { id, version } of rows) sum.add(id, version)
+    if (rows.length !== head.count || sum.toString() !== head.checksum)
+      throw new Violation(
+        'the store adds up',
+        `${nameOf(collection)} has ${rows.length} objects, ${sum}; it says ${head.count}, ${head.checksum}`,
+      )
+  }
+  for (const state of ['queued', 'started', 'in_doubt'] as const) {
+    const [entry] = await servers.store.journal.undecided({ state, limit: 1 })
+    if (entry) throw new Violation('everything is decided in the end', `the journal still has ${JSON.stringify(entry)}`)
+  }
+}
+
+/** The device, the collection and the backend hold the same; of what passes through the collection knows that it is there, and nothing of it. */
+export function equalEverywhere(world: World, device: Device, source: string): void {
+  const plan = world.plan.sources.find(({ name }) => name === source) as World['plan']['sources'][number]
+  if (device.owner === null) return
+  const collection: CollectionId = device.collection(source)
+  const backend = world.backend(source).objects(plan.partition === 'app' ? '*' : device.owner)
+  const rows = rowsOf(device, plan)
+  const names = compared(plan, device.schemaVersion)
+  const collectionHistory = world.observations.of(collection)
+  for (const id of new Set([...rows.keys(), ...backend.keys(), ...collectionHistory.ids()])) {
+    const [shown, truth] = [rows.get(id) ?? null, backend.get(id) ?? null]
+    if (isFoundTruly(world, device, source, id, shown)) continue
+    const isSame = (attributes: Attributes | null) =>
+      plan.passThrough ? isDigestOf(truth, attributes) : sameObject(truth, attributes)
+    const isKept = collectionHistory.find(id, collectionHistory.version, isSame) !== undefined
+    if ((!isKept && (truth !== null || collectionHistory.ids().includes(id))) || !sameObject(shown, truth, names)) {
+      const facts = `${source} ${id} is ${JSON.stringify(truth)} in the backend, ${JSON.stringify(shown)} on ${device.name}; the collection had ${collectionHistory.of(id)}`
+      throw new Violation('in the end everybody holds the same', facts)
+    }
+  }
+}
+
+/** What only a search found shows a state that its backend had; what it found and was removed since may show until the next search. */
+function isFoundTruly(world: World, device: Device, source: string, id: string, shown: Attributes | null): boolean {
+  const states = world.backend(source).statesOfMore(id)
+  if (states === undefined)
+    return device.found(source).has(id) && shown !== null && !world.observations.of(device.collection(source)).has(id)
+  if (states.some(state => sameObject(state, shown)) || shown === null) return true
+  throw new Violation(
+    'a search finds what there is',
+    `${device.name} shows ${source} ${id} as ${JSON.stringify(shown)}, it was ${JSON.stringify(states)}`,
+  )
+}
+
+const isDigestOf = (truth: Attributes | null, kept: Attributes | null): boolean =>
+  truth === null || kept === null ? truth === kept : Object.keys(kept).join() === 'digest'
+
+/** Whoever names an object that a device made names it as its backend does. */
+export function noTemporaryIdIsLeft(world: World): void {
+  for (const backend of world.backends.values()) {
+    for (const partition of backend.partitions()) {
+      for (const [id, { owner, parent }] of backend.objects(partition)) {
+        for (const name of [owner, parent]) {
+          // Real ids begin with the name of their source, temporary ones with a digit.
+          if (typeof name === 'string' && /^\d/.test(name))
+            throw new Violation('temporary ids become real ones', `${backend.plan.name} ${id} names ${name}`)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { Device } from '../actors/device.js'
+import type { World } from '../world/world.js'
+import type { DeviceView } from './device-view.js'
+import { Violation } from './violation.js'
+
+/** Milliseconds: a device does not wait for a query that hangs. */
+const QUERY_TIMEOUT = 20_000
+
+/** A device that is told it is up to date has something of what the backend gives, unless the backend gave nothing in time. */
+export function firstSyncBringsTheData(
+  { observations, plan: { automatic } }: World,
+  device: Device,
+  { plan, rows, changes }: DeviceView,
+): void {
+  const { upToDateAfter } = device.expectation(plan.name)
+  const own = new Set(changes.map(({ object }) => object))
+  if (
+    [...rows.keys()].some(object => !own.has(object)) ||
+    device.owner === null ||
+    automatic !== undefined ||
+    upToDateAfter === undefined ||
+    upToDateAfter >= QUERY_TIMEOUT ||
+    plan.pollInterval < 0
+  )
+    return
+  const { isQueried, isBroken } = observations.of(device.collection(plan.name))
+  if (isQueried || isBroken) return
+  throw new Violation('the first sync brings the data', `${device.name} shows nothing of ${plan.name} before any query`)
+}

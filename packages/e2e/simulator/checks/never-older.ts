@@ -1,0 +1,32 @@
+import type { Device } from '../actors/device.js'
+import { compared } from '../actors/models.js'
+import type { World } from '../world/world.js'
+import { type DeviceView, sameObject } from './device-view.js'
+import { Violation } from './violation.js'
+
+/** What a search found comes and goes with searches: it is a state that its backend had. */
+function isFound(world: World, device: Device, source: string, object: string): boolean {
+  return world.backend(source).statesOfMore(object) !== undefined || device.found(source).has(object)
+}
+
+/** A row without changes of its own is a state that the collection had, and never an older one than was shown before. */
+export function statesAreTrueAndNeverOlder(world: World, device: Device, { plan, rows, changes }: DeviceView): void {
+  const expectation = device.expectation(plan.name)
+  // An outcome without content (pass_through) leaves what others changed to the next page.
+  if (expectation.isUnknown || device.owner === null || plan.passThrough) return
+  const collectionHistory = world.observations.of(device.collection(plan.name))
+  const own = new Set(changes.map(({ object }) => object))
+  const names = compared(plan, device.schemaVersion)
+  for (const object of new Set([...rows.keys(), ...expectation.versions.keys()])) {
+    if (own.has(object)) continue
+    if (isFound(world, device, plan.name, object)) continue
+    const row = rows.get(object) ?? null
+    const from = expectation.versions.get(object) ?? 0
+    const version = collectionHistory.find(object, from, attributes => sameObject(row, attributes, names))
+    if (version === undefined) {
+      const facts = `${device.name} shows ${plan.name} ${object} as ${JSON.stringify(row)}, from version ${from} on it was ${collectionHistory.of(object)}`
+      throw new Violation('a device never goes back', facts)
+    }
+    expectation.versions.set(object, version)
+  }
+}

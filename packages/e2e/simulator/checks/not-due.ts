@@ -1,0 +1,46 @@
+import type { Attributes } from '@godwit/protocol'
+import type { World } from '../world/world.js'
+import type { CollectionHistory } from './collection-history.js'
+import { sameObject } from './device-view.js'
+import { nameOf } from './sent-mutation.js'
+import { Violation } from './violation.js'
+
+/** Where nobody polls, a collection has what its backend has, or a query of it is due: else nobody would ever find out. */
+export async function whatIsNotDueIsTrue(world: World): Promise<void> {
+  for (const collectionHistory of world.observations.all()) {
+    const { source, partition } = collectionHistory.collection
+    const backend = world.backend(source)
+    const { pollInterval, settle, passThrough } = backend.plan
+    if (pollInterval >= 0 || settle > 0 || passThrough || !collectionHistory.isQueried || collectionHistory.isAsked)
+      continue
+    const whose = partition.replace(/^user:/, '')
+    if (backend.isBusy(whose)) continue
+    const truth = backend.objects(whose)
+    const other = [...new Set([...truth.keys(), ...collectionHistory.ids()])].find(
+      id => !isKept(collectionHistory, id, truth.get(id)),
+    )
+    if (other === undefined || (await isUnheard(world, collectionHistory))) continue
+    const facts = `${source} ${other} is ${JSON.stringify(truth.get(other))} in the backend; the collection had ${collectionHistory.of(other)}`
+    throw new Violation('what is not due is true', facts)
+  }
+}
+
+const isKept = (collectionHistory: CollectionHistory, id: string, truth: Attributes | undefined): boolean =>
+  collectionHistory.find(id, collectionHistory.version, kept => sameObject(truth ?? null, kept)) !== undefined
+
+/** Whether the backend did something that no journal says anything about: whoever began it will. What a store decided that went back since may run once more. */
+async function isUnheard(world: World, { collection }: CollectionHistory): Promise<boolean> {
+  const done = new Set(world.backend(collection.source).effects.map(({ key }) => key))
+  const here = world.observations
+    .sent()
+    .filter(sent => nameOf(sent.collection) === nameOf(collection) && done.has(sent.mutation.key))
+  const entries = await world.servers.store.journal.entries(
+    collection,
+    here.map(({ mutation }) => mutation.key),
+  )
+  const states = new Map(entries.map(({ mutation, state }) => [mutation.key, state]))
+  return here.some(({ outcome, mutation }) => {
+    const state = states.get(mutation.key)
+    return outcome === undefined ? state !== 'in_doubt' : state === 'queued' || state === 'started'
+  })
+}

@@ -1,0 +1,156 @@
+import type { Acceptance, CollectionId, JournalEntry, Settled, Store } from '@godwit/store'
+import { CollectionHistory } from './collection-history.js'
+import { OutcomeNumbers } from './outcome-numbers.js'
+import { isRival, nameOf, newValues, type SentMutation } from './sent-mutation.js'
+
+/** As much of a store as its history stands in. */
+type Collected = Pick<Store, 'collections' | 'journal'>
+
+/** Everything that passed between servers and store, as somebody beside the store writes it down. */
+export class Observations {
+  readonly #histories = new Map<string, CollectionHistory>()
+  readonly #sent = new Map<string, SentMutation>()
+  readonly #byValue = new Map<string, Set<string>>()
+  readonly #forgotten = new Set<string>()
+  readonly #started = new Set<SentMutation>()
+  readonly #links = new Map<string, readonly string[]>()
+  readonly #numbers = new OutcomeNumbers()
+  /** How often the past of some collection stopped counting. */
+  lineages = 0
+  /** Photos that came to the store whole. */
+  uploads = 0
+  /** Told when a collection's past stops counting. */
+  onLineage: (collection: CollectionId) => void = () => {}
+  violated: (promise: string, found: string) => void = () => {}
+  /** Told what was decided and written. */
+  note: (text: string) => void = () => {}
+
+  of(collection: CollectionId): CollectionHistory {
+    const name = nameOf(collection)
+    const collectionHistory = this.#histories.get(name) ?? new CollectionHistory(collection)
+    this.#histories.set(name, collectionHistory)
+    return collectionHistory
+  }
+
+  all(): readonly CollectionHistory[] {
+    return [...this.#histories.values()]
+  }
+
+  sent(): readonly SentMutation[] {
+    return [...this.#sent.values()]
+  }
+
+  key(key: string): SentMutation | undefined {
+    return this.#sent.get(key)
+  }
+
+  /** Mutations that brought this value. */
+  withValue(value: string): readonly SentMutation[] {
+    return [...(this.#byValue.get(value) ?? [])].flatMap(key => this.#sent.get(key) ?? [])
+  }
+
+  /** Undecided mutations of objects of which one was started since the last time, by object. */
+  takeStarted(): readonly (readonly SentMutation[])[] {
+    const rivals = [...this.#started].map(started => this.sent().filter(sent => isRival(sent, started)))
+    this.#started.clear()
+    return rivals.filter(({ length }) => length > 1)
+  }
+
+  /** The journal that knew it was replaced by an older one, in the same epoch: nobody can tell any more that it was under way. */
+  isForgotten(key: string): boolean {
+    return this.#forgotten.has(key)
+  }
+
+  /** An outcome that its journal lost was told to it, and the number given to another one: it cannot notice that. */
+  isMisled(client: string): boolean {
+    return this.#numbers.isMisled(client)
+  }
+
+  /** The id that an object has now. */
+  idOf(collection: CollectionId, object: string): string {
+    return this.idsOf(collection, object).at(-1) ?? object
+  }
+
+  /** Every id that it ever had: where a store went back as a file, a create may have been done once more. */
+  idsOf(collection: CollectionId, object: string): readonly string[] {
+    return [object, ...(this.#links.get(`${nameOf(collection)}/${object}`) ?? [])]
+  }
+
+  /** Writes down what a call of the store did. */
+  async observe(store: Collected, name: string, given: readonly unknown[], result: unknown): Promise<void> {
+    await this.#numbers.observe(store, name, given)
+    if (name === 'blobs.complete') this.uploads++
+    if (name === 'journal.accept') this.#accepted(given, result)
+    if (name === 'journal.settle') this.#settled(given, result)
+    if (name === 'journal.start') this.#begun(given[1] as string, result)
+    if (name === 'collections.replace') return this.#replaced(store, given[0] as CollectionId)
+    if (/^collections\.(open|apply|drop)$|^journal\.settle$/.test(name))
+      await this.read(store, given[0] as CollectionId)
+  }
+
+  /** A query that would remove most of many objects is a broken backend. */
+  async #replaced(store: Collected, collection: CollectionId): Promise<void> {
+    const collectionHistory = this.of(collection)
+    const { lineage } = collectionHistory
+    const before = collectionHistory.count()
+    await this.read(store, collection)
+    if (before > 100 && collectionHistory.count() < before / 2 && collectionHistory.lineage === lineage)
+      this.violated('a broken query does not empty a collection', `${nameOf(collection)} had ${before} objects`)
+  }
+
+  async read(store: Collected, collection: CollectionId): Promise<void> {
+    const collectionHistory = this.of(collection)
+    const { lineage } = collectionHistory
+    for (const line of await collectionHistory.read(store)) this.note(`    ${nameOf(collection)} ${line}`)
+    if (collectionHistory.lineage === lineage) return
+    this.lineages++
+    this.onLineage(collection)
+  }
+
+  /** An older state of the store came back: nothing that was read counts any more. In new epochs nobody forgets that something may have been under way. */
+  rewind({ forgets }: { readonly forgets: boolean }): void {
+    if (forgets) for (const key of this.#sent.keys()) this.#forgotten.add(key)
+    this.#numbers.rewind({ forgets })
+    for (const collectionHistory of this.#histories.values()) {
+      collectionHistory.begin(`restored ${collectionHistory.epoch}`)
+      this.lineages++
+      this.onLineage(collectionHistory.collection)
+    }
+  }
+
+  #accepted(given: readonly unknown[], result: unknown): void {
+    const [collection, { mutations, client }] = given as [CollectionId, Acceptance]
+    if (!('entries' in (result as { entries?: readonly JournalEntry[] }))) return
+    for (const mutation of mutations) {
+      const known = this.#sent.get(mutation.key)
+      known?.clients.add(client)
+      // Sent again as one that a journal before may have had, it is no more than that.
+      if (known && mutation.sent) known.mutation = mutation
+      if (known) continue
+      this.#sent.set(mutation.key, { collection, mutation, clients: new Set([client]) })
+      for (const value of newValues(mutation)) {
+        this.#byValue.set(value, (this.#byValue.get(value) ?? new Set()).add(mutation.key))
+      }
+    }
+  }
+
+  #begun(key: string, result: unknown): void {
+    const sent = this.#sent.get(key)
+    if (sent && !('refused' in (result as object))) this.#started.add(sent)
+  }
+
+  #settled(given: readonly unknown[], result: unknown): void {
+    const [collection, key] = given as [CollectionId, string]
+    const sent = this.#sent.get(key)
+    if ('refused' in (result as object) || !sent) return
+    const { outcome } = result as Settled
+    sent.outcome = outcome
+    this.note(
+      `    ${collection.source} ${sent.mutation.operation} ${sent.mutation.object} is ${JSON.stringify(outcome)}`,
+    )
+    sent.lineage = this.of(collection).lineage
+    if (outcome.link === undefined || outcome.object === undefined) return
+    const name = `${nameOf(collection)}/${outcome.object}`
+    this.#links.set(name, [...(this.#links.get(name) ?? []), outcome.link])
+  }
+}

@@ -1,0 +1,50 @@
+import { Violation } from '../checks/violation.js'
+import type { Dice } from './dice.js'
+import type { Scheduler } from './scheduler.js'
+import type { VirtualTime } from './virtual-time.js'
+
+/** More happenings than any history needs: it never comes to rest. */
+const ENDLESS = 20_000
+
+/** As much of a world as goes its course. */
+interface Advancing {
+  readonly scheduler: Scheduler
+  readonly dice: Dice
+  readonly time: VirtualTime
+  readonly isBusy: boolean
+  readonly note: (text: string) => void
+  /** Throws what was found broken. */
+  readonly check: () => void
+}
+
+type Look = () => Promise<void>
+
+/** Lets things happen: at most so many, or until everything that was started is over and nothing is under way. */
+export async function run(world: Advancing, most: number, look: Look): Promise<void> {
+  for (let count = 0; count <= most; count++) {
+    await world.scheduler.rest()
+    await look()
+    world.check()
+    if (count === most) return
+    if (count > ENDLESS)
+      throw new Violation('everything comes to rest', `something goes on after ${ENDLESS} happenings`)
+    if (world.scheduler.isEmpty && !world.isBusy) return
+    if (world.scheduler.isEmpty || world.dice.chance(0.02)) {
+      if (!world.time.step()) throw new Violation('everything comes to rest', 'something waits for nothing')
+    } else {
+      const what = world.scheduler.next(world.dice)
+      world.note(`    ${what}`)
+    }
+  }
+}
+
+/** Time goes by, and what is due happens. */
+export async function pass(world: Advancing, milliseconds: number, look: Look): Promise<void> {
+  const until = world.time.now() + milliseconds
+  for (let steps = 0; steps < 200 && world.time.step(until); steps++) {
+    await world.scheduler.rest()
+    if (!world.scheduler.isEmpty) await run(world, 6, look)
+  }
+  if (world.time.now() < until) world.time.pass(until - world.time.now())
+  await run(world, 0, look)
+}

@@ -1,0 +1,54 @@
+import type { BackendEnvironment, CallOutcome, QueryOutcome } from '../actors/backend-environment.js'
+import type { Observations } from '../checks/observations.js'
+import type { Dice } from './dice.js'
+import type { Troubles } from './plan.js'
+import type { Scheduler } from './scheduler.js'
+import type { VirtualTime } from './virtual-time.js'
+
+/** Nothing goes wrong. */
+export const NO_TROUBLES: Troubles = { lost: 0, doubled: 0, refused: 0, backend: 0, query: 0 }
+
+/** What becomes of a call of a backend. */
+function callOutcomeOf(dice: Dice, { refused, backend }: Troubles): CallOutcome {
+  if (dice.chance(refused)) return 'refuses'
+  if (!dice.chance(backend)) return 'works'
+  return dice.any(['fails', 'failsAfter', 'failsAfter', 'hangs', 'hangsAfter']) as CallOutcome
+}
+
+/** What becomes of a query of so many objects. */
+function queryOutcomeOf(dice: Dice, troubles: Troubles, count: number): QueryOutcome {
+  if (count > 100 && troubles !== NO_TROUBLES && dice.chance(0.2)) return 'nothing'
+  if (!dice.chance(troubles.query)) return 'works'
+  return dice.any(['fails', 'breaksOff', 'nonsense', 'hangs']) as QueryOutcome
+}
+
+/** As much of a world as decides what becomes of a call. */
+interface Deciding {
+  readonly time: VirtualTime
+  readonly scheduler: Scheduler
+  readonly observations: Observations
+  readonly dice: Dice
+  readonly troubles: Troubles
+  readonly note: (text: string) => void
+  readonly violated: (promise: string, found: string) => void
+}
+
+/** What a backend takes from its world: what goes wrong there is the world's choice. */
+export function backendEnvironmentOf(world: Deciding): BackendEnvironment {
+  return {
+    now: world.time.now,
+    delay: what => world.scheduler.delay(what),
+    callOutcome: () => callOutcomeOf(world.dice, world.troubles),
+    queryOutcome: count => queryOutcomeOf(world.dice, world.troubles, count),
+    below: limit => world.dice.below(limit),
+    note: text => world.note(text),
+    violated: (promise, found) => world.violated(promise, found),
+    isNamed: (source, partition, photo) => {
+      const place = { source, partition: partition === '*' ? partition : `user:${partition}` }
+      return world.observations.of(place).names(photo)
+    },
+    doneTwice: (key, source) => {
+      if (!world.observations.isForgotten(key)) world.violated('a change is done once', `${source} did ${key} twice`)
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { Store } from '@godwit/store'
+
+/** One life of a server process. Once it is over, nothing that the process asks is answered any more. */
+export class Lifetime {
+  #over = false
+  readonly #ends: (() => void)[] = []
+
+  get isOver(): boolean {
+    return this.#over
+  }
+
+  onEnd(run: () => void): void {
+    this.#ends.push(run)
+  }
+
+  end(): void {
+    if (this.#over) return
+    this.#over = true
+    for (const run of this.#ends) run()
+  }
+}
+
+type Call = (...given: never[]) => Promise<unknown>
+
+/** What stands around every call of a store. */
+export interface StoreHooks {
+  readonly before: (name: string) => Promise<void>
+  readonly after: (name: string, given: readonly unknown[], result: unknown) => Promise<void>
+}
+
+/** One of its own for every call: a promise that all wait for would hold whatever waits, and with it whole worlds that are over. */
+const never = (): Promise<never> => new Promise(() => {})
+
+/** A store as one life of a process sees it: every call may be its last, before it is done or after. */
+export function crashableStore(store: Store, lifetime: Lifetime, watch: StoreHooks): Store {
+  const around =
+    (name: string, call: Call): Call =>
+    async (...given) => {
+      if (lifetime.isOver) return never()
+      await watch.before(name)
+      if (lifetime.isOver) return never()
+      const result = await call(...given).catch(error => (lifetime.isOver ? never() : Promise.reject(error)))
+      if (lifetime.isOver) return never()
+      await watch.after(name, given, result)
+      return lifetime.isOver ? never() : result
+    }
+  const capability = <Methods extends object>(prefix: string, methods: Methods): Methods =>
+    Object.fromEntries(
+      Object.entries(methods).map(([name, call]) => [name, around(`${prefix}.${name}`, call as Call)]),
+    ) as Methods
+  const { counters, events, series, audit, check, now, measure, clear, close } = store
+  return {
+    collections: capability('collections', store.collections),
+    journal: capability('journal', store.journal),
+    documents: capability('documents', store.documents),
+    blobs: capability('blobs', store.blobs),
+    registry: capability('registry', store.registry),
+    leases: capability('leases', store.leases),
+    counters,
+    events,
+    series,
+    audit,
+    check,
+    now,
+    measure,
+    clear,
+    close,
+  }
+}

@@ -1,0 +1,147 @@
+import type { Dice } from './dice.js'
+import { type Feature, LOGINS, type Plan, type SourcePlan, type Theme } from './plan.js'
+
+type Make = (plan: Plan, dice: Dice) => Plan
+
+/** Nothing of its objects is kept. */
+const PASSING = { passThrough: true, conflict: 'client-wins', pollInterval: 60 } as const
+
+/** One source of a plan. */
+const sourceOf = (plan: Plan, name: string): SourcePlan =>
+  plan.sources.find(source => source.name === name) as SourcePlan
+
+/** Few devices, and nothing that only shows late. */
+function byThemselves(plan: Plan, dice: Dice): Plan {
+  const sources = plan.sources.map(source => ({ ...source, settle: 0 }))
+  const item = sources.slice(1, 2).map(source => ({ ...source, belongsTo: {} }))
+  return {
+    ...plan,
+    crowd: false,
+    stock: 2,
+    sources: dice.chance(0.6) ? item : sources,
+    devices: plan.devices.slice(0, 3),
+  }
+}
+
+/** Plans that let a part of the product meet with everything that befalls devices, servers and backends. */
+export const featureScenarios: { readonly [Name in Feature]: Make } = {
+  /** Rows with photos: sent, kept, handed over, swept, lost. */
+  blobs: (plan, dice) => {
+    const item: SourcePlan = {
+      ...sourceOf(plan, 'Item'),
+      partition: dice.chance(0.3) ? 'app' : 'user',
+      belongsTo: dice.chance(0.5) ? { parent: 'Item' } : {},
+      pollInterval: dice.any([0, 0, 60]) as number,
+      passThrough: false,
+      photos: true,
+      overwrites: dice.chance(0.7),
+      ...dice.any<Partial<SourcePlan>>([{ putsAlways: true }, { putsAlways: true, putsLate: true }, {}]),
+      ...(dice.chance(0.2) && { resizes: true }),
+      ...(dice.chance(0.2) && { queue: 'work' }),
+    }
+    const notice: SourcePlan = { ...sourceOf(plan, 'Notice'), belongsTo: {}, passThrough: false, pollInterval: 60 }
+    return {
+      ...plan,
+      theme: 'blobs',
+      crowd: false,
+      stock: 0,
+      store: dice.chance(0.5) ? 'sqlite' : 'memory',
+      sources: dice.chance(0.7) ? [item] : [item, notice],
+      devices: plan.devices.slice(0, 3).map(login => (dice.chance(0.7) ? LOGINS[0] : login)),
+      limits: { blobLife: dice.any([120, 600, 1800]) as number },
+      hasLarge: dice.chance(0.2),
+      troubles: { ...plan.troubles, cut: plan.troubles.lost },
+    }
+  },
+  /** Devices that sync and send by themselves; nobody asks them to. */
+  automatic: (plan, dice) => ({
+    ...byThemselves(plan, dice),
+    theme: 'automatic',
+    automatic: { seconds: 60, listens: dice.chance(0.6) },
+  }),
+  /** The same where they need not poll at all: their server tells them everything, and backends tell their server. */
+  listening: (plan, dice) => {
+    const { sources, ...rest } = byThemselves(plan, dice)
+    return {
+      ...rest,
+      theme: 'listening',
+      sources: sources.map(source => ({ ...source, passThrough: false, pollInterval: -1 })),
+      automatic: { seconds: 1_000_000, listens: true },
+    }
+  },
+  /** Sources of which nothing is kept. */
+  passing: (plan, dice) => ({
+    ...plan,
+    theme: 'passing',
+    crowd: false,
+    stock: 3,
+    sources: plan.sources
+      .map(source => ({ ...source, ...PASSING, pollInterval: dice.any([0, 60]) as number, settle: 0 }))
+      .slice(0, dice.between(2, 3)),
+    devices: plan.devices.slice(0, 3),
+    troubles: { ...plan.troubles, query: dice.any([0, 0.15, 0.4]) as number },
+  }),
+  /** Backends that have more than they show: devices search for it, change it, and forget it. */
+  searches: (plan, dice) => {
+    const item: SourcePlan = {
+      ...sourceOf(plan, 'Item'),
+      belongsTo: {},
+      pollInterval: dice.any([0, 60]) as number,
+      settle: 0,
+      merges: false,
+      normalises: false,
+      passThrough: false,
+      hasMore: true,
+      ...(dice.chance(0.3) && PASSING),
+      ...(dice.chance(0.2) && { queue: 'work' }),
+    }
+    const notice: SourcePlan = { ...sourceOf(plan, 'Notice'), belongsTo: {}, passThrough: false, pollInterval: 60 }
+    return {
+      ...plan,
+      theme: 'searches',
+      crowd: false,
+      stock: 2,
+      sources: dice.chance(0.7)
+        ? [item]
+        : [item, { ...notice, ...(dice.chance(0.5) && { hasMore: true, normalises: false }) }],
+      devices: plan.devices.slice(0, 3),
+    }
+  },
+  /** Whole sources as files; of some nothing else brings rows. */
+  bulk: (plan, dice) => {
+    const bulkOnly = { pollInterval: dice.any([0, 60]) as number, passThrough: false, bulkOnly: true } as const
+    const item: SourcePlan = {
+      ...sourceOf(plan, 'Item'),
+      belongsTo: dice.chance(0.5) ? { parent: 'Item' } : {},
+      pollInterval: dice.any([0, 60, 60, -1]) as number,
+      passThrough: false,
+      ...(dice.chance(0.1) && PASSING),
+    }
+    const owner: SourcePlan = { ...sourceOf(plan, 'Owner'), ...bulkOnly }
+    const notice: SourcePlan = {
+      ...sourceOf(plan, 'Notice'),
+      belongsTo: {},
+      pollInterval: 60,
+      passThrough: false,
+      ...(dice.chance(0.5) && bulkOnly),
+    }
+    return {
+      ...plan,
+      theme: 'bulk',
+      crowd: false,
+      stock: 3,
+      hasBulk: true,
+      store: dice.chance(0.4) ? 'sqlite' : 'memory',
+      sources: dice.any([[owner], [item], [owner, notice], [item, owner, notice]]) as readonly SourcePlan[],
+      devices: plan.devices.slice(0, 3),
+      limits: { bulkLife: dice.any([0, 60, 3600]) as number, blobLife: 600 },
+      troubles: {
+        ...plan.troubles,
+        query: dice.any([0, 0.3, 0.6]) as number,
+        cut: plan.troubles.lost,
+      },
+    }
+  },
+}
+
+export const isFeature = (about: Theme): about is Feature => Object.hasOwn(featureScenarios, about)

@@ -1,0 +1,66 @@
+import { type ActionName, THEMES, WEIGHTS } from '../actions/weights.js'
+import { Dice } from './dice.js'
+import { featureScenarios, isFeature } from './feature-scenarios.js'
+import { type Feature, type Plan, planOf, type Scenario, type Theme } from './plan.js'
+import { SCENARIOS, scenarios } from './scenarios.js'
+import { queued, themed } from './themes.js'
+
+/** What somebody does, or what befalls the system. `salt` seeds the choices within the step, so that a step does the same whatever steps went before it are left out. */
+export interface Step {
+  readonly do: ActionName
+  readonly salt: number
+}
+
+/** A whole story as data: it can be printed, repeated and made shorter. */
+export interface History {
+  readonly seed: number
+  readonly plan: Plan
+  readonly steps: readonly Step[]
+}
+
+const RARE: readonly Theme[] = ['conflicts', 'floors', 'processes', 'late']
+
+const SHORTEST = 8
+const LONGEST = 45
+/** Steps more for what must meet. */
+const MORE = 20
+
+interface Chosen {
+  /** Gives the history this plan. */
+  readonly about?: Scenario | Feature | undefined
+  /** Takes the place of the one that the seed draws. */
+  readonly store?: Plan['store'] | undefined
+}
+
+/** What is not chosen, the seed draws. */
+export function historyOf(seed: number, { about = scenarioOf(seed), store }: Chosen = {}): History {
+  const dice = new Dice(seed)
+  const drawn = planOf(dice)
+  const meant = about ? planAbout(about, seed, drawn) : planFor(seed, drawn)
+  const plan = store ? { ...meant, store } : meant
+  const length = dice.between(SHORTEST, LONGEST) + (about ? MORE : 0)
+  const steps = Array.from({ length }, () => ({
+    do: dice.weighted({ ...WEIGHTS, ...THEMES[plan.theme] }),
+    salt: dice.below(0x7fffffff),
+  }))
+  return { seed, plan, steps }
+}
+
+/** Two of every four thousand are worked through queues, and a quarter of each two is about what meets most rarely. */
+function planFor(seed: number, drawn: Plan): Plan {
+  const theme = RARE[seed % RARE.length]
+  const meant = seed % 2000 > 1500 && theme ? themed(drawn, theme) : drawn
+  return seed % 4000 > 2000 ? queued(meant) : meant
+}
+
+/** What a scenario draws beside the plan comes from dice of its own. */
+const planAbout = (about: Scenario | Feature, seed: number, drawn: Plan): Plan =>
+  isFeature(about) ? featureScenarios[about](drawn, new Dice(seed ^ 0x5ce7a)) : scenarios[about](drawn)
+
+/** Of every four thousand, so many up to 2400 have plans of their own. */
+function scenarioOf(seed: number): Scenario | undefined {
+  return SCENARIOS[Math.floor(((seed % 4000) - FIRST) / OF_EACH)]
+}
+
+const OF_EACH = 10
+const FIRST = 2401 - SCENARIOS.length * OF_EACH

@@ -1,0 +1,25 @@
+import type { Plan } from './plan.js'
+import { memoryStoreDisk, type StoreDisk, type StoreDiskOptions, sqliteStoreDisk } from './store-disk.js'
+import { VirtualTime } from './virtual-time.js'
+
+/** What worlds run on, one after another. */
+export interface Machine {
+  readonly time: VirtualTime
+  readonly storeDisks: { readonly [Store in Plan['store']]: (options: StoreDiskOptions) => StoreDisk }
+  stop(): Promise<void>
+}
+
+/** From here on, time stands still in this process. `redis`: stores may be in a real one, which lives in real time and is opened before. */
+export async function startMachine({ redis = false } = {}): Promise<Machine> {
+  const opened = redis ? await (await import('./redis/open-redis.js')).openRedis() : undefined
+  const time = new VirtualTime()
+  time.install()
+  const noRedis = (): never => {
+    throw new Error('This machine was started without Redis.')
+  }
+  return {
+    time,
+    storeDisks: { memory: memoryStoreDisk, sqlite: sqliteStoreDisk, redis: opened?.storeDisk ?? noRedis },
+    stop: async () => opened?.stop(),
+  }
+}

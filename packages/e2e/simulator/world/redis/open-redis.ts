@@ -1,0 +1,42 @@
+import { redisUrl, startRedis } from '@godwit/testing'
+import { createClient, RESP_TYPES } from 'redis'
+import type { StoreDisk, StoreDiskOptions } from '../store-disk.js'
+import { redisStoreDisk } from './redis-store-disk.js'
+import { type Connected, ReplyQueue } from './reply-queue.js'
+
+/** Its own time-outs would be set in the time of the world. */
+const PATIENT = { timeout: 0 }
+const BYTES = { ...PATIENT, typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const
+
+export interface OpenRedis {
+  /** A store in it, of one world. */
+  readonly storeDisk: (options: StoreDiskOptions) => StoreDisk
+  stop(): Promise<void>
+}
+
+/** The Redis that the environment names, else one of this process's own. To be opened before time stands still: it lives in real time. */
+export async function openRedis(): Promise<OpenRedis> {
+  const named = redisUrl()
+  const server = named === undefined ? await startRedis() : { url: named, stop: async () => {} }
+  // Whoever started this process may end it when another one has found a failure.
+  process.once('SIGTERM', () => void server.stop().finally(() => process.exit(143)))
+  const client = createClient({ url: server.url, RESP: 2, commandOptions: PATIENT })
+  const subscriber = client.duplicate()
+  await Promise.all([client.connect(), subscriber.connect()])
+  const redis: Connected = {
+    send: (command, answer) =>
+      client.sendCommand(
+        command.map(part => (typeof part === 'string' ? part : Buffer.from(part))),
+        answer === 'bytes' ? BYTES : PATIENT,
+      ),
+    subscribe: (channel, heard) => subscriber.sSubscribe(channel, heard),
+    unsubscribe: channel => subscriber.sUnsubscribe(channel),
+  }
+  const stop = async () => {
+    client.destroy()
+    subscriber.destroy()
+    await server.stop()
+  }
+  const replies = new ReplyQueue(redis)
+  return { storeDisk: options => redisStoreDisk(options, replies), stop }
+}

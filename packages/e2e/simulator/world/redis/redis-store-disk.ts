@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { redisStore } from '@godwit/store-redis'
+import type { StoreDisk, StoreDiskOptions } from '../store-disk.js'
+import type { ReplyQueue } from './reply-queue.js'
+
+type Kept = readonly [key: string, content: Uint8Array, expires: string]
+
+/** How many keys Redis looks at in one step. */
+const STEP = '1000'
+
+/** Of this process, where others use the same Redis. */
+const OWN = randomBytes(6).toString('hex')
+let worlds = 0
+
+/** A part of a real Redis: every world has a prefix of its own. */
+export function redisStoreDisk({ scheduler, ...options }: StoreDiskOptions, replies: ReplyQueue): StoreDisk {
+  const prefix = `world ${OWN}-${++worlds}:`
+  let server = { isDead: false }
+  scheduler.away = () => replies.rest
+  replies.noteActivity = () => scheduler.noteActivity()
+  const keys = () => allKeys(replies, prefix)
+  const empty = async (): Promise<void> => {
+    const gone = await keys()
+    if (gone.length > 0) await replies.ask(['UNLINK', ...gone])
+  }
+  return {
+    open() {
+      server = { isDead: false }
+      return redisStore(replies.handle(server), { ...options, prefix, replicas: 0 })
+    },
+    crash() {
+      server.isDead = true
+    },
+    async backUp() {
+      const kept = await Promise.all((await keys()).map(key => copyOf(replies, key)))
+      return async () => {
+        await empty()
+        for (const [key, content, expires] of kept) await replies.ask(['RESTORE', key, expires, content])
+      }
+    },
+    renews: false,
+    close() {
+      server.isDead = true
+      void replies.hush(prefix)
+      void empty()
+    },
+  }
+}
+
+async function copyOf(replies: ReplyQueue, key: string): Promise<Kept> {
+  const [content, left] = await Promise.all([replies.askForBytes(['DUMP', key]), replies.ask(['PTTL', key])])
+  return [key, content, `${Math.max(0, Number(left))}`]
+}
+
+async function allKeys(replies: ReplyQueue, prefix: string): Promise<readonly string[]> {
+  const found = new Set<string>()
+  for (let cursor = '0'; ; ) {
+    const [next, keys] = (await replies.ask(['SCAN', cursor, 'MATCH', `${prefix}*`, 'COUNT', STEP])) as [
+      string,
+      string[],
+    ]
+    for (const key of keys) found.add(key)
+    if (next === '0') return [...found].sort()
+    cursor = next
+  }
+}

@@ -1,0 +1,133 @@
+import type { RedisHandle, RedisReply } from '@godwit/store-redis'
+
+type Command = Parameters<RedisHandle['send']>[1]
+
+/** A Redis, as a world reaches it. */
+export interface Connected {
+  send(command: Command, answer: 'text' | 'bytes'): Promise<unknown>
+  /** From then on `heard` is told of every message on the channel. */
+  subscribe(channel: string, heard: (message: string) => void): Promise<unknown>
+  unsubscribe(channel: string): Promise<unknown>
+}
+
+/** What was asked and is not answered yet. */
+interface PendingCommand {
+  readonly run: () => Promise<unknown>
+  /** What happens before it is answered. */
+  readonly before: (value: unknown) => Promise<void>
+  readonly answer: (value: unknown) => void
+  readonly fail: (error: unknown) => void
+}
+
+/** Scripts are sent whole: whether Redis knows them already, from a history before, must not make a difference. */
+const UNKNOWN = 'NOSCRIPT Scripts are sent whole.'
+
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
+/**
+ * All that passes between the worlds of this process and Redis. What was asked within one turn goes out together; the answers come one by one, in that order,
+ * each when nothing moves any more that the one before set in motion: a history must not depend on how soon Redis answers.
+ */
+export class ReplyQueue {
+  readonly #redis: Connected
+  readonly #listeners = new Map<string, Set<(message: string) => void>>()
+  readonly #messages: (readonly [channel: string, message: string])[] = []
+  #waiting: PendingCommand[] = []
+  #running: Promise<void> | undefined
+  /** Told when something goes out or comes back. */
+  noteActivity: () => void = () => {}
+
+  constructor(redis: Connected) {
+    this.#redis = redis
+  }
+
+  /** Resolves when nothing is under way. Undefined: nothing is. */
+  get rest(): Promise<void> | undefined {
+    return this.#running
+  }
+
+  ask(command: Command): Promise<RedisReply> {
+    return command[0] === 'SPUBLISH' ? this.#publish(command) : this.#ask(() => this.#redis.send(command, 'text'))
+  }
+
+  askForBytes(command: Command): Promise<Uint8Array> {
+    return this.#ask(() => this.#redis.send(command, 'bytes'))
+  }
+
+  /** The connection of one process of a server. What it asks once it is dead is never sent; what it had sent before is done. */
+  handle(process: { readonly isDead: boolean }): RedisHandle {
+    const unlessDead = <Result>(ask: () => Promise<Result>): Promise<Result> =>
+      process.isDead ? new Promise<never>(() => {}) : ask()
+    const send = (command: Command): Promise<RedisReply> =>
+      command[0] === 'EVALSHA' ? Promise.reject(new Error(UNKNOWN)) : unlessDead(() => this.ask(command))
+    return {
+      send: (_, command) => send(command),
+      sendForBytes: (_, command) => unlessDead(() => this.askForBytes(command)),
+      sendInRow: (_, commands) => Promise.all(commands.map(send)),
+      primaries: async () => [send],
+      subscribe: (channel, heard) =>
+        unlessDead(() => this.#subscribe(channel, message => process.isDead || heard(message))),
+      close: async () => {},
+      destroy: () => {},
+    }
+  }
+
+  /** Nobody listens any more on channels that begin so. */
+  async hush(prefix: string): Promise<void> {
+    const channels = [...this.#listeners.keys()].filter(channel => channel.startsWith(prefix))
+    for (const channel of channels) {
+      this.#listeners.delete(channel)
+      await this.#ask(() => this.#redis.unsubscribe(channel))
+    }
+  }
+
+  async #subscribe(channel: string, heard: (message: string) => void): Promise<() => Promise<void>> {
+    const known = this.#listeners.get(channel)
+    const listeners = known ?? new Set()
+    listeners.add(heard)
+    this.#listeners.set(channel, listeners)
+    await this.#ask(async () => {
+      if (!known) await this.#redis.subscribe(channel, message => this.#messages.push([channel, message]))
+    })
+    return async () => void listeners.delete(heard)
+  }
+
+  /** Whoever listens has heard it when this is answered. They come in the order in which they were published. */
+  async #publish(command: Command): Promise<RedisReply> {
+    return this.#ask(
+      () => this.#redis.send(command, 'text'),
+      async receivers => {
+        if (Number(receivers) === 0) return
+        while (this.#messages.length === 0) await turn()
+        const [channel, message] = this.#messages.shift() as readonly [string, string]
+        for (const tell of this.#listeners.get(channel) ?? []) tell(message)
+      },
+    )
+  }
+
+  #ask<Result>(run: () => Promise<unknown>, before = async (_: unknown): Promise<void> => {}): Promise<Result> {
+    this.noteActivity()
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ run, before, answer: value => resolve(value as Result), fail: reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await turn()
+      const asked = this.#waiting.splice(0)
+      const answers = await Promise.allSettled(asked.map(({ run }) => run()))
+      for (const [at, one] of asked.entries()) {
+        const answer = answers[at] as PromiseSettledResult<unknown>
+        this.noteActivity()
+        if (answer.status === 'fulfilled') {
+          await one.before(answer.value)
+          one.answer(answer.value)
+        } else one.fail(answer.reason)
+        await turn()
+      }
+    }
+    this.#running = undefined
+  }
+}

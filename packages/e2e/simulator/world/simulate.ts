@@ -1,0 +1,48 @@
+import { actions } from '../actions/actions.js'
+import { stock } from '../actors/backend-people.js'
+import { look } from '../checks/invariants.js'
+import { settleAndCheck } from '../checks/settle-and-check.js'
+import { Violation } from '../checks/violation.js'
+import { Dice } from './dice.js'
+import type { History } from './history.js'
+import type { Machine } from './machine.js'
+import { World } from './world.js'
+
+/** How a history ended badly. */
+export interface Failure {
+  readonly promise: string
+  readonly message: string
+  /** Everything that happened, a line each. */
+  readonly trace: readonly string[]
+}
+
+/** RECIPE of one history: world → steps, each with some of what follows from it → settle and check. Undefined: every promise was kept. */
+export async function simulate({ seed, plan, steps }: History, machine: Machine): Promise<Failure | undefined> {
+  machine.time.restart()
+  const world = new World(plan, seed, machine)
+  try {
+    await world.open()
+    await stock(world)
+    for (const step of steps) {
+      world.dice = new Dice(step.salt)
+      world.note(`${step.do}`)
+      await actions[step.do](world)
+      await world.run(howMany(world.dice), () => look(world))
+    }
+    world.dice = new Dice(seed)
+    world.note('settle and check')
+    await settleAndCheck(world)
+    return undefined
+  } catch (error) {
+    const promise = error instanceof Violation ? error.promise : 'nothing breaks'
+    const message = error instanceof Violation ? error.message : String(error instanceof Error ? error.stack : error)
+    return { promise, message, trace: world.trace }
+  } finally {
+    world.close()
+    // What is left of it must not set timers in the next one.
+    await world.scheduler.rest()
+  }
+}
+
+/** Half of the time everything that a step began comes to its end before the next. */
+const howMany = (dice: Dice): number => (dice.chance(0.5) ? Number.POSITIVE_INFINITY : dice.below(12))

@@ -1,0 +1,115 @@
+import { openMemoryStore, type Store, type StoreOptions } from '@godwit/store'
+import { migrate, renewEpochs, type SqliteHandle, sqliteStore } from '@godwit/store-sqlite'
+import Database from 'better-sqlite3'
+import type { Scheduler } from './scheduler.js'
+
+/** Brings a copy back, as a file that was copied, or as the command does it: in new epochs. The process of before is gone. */
+export type StoreCopy = (how: { readonly renewed: boolean }) => Promise<void>
+
+/** What outlives a server process: the disk of its store. */
+export interface StoreDisk {
+  /** The store, as a process that starts now finds it. */
+  open(): Store
+  /** The process that opened it last is gone: what it had not committed is lost. */
+  crash(): void
+  /** A copy of what is committed; undefined where the store makes none. */
+  backUp(): Promise<StoreCopy | undefined>
+  /** Whether a copy can come back in new epochs. */
+  readonly renews: boolean
+  /** Its world is over. */
+  close(): void
+}
+
+export interface StoreDiskOptions extends StoreOptions {
+  /** Of the world, which comes to rest only when its store does. */
+  readonly scheduler: Scheduler
+}
+
+/** Keeps everything that was answered: a store in memory has no transactions that could be torn. */
+export function memoryStoreDisk(options: StoreDiskOptions): StoreDisk {
+  const store = openMemoryStore(options)
+  return { open: () => store, crash: () => {}, backUp: async () => undefined, renews: true, close: () => {} }
+}
+
+let empty: Buffer | undefined
+
+/** The file of a new store; migrations run once, for all histories. */
+function emptyStore(): Buffer {
+  if (empty) return empty
+  const database = new Database(':memory:')
+  migrate(database as SqliteHandle, ':memory:')
+  empty = database.serialize()
+  database.close()
+  return empty
+}
+
+/** SQLite in memory, as it would be in a file: each opening is a connection that can break. */
+export function sqliteStoreDisk(options: StoreDiskOptions): StoreDisk {
+  let database = new Database(emptyStore())
+  let connection = breakable(database)
+  return {
+    open() {
+      connection = breakable(database)
+      return sqliteStore({ writer: connection, reader: connection, scratch }, options)
+    },
+    crash() {
+      connection.break()
+      if (database.inTransaction) database.exec('ROLLBACK')
+    },
+    async backUp() {
+      const copy = database.serialize()
+      return async ({ renewed }) => {
+        this.close()
+        database = new Database(Buffer.from(copy))
+        if (renewed) renewEpochs(database as SqliteHandle, options)
+      }
+    },
+    renews: true,
+    close() {
+      connection.break()
+      database.close()
+    },
+  }
+}
+
+/** A connection that its process loses: statements fail, and none of its late commits reaches the file. */
+function breakable(database: Database.Database): SqliteHandle & { break(): void } {
+  let broken = false
+  const check = (): void => {
+    if (broken) throw new Error('the process of this connection is gone')
+  }
+  return {
+    get inTransaction() {
+      return !broken && database.inTransaction
+    },
+    prepare(sql) {
+      check()
+      const statement = database.prepare(sql)
+      const checked =
+        <Given extends readonly unknown[], Result>(run: (...given: Given) => Result) =>
+        (...given: Given): Result => {
+          check()
+          return run(...given)
+        }
+      return {
+        run: checked((...given) => statement.run(...given)),
+        get: checked((...given) => statement.get(...given)),
+        all: checked((...given) => statement.all(...given)),
+      }
+    },
+    exec(sql) {
+      check()
+      database.exec(sql)
+    },
+    close() {},
+    break() {
+      broken = true
+    },
+  }
+}
+
+function scratch(): SqliteHandle {
+  const handle = new Database('')
+  handle.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN')
+  return handle as SqliteHandle
+}

@@ -1,0 +1,67 @@
+import { type History, historyOf } from './history.js'
+import { type Machine, startMachine } from './machine.js'
+import type { Feature, Plan, Scenario } from './plan.js'
+import { shrink } from './shrink.js'
+import { type Failure, simulate } from './simulate.js'
+
+/** What the process that started this one asks for. */
+interface Order {
+  readonly first: number
+  readonly histories: number
+  /** Prints everything that happens. */
+  readonly trace: boolean
+  /** Leaves a failing history as long as it is. */
+  readonly whole: boolean
+  /** Gives every history this plan. */
+  readonly about?: Scenario | Feature
+  /** Names every history that fails, and goes on. */
+  readonly survey: boolean
+  /** Takes the place of the one that the seed draws. */
+  readonly store?: Plan['store']
+}
+
+const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+
+async function main(order: Order): Promise<void> {
+  const machine = await startMachine({ redis: order.store === 'redis' })
+  await run(order, machine)
+  await machine.stop()
+}
+
+/** Runs histories until one fails; then makes that one short and says what happened in it. */
+async function run({ first, histories, trace, whole, survey, about, store }: Order, machine: Machine): Promise<void> {
+  for (let seed = first; seed < first + histories; seed++) {
+    const history = historyOf(seed, { about, store })
+    const failure = await simulate(history, machine)
+    if (failure && survey) say({ seed, promise: failure.promise, message: failure.message.slice(0, 300) })
+    else if (failure || trace) return tell(history, failure, { trace, whole, machine })
+    if ((seed - first + 1) % 50 === 0) say({ done: seed - first + 1 })
+  }
+  say({ done: histories, ended: true })
+}
+
+async function tell(
+  history: History,
+  failure: Failure | undefined,
+  { trace, whole, machine }: Pick<Order, 'trace' | 'whole'> & { readonly machine: Machine },
+): Promise<void> {
+  const { seed, plan, steps } = history
+  if (!failure) return say({ seed, plan, steps: steps.length, ended: true })
+  const again = (some: History['steps']) => simulate({ seed, plan, steps: some }, machine)
+  const shorter = whole ? steps : await shrink(steps, async some => (await again(some))?.promise === failure.promise)
+  const last = (await again(shorter)) ?? failure
+  say({
+    seed,
+    plan,
+    failure: { ...last, trace: trace || !whole ? last.trace : [] },
+    steps: shorter.length,
+    of: steps.length,
+  })
+  process.exitCode = 1
+}
+
+process.on('unhandledRejection', error => {
+  if (error instanceof Error && /this process was killed|process of this connection/.test(error.message)) return
+  throw error
+})
+await main(JSON.parse(process.argv[2] ?? '{}') as Order)

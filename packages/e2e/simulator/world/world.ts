@@ -1,0 +1,156 @@
+import { Backend } from '../actors/backend.js'
+import { fillCrowd } from '../actors/backend-people.js'
+import { Device } from '../actors/device.js'
+import type { DeviceParts } from '../actors/device-parts.js'
+import { Servers } from '../actors/servers.js'
+import { Observations } from '../checks/observations.js'
+import { Violation } from '../checks/violation.js'
+import { pass, run } from './advance.js'
+import { backendEnvironmentOf, NO_TROUBLES } from './backend-outcomes.js'
+import { Dice } from './dice.js'
+import type { Machine } from './machine.js'
+import { Network } from './network.js'
+import { Photos } from './photos.js'
+import { LOGINS, type Plan, type Troubles } from './plan.js'
+import { Scheduler } from './scheduler.js'
+import type { StoreCopy, StoreDisk } from './store-disk.js'
+import { Tasks } from './tasks.js'
+import type { VirtualTime } from './virtual-time.js'
+
+/** Everything of one history: parties, network, time, and what an observer writes down. */
+export class World {
+  readonly plan: Plan
+  readonly time: VirtualTime
+  readonly scheduler = new Scheduler()
+  readonly observations = new Observations()
+  readonly backends: ReadonlyMap<string, Backend>
+  readonly storeDisk: StoreDisk
+  readonly servers: Servers
+  readonly network: Network
+  readonly devices: readonly Device[]
+  readonly trace: string[] = []
+  readonly photos = new Photos()
+  /** The largest photo that servers always took, in bytes. */
+  leastPhoto = Number.POSITIVE_INFINITY
+  /** The choices of the present step. */
+  dice: Dice
+  troubles: Troubles
+  readonly #tasks = new Tasks(this)
+  /** Keys that an operator decided about. */
+  readonly operated = new Set<string>()
+  /** The store that was copied last. */
+  copy: StoreCopy | undefined
+  #values = 0
+  #isOpen = false
+  #violation: Violation | undefined
+
+  constructor(plan: Plan, seed: number, { time, storeDisks }: Machine) {
+    const ids = new Dice(seed ^ 0x5eed)
+    this.plan = plan
+    this.time = time
+    this.dice = new Dice(seed)
+    this.troubles = plan.troubles
+    this.backends = new Map(plan.sources.map(source => [source.name, new Backend(source, backendEnvironmentOf(this))]))
+    const options = { clock: time.now, randomId: () => ids.id() }
+    this.storeDisk = storeDisks[plan.store]({ ...options, scheduler: this.scheduler })
+    this.servers = new Servers({
+      storeDisk: this.storeDisk,
+      scheduler: this.scheduler,
+      ...options,
+      sources: () => [...this.backends.values()].map(backend => backend.source()),
+      processes: plan.servers,
+      limits: plan.limits ?? {},
+      isSlow: () => this.#isOpen && plan.slowStore && this.dice.chance(0.3),
+      observe: (name, given, result) => this.observations.observe(this.servers.store, name, given, result),
+      note: text => this.note(text),
+    })
+    this.network = new Network({
+      scheduler: this.scheduler,
+      servers: this.servers,
+      dice: () => this.dice,
+      troubles: () => this.troubles,
+    })
+    const parts: DeviceParts = {
+      plan,
+      network: this.network,
+      clock: time.now,
+      ids,
+      note: text => this.note(text),
+      noteActivity: () => this.scheduler.noteActivity(),
+    }
+    this.devices = plan.devices.map((login, at) => new Device(`device ${at + 1}`, login, parts))
+    if (plan.crowd) fillCrowd(this.backend('Notice'), kind => this.newValue(kind))
+    this.observations.violated = this.violated
+    this.observations.note = text => this.note(text)
+    this.observations.onLineage = collection => {
+      this.note(`    ${collection.source} ${collection.partition} has another past`)
+      for (const device of this.devices) device.invalidate(collection.source)
+    }
+  }
+
+  /** Before anything takes its time: passwords are hashed beside the event loop, where the scheduler cannot see it. */
+  async open(): Promise<void> {
+    await this.servers.signIn()
+    for (const login of LOGINS) await this.servers.introduce(login)
+    this.#isOpen = true
+  }
+
+  note(text: string): void {
+    this.trace.push(text)
+  }
+
+  /** A value that was never written before. */
+  newValue(kind: string): string {
+    return `${kind}${++this.#values}`
+  }
+
+  nextOrder(): number {
+    return ++this.#values
+  }
+
+  backend(source: string): Backend {
+    return this.backends.get(source) as Backend
+  }
+
+  /** Starts something that goes on while other things happen. */
+  start(task: () => Promise<void>): void {
+    this.#tasks.start(task)
+  }
+
+  get isBusy(): boolean {
+    return !this.#tasks.isEmpty
+  }
+
+  readonly violated = (promise: string, found: string): void => {
+    this.#violation ??= new Violation(promise, found)
+  }
+
+  check(): void {
+    if (this.#violation) throw this.#violation
+  }
+
+  /** Lets things happen: at most so many, or until everything that was started is over and nothing is under way. */
+  run(most: number, look: () => Promise<void>): Promise<void> {
+    return run(this, most, look)
+  }
+
+  /** Time goes by, and what is due happens. */
+  pass(milliseconds: number, look: () => Promise<void>): Promise<void> {
+    return pass(this, milliseconds, look)
+  }
+
+  /** Networks heal, backends recover, and nobody is killed any more. */
+  calm(): void {
+    this.troubles = NO_TROUBLES
+    this.servers.crashAt(undefined)
+    for (const device of this.devices) device.process.killAt(undefined)
+  }
+
+  close(): void {
+    this.servers.close()
+    for (const device of this.devices) {
+      device.process.kill()
+      device.disk.close()
+    }
+  }
+}
