@@ -5,6 +5,7 @@ import type { StoredRow } from '../database/model-rows.js'
 import type { Model, Models } from '../database/models.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { idNow } from '../outbox/linked-ids.js'
+import { type WholeAttributes, wholeAttributes } from './whole-attributes.js'
 
 /** What the verbs of one model choose from. */
 export interface Engine {
@@ -14,6 +15,8 @@ export interface Engine {
   readonly newId: () => ObjectId
   /** Of attributes that have one; undefined when none has. */
   readonly defaults: Attributes | undefined
+  /** Undefined where it takes the long way for every object. */
+  readonly whole: WholeAttributes | undefined
   /** How blobs are shown; undefined when no attribute has any. */
   readonly blobs: ShownBlobs | undefined
   /** Undefined on platforms without file storage. */
@@ -30,7 +33,10 @@ interface EngineParts extends Pick<Engine, 'database' | 'models' | 'model' | 'ne
 
 export function engineOf({ database, models, model, newId, files }: EngineParts): Engine {
   const withDefault = [...model.definition.attributes.values()].filter(attribute => attribute.default !== undefined)
-  const defaults = Object.fromEntries(withDefault.map(attribute => [attribute.name, attribute.default ?? null]))
+  const defaults =
+    withDefault.length > 0
+      ? Object.fromEntries(withDefault.map(attribute => [attribute.name, attribute.default ?? null]))
+      : undefined
   return {
     database,
     models,
@@ -38,7 +44,8 @@ export function engineOf({ database, models, model, newId, files }: EngineParts)
     newId,
     files,
     blobs: shownBlobs(model, files),
-    defaults: withDefault.length > 0 ? defaults : undefined,
+    defaults,
+    whole: wholeAttributes(model.definition, defaults),
     locate(object) {
       const row = model.rows.get(object)
       if (row || !model.synced) return row && { object, row }

@@ -97,6 +97,12 @@ export const fitsType = (attribute: AttributeDefinition, value: AttributeValue):
     attribute,
   )
 
+/** Whether a value is stored as it is: of its type, neither converted nor copied, and well-formed. */
+export function fitsAsGiven(attribute: AttributeDefinition, value: AttributeValue): boolean {
+  if (typeof value === 'string' && !value.isWellFormed()) return false
+  return typeof value !== 'object' && attribute.type !== 'Blob' && FITS[attribute.type](value, attribute)
+}
+
 /** Text that spells a number or a Boolean is taken as one: the setters of the document give text. */
 function fitDeclared(definition: Definition, attribute: AttributeDefinition, value: AttributeValue): AttributeValue {
   const { name, type } = attribute

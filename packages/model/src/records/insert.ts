@@ -31,12 +31,19 @@ interface Placed {
 /** Writes the row of a new object, and nothing to the outbox. Its attributes as they are stored. */
 export function place(engine: Engine, { object, entry, given, rules = OF_THE_APP }: Placed): Attributes {
   const { models, model, database } = engine
-  const fitting = fit(model.definition, withDefaults(engine, given), rules)
-  if (rules.areBound) checkComplete(model.definition, fitting)
-  const attributes = present(withRealIds(models, model, engine.blobs?.keep(fitting) ?? fitting))
+  const whole = rules.areBound ? engine.whole?.(given) : undefined
+  const attributes = withRealIds(models, model, whole ?? storedOf(engine, given, rules))
   checkUnique(database, model, { object, attributes, changed: attributes })
   if (!model.rows.insert(object, { version: 0, pass: 0, entry, attributes })) throw exists(model.name, object)
   return attributes
+}
+
+/** What becomes of attributes before they are stored: defaults, types and files; `null` means absent. */
+function storedOf(engine: Engine, given: Attributes, rules: Rules): Attributes {
+  const { definition } = engine.model
+  const fitting = fit(definition, withDefaults(engine, given), rules)
+  if (rules.areBound) checkComplete(definition, fitting)
+  return present(engine.blobs?.keep(fitting) ?? fitting)
 }
 
 function withDefaults({ defaults }: Engine, attributes: Attributes): Attributes {

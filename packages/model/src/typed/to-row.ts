@@ -25,8 +25,12 @@ export function toRow(edge: Edge, { select, with: joins = [] }: Shape = {}): ToR
     .map(([key, attribute]): Member => ({ key, name: attribute.name, value: readerOf(attribute) }))
   const related = joins.map(join => [join.as, toRow(edge.edgeOf(join.model), join)] as const)
   const isPlain = members.every(({ key, name }) => !(key in {} || name in {})) && related.every(([as]) => !(as in {}))
+  // Copying an object that has every key is faster than adding keys one by one.
+  const keys = ['id', ...members.map(({ key }) => key), ...related.map(([as]) => as)]
+  const empty: { readonly [key: string]: unknown } = Object.fromEntries(keys.map(key => [key, undefined]))
   return ({ object, attributes, related: rows }) => {
-    const row: Record<string, unknown> = isPlain ? { id: object } : Object.assign(Object.create(null), { id: object })
+    const row: Record<string, unknown> = isPlain ? { ...empty } : Object.create(null)
+    row['id'] = object
     for (const { key, name, value } of members) {
       const given = isPlain || Object.hasOwn(attributes, name) ? attributes[name] : undefined
       row[key] = value ? value(given) : given
