@@ -176,7 +176,7 @@ const walls = [
     'protocol-ajv',
     'ajv stands behind @godwit/protocol/validate alone.',
     { path: '^packages/', pathNot: ['^packages/protocol/src/validate\\.ts$'] },
-    { path: npm('ajv|ajv-formats') },
+    { path: npm('ajv') },
   ),
   wall(
     'protocol-light',
