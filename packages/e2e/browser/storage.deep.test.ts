@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { findChromium, openBrowser } from '../harness/browser.js'
+import { type Browser, type BrowserContext, chromium as chromiumType, type Page } from 'playwright-core'
+import { findChromium, openBrowser, QUIET } from '../harness/browser.js'
 import type { StaticServer } from '../harness/browser-bundle.js'
-import { openTab, servePages } from './app.js'
+import { temporaryFolder } from '../harness/stores.js'
+import { type NotesServer, openTab, serveNotes, servePages } from './app.js'
 
 const chromium = findChromium()
 const inBrowser = chromium === undefined ? test.skip : test
@@ -25,6 +26,8 @@ FileSystemFileHandle.prototype.createSyncAccessHandle = async function () {
 let browser: Browser
 let server: StaticServer
 let context: BrowserContext
+let world: NotesServer | undefined
+let profile: ReturnType<typeof temporaryFolder> | undefined
 beforeAll(async () => {
   if (chromium === undefined) return
   server = await servePages({ 'busy-once': BUSY_ONCE, failing: FAILING })
@@ -32,6 +35,10 @@ beforeAll(async () => {
 }, 120_000)
 afterEach(async () => {
   await context?.close()
+  await world?.server.close()
+  world = undefined
+  profile?.remove()
+  profile = undefined
 })
 afterAll(async () => {
   await browser?.close()
@@ -60,4 +67,89 @@ inBrowser('a device that cannot be opened keeps its files', async () => {
   expect(await failed.evaluate(`device.models.Draft.find().catch(({ code }) => code)`)).toBe('internal')
   await failed.close()
   expect(await texts(await openTab(context, server))).toEqual(['kept'])
+})
+
+const MEBIBYTE = 1024 * 1024
+
+/** A profile on disk: the quota of a private window cannot be set. */
+async function onDisk(): Promise<BrowserContext> {
+  profile = temporaryFolder()
+  return chromiumType.launchPersistentContext(profile.path, { executablePath: chromium ?? '', args: QUIET })
+}
+
+/** Gives the origin so much room in this profile. */
+async function setQuota(page: Page, quotaSize: number): Promise<void> {
+  const session = await context.newCDPSession(page)
+  await session.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize })
+}
+
+const status = (page: Page) => page.evaluate('device.status.current()')
+const refusedWith = (page: Page, call: string) => page.evaluate(`${call}.then(() => 'stored', ({ code }) => code)`)
+
+inBrowser('of a full disk a device sends what waits, refuses what does not fit, and loses nothing', async () => {
+  world = await serveNotes([server.url])
+  const { notes } = world
+  context = await onDisk()
+  const page = await openTab(context, server, { server: world.url })
+  await page.evaluate(`device.login('ada', 'ada').then(() => device.sync())`)
+  await setQuota(page, 64 * MEBIBYTE)
+  const told: unknown[] = []
+  for (let at = 0, code: unknown; code !== 'storage_full'; at++) {
+    expect(at).toBeLessThan(100)
+    code = await refusedWith(page, `device.models.Draft.create({ text: '${at} '.padEnd(${MEBIBYTE}, 'x') })`)
+    if (code === 'stored') told.push(`${at} `)
+    else expect(code).toBe('storage_full')
+  }
+  expect(told.length).toBeGreaterThan(2)
+  await page.waitForFunction(`device.status.current().storage === 'full'`)
+  // What the reserve has room for is stored, and sent.
+  expect(await refusedWith(page, `device.models.Note.create({ text: 'in the reserve' })`)).toBe('stored')
+  notes.set('new', { text: 'from the server' })
+  const summary = await page.evaluate('device.sync()')
+  expect(summary).toMatchObject({ sources: [{ source: 'Note', error: { code: 'storage_full' } }] })
+  expect([...notes.values()].map(({ text }) => text).toSorted()).toEqual(['from the server', 'in the reserve'])
+  const heads = `device.models.Draft.find().then(rows => rows.map(({ text }) => text.split('x')[0]))`
+  expect(await page.evaluate(heads)).toEqual(told)
+  await page.reload()
+  expect(await page.evaluate(heads)).toEqual(told)
+  await setQuota(page, 1024 * MEBIBYTE)
+  await page.waitForFunction(
+    `device.sync().then(({ sources }) => sources.every(({ error }) => error === undefined))`,
+    undefined,
+    { polling: 1000, timeout: 60_000 },
+  )
+  expect(
+    await page.evaluate(`device.models.Note.find().then(rows => rows.map(({ text }) => text).toSorted())`),
+  ).toEqual(['from the server', 'in the reserve'])
+  expect(await status(page)).toMatchObject({ durable: true, waiting: 0 })
+})
+
+inBrowser('a picture that does not fit is refused, and leaves nothing behind', async () => {
+  world = await serveNotes([server.url])
+  context = await onDisk()
+  const page = await openTab(context, server, { server: world.url })
+  await page.evaluate(`device.models.Note.create({ text: 'first' })`)
+  await setQuota(page, 64 * MEBIBYTE)
+  const create = `device.models.Note.create({ text: 'second', picture: new Blob([new Uint8Array(${80 * MEBIBYTE})]) })`
+  expect(await refusedWith(page, create)).toBe('storage_full')
+  expect(await page.evaluate(`device.models.Note.find().then(rows => rows.map(({ text }) => text))`)).toEqual(['first'])
+  expect(await page.evaluate('navigator.storage.estimate().then(({ usage }) => usage)')).toBeLessThan(40 * MEBIBYTE)
+})
+
+inBrowser('a device whose data the browser removed says how much went with it', async () => {
+  context = await onDisk()
+  const page = await openTab(context, server)
+  await page.evaluate(`device.models.Note.create({ text: 'unsent' })`)
+  await page.waitForFunction(`document.cookie.includes('=1.')`)
+  await page.close()
+  const session = await context.newCDPSession(await context.newPage())
+  await session.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes: 'file_systems' })
+  const again = await openTab(context, server)
+  await again.waitForFunction(`events.some(({ kind }) => kind === 'error')`)
+  expect(await again.evaluate(`events.filter(({ kind }) => kind === 'error').map(({ error }) => error)`)).toEqual([
+    { code: 'storage_lost', message: expect.stringContaining('with 1 unsent changes') },
+  ])
+  await again.reload()
+  await again.evaluate('device.models.Note.count()')
+  expect(await again.evaluate(`events.filter(({ kind }) => kind === 'error')`)).toEqual([])
 })

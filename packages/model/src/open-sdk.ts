@@ -73,6 +73,8 @@ export interface Platform {
   readonly hold?: () => () => void
   /** Where blobs are kept, and bulk data on its way. Default: nowhere, and models with blobs store none. */
   readonly files?: DeviceFiles
+  /** True while the disk takes no more than what sending needs: pulls wait. Default: never. */
+  readonly isFull?: () => Promise<boolean>
 }
 
 const PAGE_SIZE = 2000
@@ -122,6 +124,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     transport,
     events,
     files: platform.files,
+    isFull: platform.isFull ?? (async () => false),
     drive,
     busy: new Map(),
     fetching: new Map(),

@@ -14,6 +14,8 @@ export interface SdkStatus {
   /** The server's id of the last user; null before the first login. */
   readonly userId: string | null
   readonly userName: string | null
+  /** The id of this device at the server; null before any. */
+  readonly clientId: string | null
   readonly loggedIn: boolean
   /** The last request was answered. */
   readonly online: boolean
@@ -58,6 +60,7 @@ export class Sdk<Ms = Record<never, never>> extends Hearing<Ms> {
     return {
       userId: session.userId,
       userName: session.userName,
+      clientId: session.clientId,
       loggedIn: session.token !== null,
       online: transport.isReachable,
       syncing: runner.isRunning,

@@ -215,6 +215,8 @@ test('codes', () => {
     'checksum_differs',
     'schema_newer',
     'database_failed',
+    'storage_full',
+    'storage_lost',
     'encryption_key_wrong',
   ])
   expect([...RETRYABLE_CODES]).toEqual([

@@ -16,7 +16,8 @@ export type OwnerMessage =
 
 /** What the worker tells that page. */
 export type WorkerMessage =
-  | { readonly worker: 'opened'; readonly storage: 'opfs' | 'memory' }
+  /** `isNew`: nothing of the device was there. */
+  | { readonly worker: 'opened'; readonly storage: 'opfs' | 'memory'; readonly isNew: boolean }
   | { readonly worker: 'failed'; readonly error: WireError }
   | { readonly worker: 'pong' }
   | { readonly worker: 'closed' }

@@ -1,4 +1,4 @@
-import { isSyncError, SyncError } from '@godwit/protocol'
+import { type ErrorCode, isSyncError, SyncError } from '@godwit/protocol'
 import { type RemoteLink, type RemoteOptions, remoteLink } from '../remote/device.js'
 import { PLATFORM } from '../remote/methods.js'
 import type { RemoteDevice } from '../remote/remote-device.js'
@@ -7,6 +7,7 @@ import type { Models } from '../typed/infer.js'
 import { channelPort } from './channel-port.js'
 import { type ChannelMessage, lockOf, OWNER, type OwnerMessage, pageLockOf, WORKER } from './messages.js'
 import { Owner } from './owner.js'
+import { readCookie, writeCookie } from './storage-cookie.js'
 import { lackOf } from './support.js'
 
 export interface DeviceOptions<Ms, A> extends Omit<RemoteOptions<Ms, A>, 'page' | 'timers' | 'clock'> {
@@ -59,7 +60,7 @@ function begun<Ms extends Models<Ms>, A>(link: RemoteLink<Ms, A>, options: Devic
     link.fail(unkept(lack))
     return () => {}
   }
-  warnOfLoss(link)
+  warnOfLoss(link, options.name)
   return lack === undefined ? shared(link, options) : alone(link, options, lack)
 }
 
@@ -80,6 +81,7 @@ function ownerOf(link: Linked, { name, server, worker, requireStorage }: Options
     storage,
     server: server === undefined ? undefined : new URL(server, location.href).href,
   }
+  const before = readCookie(name)
   return new Owner({
     worker,
     open,
@@ -88,9 +90,10 @@ function ownerOf(link: Linked, { name, server, worker, requireStorage }: Options
         link.tell({ role: 'owner' })
         link.attach(worker)
       },
-      opened(had) {
+      opened(had, isNew) {
+        if (isNew && had === 'opfs' && before) tellOfLoss(link, before)
         if (had === storage) return
-        const reason = 'this browser refuses to keep files for it, as private windows do'
+        const reason = 'this browser refuses to keep files, as in private windows'
         if (requireStorage) link.fail(unkept(reason))
         else tellOfMemory(link, reason)
       },
@@ -100,10 +103,18 @@ function ownerOf(link: Linked, { name, server, worker, requireStorage }: Options
   })
 }
 
+function tellOfLoss(link: Linked, cookie: string): void {
+  const [waiting, client] = cookie.split('.')
+  tellError(link, 'storage_lost', `The browser removed this device with ${waiting} unsent changes (client ${client}).`)
+}
+
+function tellError(link: Linked, code: ErrorCode, message: string): void {
+  link.emit({ kind: 'error', source: null, error: { code, message } })
+}
+
 function tellOfMemory(link: Linked, reason: string): void {
   link.tell({ storage: 'memory', durable: false })
-  const message = `Data is kept in memory and gone with this page: ${reason}.`
-  link.emit({ kind: 'error', source: null, error: { code: 'database_failed', message } })
+  tellError(link, 'database_failed', `Data is kept in memory and gone with this page: ${reason}.`)
 }
 
 /** A device of this page alone, in memory. */
@@ -124,13 +135,14 @@ function shared(link: Linked, options: Options): () => void {
   const { name } = options
   const channel = new BroadcastChannel(lockOf(name))
   const port = channelPort(channel, { own: link.page, other: WORKER })
-  const ended = new AbortController()
+  let end: (() => void) | undefined
+  let isEnded = false
   let waiting = new AbortController()
   let owner: Owner | undefined
   let isKnown = false
 
   const beGuest = (): void => {
-    if (ended.signal.aborted) return
+    if (isEnded) return
     link.attach(port)
     waiting = new AbortController()
     const { signal } = waiting
@@ -161,16 +173,19 @@ function shared(link: Linked, options: Options): () => void {
   }
   /** A worker that finds the page's lock free takes the page for gone: no message is sent before it is held. */
   const join = (): void => {
-    const joined = (): Promise<void> => {
+    const joined = (resolve: () => void): void => {
+      end = resolve
       if (!isKnown && !waiting.signal.aborted) beGuest()
       isKnown = true
-      return settledBy(ended.signal)
+      if (isEnded) end()
     }
-    navigator.locks.request(pageLockOf(name, link.page), joined).catch((error: unknown) => {
-      // Another script took it by force.
-      if (isKnown && (error as Error).name === 'AbortError') join()
-      else fail(link, error)
-    })
+    navigator.locks
+      .request(pageLockOf(name, link.page), () => new Promise<void>(joined))
+      .catch((error: unknown) => {
+        // Another script took it by force.
+        if (isKnown && (error as Error).name === 'AbortError') join()
+        else fail(link, error)
+      })
   }
   const hear = ({ data }: MessageEvent<ChannelMessage>): void => {
     if (data.to === OWNER && data.message === WANTED && document.visibilityState === 'hidden') owner?.letGo()
@@ -193,7 +208,8 @@ function shared(link: Linked, options: Options): () => void {
   return () => {
     clearInterval(look)
     unlisten()
-    ended.abort()
+    isEnded = true
+    end?.()
     leave()
     removeEventListener('pagehide', leave)
     document.removeEventListener('freeze', leave)
@@ -207,25 +223,21 @@ function shared(link: Linked, options: Options): () => void {
 const WANTED = 'wanted'
 const LOOK_EACH = 1000
 
-const settledBy = (signal: AbortSignal): Promise<void> =>
-  new Promise(resolve => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-
 /** Asks the browser to keep what was written, and the user to stay where it cannot. */
-function warnOfLoss({ device, tell }: Pick<Linked, 'device' | 'tell'>): void {
+function warnOfLoss({ device, tell }: Pick<Linked, 'device' | 'tell'>, name: string): void {
   let isAsked = false
   device.status.subscribe(() => {
-    const { waiting, storage } = device.status.current()
-    if (waiting === 0 || isAsked || storage === undefined || storage === 'memory') return
+    const { waiting, durable, role, clientId } = device.status.current()
+    if (!durable) return
+    if (role === 'owner') writeCookie(name, `${waiting}.${clientId}`)
+    if (waiting === 0 || isAsked) return
     isAsked = true
     void navigator.storage?.persist?.().then(isKept => {
       if (isKept) tell({ storage: 'persistent' })
     })
   })
   addEventListener('beforeunload', event => {
-    const { waiting, storage } = device.status.current()
-    if (storage === 'memory' && waiting > 0) event.preventDefault()
+    const { waiting, durable } = device.status.current()
+    if (durable === false && waiting > 0) event.preventDefault()
   })
 }

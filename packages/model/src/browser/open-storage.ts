@@ -1,10 +1,12 @@
+import { MAIN_FILE } from '../database/database.js'
 import type { Drive } from '../database/driver.js'
 import { memoryDrive } from './memory-drive.js'
 import { memoryFiles } from './memory-files.js'
 import { folderOf } from './opfs.js'
 import { type BrowserFiles, opfsFiles } from './opfs-files.js'
-import { openPool, sahpoolDrive } from './sahpool-drive.js'
-import { loadSqlite3, type SahPool, type Sqlite3 } from './sqlite3.js'
+import { NO_RESERVE, openReserve, type Reserve } from './reserve.js'
+import { openPool, pathInPool, sahpoolDrive } from './sahpool-drive.js'
+import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
 
 export interface StorageOptions {
   /** The device's name within the origin. */
@@ -13,6 +15,8 @@ export interface StorageOptions {
   readonly wasm?: string | URL | undefined
   /** Where the device's data is: on disk, or in memory and gone with the worker. Default: `opfs`. */
   readonly storage?: 'opfs' | 'memory' | undefined
+  /** Told whenever the device begins or ends to have no room. */
+  readonly roomChanged?: (() => void) | undefined
 }
 
 /** Where a worker keeps a device. */
@@ -20,6 +24,9 @@ export interface BrowserStorage {
   readonly storage: 'opfs' | 'memory'
   readonly drive: Drive
   readonly files: BrowserFiles
+  readonly reserve: Reserve
+  /** Nothing of the device was there. */
+  readonly isNew: boolean
   /** Lets go of every file, once the device is closed. */
   close(): void
 }
@@ -29,28 +36,47 @@ const ATTEMPTS = 40
 const WAIT_MILLISECONDS = 50
 
 /** Opens the storage of a device, in a dedicated worker. Rejects where the origin has no private files, or another worker has them. */
-export async function openStorage({ name, wasm, storage = 'opfs' }: StorageOptions): Promise<BrowserStorage> {
+export async function openStorage({
+  name,
+  wasm,
+  storage = 'opfs',
+  roomChanged = () => {},
+}: StorageOptions): Promise<BrowserStorage> {
   const sqlite3 = await loadSqlite3(wasm)
   if (storage === 'memory') return inMemory(sqlite3)
   const folder = folderOf(name)
-  const pool = await freePool(sqlite3, name, `${folder}/database`)
+  const pool = await whenFree(() => openPool(sqlite3, { name, folder: `${folder}/database` }))
+  const isNew = !pool.getFileNames().includes(pathInPool(MAIN_FILE))
+  const reserve = await whenFree(() => openReserve(folder, roomChanged))
   return {
     storage,
-    drive: sahpoolDrive(sqlite3, pool),
-    files: await opfsFiles(folder, pool),
-    close: () => void pool.pauseVfs(),
+    isNew,
+    reserve,
+    drive: sahpoolDrive(sqlite3, pool, reserve),
+    files: await opfsFiles(folder, pool, reserve),
+    close() {
+      pool.pauseVfs()
+      reserve.close()
+    },
   }
 }
 
 function inMemory(sqlite3: Sqlite3): BrowserStorage {
   const files = memoryFiles()
-  return { storage: 'memory', drive: memoryDrive(sqlite3, files), files, close() {} }
+  return {
+    storage: 'memory',
+    isNew: true,
+    reserve: NO_RESERVE,
+    drive: memoryDrive(sqlite3, files),
+    files,
+    close() {},
+  }
 }
 
-async function freePool(sqlite3: Sqlite3, name: string, folder: string): Promise<SahPool> {
+async function whenFree<T>(open: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {
-      return await openPool(sqlite3, { name, folder })
+      return await open()
     } catch (error) {
       if (!isTaken(error) || attempt === ATTEMPTS) throw error
       await new Promise(resolve => setTimeout(resolve, WAIT_MILLISECONDS))

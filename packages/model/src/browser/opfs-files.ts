@@ -1,5 +1,6 @@
 import type { DeviceFiles, FileFacts } from '../files/device-files.js'
 import { type OpfsFile, type OpfsFolder, openFolder, type SyncAccessHandle } from './opfs.js'
+import { type Reserve, storageFull, writeAll } from './reserve.js'
 import { pathInPool } from './sahpool-drive.js'
 import { Sha256 } from './sha256.js'
 import type { SahPool } from './sqlite3.js'
@@ -23,7 +24,11 @@ export interface BrowserFiles extends DeviceFiles {
 }
 
 /** Opens the files beside a device's databases, in a folder of the origin's private file system. */
-export async function opfsFiles(path: string, pool: SahPool): Promise<BrowserFiles> {
+export async function opfsFiles(
+  path: string,
+  pool: SahPool,
+  { isCause }: Pick<Reserve, 'isCause'>,
+): Promise<BrowserFiles> {
   const folders = new Map<string, OpfsFolder>()
   const known = new Map<string, Known>()
   for (const name of FOLDERS) {
@@ -35,7 +40,7 @@ export async function opfsFiles(path: string, pool: SahPool): Promise<BrowserFil
       known.set(`${name}/${entry.name}`, { size, at: lastModified })
     }
   }
-  return filesIn({ folders, known, pool, open: new Map() })
+  return filesIn({ folders, known, pool, isCause, open: new Map() })
 }
 
 interface Place {
@@ -45,6 +50,8 @@ interface Place {
   /** Files that are being written. */
   readonly open: Map<string, Promise<SyncAccessHandle>>
   readonly pool: SahPool
+  /** Whether a write failed as there is no room. */
+  readonly isCause: Reserve['isCause']
 }
 
 function filesIn(place: Place): BrowserFiles {
@@ -61,7 +68,7 @@ function filesIn(place: Place): BrowserFiles {
     async append(name, bytes) {
       const handle = await opened(place, name)
       const size = handle.getSize()
-      for (let at = 0; at < bytes.length; ) at += handle.write(bytes.subarray(at), { at: size + at })
+      await fitting(place, () => writeAll(handle, bytes, size))
       known.set(name, { size: size + bytes.length, at: Date.now() })
     },
     async finish(name, as) {
@@ -88,7 +95,7 @@ function filesIn(place: Place): BrowserFiles {
     async unzip(name, as) {
       await closed(place, name)
       const reader = unzipped(await (await fileOf(place, name)).getFile())
-      await pool.importDb(pathInPool(as), () => reader())
+      await fitting(place, () => pool.importDb(pathInPool(as), () => reader()))
     },
     newHash: () => new Sha256(),
     async copy(blob, folder) {
@@ -116,6 +123,15 @@ function filesIn(place: Place): BrowserFiles {
     },
   }
   return files
+}
+
+/** Runs what writes. Rejects with `storage_full` where there is no room. */
+async function fitting<T>({ isCause }: Place, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (cause) {
+    throw isCause(cause) ? storageFull(cause) : cause
+  }
 }
 
 const partsOf = (name: string): readonly [folder: string, file: string] => {
@@ -153,7 +169,7 @@ async function rename(place: Place, from: string, to: string): Promise<void> {
   await removeFile(place, to)
   if (file.move) return file.move(name)
   const [source, target] = [await file.getFile(), await (await fileOf(place, to, true)).createSyncAccessHandle()]
-  target.write(new Uint8Array(await source.arrayBuffer()), { at: 0 })
+  writeAll(target, new Uint8Array(await source.arrayBuffer()), 0)
   target.flush()
   target.close()
   await removeFile(place, from)

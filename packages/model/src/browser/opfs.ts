@@ -3,6 +3,8 @@ export interface SyncAccessHandle {
   read(into: Uint8Array, options: { readonly at: number }): number
   write(bytes: Uint8Array, options: { readonly at: number }): number
   getSize(): number
+  /** Throws `QuotaExceededError` where the origin has no room. */
+  truncate(bytes: number): void
   flush(): void
   close(): void
 }

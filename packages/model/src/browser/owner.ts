@@ -12,7 +12,7 @@ const STARTS = 2
 export interface OwnerEvents {
   /** A worker was started. It says itself when it serves. */
   started(worker: Worker): void
-  opened(storage: 'opfs' | 'memory'): void
+  opened(storage: 'opfs' | 'memory', isNew: boolean): void
   /** It ended or was ended. */
   stopped(): void
   /** The device says that a long step runs. */
@@ -82,7 +82,7 @@ export class Owner {
         else if (data.worker === 'opened') {
           isOpen = true
           silentSince = undefined
-          events.opened(data.storage)
+          events.opened(data.storage, data.isNew)
         }
       })
       worker.addEventListener('error', event => {

@@ -1,5 +1,6 @@
 import type { Drive, Driver } from '../database/driver.js'
 import { quote } from '../database/table-shape.js'
+import type { Reserve } from './reserve.js'
 import type { SahPool, Sqlite3 } from './sqlite3.js'
 import { wasmDriver } from './wasm-driver.js'
 
@@ -29,13 +30,14 @@ export const openPool = (sqlite3: Sqlite3, { name, folder }: PoolOptions): Promi
 export const pathInPool = (file: string): string => `/${file}`
 
 /** A device's files in a pool. Its handles are exclusive: who has them is the only one. */
-export function sahpoolDrive(sqlite3: Sqlite3, pool: SahPool): Drive {
+export function sahpoolDrive(sqlite3: Sqlite3, pool: SahPool, { isCause }: Pick<Reserve, 'isCause'>): Drive {
   let isLocked = false
   return {
     open(file) {
       const driver = wasmDriver(sqlite3, {
         path: pathInPool(file),
         vfs: pool.vfsName,
+        isFull: () => isCause(sqlite3.fileError()),
         attach(driver, file, schema) {
           attach(driver, file, schema)
           useLog(driver, schema)

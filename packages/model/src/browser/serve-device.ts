@@ -19,7 +19,8 @@ import {
   WORKER,
   type WorkerMessage,
 } from './messages.js'
-import { type BrowserStorage, openStorage } from './open-storage.js'
+import { type BrowserStorage, openStorage, type StorageOptions } from './open-storage.js'
+import { storageStatus } from './storage-status.js'
 
 export interface ServeOptions<Ms, A extends Actions<Ms>> {
   readonly models: Ms & Checked<Ms>
@@ -48,6 +49,10 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
   const scope = globalThis as unknown as Scope
   const tell = (message: WorkerMessage): void => scope.postMessage(message)
   let host: DeviceHost | undefined
+  let opened: BrowserStorage | undefined
+  const tellStorage = async (): Promise<void> => {
+    if (opened) host?.tell(await storageStatus(opened))
+  }
   let close = async (): Promise<void> => {}
   scope.addEventListener('message', ({ data }) => {
     if (data.owner === 'ping') tell({ worker: 'pong' })
@@ -72,12 +77,14 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
         channel?.postMessage({ to: ALL, from: WORKER, message } satisfies ChannelMessage)
       }
       busy(true)
-      const { storage, release } = await storageOf(name, wanted, options.wasm)
-      const { files, drive } = storage
+      const asked = { name, wasm: options.wasm, roomChanged: () => void tellStorage() }
+      const { storage, release } = await storageOf(asked, wanted)
+      const { files, drive, reserve, isNew } = storage
+      opened = storage
       const sdk = openSdkOn<Ms>(
         drive,
         { models: options.models, server, ...releaseOf(options) },
-        { ...browserFetch(), files },
+        { ...browserFetch(), files, isFull: () => reserve.look() },
       )
       options.opened?.(sdk)
       host = hostDevice<Ms>({
@@ -92,8 +99,10 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
         },
         calls: { blob: { kind: 'read', run: async (hash: string) => (await files.blob(`blobs/${hash}`)) ?? null } },
       })
+      const watch = setInterval(() => void tellStorage(), LOOK_EACH)
       close = async () => {
         close = async () => {}
+        clearInterval(watch)
         channel?.close()
         await sdk.close()
         storage.close()
@@ -102,16 +111,16 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
       host.connect(scope as never)
       if (channel) serveChannel(host, channel, name)
       busy(false)
-      host.tell({
-        storage: storage.storage === 'memory' ? 'memory' : 'best-effort',
-        durable: storage.storage === 'opfs',
-      })
-      tell({ worker: 'opened', storage: storage.storage })
+      await tellStorage()
+      tell({ worker: 'opened', storage: storage.storage, isNew })
     } catch (error) {
       tell({ worker: 'failed', error: toWire(error) })
     }
   }
 }
+
+/** Milliseconds between two looks at how much is stored. */
+const LOOK_EACH = 60_000
 
 const releaseOf = ({ release }: { readonly release?: number }) => (release === undefined ? {} : { release })
 
@@ -122,14 +131,14 @@ interface HeldStorage {
 }
 
 /** In memory where the origin keeps no files. The lock waits for a worker that still has them. */
-async function storageOf(name: string, wanted: 'opfs' | 'memory', wasm?: string | URL): Promise<HeldStorage> {
-  if (wanted === 'memory') return { storage: await openStorage({ name, wasm, storage: 'memory' }), release() {} }
-  const release = await held(filesLockOf(name))
+async function storageOf(options: StorageOptions, wanted: 'opfs' | 'memory'): Promise<HeldStorage> {
+  if (wanted === 'memory') return { storage: await openStorage({ ...options, storage: 'memory' }), release() {} }
+  const release = await held(filesLockOf(options.name))
   try {
-    return { storage: await openStorage({ name, wasm }), release }
+    return { storage: await openStorage(options), release }
   } catch (error) {
     if (isSyncError(error) || !isRefused(error)) throw error
-    return { storage: await openStorage({ name, wasm, storage: 'memory' }), release }
+    return { storage: await openStorage({ ...options, storage: 'memory' }), release }
   }
 }
 

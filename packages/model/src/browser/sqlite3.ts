@@ -38,6 +38,8 @@ export interface Sqlite3 {
     readonly forceReinitIfPreviouslyFailed: boolean
     readonly preserveOnInitFailure: boolean
   }): Promise<SahPool>
+  /** What a file of the pool failed with last. */
+  fileError(): unknown
 }
 
 /** The functions of the module themselves: numbers in and out, nothing converted. */
@@ -87,12 +89,18 @@ type Init = (module: {
 /** Loads SQLite. `wasm`: the address of `sqlite3.wasm`, where it does not lie beside the module's JavaScript. */
 export async function loadSqlite3(wasm?: string | URL): Promise<Sqlite3> {
   const init = sqlite3InitModule as unknown as Init
-  return (await init({
+  let error: unknown
+  const told = (...given: readonly unknown[]): void => {
+    error = given.find(one => one instanceof Error) ?? error
+  }
+  Object.assign(globalThis, { sqlite3ApiConfig: { error: told, warn() {}, log() {}, debug() {} } })
+  const sqlite3 = (await init({
     print() {},
     // What SQLite complains of is also what its calls answer.
     printErr() {},
     ...(wasm !== undefined && {
       locateFile: (file: string, folder: string) => (file.endsWith('.wasm') ? String(wasm) : folder + file),
     }),
-  })) as Sqlite3
+  })) as Omit<Sqlite3, 'fileError'>
+  return Object.assign(sqlite3, { fileError: () => error })
 }

@@ -13,6 +13,8 @@ export interface WasmDriverOptions {
   readonly path: string
   /** Null: SQLite's own. */
   readonly vfs: string | null
+  /** Asked after a write that failed: whether there is no room on disk. Default: there is. */
+  readonly isFull?: () => boolean
   /** Opens a file of the device, whose path is `file`, under a schema name. */
   readonly attach: (driver: Pick<Driver, 'prepare' | 'exec'>, file: string, schema: string) => void
   readonly attachPlain: (
@@ -24,10 +26,13 @@ export interface WasmDriverOptions {
 }
 
 /** One connection to SQLite in WebAssembly. */
-export function wasmDriver(sqlite3: Sqlite3, { path, vfs, attach, attachPlain }: WasmDriverOptions): Driver {
+export function wasmDriver(
+  sqlite3: Sqlite3,
+  { path, vfs, isFull = () => false, attach, attachPlain }: WasmDriverOptions,
+): Driver {
   const { capi, wasm } = sqlite3
   const database = openDatabase(sqlite3, path, vfs)
-  const connection: WasmConnection = { sqlite3, heap: new WasmHeap(wasm), database, open: new Set() }
+  const connection: WasmConnection = { sqlite3, heap: new WasmHeap(wasm), database, open: new Set(), isFull }
   const { open, heap } = connection
   const prepare: Driver['prepare'] = sql => wasmStatement(connection, sql)
   const exec: Driver['exec'] = sql => {

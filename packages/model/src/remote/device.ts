@@ -56,6 +56,7 @@ const BEFORE: DeviceStatus = Object.freeze({
   connected: false,
   userId: null,
   userName: null,
+  clientId: null,
   loggedIn: false,
   online: false,
   syncing: false,

@@ -25,6 +25,8 @@ export interface DeviceStatus {
   /** The server's id of the last user; null before the first login. */
   readonly userId: string | null
   readonly userName: string | null
+  /** The id of this device at the server; null before any. */
+  readonly clientId: string | null
   readonly loggedIn: boolean
   /** The last request was answered. */
   readonly online: boolean

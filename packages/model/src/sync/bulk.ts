@@ -10,7 +10,7 @@ import { fetchBlobs } from './fetch-blobs.js'
 import { type Imported, importBulk } from './import-bulk.js'
 import { allAtOnce } from './one-at-a-time.js'
 import { endedBy, ensureClient, type SourceFailure, type SyncSummary, sync } from './sync.js'
-import { claimClient, isBulkOnly, isClientVoid, RECOVERIES, renewClient } from './sync-source.js'
+import { checkRoom, claimClient, isBulkOnly, isClientVoid, RECOVERIES, renewClient } from './sync-source.js'
 import type { Syncing } from './syncing.js'
 
 /** What bulk data came to. */
@@ -43,6 +43,7 @@ const AFTER_IMPORT = 20
 /** RECIPE of bulk data: client → for each partition ask → fetch → import → then sync what came after. */
 export async function bulkSync(syncing: Syncing, models: readonly Model[], signal: AbortSignal): Promise<BulkSummary> {
   const files = filesOf(syncing)
+  await checkRoom(syncing)
   const token = syncing.session.required()
   await ensureClient(syncing, token, signal)
   const sources: BulkSource[] = []

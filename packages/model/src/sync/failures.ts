@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode, type Problem, SyncError } from '@godwit/protocol'
+import { ERROR_CODES, type ErrorCode, isSyncError, type Problem, SyncError } from '@godwit/protocol'
 import type { Answer } from './answer.js'
 
 /** What a hotspot answers in the server's place is no answer of it: for the device there is no network. */
@@ -34,6 +34,7 @@ export async function written<T>(file: string, run: () => T | Promise<T>): Promi
   try {
     return await run()
   } catch (cause) {
+    if (isSyncError(cause)) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new SyncError('database_failed', `The file ${file} of this device cannot be written: ${reason}`, { cause })
   }

@@ -32,6 +32,7 @@ export async function syncSource(
     try {
       claimClient(syncing, model)
       if (isBulkOnly(model)) return await pushAlone(syncing, model, run)
+      if (await syncing.isFull()) return await pushWhileFull(syncing, model, run, only)
       const isNew = model.partition.sources.get(model.name).epoch === null
       if (isNew) await pull(syncing, model, run)
       if (only === 'push') await push(syncing, model, run, { check: true })
@@ -62,6 +63,21 @@ async function pushAlone(syncing: Syncing, model: Model, run: Run): Promise<void
   if (isNew && !outbox.hasToSend(model.name)) return
   if (isNew) await learnEpoch(syncing, model, run)
   await push(syncing, model, run, { check: true })
+}
+
+/** What waits is sent, as that makes room; nothing is fetched. */
+async function pushWhileFull(syncing: Syncing, model: Model, run: Run, only: 'push' | undefined): Promise<void> {
+  await pushAlone(syncing, model, run)
+  if (only !== 'push') await checkRoom(syncing)
+}
+
+/** Throws `storage_full` where there is no room for what the server has. */
+export async function checkRoom({ isFull }: Pick<Syncing, 'isFull'>): Promise<void> {
+  if (!(await isFull())) return
+  throw new SyncError(
+    'storage_full',
+    'The storage of this device is full: expected room for what the server has. Free some space and sync again.',
+  )
 }
 
 /** Numbers and token belong to one client id: under another one they start over. */

@@ -18,6 +18,8 @@ export interface Syncing {
   readonly events: Events
   /** Undefined on platforms without file storage. */
   readonly files: DeviceFiles | undefined
+  /** The disk takes no more than what sending needs. */
+  readonly isFull: () => Promise<boolean>
   readonly drive: Pick<Drive, 'delete' | 'lock'>
   /** Sources that a run is at. */
   readonly busy: Running

@@ -103,6 +103,10 @@ export const ERROR_CODES = {
   schema_newer:
     'A newer version of the app brought the data of the model to a schema that this one does not know. It can be read and goes on being synced; nothing was stored. Install the newer version again.',
   database_failed: 'The local database failed.',
+  storage_full:
+    'The device has no room on disk: what did not fit was not stored, and pulls stop. What waits is still sent. Free some space.',
+  storage_lost:
+    'The browser removed what this device had stored. The message says how many changes had not been sent. Log in and sync to get the rest again.',
   encryption_key_wrong:
     'The files of this device were made with another encryption key, or without one; nothing was changed.',
 } as const

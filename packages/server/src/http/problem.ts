@@ -91,6 +91,8 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   checksum_differs: 500,
   schema_newer: 500,
   database_failed: 500,
+  storage_full: 500,
+  storage_lost: 500,
   encryption_key_wrong: 500,
 }
 
