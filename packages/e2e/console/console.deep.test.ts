@@ -120,6 +120,25 @@ inBrowser('an object is found, changed with its difference shown, and put back',
   await page.close()
 })
 
+inBrowser('documents beside the objects are shown, and what the filters find is exported', async () => {
+  await world.admin.users.writeDocument('*', 'Product', 'notes', { a: { text: 'by hand' } })
+  const { page } = await signedIn(browser, world, 'rita')
+  await go(page, 'objects?source=Product')
+  await page.getByRole('combobox', { name: 'Document' }).selectOption('notes')
+  await page.getByRole('row', { name: 'a {"text":"by hand"}' }).waitFor()
+  await page.getByRole('combobox', { name: 'Document' }).selectOption('md_size')
+  await page.getByText('2500', { exact: true }).waitFor()
+  await go(page, 'objects?source=Product&contains=compass 7')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'JSON', exact: true }).click(),
+  ])
+  const found = JSON.parse(readFileSync((await file.path()) ?? '', 'utf8')) as Record<string, { name: string }>
+  expect([file.suggestedFilename(), Object.keys(found).length > 1]).toEqual(['Product.json', true])
+  expect(Object.values(found).filter(({ name }) => !name.startsWith('Compass 7'))).toEqual([])
+  await page.close()
+})
+
 inBrowser('a source gets another interval after a question that names it', async () => {
   const { page } = await signedIn(browser, world, 'otto')
   await go(page, 'sources?open=Visit')

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSqliteStore } from '@godwit/store-sqlite'
 import type { Page } from 'playwright-core'
 import { findChromium, openBrowser } from '../harness/browser.js'
 import { PAGES, signedIn } from './visit.js'
@@ -54,7 +58,9 @@ async function serverTimes({ admin }: World): Promise<Record<string, readonly nu
 
 const chromium = findChromium()
 if (chromium === undefined) throw new Error('There is no Chromium: name one by TEST_CHROMIUM.')
-const world = await openWorld({ objects, users, devices })
+const folder = mkdtempSync(join(tmpdir(), 'godwit-console-'))
+const store = await openSqliteStore(join(folder, 'store.sqlite'))
+const world = await openWorld({ store, objects, users, devices })
 const browser = await openBrowser(chromium)
 try {
   const alone = await syncing(world, 10_000)
@@ -78,4 +84,6 @@ try {
 } finally {
   await browser.close()
   await world.server.close()
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
 }

@@ -50,8 +50,8 @@ const Order = defineSource<object>({
 const CITIES = ['Porto', 'Lisboa', 'Ystad', 'Bergen', 'Galway', 'Brest', 'Texel', 'Vigo', 'Bodø', 'Kiel']
 const KINDS = ['Lamp', 'Chair', 'Table', 'Shelf', 'Kettle', 'Radio', 'Rope', 'Compass']
 
-export async function openWorld({ store = openMemoryStore(), ...sizes }: WorldOptions = {}): Promise<World> {
-  const { objects = 3000, users = 60, devices: count = 12 } = sizes
+/** A process of a server with a console over a store. */
+export async function serverOver(store: Store): Promise<{ readonly server: SyncServer; readonly url: string }> {
   const server = createSyncServer({
     store,
     sources: [Product, Price, Visit, Order],
@@ -60,6 +60,12 @@ export async function openWorld({ store = openMemoryStore(), ...sizes }: WorldOp
     pages: [{ path: '/console', folder: FOLDER }],
   })
   const { url } = await server.listen({ port: 0 })
+  return { server, url }
+}
+
+export async function openWorld({ store = openMemoryStore(), ...sizes }: WorldOptions = {}): Promise<World> {
+  const { objects = 3000, users = 60, devices: count = 12 } = sizes
+  const { server, url } = await serverOver(store)
   const admin = await AdminClient.login({ url, login: 'admin', password: PASSWORDS.admin })
   await admin.users.create({ login: 'rita', password: PASSWORDS.rita }, { role: 'reader' })
   await admin.users.create({ login: 'otto', password: PASSWORDS.otto }, { role: 'operator' })

@@ -1,56 +1,68 @@
+import type { Attributes } from '@godwit/admin-client'
 import { type ReactNode, useState } from 'react'
-import { admin, messageOf } from '../../api.js'
+import { messageOf } from '../../api.js'
 import { number } from '../../parts/format.js'
 import { Icon } from '../../parts/icon.js'
 import { useNotify } from '../../parts/notices.js'
+import { type Format, textOf } from './export-text.js'
 
 interface ExportProps {
-  readonly source: string
-  readonly user: string
+  /** Without its ending. */
+  readonly name: string
+  /** Reads page after page, until the signal. */
+  readonly read: (signal: AbortSignal) => AsyncIterable<readonly (readonly [id: string, attributes: Attributes])[]>
 }
 
-const TELL = 5000
+interface Run {
+  readonly end: AbortController
+  readonly count: number
+}
 
-/** All objects of the copy as a file, one object on each line; it can be left at any time. */
-export function Export({ source, user }: ExportProps): ReactNode {
-  const [running, setRunning] = useState<{ readonly end: AbortController; readonly count: number }>()
+const FORMATS = ['ndjson', 'json'] as const
+const TYPES = { ndjson: 'application/x-ndjson', json: 'application/json' }
+
+/** What is found, as a file; it can be left at any time. */
+export function Export({ name, read }: ExportProps): ReactNode {
+  const [run, setRun] = useState<Run>()
   const notify = useNotify()
-  const begin = async (): Promise<void> => {
+  const begin = async (format: Format): Promise<void> => {
     const end = new AbortController()
-    setRunning({ end, count: 0 })
+    setRun({ end, count: 0 })
     try {
+      const text = textOf(format)
       const parts: string[] = []
-      let lines: string[] = []
       let count = 0
-      for await (const [id, attributes] of admin.objects.all({ source, user, signal: end.signal })) {
-        lines.push(`${JSON.stringify({ id, ...attributes })}\n`)
-        count++
-        if (count % TELL > 0) continue
-        parts.push(lines.join(''))
-        lines = []
-        setRunning({ end, count })
+      for await (const page of read(end.signal)) {
+        parts.push(text.part(page))
+        count += page.length
+        setRun({ end, count })
       }
-      save(new Blob([...parts, ...lines], { type: 'application/x-ndjson' }), `${source}.ndjson`)
-      notify(`${number(count)} objects are in ${source}.ndjson.`)
+      parts.push(text.end())
+      save(new Blob(parts, { type: TYPES[format] }), `${name}.${format}`)
+      notify(`${number(count)} objects are in ${name}.${format}.`)
     } catch (error) {
       notify(end.signal.aborted ? 'The export was left: no file was written.' : messageOf(error))
     } finally {
-      setRunning(undefined)
+      setRun(undefined)
     }
   }
-  if (running) {
+  if (run) {
     return (
-      <button type="button" className="button" onClick={() => running.end.abort()}>
+      <button type="button" className="button" onClick={() => run.end.abort()}>
         <Icon name="cross" />
-        Leave the export ({number(running.count)})
+        Leave the export ({number(run.count)})
       </button>
     )
   }
   return (
-    <button type="button" className="button" onClick={begin}>
-      <Icon name="download" />
-      Export
-    </button>
+    <>
+      {FORMATS.map(format => (
+        <button key={format} type="button" className="button" onClick={() => begin(format)}>
+          <Icon name="download" />
+          {format === 'json' ? 'JSON' : 'NDJSON'}
+        </button>
+      ))}
+    </>
   )
 }
 

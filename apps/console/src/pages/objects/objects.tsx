@@ -10,6 +10,7 @@ import { brief } from '../../parts/values.js'
 import { linkTo, useFilters } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
 import { useQuery } from '../../use-query.js'
+import { DocumentChoice, OtherDocument } from './document.js'
 import { Export } from './export.js'
 import { ObjectDrawer } from './object-drawer.js'
 
@@ -17,7 +18,8 @@ const PAGE = 200
 
 /** The objects of a copy of a source: found by id or by what they say, as many as there are. */
 export default function Objects(): ReactNode {
-  const [{ source = '', user = '', id = '', contains = '', attribute = '', open }, setFilters] = useFilters()
+  const [{ source = '', user = '', id = '', contains = '', attribute = '', document = 'md', open }, setFilters] =
+    useFilters()
   const sources = useQuery('sources', options => admin.sources.all(options))
   const all = sources.data ?? []
   // Of a source with one copy for all there is something to see at once.
@@ -25,38 +27,53 @@ export default function Objects(): ReactNode {
   const name = chosen?.name ?? ''
   const owner = chosen?.partition_type === 'app' ? '*' : user === '*' ? '' : user
   const isReady = name !== '' && owner !== ''
+  const isMaster = document === 'md'
   const copy = useQuery(isReady ? `copy ${name} ${owner}` : undefined, options =>
     admin.users.partition(owner, name, options),
   )
   return (
     <>
-      <PageHead title="Objects" says="What the server holds for everybody or for one user, as devices receive it.">
-        {isReady && <Export source={name} user={owner} />}
+      <PageHead
+        title="Objects"
+        says="What the server holds for everybody or for one user, as devices receive it, and the documents beside it."
+      >
+        {isReady && isMaster && (
+          <Export name={name} read={signal => readPages(owner, name, { id, contains, attribute }, signal)} />
+        )}
       </PageHead>
       <div className="bar">
         <Choice
           label="Source"
           value={name}
           options={all.map(one => [one.name, one.name])}
-          onChange={event => setFilters({ source: event.target.value, attribute: undefined, open: undefined })}
+          onChange={event =>
+            setFilters({ source: event.target.value, attribute: undefined, document: undefined, open: undefined })
+          }
         />
         {chosen?.partition_type === 'user' && (
           <Search label="User" value={owner} placeholder="login" onSearch={value => setFilters({ user: value })} />
         )}
-        <Search label="Id" value={id} placeholder="exactly" onSearch={value => setFilters({ id: value })} />
-        <Search
-          label="Contains"
-          wide
-          value={contains}
-          placeholder="text in a value"
-          onSearch={value => setFilters({ contains: value })}
-        />
-        <Search
-          label="In attribute"
-          value={attribute}
-          placeholder="any"
-          onSearch={value => setFilters({ attribute: value })}
-        />
+        {isReady && (
+          <DocumentChoice source={name} user={owner} value={document} onChoose={one => setFilters({ document: one })} />
+        )}
+        {isMaster && (
+          <>
+            <Search label="Id" value={id} placeholder="exactly" onSearch={value => setFilters({ id: value })} />
+            <Search
+              label="Contains"
+              wide
+              value={contains}
+              placeholder="text in a value"
+              onSearch={value => setFilters({ contains: value })}
+            />
+            <Search
+              label="In attribute"
+              value={attribute}
+              placeholder="any"
+              onSearch={value => setFilters({ attribute: value })}
+            />
+          </>
+        )}
       </div>
       {sources.error !== undefined && <Failed error={sources.error} retry={sources.reload} />}
       {sources.data?.length === 0 && <Nothing icon="sources" title="No sources" says="Objects belong to sources." />}
@@ -67,7 +84,10 @@ export default function Objects(): ReactNode {
           says={`Each user has a copy of ${name}: name one to see its objects.`}
         />
       )}
-      {isReady && (
+      {isReady && !isMaster && (
+        <OtherDocument key={`${name} ${owner} ${document}`} source={name} user={owner} name={document} />
+      )}
+      {isReady && isMaster && (
         <Found
           key={`${name} ${owner} ${id} ${contains} ${attribute}`}
           source={name}
@@ -76,26 +96,52 @@ export default function Objects(): ReactNode {
           {...(copy.data && { count: copy.data.count })}
         />
       )}
-      {isReady && open !== undefined && (
+      {isReady && isMaster && open !== undefined && (
         <ObjectDrawer source={name} user={owner} id={open} close={() => setFilters({ open: undefined })} />
       )}
     </>
   )
 }
 
+interface Filters {
+  readonly id: string
+  readonly contains: string
+  readonly attribute: string
+}
+
+const given = (filters: Filters): Partial<Filters> =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
+
+const EXPORT_PAGE = 1000
+
+/** Everything that the filters find, page after page. */
+async function* readPages(user: string, source: string, filters: Filters, signal: AbortSignal) {
+  for (let after: string | undefined; ; ) {
+    const query = { ...given(filters), ...(after !== undefined && { after }), limit: EXPORT_PAGE, signal }
+    const { objects, next } = await admin.users.objects(user, source, query)
+    yield objects.map(({ id, attributes }) => [id, attributes] as const)
+    if (next === undefined) return
+    after = next
+  }
+}
+
 interface FoundProps {
   readonly source: string
   readonly user: string
-  readonly filters: { readonly id: string; readonly contains: string; readonly attribute: string }
+  readonly filters: Filters
   readonly count?: number
 }
 
 function Found({ source, user, filters, count }: FoundProps): ReactNode {
   const [looked, setLooked] = useState(0)
-  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
   const isSearch = filters.contains !== '' || filters.attribute !== ''
   const list = usePages<StoredObject>('', async (after, signal) => {
-    const page = await admin.users.objects(user, source, { ...given, ...(after && { after }), limit: PAGE, signal })
+    const page = await admin.users.objects(user, source, {
+      ...given(filters),
+      ...(after && { after }),
+      limit: PAGE,
+      signal,
+    })
     setLooked(before => (after === undefined ? 0 : before) + page.looked)
     return { rows: page.objects, next: page.next }
   })

@@ -64,7 +64,7 @@ export default function Overview(): ReactNode {
 }
 
 const Processes = ({ state }: { readonly state: ServerState }): ReactNode => (
-  <section className="card">
+  <section className="card" aria-label="Processes">
     <div className="card-head">
       <h2>Processes</h2>
     </div>

@@ -8,6 +8,7 @@ import { useDo } from '../../parts/notices.js'
 import { Answer } from '../../parts/states.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
+import { Duration } from './duration.js'
 
 interface CopyProps {
   readonly source: string
@@ -53,6 +54,10 @@ export function Copy({ source, user }: CopyProps): ReactNode {
             <dt>Last query</dt>
             <dd>
               <Ago time={now.queried_at} />
+            </dd>
+            <dt>It took</dt>
+            <dd>
+              <Duration source={source} />
             </dd>
             <dt>Next query</dt>
             <dd>

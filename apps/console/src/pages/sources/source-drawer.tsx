@@ -6,8 +6,28 @@ import { Icon } from '../../parts/icon.js'
 import { Loading } from '../../parts/states.js'
 import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
+import { useQuery } from '../../use-query.js'
 import { Copy } from './copy.js'
 import { SettingsForm } from './settings-form.js'
+
+/** Where the calls of sources without own code go. */
+function Backend(): ReactNode {
+  const { data } = useQuery('app server', options => admin.system.readAppServer(options))
+  if (!data) return null
+  return (
+    <dl className="facts">
+      <dt>Plugin backend</dt>
+      <dd className="break">
+        {data.adapter_url === null ? (
+          <span className="soft">none: sources are code of this server</span>
+        ) : (
+          data.adapter_url
+        )}{' '}
+        <a href={linkTo('settings')}>Settings</a>
+      </dd>
+    </dl>
+  )
+}
 
 interface SourceDrawerProps {
   readonly source: SourceInfo | undefined
@@ -38,6 +58,7 @@ export function SourceDrawer({ source, name, reload, close }: SourceDrawerProps)
               </a>
             </div>
           )}
+          {may('system.readAppServer') && <Backend />}
           <SettingsForm
             key={JSON.stringify(source)}
             source={source}

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import { admin } from '../../api.js'
+import { Choice } from '../../parts/field.js'
+import { number } from '../../parts/format.js'
+import { Answer, Nothing } from '../../parts/states.js'
+import { type Column, Table } from '../../parts/table.js'
+import { brief } from '../../parts/values.js'
+import { useQuery } from '../../use-query.js'
+import { type Shown, shownOf } from './read-shown.js'
+
+interface DocumentChoiceProps {
+  readonly source: string
+  readonly user: string
+  readonly value: string
+  readonly onChoose: (name: string) => void
+}
+
+const WORDS: { readonly [name: string]: string } = {
+  md: 'objects (md)',
+  md_size: 'how many (md_size)',
+  errors: 'errors of queries (errors)',
+  metadata: 'metadata of the source',
+  schema: 'schema of the source',
+}
+
+/** The documents that there are of a source for a user. */
+export function DocumentChoice({ source, user, value, onChoose }: DocumentChoiceProps): ReactNode {
+  const { data } = useQuery(`documents ${source} ${user}`, options => admin.users.documentNames(user, source, options))
+  const names = [...new Set(['md', value, ...Object.keys(data ?? {})])]
+  return (
+    <Choice
+      label="Document"
+      value={value}
+      options={names.map(name => [name, Object.hasOwn(WORDS, name) ? (WORDS[name] ?? name) : name])}
+      onChange={event => onChoose(event.target.value)}
+    />
+  )
+}
+
+interface OtherDocumentProps {
+  readonly source: string
+  readonly user: string
+  readonly name: string
+}
+
+/** A document beside the objects: a text, or an object map of which the first part is shown. */
+export function OtherDocument({ source, user, name }: OtherDocumentProps): ReactNode {
+  const document = useQuery(`document ${source} ${user} ${name}`, options => shownOf({ user, source, name }, options))
+  return (
+    <Answer query={document} what="the document">
+      {shown => <Content name={name} shown={shown} />}
+    </Answer>
+  )
+}
+
+function Content({ name, shown }: { readonly name: string; readonly shown: Shown }): ReactNode {
+  if (shown.kind === 'text') {
+    if (shown.text === '') return <Nothing title="Empty" says={`The document ${name} says nothing.`} />
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
+      <pre className="code" tabIndex={0}>
+        {shown.text}
+      </pre>
+    )
+  }
+  if (shown.entries.length === 0) return <Nothing title="Empty" says={`The document ${name} has no objects.`} />
+  return (
+    <Table
+      label={`Document ${name}`}
+      columns={COLUMNS}
+      rows={shown.entries}
+      keyOf={([id]) => id}
+      foot={<span>{shown.isCut ? `the first ${number(shown.entries.length)} alone` : ''}</span>}
+    />
+  )
+}
+
+type Entry = Extract<Shown, { kind: 'objects' }>['entries'][number]
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { title: 'Id', width: 'minmax(0, 1fr)', cell: ([id]) => id },
+  {
+    title: 'Attributes',
+    width: 'minmax(0, 3fr)',
+    cell: ([, attributes]) => <span title={JSON.stringify(attributes)}>{brief(attributes as never)}</span>,
+  },
+]
