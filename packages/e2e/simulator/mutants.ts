@@ -297,7 +297,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     law: 'a query knows how late its backend shows writes',
-    file: `${SERVER}/query/run-query.ts`,
+    file: `${SERVER}/query/query-attempt.ts`,
     find: 'source.settle > 0 ? await',
     replace: 'source.settle < 0 ? await',
     seed: 774,

@@ -4,12 +4,11 @@ import type { ServerEngine } from './engine.js'
 import { issueLicense } from './operations/license.js'
 import type { SyncServerOptions } from './options.js'
 import { beginPassThrough } from './pass-through/begin-pass-through.js'
-import { noteBegun } from './store-notes.js'
 import { createUser } from './users/create-users.js'
 
 type BeginEngine = Pick<
   ServerEngine,
-  'store' | 'sources' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'log'
+  'store' | 'sources' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'log' | 'storeHealth'
 >
 
 /** What a server needs in its store: its admin and, in a store that begins, its first users. May be done again. */
@@ -21,7 +20,7 @@ export async function beginStore(
   await beginPassThrough(engine)
   await bootstrap(engine, admin)
   if (isNew) for (const { login, password } of users) await createMissing(engine, login, password)
-  noteBegun(engine)
+  engine.storeHealth.expect()
 }
 
 async function createMissing(engine: BeginEngine, login: string, password: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { Engine } from './engine.js'
 import { silentLog } from './log.js'
 import { Metrics } from './measure/metrics.js'
 import { DEFAULT_LIMITS, type Limits } from './options.js'
+import { processMemory } from './process-memory.js'
 import type { Source } from './sources/source.js'
 import { createSourceList } from './sources/source-list.js'
 import type { ClientRecord } from './users/client-record.js'
@@ -18,26 +19,24 @@ export interface TestEngine extends Engine {
 export async function testEngine(
   // biome-ignore lint/suspicious/noExplicitAny: sources of different attributes
   sources: readonly Source<any>[],
-  { limits = {}, store: given }: { limits?: Partial<Limits>; store?: Store } = {},
+  { limits = {}, store: stored }: { limits?: Partial<Limits>; store?: Store } = {},
 ): Promise<TestEngine> {
   let now = 1_700_000_000_000
   let ids = 0
   const clock = (): number => now
   const randomId = (): string => `id-${String(++ids).padStart(8, '0')}`
-  const store = given ?? openMemoryStore({ clock, randomId })
+  const store = stored ?? openMemoryStore({ clock, randomId })
   const stopping = new AbortController()
+  const given = { store, clock, log: silentLog, limits: { ...DEFAULT_LIMITS, ...limits }, stopping: stopping.signal }
   return {
-    store,
+    ...processMemory(given),
+    ...given,
     sources: await createSourceList(sources, store),
     jobs: openMemoryJobs({ clock }),
-    clock,
     randomId,
-    log: silentLog,
     reporter: silentReporter,
     metrics: new Metrics(),
-    limits: { ...DEFAULT_LIMITS, ...limits },
     holder: 'test',
-    stopping: stopping.signal,
     authenticate: undefined,
     pass(milliseconds) {
       now += milliseconds

@@ -12,15 +12,17 @@ import type { ProcessFigures } from './measure/process-figures.js'
 import type { Statistics } from './measure/statistics.js'
 import type { Limits } from './options.js'
 import type { PushProviders } from './ping/providers/provider.js'
+import type { ProcessMemory } from './process-memory.js'
 import type { PushLimiter } from './quota/push-limiter.js'
 import type { AddressGuard } from './sources/address-guard.js'
 import type { PluginBackend } from './sources/plugin-backend.js'
 import type { ChangeableSettings, Source } from './sources/source.js'
+import type { StoreHealth } from './store-health.js'
 import type { Reporter } from './watch/reporter.js'
 import type { WatchStreams } from './watch/watch-streams.js'
 
 /** What the verbs choose from: `Pick<Engine, 'store' | 'sources'>`. */
-export interface Engine {
+export interface Engine extends ProcessMemory {
   readonly store: Store
   readonly sources: Sources
   /** Work outside of requests. */
@@ -58,6 +60,8 @@ export interface ServerEngine extends Engine {
   readonly hub: EventStreams
   /** The streams of those who watch the server. */
   readonly watchHub: WatchStreams
+  /** Whether the store keeps what a server needs. */
+  readonly storeHealth: StoreHealth
   /** Adds to the audit. */
   readonly auditor: Auditor
   /** What the store holds, counted at most every few seconds. */

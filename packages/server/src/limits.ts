@@ -1,29 +1,20 @@
 import { SyncError } from '@godwit/protocol'
 import { LONGEST_TIMER } from './in-time.js'
 import { DEFAULT_LIMITS, type Limits } from './options.js'
-
-type Rule = readonly [expected: string, fits: (value: unknown) => boolean]
+import { flag, numberUpTo, ruleOf, type SettingRule, wholeFrom } from './setting-rules.js'
 
 const HUNDRED_YEARS = 100 * 365 * 24 * 3600
 
-const number = (unit: string, most: number): Rule => [
-  `a number of ${unit} from 0 to ${most}`,
-  value => typeof value === 'number' && value >= 0 && value <= most,
-]
 /** What lives so long ends at a time of 13 digits of milliseconds, as all times have. */
-const life = number('seconds', HUNDRED_YEARS)
-const wait = number('seconds', Math.floor(LONGEST_TIMER / 1000))
-const milliseconds = number('milliseconds', LONGEST_TIMER)
-const interval: Rule = [`${wait[0]}, but not 0`, value => value !== 0 && wait[1](value)]
-const whole = (least: number): Rule => [
-  `a whole number from ${least}`,
-  value => Number.isSafeInteger(value) && (value as number) >= least,
-]
+const life = numberUpTo('seconds', HUNDRED_YEARS)
+const wait = numberUpTo('seconds', Math.floor(LONGEST_TIMER / 1000))
+const milliseconds = numberUpTo('milliseconds', LONGEST_TIMER)
+const interval: SettingRule = [`${wait[0]}, but not 0`, value => value !== 0 && wait[1](value)]
 
-const RULES: { readonly [Name in keyof Limits]: Rule } = {
+const RULES: { readonly [Name in keyof Limits]: SettingRule } = {
   sessionLife: life,
   tokenLife: life,
-  tokenSliding: ['true or false', value => typeof value === 'boolean'],
+  tokenSliding: flag,
   loginWait: wait,
   passwordCost: [
     'a power of two from 2 to 1048576',
@@ -43,20 +34,20 @@ const RULES: { readonly [Name in keyof Limits]: Rule } = {
   parameterInterval: wait,
   callMargin: wait,
   statisticsInterval: interval,
-  drainConcurrency: whole(1),
-  blobBytes: whole(0),
+  drainConcurrency: wholeFrom(1),
+  blobBytes: wholeFrom(0),
   blobLife: life,
-  jobConcurrency: whole(0),
+  jobConcurrency: wholeFrom(0),
   jobLease: interval,
   bulkLife: life,
   pushWait: wait,
   keepAlive: interval,
-  clientsPerUser: whole(1),
-  streamsPerClient: whole(1),
-  pushesPerUser: whole(1),
-  outcomesPerClient: whole(0),
-  unnamedBlobBytes: whole(0),
-  dynamicSourcesPerUser: whole(0),
+  clientsPerUser: wholeFrom(1),
+  streamsPerClient: wholeFrom(1),
+  pushesPerUser: wholeFrom(1),
+  outcomesPerClient: wholeFrom(0),
+  unnamedBlobBytes: wholeFrom(0),
+  dynamicSourcesPerUser: wholeFrom(0),
 }
 
 /** All limits: the given ones, checked, and the defaults. Throws `value_not_allowed` for an unknown name or a value that does not fit. */
@@ -67,7 +58,7 @@ export function limitsOf(given: Partial<Limits> = {}): Limits {
 }
 
 function check(name: string, value: unknown): void {
-  const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof Limits] : undefined
+  const rule = ruleOf(RULES, name)
   if (rule === undefined) {
     const known = Object.keys(RULES).join(', ')
     throw new SyncError('value_not_allowed', `There is no limit ${JSON.stringify(name)}. There are: ${known}.`)

@@ -16,12 +16,14 @@ import { ProcessFigures } from './measure/process-figures.js'
 import { Statistics } from './measure/statistics.js'
 import { type CallObserver, timed } from './measure/timed-source.js'
 import type { Limits, SyncServerOptions } from './options.js'
+import { processMemory } from './process-memory.js'
 import { PushLimiter } from './quota/push-limiter.js'
 import { sourceQuotaExceeded } from './quota/source-quota.js'
 import { AddressGuard } from './sources/address-guard.js'
 import { servedBy } from './sources/http-source.js'
 import { PluginBackend } from './sources/plugin-backend.js'
 import { createSourceList } from './sources/source-list.js'
+import { StoreHealth } from './store-health.js'
 import { StoreReporter } from './watch/reporter.js'
 import { WatchHub } from './watch/watch-hub.js'
 
@@ -42,6 +44,7 @@ export async function startEngine(
   const reporter = new StoreReporter({ store, log, clock, process: holder })
   const metrics = new Metrics()
   const base: Engine = {
+    ...processMemory({ store, clock, log, limits, stopping }),
     store,
     sources: await createSourceList(options.sources, store, {
       dynamic: options.dynamicSources ?? false,
@@ -65,8 +68,9 @@ export async function startEngine(
   const engine: ServerEngine = {
     ...base,
     hub,
-    figures: new ProcessFigures({ store, log, clock, read: () => figuresOf(base, hub) }),
+    figures: new ProcessFigures({ store, log, clock, process: holder, read: () => figuresOf(base, hub) }),
     watchHub: new WatchHub(base),
+    storeHealth: new StoreHealth(base),
     auditor: new Auditor(base),
     levels: new LevelReader(base),
     statistics,

@@ -1,11 +1,10 @@
 import { SyncError, type Written } from '@godwit/protocol'
 import type { Batch, CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { tellChange } from '../sources/tell-change.js'
 
 /** Applies batches one after another, all in one epoch, and tells connected devices if something changed. */
 export async function applyBatches(
-  engine: Pick<Engine, 'store' | 'log' | 'reporter'>,
+  engine: Pick<Engine, 'store' | 'changes' | 'reporter'>,
   collection: CollectionId,
   batches: Iterable<Batch> | AsyncIterable<Batch>,
 ): Promise<Written> {
@@ -22,7 +21,7 @@ export async function applyBatches(
       last = applied
     }
   } finally {
-    if (changed > 0) tellChange(engine, collection)
+    if (changed > 0) engine.changes.announce(collection)
   }
   if (changed > 0)
     engine.reporter.report({ kind: 'objects_written', ...collection, version: last?.version ?? 0, changed })

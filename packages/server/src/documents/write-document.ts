@@ -15,7 +15,7 @@ type DocumentUpdate<Place> = Place & DocumentWrite & { readonly doc: string }
 
 /** Writes a document: `md` changes the collection, computed ones are refused, any other name is kept as it comes. */
 export async function writeDocument(
-  engine: Pick<Engine, 'store' | 'sources' | 'log' | 'reporter'>,
+  engine: Pick<Engine, 'store' | 'sources' | 'changes' | 'reporter'>,
   { doc, data, append = false, ...of }: DocumentUpdate<CollectionPath>,
 ): Promise<void> {
   const { collection, source } = await resolveCollection(engine, of)

@@ -4,7 +4,7 @@ import { applyBatches } from '../batches/apply-batches.js'
 import { checkIds, chunks, pick, weighed } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
 
-type WriteEngine = Pick<Engine, 'store' | 'log' | 'reporter'>
+type WriteEngine = Pick<Engine, 'store' | 'changes' | 'reporter'>
 
 /** Makes a collection hold exactly these objects, or merges them into it; devices receive what changes. Read state and due times stay. */
 export async function writeObjects(

@@ -113,7 +113,7 @@ export class EventHub implements EventStreams, StreamHost {
     const own = this.#of(login).filter(({ listener }) => listener.client === client)
     for (const oldest of own.slice(0, Math.max(0, own.length - this.#engine.limits.streamsPerClient))) {
       oldest.giveUp()
-      this.#engine.metrics.limited.count({ limit: 'streamsPerClient', result: 'made_room' })
+      this.#engine.metrics.limited.inc({ limit: 'streamsPerClient', result: 'made_room' })
     }
   }
 

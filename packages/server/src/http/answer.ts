@@ -59,12 +59,12 @@ async function answerTo(edge: EdgeContext, call: HttpRequest, told: RequestLog |
     if (match.endpoint.audited === undefined) return await handle(engine, recorded)
     return await recordInAudit(engine, recorded, seen => handle(engine, recorded, seen))
   } catch (error) {
-    engine.metrics.failures.count({ route: match.endpoint.name, code: isSyncError(error) ? error.code : 'internal' })
+    engine.metrics.failures.inc({ route: match.endpoint.name, code: isSyncError(error) ? error.code : 'internal' })
     throw error
   } finally {
     const seconds = (performance.now() - begun) / 1000
     engine.statistics.record(match.endpoint.key, seconds)
-    engine.metrics.requests.of(match.endpoint.name).observe(seconds)
+    engine.metrics.requests.observe({ route: match.endpoint.name }, seconds)
   }
 }
 

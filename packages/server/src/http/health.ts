@@ -1,6 +1,5 @@
 import { SyncError } from '@godwit/protocol'
 import { inTime } from '../in-time.js'
-import { checkNotes } from '../store-notes.js'
 import { bare } from './bare.js'
 import type { EdgeContext } from './edge.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
@@ -20,7 +19,7 @@ async function readiness({ engine, traffic }: EdgeContext): Promise<HttpReply> {
   try {
     if (traffic.draining) throw new SyncError('store_unavailable', 'The server is stopping.')
     await inTime(engine.store.check(), CHECK_WAIT, tooLate)
-    const warnings = await checkNotes(engine)
+    const warnings = await engine.storeHealth.check()
     return jsonReply({ status: 'ready', ...(warnings.length > 0 && { warnings }) })
   } catch (error) {
     return problemReply(error, engine)

@@ -1,6 +1,5 @@
-import { Gauge, type Metric, Registry } from 'prom-client'
+import { Gauge, type Registry } from 'prom-client'
 import type { ServerEngine } from '../engine.js'
-import type { Family } from '../measure/family.js'
 import type { JobCounts, Levels } from '../measure/levels.js'
 import { type Lag, LoopLag } from '../measure/loop-lag.js'
 import { messageOf } from '../sources/refusal.js'
@@ -11,12 +10,12 @@ type MetricsEngine = Pick<ServerEngine, 'levels' | 'log' | 'hub' | 'metrics'>
 /** The metrics of one server as text: what was observed, and what stands as it is asked for. */
 export class MetricsPage {
   readonly #engine: MetricsEngine
-  readonly #registry = new Registry()
+  readonly #registry: Registry
   readonly #lag = new LoopLag()
 
   constructor(engine: MetricsEngine) {
     this.#engine = engine
-    for (const family of engine.metrics.families) this.#registry.registerMetric(metricOf(family))
+    this.#registry = engine.metrics.registry
     this.#gauge('godwit_info', 'The version of the server.', ['version']).set({ version: SERVER_VERSION }, 1)
   }
 
@@ -106,11 +105,4 @@ export class MetricsPage {
     const known = this.#registry.getSingleMetric(name) as Gauge | undefined
     return known ?? new Gauge({ name, help, labelNames, registers: [this.#registry] })
   }
-}
-
-/** The registry asks a metric for nothing but its name and `get`; its types name the library's own classes alone. */
-function metricOf(family: Family): Metric {
-  const { name, help, type } = family
-  const get = async () => ({ name, help, type, aggregator: 'sum', values: family.samples() })
-  return { name, get } as unknown as Metric
 }

@@ -5,7 +5,7 @@ import type { ServerEngine } from '../engine.js'
 import { type NotifyData, pingPartition } from '../ping/notify.js'
 import { ping } from '../ping/ping.js'
 import { drainCollection } from '../push/drain-collection.js'
-import { queryAsAsked } from '../query/query-as-asked.js'
+import { runQueuedQuery } from '../query/queued-query.js'
 import { announceChange } from '../sources/channels.js'
 import type { BuildData, DrainData, QueryData } from './enqueue.js'
 
@@ -27,5 +27,5 @@ export const jobHandlers: { readonly [kind: string]: ServerJobHandler } = {
     const { sent, skipped, failed } = await ping(engine, data as unknown as Ping)
     engine.log.info({ sent, skipped: skipped.length, failed: failed.length }, 'a ping was sent')
   },
-  query: (engine, data) => queryAsAsked(engine, data as unknown as QueryData),
+  query: (engine, data) => runQueuedQuery(engine, data as unknown as QueryData),
 }

@@ -22,7 +22,9 @@ interface FiguresOptions {
   readonly store: Pick<Store, 'events' | 'registry'>
   readonly log: Log
   readonly clock: () => number
-  readonly read: () => Figures
+  /** This process, as others name it. */
+  readonly process: string
+  readonly read: () => Promise<Figures>
 }
 
 /** The figures of all processes of a server. One notes its figures only while another asks for them, so that a single process writes nothing. */
@@ -36,8 +38,7 @@ export class ProcessFigures {
   }
 
   start(): void {
-    const { store, log, read } = this.#options
-    const { process } = read()
+    const { store, log, process } = this.#options
     this.#subscription = store.events.subscribe(FIGURES_CHANNEL, by => {
       if (by !== process) void this.#note()
     })
@@ -52,7 +53,7 @@ export class ProcessFigures {
   /** Those of this process first; those of the others as they noted them last. */
   async all(): Promise<readonly Figures[]> {
     const { store, clock, read } = this.#options
-    const own = read()
+    const own = await read()
     await store.events.publish(FIGURES_CHANNEL, own.process)
     const records = await store.registry.list('server', { after: PREFIX, limit: MOST_PROCESSES })
     const others = records
@@ -66,7 +67,7 @@ export class ProcessFigures {
     const now = performance.now()
     if (now - this.#notedAt < AT_LEAST) return
     this.#notedAt = now
-    const figures = read()
+    const figures = await read()
     const id = PREFIX + figures.process
     const [at, expiresAt] = [clock(), clock() + KEPT]
     const value = { at, figures } as unknown as RecordValue

@@ -1,3 +1,5 @@
+import type { Histogram } from 'prom-client'
+
 /** Within how many seconds a share of what was counted was done: between two bounds it is taken to be spread evenly. */
 export function quantile(counts: Iterable<number>, bounds: readonly number[], share: number): number {
   const all = [...counts]
@@ -12,4 +14,20 @@ export function quantile(counts: Iterable<number>, bounds: readonly number[], sh
     below += count
   }
   return 0
+}
+
+/** Of each route: how many requests it answered within each bound and above the one before. */
+export async function requestCounts(
+  requests: Histogram<'route'>,
+): Promise<readonly (readonly [route: string, counts: readonly number[]])[]> {
+  const { values } = await requests.get()
+  const buckets = Map.groupBy(
+    values.filter(({ labels }) => 'le' in labels),
+    ({ labels }) => String(labels.route),
+  )
+  // The library's buckets count those below them too.
+  return [...buckets].map(([route, ends]) => [
+    route,
+    ends.map(({ value }, place) => value - (ends[place - 1]?.value ?? 0)),
+  ])
 }

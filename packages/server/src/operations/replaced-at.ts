@@ -1,6 +1,6 @@
 import type { Written } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
-import { isDue } from '../query/due.js'
+import { isDue } from '../query/schedule.js'
 import { collectionOf } from '../sources/partition-of.js'
 
 /** The last time that a date can hold: a query that only somebody's asking brings. */

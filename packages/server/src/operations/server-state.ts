@@ -1,10 +1,11 @@
 import type { ProcessState, ServerState, Warning } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import type { Levels } from '../measure/levels.js'
+import { REQUEST_SECONDS } from '../measure/metrics.js'
 import type { Figures } from '../measure/process-figures.js'
-import { checkNotes } from '../store-notes.js'
+import { quantile } from '../measure/quantile.js'
 
-type StateEngine = Pick<ServerEngine, 'store' | 'sources' | 'log' | 'levels' | 'metrics' | 'figures'>
+type StateEngine = Pick<ServerEngine, 'store' | 'sources' | 'log' | 'levels' | 'storeHealth' | 'figures'>
 
 /** How the server is, and what should be looked after. */
 export async function serverState(engine: StateEngine): Promise<ServerState> {
@@ -22,9 +23,7 @@ export async function serverState(engine: StateEngine): Promise<ServerState> {
     clients: devices,
     undecided,
     jobs,
-    requests: engine.metrics.requests
-      .quantilesOf(requestsOf(processes), [0.5, 0.95, 0.99])
-      .map(([route, count, [p50 = 0, p95 = 0, p99 = 0]]) => ({ route, count, p50, p95, p99 })),
+    requests: [...requestsOf(processes)].map(([route, counts]) => summaryOf(route, counts)),
     failures: failuresOf(processes),
     warnings: await warningsOf(engine, { ...levels, dead: jobs.dead }),
   }
@@ -35,6 +34,14 @@ const stateOf = ({ process, version, started_at, streams }: Figures): ProcessSta
   version,
   started_at,
   streams,
+})
+
+const summaryOf = (route: string, counts: readonly number[]): ServerState['requests'][number] => ({
+  route,
+  count: counts.reduce((sum, one) => sum + one, 0),
+  p50: quantile(counts, REQUEST_SECONDS, 0.5),
+  p95: quantile(counts, REQUEST_SECONDS, 0.95),
+  p99: quantile(counts, REQUEST_SECONDS, 0.99),
 })
 
 /** Counts of the same route are added, bound by bound. */
@@ -63,7 +70,7 @@ async function warningsOf(
   engine: StateEngine,
   levels: Levels & { readonly dead: number },
 ): Promise<readonly Warning[]> {
-  const stored = await checkNotes(engine)
+  const stored = await engine.storeHealth.check()
   return [...stored.map(ofStore), ...ofLevels(levels), ...(await ofSources(engine))]
 }
 

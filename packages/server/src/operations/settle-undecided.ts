@@ -3,7 +3,6 @@ import type { JournalEntry, Settlement } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { kept } from '../pass-through/digest.js'
 import { DRAIN_CHANNEL } from '../sources/channels.js'
-import { tellChange } from '../sources/tell-change.js'
 import { found, notInDoubt, retried } from './undecided.js'
 
 /**
@@ -11,7 +10,7 @@ import { found, notInDoubt, retried } from './undecided.js'
  * the next query corrects what the operator got wrong.
  */
 export async function settleUndecided(
-  engine: Pick<Engine, 'store' | 'sources' | 'log'>,
+  engine: Pick<Engine, 'store' | 'sources' | 'changes'>,
   id: string,
   settlement: MutationSettlement = {},
 ): Promise<Retried> {
@@ -24,7 +23,7 @@ export async function settleUndecided(
   const decision = { epoch, status: 'applied', ask: true, ...resultOf(entry, settlement, isBare) } as const
   const settled = await journal.settle(collection, entry.mutation.key, decision)
   if ('refused' in settled) throw notInDoubt(entry)
-  tellChange(engine, collection)
+  engine.changes.announce(collection)
   await events.publish(DRAIN_CHANNEL, { ...collection })
   return retried({ ...entry, state: 'decided', outcome: settled.outcome })
 }

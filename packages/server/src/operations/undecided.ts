@@ -2,7 +2,6 @@ import { type Retried, SyncError, type Undecided, type UndecidedList } from '@go
 import type { CollectionId, JournalEntry, Store } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { within } from '../in-time.js'
-import { isAbandoned } from '../push/abandoned-calls.js'
 import { drain } from '../push/drain.js'
 import { mayDrain } from '../push/may-drain.js'
 import { DRAIN_CHANNEL } from '../sources/channels.js'
@@ -48,7 +47,7 @@ async function runAgain(engine: Engine, entry: JournalEntry): Promise<void> {
   const source = engine.sources.find(entry.collection.source)
   const head = await engine.store.collections.head(entry.collection)
   if (source === undefined || head === undefined || cudQueueOf(source) !== null || !mayDrain(source, head)) return
-  if (!source.passThrough || isAbandoned(engine, entry)) await drain(engine, source, [entry])
+  if (!source.passThrough || engine.abandonedCalls.has(entry)) await drain(engine, source, [entry])
 }
 
 /** What became of a mutation, as far as it is decided. */

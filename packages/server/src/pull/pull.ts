@@ -12,7 +12,7 @@ import { aboutOf, type SourceDescription } from '../sources/source-descriptions.
 import { type ClientRecord, nonceOf } from '../users/client-record.js'
 import { standingAt, standingAtZero } from '../users/confirmed.js'
 import { type Pass, type PullPosition, passOf, pullPositionOf } from './pass.js'
-import { noteAcknowledged, noteReader, type ReaderContext, type ReaderStanding, readerNoteOf } from './reader-notes.js'
+import type { ReaderContext, ReaderStanding } from './reader-notes.js'
 import { unlessUnwritable } from './unless-unwritable.js'
 import { writePage } from './write-page.js'
 
@@ -41,7 +41,7 @@ const OUTCOMES = 1000
 /** One page: partition → acknowledge → read → query if due → about → compose. A token may be used twice with the same result. */
 export async function pull(engine: Engine, request: PullRequest): Promise<Prepared> {
   const asked = await partition(engine, request)
-  await unlessUnwritable(engine, asked.source.name, () => noteAcknowledged(engine, asked, asked.acknowledged))
+  await unlessUnwritable(engine, asked.source.name, () => engine.readerNotes.acknowledge(asked, asked.acknowledged))
   let begun = performance.now()
   let read = await readPage(engine, asked, { opens: true })
   const begins = asked.place.begins || read.fromZero
@@ -75,7 +75,7 @@ async function partition(engine: Engine, request: PullRequest): Promise<PullCont
   const nonce = nonceOf(client, source.name)
   const place = pullPositionOf(token, nonce)
   const collection = collectionOf(source, user)
-  const note = readerNoteOf(engine, collection, client.id)
+  const note = engine.readerNotes.of(collection, client.id)
   const { caller, isHinted = false } = request
   const run = { source, collection, user, parameters, caller, isHinted, by: client.id }
   return { ...run, client, note, nonce, place, acknowledged, pageSize }
@@ -138,7 +138,7 @@ function composePage(engine: Engine, asked: PullContext, { about, filled, told }
   const { nonce, place, pageSize } = asked
   const { changes, isCut } = filled
   const pass = passOf(place, changes, isCut ? changes.rows.length : pageSize, nonce, engine.randomId)
-  if (pageSize > 0) noteReader(engine, asked, standsAt(asked, changes, pass))
+  if (pageSize > 0) engine.readerNotes.write(asked, standsAt(asked, changes, pass))
   const known = place.token?.about ?? ''
   // A page of counts moves no token, so that it cannot tell what was told.
   const says = pageSize > 0 ? about : { digest: known }

@@ -1,5 +1,6 @@
-import type { CollectionId } from '@godwit/store'
-import type { Engine } from '../engine.js'
+import type { CollectionId, Store } from '@godwit/store'
+import type { Log } from '../log.js'
+import type { Limits } from '../options.js'
 import { messageOf } from '../sources/refusal.js'
 import { type ClientRecord, noteStanding, type ReaderPosition } from '../users/client-record.js'
 
@@ -12,36 +13,16 @@ export interface ReaderNote {
   kind: string
 }
 
-const notes = new WeakMap<Engine, Map<string, ReaderNote>>()
 const MOST = 100_000
 
-export function readerNoteOf(engine: Engine, { source, partition }: CollectionId, client: string): ReaderNote {
-  const known = notes.get(engine) ?? new Map<string, ReaderNote>()
-  const key = JSON.stringify([source, partition, client])
-  const note = known.get(key)
-  if (note) return note
-  const fresh = { at: Number.NEGATIVE_INFINITY, acknowledged: 0, kind: '' }
-  if (known.size > MOST) known.clear()
-  notes.set(engine, known.set(key, fresh))
-  return fresh
-}
+/** Milliseconds in which positions gather that are written together: many devices may pull at once, and each commit by itself waits for the disk. */
+export const GATHER = 100
 
 /** Whose pull it is. */
 export interface ReaderContext {
   readonly collection: CollectionId
   readonly client: ClientRecord
   readonly note: ReaderNote
-}
-
-/** Tells the journal what the device has applied, once per number. */
-export async function noteAcknowledged(
-  { store }: Engine,
-  { collection, client, note }: ReaderContext,
-  through: number,
-): Promise<void> {
-  if (through <= note.acknowledged) return
-  await store.journal.acknowledge(collection, client.id, through)
-  note.acknowledged = through
 }
 
 /** Where a device stands. */
@@ -51,42 +32,70 @@ export interface ReaderStanding {
   readonly standing: ReaderPosition
 }
 
-/** Notes in the background where the device stands: at once when it has finished a pass or begun from zero, else at intervals and together with others. */
-export function noteReader(
-  engine: Engine,
-  { collection, client, note }: ReaderContext,
-  { base, standing }: ReaderStanding,
-): void {
-  const now = engine.clock()
-  const [nonce, epoch, version] = standing
-  const kind = JSON.stringify([nonce, epoch, version === undefined])
-  const isNews = kind !== note.kind
-  if (!isNews && now - note.at < engine.limits.readerNote * 1000) return
-  note.at = now
-  note.kind = kind
-  // Where a device stands in a pass from zero is what operators read.
-  const isShown = isNews || version !== undefined
-  const write = (): Promise<unknown> =>
-    Promise.all([
-      isShown && noteStanding(engine.store, client, collection, standing),
-      engine.store.collections.noteReader(collection, client.id, base),
-    ]).catch(error => engine.log.warn({ error: messageOf(error) }, 'the position of a device was not noted'))
-  if (isShown || engine.limits.readerNote === 0) void write()
-  else writeLater(engine, write)
+interface ReaderNotesOptions {
+  readonly store: Store
+  readonly clock: () => number
+  readonly limits: Pick<Limits, 'readerNote'>
+  readonly log: Log
+  readonly stopping: AbortSignal
 }
 
-/** Milliseconds in which positions gather that are written together: many devices may pull at once, and each commit by itself waits for the disk. */
-export const GATHER = 100
+/** The notes of one process, and the positions that wait to be written together. */
+export class ReaderNotes {
+  readonly #options: ReaderNotesOptions
+  readonly #notes = new Map<string, ReaderNote>()
+  #waiting: (() => Promise<unknown>)[] | undefined
 
-const waiting = new WeakMap<Engine, (() => Promise<unknown>)[]>()
+  constructor(options: ReaderNotesOptions) {
+    this.#options = options
+  }
 
-function writeLater(engine: Engine, write: () => Promise<unknown>): void {
-  const others = waiting.get(engine)
-  if (others) return void others.push(write)
-  const writes = [write]
-  waiting.set(engine, writes)
-  setTimeout(() => {
-    waiting.delete(engine)
-    if (!engine.stopping.aborted) for (const one of writes) void one()
-  }, GATHER).unref()
+  /** The note of a client in a collection; an empty one where there is none yet. */
+  of({ source, partition }: CollectionId, client: string): ReaderNote {
+    const key = JSON.stringify([source, partition, client])
+    const known = this.#notes.get(key)
+    if (known) return known
+    const fresh = { at: Number.NEGATIVE_INFINITY, acknowledged: 0, kind: '' }
+    if (this.#notes.size > MOST) this.#notes.clear()
+    this.#notes.set(key, fresh)
+    return fresh
+  }
+
+  /** Tells the journal what the device has applied, once per number. */
+  async acknowledge({ collection, client, note }: ReaderContext, through: number): Promise<void> {
+    if (through <= note.acknowledged) return
+    await this.#options.store.journal.acknowledge(collection, client.id, through)
+    note.acknowledged = through
+  }
+
+  /** Writes in the background where the device stands: at once when it has finished a pass or begun from zero, else at intervals and with others. */
+  write({ collection, client, note }: ReaderContext, { base, standing }: ReaderStanding): void {
+    const { store, clock, limits, log } = this.#options
+    const now = clock()
+    const [nonce, epoch, version] = standing
+    const kind = JSON.stringify([nonce, epoch, version === undefined])
+    const isNews = kind !== note.kind
+    if (!isNews && now - note.at < limits.readerNote * 1000) return
+    note.at = now
+    note.kind = kind
+    // Where a device stands in a pass from zero is what operators read.
+    const isShown = isNews || version !== undefined
+    const write = (): Promise<unknown> =>
+      Promise.all([
+        isShown && noteStanding(store, client, collection, standing),
+        store.collections.noteReader(collection, client.id, base),
+      ]).catch(error => log.warn({ error: messageOf(error) }, 'the position of a device was not noted'))
+    if (isShown || limits.readerNote === 0) void write()
+    else this.#writeLater(write)
+  }
+
+  #writeLater(write: () => Promise<unknown>): void {
+    if (this.#waiting) return void this.#waiting.push(write)
+    const writes = [write]
+    this.#waiting = writes
+    setTimeout(() => {
+      this.#waiting = undefined
+      if (!this.#options.stopping.aborted) for (const one of writes) void one()
+    }, GATHER).unref()
+  }
 }

@@ -2,24 +2,25 @@ import type { Source } from '../sources/source.js'
 
 const MOST = 1000
 
-/** Of each backend: how many calls in a row it answered in the turn of the event loop in which they came. */
-const answeredAtOnce = new WeakMap<Source['methods'], number>()
+/** Decides how many calls of a source to start together, by how its backend answered the last ones. */
+export class CallConcurrency {
+  /** Of each backend: how many calls in a row it answered in the turn of the event loop in which they were made. */
+  readonly #answeredInTurn = new WeakMap<Source['methods'], number>()
 
-/**
- * How many calls of a source may be begun together. One that answers in the turn in which it is called is never at two of them at a time, so that as many
- * are begun as it lately answered so: they share their commits. All others are asked `least` at a time.
- */
-export const callConcurrency = ({ methods }: Source, least: number): number =>
-  Math.max(least, Math.min(MOST, answeredAtOnce.get(methods) ?? 0))
+  /** How many calls to start together, at least `least`. A synchronous source cannot overlap its own calls; started together, they share commits. */
+  of({ methods }: Source, least: number): number {
+    return Math.max(least, Math.min(MOST, this.#answeredInTurn.get(methods) ?? 0))
+  }
 
-/** Waits for what a source says, and notes whether it said it at once. */
-export async function noteCallDuration<T>({ methods }: Source, said: Promise<T>): Promise<T> {
-  let isLater = false
-  const later = setImmediate(() => {
-    isLater = true
-  })
-  const verdict = await said
-  clearImmediate(later)
-  answeredAtOnce.set(methods, isLater ? 0 : (answeredAtOnce.get(methods) ?? 0) + 1)
-  return verdict
+  /** Resolves with the result of a call, and notes whether it came in the same turn. */
+  async observe<T>({ methods }: Source, call: Promise<T>): Promise<T> {
+    let isLater = false
+    const later = setImmediate(() => {
+      isLater = true
+    })
+    const result = await call
+    clearImmediate(later)
+    this.#answeredInTurn.set(methods, isLater ? 0 : (this.#answeredInTurn.get(methods) ?? 0) + 1)
+    return result
+  }
 }

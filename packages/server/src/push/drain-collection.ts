@@ -2,7 +2,6 @@ import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { enqueueDrain } from '../jobs/enqueue.js'
 import { cudQueueOf } from '../sources/queue-of.js'
-import { isAbandoned } from './abandoned-calls.js'
 import { drain, drainFreed } from './drain.js'
 import { mayDrain } from './may-drain.js'
 
@@ -29,7 +28,7 @@ export async function drainCollection(
   do {
     const queued = await engine.store.journal.queued(collection, { after, limit: PAGE })
     if (queued.length === 0) break
-    const entries = source.passThrough ? queued.filter(entry => isAbandoned(engine, entry)) : queued
+    const entries = source.passThrough ? queued.filter(entry => engine.abandonedCalls.has(entry)) : queued
     await drain(engine, source, entries, { ending })
     await drainFreed(engine, source, collection, { drained: entries, ending })
     after = queued.at(-1)?.sequence

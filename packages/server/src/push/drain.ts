@@ -3,7 +3,6 @@ import type { CollectionId, JournalEntry } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { chargeRefused } from '../quota/blob-quota.js'
 import type { Source } from '../sources/source.js'
-import { callConcurrency } from './call-concurrency.js'
 import { type MutationRun, type RunResult, runMutation } from './run-mutation.js'
 
 /** Content by key, for sources whose journal keeps none. */
@@ -96,7 +95,7 @@ async function runAll(
       isPutOff ||= results[index] === 'put_off'
     }
   }
-  const workers = Math.min(callConcurrency(source, engine.limits.drainConcurrency), entries.length)
+  const workers = Math.min(engine.callConcurrency.of(source, engine.limits.drainConcurrency), entries.length)
   await Promise.all(Array.from({ length: workers }, worker))
   if (isPutOff) engine.log.warn({ source: source.name }, PUT_OFF)
   return results

@@ -3,9 +3,7 @@ import type { JournalEntry, Settled, Settlement, Started } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { shownError } from '../sources/shown-error.js'
 import type { Source } from '../sources/source.js'
-import { tellChange } from '../sources/tell-change.js'
 import { type BackendVerdict, callBackend } from './call-backend.js'
-import { noteCallDuration } from './call-concurrency.js'
 import { type ConflictDecision, decideConflict } from './find-conflict.js'
 import { reportDecision, reportDoubt, reportFailure } from './reports.js'
 import { hasContent, relinked, UNJUDGED, unread, withoutAttributes, withoutContent } from './without-content.js'
@@ -42,7 +40,7 @@ export async function runMutation(
     return settle(engine, started, { status: 'refused', error: decision.error, ask }, { heard, waiting })
   const { user, collection } = started.entry
   const call = callBackend(engine, source, { user, partition: collection.partition }, mutation, decision)
-  const verdict = await noteCallDuration(source, call.inTime)
+  const verdict = await engine.callConcurrency.observe(source, call.inTime)
   if (verdict.said !== 'nothing')
     return settle(engine, started, settlementOf(source, verdict, started), { heard, waiting })
   await giveUp(engine, source, started, verdict.error)
@@ -128,7 +126,7 @@ async function settle(
     await engine.store.collections.ask(collection)
     return 'waiting'
   }
-  if (result.write !== undefined) tellChange(engine, collection, waiting?.())
+  if (result.write !== undefined) engine.changes.announce(collection, waiting?.())
   reportDecision(engine, entry, settled.outcome)
   heard?.(settled)
   return 'decided'

@@ -1,6 +1,6 @@
+import { SyncError } from '@godwit/protocol'
 import { pause } from '../pause.js'
 import { EndSignal } from '../sources/end-signal.js'
-import { callerGone, type WaitingCaller } from './caller.js'
 
 /** One run that a client asked for with parameters: it waits for its turn, or is under way. */
 interface ParameterRun {
@@ -86,3 +86,25 @@ export class ParameterRuns {
     if (this.#begun.size >= MOST) this.#begun.clear()
   }
 }
+
+/** Who waits for a query. Its signal is asked for only by a wait: most pulls wait for nothing, and to make one is dear. */
+export interface WaitingCaller {
+  /** Aborted when the caller is gone. */
+  readonly signal: AbortSignal
+}
+
+/** Resolves with the work, or rejects as soon as the caller is gone; the work goes on. */
+export function untilGone<T>(work: Promise<T>, caller: WaitingCaller | undefined): Promise<T> {
+  if (caller === undefined) return work
+  const { signal } = caller
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(callerGone())
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}
+
+/** The error that ends the work of a request whose caller is gone. It is never sent. */
+export const callerGone = (): SyncError =>
+  new SyncError('backend_timeout', 'The caller left before the query was over.')

@@ -1,15 +1,17 @@
 import type { CollectionId, Head } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { enqueueQuery } from '../jobs/enqueue.js'
+import { enqueueQuery, type QueryData } from '../jobs/enqueue.js'
 import { pause } from '../pause.js'
 import { QUERIED_CHANNEL } from '../sources/channels.js'
-import type { AskedQuery } from './asked-query.js'
+import type { QueryRequest } from './query-runs.js'
+import { runOrWait, runQuery } from './run-query.js'
+import { isDue } from './schedule.js'
 
 /** How often a wait looks whether it missed the hint, in milliseconds. */
 const LOOK = 1000
 
 /** Puts a query into its queue; a collection that never was queried is waited for. */
-export async function queuedQuery(engine: Engine, queue: string, run: AskedQuery, head: Head): Promise<void> {
+export async function queuedQuery(engine: Engine, queue: string, run: QueryRequest, head: Head): Promise<void> {
   const { source, collection, user, parameters, client } = run
   const ask = () => enqueueQuery(engine, queue, { ...collection, user, parameters, epoch: head.epoch }, client)
   if (head.queriedAt !== undefined) {
@@ -58,4 +60,18 @@ async function jobOver(
     const job = await jobs.get(queue, id)
     if (job === undefined || job.state === 'dead') return
   }
+}
+
+/** The query that a pull put into a queue. Nothing is to be done where it is due no more, or its collection was dropped meanwhile. */
+export async function runQueuedQuery(
+  engine: Engine,
+  { parameters, user, epoch, ...collection }: QueryData,
+): Promise<void> {
+  const source = engine.sources.find(collection.source)
+  const head = await engine.store.collections.head(collection)
+  const isAsked = Object.keys(parameters).length > 0
+  if (source?.methods.query && head?.epoch === epoch && (isAsked || isDue(source, head, engine.clock()))) {
+    await runOrWait(engine, collection, () => runQuery(engine, { source, collection, user, parameters, epoch }))
+  }
+  await engine.store.events.publish(QUERIED_CHANNEL, { ...collection, epoch })
 }

@@ -1,51 +1,16 @@
-import { SyncError } from '@godwit/protocol'
-import type { CollectionId, Head, Lease, Replaced, ReplaceOptions } from '@godwit/store'
+import type { CollectionId, Head, Lease } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { digested, openDigest } from '../pass-through/digest.js'
 import { pause } from '../pause.js'
-import { callSource } from '../sources/call-source.js'
-import { announceChange, DRAIN_CHANNEL } from '../sources/channels.js'
-import { loggedIn } from '../sources/logged-in.js'
 import { messageOf } from '../sources/refusal.js'
 import { shownError } from '../sources/shown-error.js'
 import type { Source } from '../sources/source.js'
-import { askAbout } from '../sources/source-descriptions.js'
-import { untilAborted } from '../until-aborted.js'
-import { nextQueryAt } from './due.js'
-import { forgetFirst, pauseOfFirst } from './first-query-pause.js'
-import { queryStream } from './query-stream.js'
+import { attemptQuery, type RunningQuery, secondsSince } from './query-attempt.js'
+import type { QueryRun, RunEnd } from './query-runs.js'
+import { nextQueryAt } from './schedule.js'
 
 /** Milliseconds before the first repeat; each further one waits twice as long. */
 const BACK_OFF = 250
 const LONGEST_BACK_OFF = 10_000
-
-/** Which query runs, on whose behalf. */
-export interface QueryRun {
-  readonly source: Source
-  readonly collection: CollectionId
-  readonly user: string
-  /** What the app gave to its sync. */
-  readonly parameters: { readonly [name: string]: string }
-  /** Of the collection when it was asked for; another one's is left alone. Absent: the present one's, which is made if there is none. */
-  readonly epoch?: string
-  /** Aborts when no caller waits any more: the query is given up, and nothing is noted. Without it the query runs to its end. */
-  readonly ended?: AbortSignal
-  /** True for a pull that follows a hint: a source with `pollInterval` 0 need not be queried for it. */
-  readonly isHinted?: boolean
-  /** The client that waits for it, and gets what it brings. */
-  readonly by?: string | undefined
-}
-
-/** How a run ended. `elsewhere`: another process runs the query. `abandoned`: no caller waited any more; a query that was due still is. */
-export type RunEnd = 'ran' | 'elsewhere' | 'abandoned'
-
-interface RunningQuery {
-  readonly lease: Lease
-  /** By the clock of `performance`. */
-  readonly since: number
-  /** As the first attempt found it: a time that is set after that is not one which this query serves. */
-  begun?: Head
-}
 
 /** One query of a collection: what it gives replaces what is there. Failures are noted for the devices, not thrown. */
 export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
@@ -60,25 +25,23 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
   const { queries, failedQueries } = engine.metrics
   const begun = performance.now()
   const running: RunningQuery = { lease, since: begun }
-  failedQueries.count({ source: source.name }, 0)
+  failedQueries.inc({ source: source.name }, 0)
   try {
     // The same at each attempt: what was dropped meanwhile, as with its user, stays dropped.
     const epoch = run.epoch ?? (await engine.store.collections.open(collection)).epoch
     const ending = ended === undefined ? engine : { ...engine, stopping: ended }
-    await withRetries(ending, source, () => queryOnce(ending, { ...run, epoch }, running))
+    await withRetries(ending, source, () => attemptQuery(ending, { ...run, epoch }, running))
   } catch (error) {
     if (ended?.aborted && !engine.stopping.aborted) return 'abandoned'
-    failedQueries.count({ source: source.name })
+    failedQueries.inc({ source: source.name })
     await noteFailure(engine, run, error, running)
   } finally {
-    queries.of(source.name).observe((performance.now() - begun) / 1000)
+    queries.observe({ source: source.name }, (performance.now() - begun) / 1000)
     clearInterval(renewing)
     await engine.store.leases.release(lease)
   }
   return 'ran'
 }
-
-const secondsSince = (time: number): number => (performance.now() - time) / 1000
 
 function keepLease({ store, log, limits }: Engine, lease: Lease): NodeJS.Timeout {
   const milliseconds = limits.queryLease * 1000
@@ -109,85 +72,6 @@ async function withRetries(
   }
 }
 
-async function queryOnce(
-  engine: Engine,
-  { source, collection, user, parameters, epoch, by }: QueryRun,
-  running: RunningQuery,
-): Promise<void> {
-  const { store } = engine
-  const head = await store.collections.head(collection)
-  if (head === undefined || head.epoch !== epoch) return
-  running.begun ??= head
-  const options = await replaceOptions(engine, source, collection, head, running)
-  const timeout = source.queryTimeout
-  const { inTime } = callSource(
-    engine,
-    { source, user, partition: collection.partition, timeout },
-    (context, linger) => {
-      const parts = () => untilAborted(queryStream(source, { ...context, parameters }), context.signal, givenUp)
-      return loggedIn({ source, context, linger }, async () => {
-        const kept = source.passThrough ? digested(parts(), await openDigest(engine)) : parts()
-        return store.collections.replace(collection, kept, options)
-      })
-    },
-  )
-  const replaced = await inTime
-  if ('refused' in replaced) throw await refusedReplace(engine, source, collection, replaced.refused)
-  if (head.queriedAt === undefined) forgetFirst(engine, collection, epoch)
-  const { changed, removed } = replaced
-  engine.reporter.report({ kind: 'query_done', ...collection, changed, removed, seconds: secondsSince(running.since) })
-  await announce(engine, collection, head, { ...replaced, by })
-  await askAbout(engine, source, collection, user)
-}
-
-async function replaceOptions(
-  { store, clock }: Engine,
-  source: Source,
-  collection: CollectionId,
-  head: Head,
-  { lease: { fence }, begun }: RunningQuery,
-): Promise<ReplaceOptions> {
-  const { epoch, version } = head
-  const now = clock()
-  const shown = now - source.settle * 1000
-  const since = source.settle > 0 ? await store.collections.versionAt(collection, shown) : version
-  // What was done just before somebody asked, a backend that needs its time may not show yet: then the next query is asked for as well.
-  const asked = source.settle > 0 && (head.askedAt ?? 0) > shown ? head.served : head.asked
-  const times = { nextQuery: nextQueryAt(source, now), nextQueryBefore: begun?.nextQuery }
-  const { maxRemovedShare } = source
-  return { epoch, fence, since, asked, maxRemovedShare, ...times }
-}
-
-const givenUp = (): SyncError =>
-  new SyncError('backend_timeout', 'The query was given up: its time was over, or the server stops.')
-
-async function refusedReplace(
-  { store }: Engine,
-  source: Source,
-  collection: CollectionId,
-  reason: 'epoch' | 'fence' | 'share' | 'floor',
-): Promise<SyncError> {
-  if (reason === 'share') {
-    const share = Math.round(source.maxRemovedShare * 100)
-    return new SyncError(
-      'backend_failed',
-      `The query of ${source.name} would have removed more than ${share} % of the objects, so nothing was changed. If that is right, raise maxRemovedShare.`,
-    )
-  }
-  await store.collections.ask(collection)
-  return new SyncError('backend_failed', `The result of the query came too late (${reason}); it runs again.`)
-}
-
-async function announce(
-  { store }: Engine,
-  collection: CollectionId,
-  before: Head,
-  { changed, removed, by }: Replaced & Pick<QueryRun, 'by'>,
-): Promise<void> {
-  if (changed + removed > 0) await announceChange(store, collection, by)
-  if (before.queriedAt === undefined) await store.events.publish(DRAIN_CHANNEL, { ...collection })
-}
-
 async function noteFailure(
   engine: Engine,
   { source, collection }: QueryRun,
@@ -210,5 +94,43 @@ function nextAttemptAt(
   const now = engine.clock()
   const next = nextQueryAt(source, now)
   if (next === undefined || begun === undefined || begun.queriedAt !== undefined) return next
-  return Math.min(next, now + pauseOfFirst(engine, collection, begun.epoch))
+  return Math.min(next, now + engine.queryRuns.firstFailures.pause(collection, begun.epoch))
+}
+
+/** Milliseconds between looks at the lease of another process. */
+const POLL = 50
+
+/**
+ * Runs a query, or waits for the process that runs it. Where that process dies in a collection's first query, the query is tried again, since its
+ * callers have no rows yet. An abandoned run is started again. `ended` aborts when no caller waits any more.
+ */
+export async function runOrWait(
+  engine: Engine,
+  collection: CollectionId,
+  run: () => Promise<RunEnd>,
+  ended: AbortSignal = engine.stopping,
+): Promise<void> {
+  while (!ended.aborted && !engine.stopping.aborted) {
+    const end = await run()
+    if (end === 'ran') return
+    if (end === 'abandoned') continue
+    await othersRun(engine, collection, ended)
+    const head = await engine.store.collections.head(collection)
+    const isUntouched = head !== undefined && head.queriedAt === undefined && head.sourceError === undefined
+    if (!isUntouched) return
+  }
+}
+
+/** Waits until the run of another process is over, however it ends: its lease is what tells. */
+export async function othersRun(
+  { store, holder, stopping }: Engine,
+  collection: CollectionId,
+  ended: AbortSignal,
+): Promise<void> {
+  const name = { kind: 'query', collection } as const
+  while (!stopping.aborted && !ended.aborted) {
+    const lease = await store.leases.acquire(name, { holder: `${holder} waits`, milliseconds: 1 })
+    if (lease !== undefined) return store.leases.release(lease)
+    await pause(POLL, ended)
+  }
 }

@@ -30,7 +30,7 @@ export async function keepClientQuota(
     .slice(0, over)
   for (const record of old) {
     await remove(record.id)
-    metrics.limited.count({ limit: 'clientsPerUser', result: 'made_room' })
+    metrics.limited.inc({ limit: 'clientsPerUser', result: 'made_room' })
   }
   if (old.length === over) return
   await store.registry.delete('client', id)

@@ -14,6 +14,6 @@ export function quotaExceeded(
   { metrics }: { readonly metrics: Metrics },
   { limit, message, retryAfter }: ExceededQuota,
 ): SyncError {
-  metrics.limited.count({ limit, result: 'refused' })
+  metrics.limited.inc({ limit, result: 'refused' })
   return new SyncError('quota_exceeded', message, { details: { limit, retryAfter } })
 }

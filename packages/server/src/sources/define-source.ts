@@ -1,5 +1,6 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
 import { LONGEST_TIMER } from '../in-time.js'
+import { flag, ruleOf, type SettingRule, wholeFrom } from '../setting-rules.js'
 import type { Source, SourceMethods, SourceSettings } from './source.js'
 
 /** What a backend developer writes: a name, settings where they differ from the defaults, and the methods. */
@@ -40,32 +41,25 @@ const METHODS = [
   'resolve',
 ] as const satisfies readonly (keyof SourceMethods<Attributes>)[]
 
-type Rule = readonly [expected: string, fits: (value: unknown) => boolean]
-
-const oneOf = (...allowed: readonly string[]): Rule => [
+const oneOf = (...allowed: readonly string[]): SettingRule => [
   allowed.map(value => `'${value}'`).join(' or '),
   value => allowed.includes(value as string),
 ]
-const whole = (least: number): Rule => [
-  `a whole number from ${least}`,
-  value => Number.isSafeInteger(value) && (value as number) >= least,
-]
-const seconds: Rule = ['seconds, 0 or more', value => Number.isFinite(value) && (value as number) >= 0]
+const seconds: SettingRule = ['seconds, 0 or more', value => Number.isFinite(value) && (value as number) >= 0]
 const LONGEST_WAIT = Math.floor(LONGEST_TIMER / 1000)
-const wait: Rule = [`seconds, 0 to ${LONGEST_WAIT}`, value => seconds[1](value) && (value as number) <= LONGEST_WAIT]
-const flag: Rule = ['true or false', value => typeof value === 'boolean']
-const queueName: Rule = ['a name or null', value => value === null || (typeof value === 'string' && value !== '')]
+const wait: SettingRule = [`seconds, 0 to ${LONGEST_WAIT}`, value => seconds[1](value) && (value as number) <= LONGEST_WAIT]
+const queueName: SettingRule = ['a name or null', value => value === null || (typeof value === 'string' && value !== '')]
 
-const RULES: { readonly [Name in keyof SourceSettings]: Rule } = {
+const RULES: { readonly [Name in keyof SourceSettings]: SettingRule } = {
   name: ['text of 1 to 128 characters without "/"', value => typeof value === 'string' && /^[^/]{1,128}$/s.test(value)],
   partition: oneOf('app', 'user'),
-  pollInterval: whole(-1),
+  pollInterval: wholeFrom(-1),
   syncType: oneOf('incremental', 'bulk_only'),
   queue: queueName,
   queryQueue: queueName,
   cudQueue: queueName,
-  syncPriority: whole(1),
-  retryLimit: whole(0),
+  syncPriority: wholeFrom(1),
+  retryLimit: wholeFrom(0),
   idempotent: flag,
   settle: seconds,
   conflict: oneOf('client-wins', 'server-wins', 'reject'),
@@ -121,7 +115,7 @@ function checkPassThrough<A>(definition: SourceDefinition<A>): void {
 }
 
 function setting(source: string, name: string, value: unknown): unknown {
-  const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof SourceSettings] : undefined
+  const rule = ruleOf(RULES, name)
   if (rule === undefined) {
     const known = [...Object.keys(RULES), ...METHODS].join(', ')
     throw new SyncError('value_not_allowed', `The source ${source} has no member "${name}". It may have: ${known}.`)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CollectionId } from '@godwit/store'
 import { documentScope } from '../documents/document-scopes.js'
+import type { Engine } from '../engine.js'
 import { type CallEngine, callSource } from './call-source.js'
 import { messageOf } from './refusal.js'
 import type { Source } from './source.js'
@@ -14,20 +15,20 @@ export interface SourceDescription {
 }
 
 const NAMES = ['metadata', 'schema'] as const
+const MOST = 100_000
 const SILENT: SourceDescription = { digest: '' }
 
-// Code may say something new after a restart, so that each process asks once before it relies on what is kept.
-const asked = new WeakMap<object, Set<string>>()
+type DescriptionEngine = CallEngine & Pick<Engine, 'described'>
 
 /** As it is kept. The source is asked with each query; where it has none, when a pass begins. */
 export async function aboutOf(
-  engine: CallEngine,
+  engine: DescriptionEngine,
   source: Source,
   { collection, user, begins }: { readonly collection: CollectionId; readonly user: string; readonly begins: boolean },
 ): Promise<SourceDescription> {
   const names = saidBy(source)
   if (names.length === 0) return SILENT
-  const isNew = !asked.get(engine.store)?.has(documentScope(collection))
+  const isNew = !engine.described.has(documentScope(collection))
   if (begins && (isNew || source.methods.query === undefined)) await askAbout(engine, source, collection, user)
   const about: { metadata?: string; schema?: string } = {}
   for (const name of names) {
@@ -40,7 +41,7 @@ export async function aboutOf(
 
 /** Asks the source and keeps what it says. A failure keeps what was said before. */
 export async function askAbout(
-  engine: CallEngine,
+  engine: DescriptionEngine,
   source: Source,
   collection: CollectionId,
   user: string,
@@ -57,8 +58,8 @@ export async function askAbout(
       log.warn({ source: source.name, error: messageOf(error) }, `the ${name} of a source could not be read`)
     }
   }
-  const known = asked.get(store) ?? new Set<string>()
-  asked.set(store, known.size > MOST ? new Set([scope]) : known.add(scope))
+  if (engine.described.size > MOST) engine.described.clear()
+  engine.described.add(scope)
 }
 
 /** What a source says, as JSON text. Throws when it is no object. */
@@ -66,8 +67,6 @@ export function saidText(name: 'metadata' | 'schema', said: unknown): string {
   if (typeof said === 'object' && said !== null && !Array.isArray(said)) return JSON.stringify(said)
   throw new TypeError(`${name} gave no object`)
 }
-
-const MOST = 100_000
 
 const saidBy = ({ methods }: Source): readonly (typeof NAMES)[number][] =>
   NAMES.filter(name => methods[name] !== undefined)

@@ -1,5 +1,5 @@
 import type { Routes } from '@godwit/protocol'
-import { setReadState } from '../../query/set-read-state.js'
+import { setReadState } from '../../query/schedule.js'
 import type { Handlers } from '../handler.js'
 
 export const readStateHandlers: Handlers<Routes['readState']> = {

@@ -1,4 +1,6 @@
 import type { Head } from '@godwit/store'
+import type { Engine } from '../engine.js'
+import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
 import type { Source } from '../sources/source.js'
 
 /** Whether a query of the collection is due: somebody asked for one, or its time has come. `isHinted`: the device that pulls was told of a change. */
@@ -26,3 +28,15 @@ const wasSetBack = ({ queriedAt = 0, nextQuery = 0 }: Head, latest: number, now:
 /** When the query after one at `now` is due, in milliseconds since 1970; undefined where no time is set. */
 export const nextQueryAt = ({ pollInterval }: Pick<Source, 'pollInterval'>, now: number): number | undefined =>
   pollInterval > 0 ? now + pollInterval * 1000 : undefined
+
+/** Makes a partition due after the given seconds, or at the next pull; it then runs once even where polling is off. */
+export async function setReadState(
+  engine: Pick<Engine, 'store' | 'sources' | 'clock'>,
+  { seconds, ...of }: CollectionPath & { readonly seconds: number | undefined },
+): Promise<void> {
+  const { collections } = engine.store
+  const { collection } = await resolveCollection(engine, of)
+  // A partition that was never pulled must remember it too.
+  await collections.open(collection)
+  await collections.ask(collection, seconds === undefined ? undefined : engine.clock() + seconds * 1000)
+}

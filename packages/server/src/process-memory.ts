@@ -1,0 +1,34 @@
+import type { Store } from '@godwit/store'
+import type { Log } from './log.js'
+import type { Limits } from './options.js'
+import { ReaderNotes } from './pull/reader-notes.js'
+import { AbandonedCalls } from './push/abandoned-calls.js'
+import { CallConcurrency } from './push/call-concurrency.js'
+import { QueryRuns } from './query/query-runs.js'
+import { ChangeAnnouncer } from './sources/change-announcer.js'
+
+/** What one process remembers between requests. Losing it costs a call or a write, not a fact. */
+export interface ProcessMemory {
+  readonly readerNotes: ReaderNotes
+  readonly abandonedCalls: AbandonedCalls
+  readonly callConcurrency: CallConcurrency
+  readonly queryRuns: QueryRuns
+  readonly changes: ChangeAnnouncer
+  /** Scopes of collections whose descriptions this process asked for: code may say something new after a restart. */
+  readonly described: Set<string>
+}
+
+export const processMemory = (options: {
+  readonly store: Store
+  readonly clock: () => number
+  readonly log: Log
+  readonly limits: Limits
+  readonly stopping: AbortSignal
+}): ProcessMemory => ({
+  readerNotes: new ReaderNotes(options),
+  abandonedCalls: new AbandonedCalls(options.clock),
+  callConcurrency: new CallConcurrency(),
+  queryRuns: new QueryRuns(options.stopping),
+  changes: new ChangeAnnouncer(options),
+  described: new Set(),
+})

@@ -1,0 +1,18 @@
+/** What a setting must be, in words and as a check. */
+export type SettingRule = readonly [expected: string, fits: (value: unknown) => boolean]
+
+export const flag: SettingRule = ['true or false', value => typeof value === 'boolean']
+
+export const wholeFrom = (least: number): SettingRule => [
+  `a whole number from ${least}`,
+  value => Number.isSafeInteger(value) && (value as number) >= least,
+]
+
+export const numberUpTo = (unit: string, most: number): SettingRule => [
+  `a number of ${unit} from 0 to ${most}`,
+  value => typeof value === 'number' && value >= 0 && value <= most,
+]
+
+/** The rule of a name; undefined for a name that the table does not have, `__proto__` as well. */
+export const ruleOf = <Name extends string>(rules: { readonly [N in Name]: SettingRule }, name: string) =>
+  Object.hasOwn(rules, name) ? rules[name as Name] : undefined

@@ -1,0 +1,44 @@
+import type { CollectionId, Store } from '@godwit/store'
+import type { Log } from '../log.js'
+import { announceChange } from './channels.js'
+import { messageOf } from './refusal.js'
+
+interface CollectionChange {
+  readonly collection: CollectionId
+  readonly by: string | undefined
+}
+
+interface AnnouncerOptions {
+  readonly store: Pick<Store, 'events'>
+  readonly log: Log
+}
+
+/** Publishes hints that collections changed: one for all changes of a collection in the same turn. */
+export class ChangeAnnouncer {
+  readonly #options: AnnouncerOptions
+  readonly #waiting = new Map<string, CollectionChange>()
+
+  constructor(options: AnnouncerOptions) {
+    this.#options = options
+  }
+
+  /** Returns at once; a hint that is lost only costs time. `by` is the client that made the change and has it. */
+  announce(collection: CollectionId, by?: string): void {
+    const isFirst = this.#waiting.size === 0
+    const key = JSON.stringify([collection.source, collection.partition])
+    const known = this.#waiting.get(key)
+    this.#waiting.set(key, { collection, by: known && known.by !== by ? undefined : by })
+    // Those that go on in the same turn add theirs before.
+    if (isFirst) queueMicrotask(() => this.#publish())
+  }
+
+  #publish(): void {
+    const { store, log } = this.#options
+    const all = [...this.#waiting.values()]
+    this.#waiting.clear()
+    for (const { collection, by } of all)
+      announceChange(store, collection, by).catch(error =>
+        log.warn({ error: messageOf(error), source: collection.source }, 'a change was not announced'),
+      )
+  }
+}

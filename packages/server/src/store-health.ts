@@ -1,0 +1,53 @@
+import { SyncError } from '@godwit/protocol'
+import type { Store } from '@godwit/store'
+import type { Log } from './log.js'
+import { wasIssued } from './operations/license.js'
+import { messageOf } from './sources/refusal.js'
+
+const FORGETFUL =
+  'The store keeps nothing over a restart of Redis: turn on its append-only file (appendonly yes), or everything is gone after the next one.'
+
+const EMPTY =
+  'The store came back empty: users, sessions and collections are gone. Restore it (the append-only file, a snapshot or a backup), and this server goes on by itself; or begin anew with `godwit begin`, and it goes on too.'
+
+/** Tells whether the store of this process keeps what a server needs. */
+export class StoreHealth {
+  readonly #store: Store
+  readonly #log: Log
+  #isExpected = false
+  #isEmpty = false
+  #warnings: readonly string[] = []
+
+  constructor({ store, log }: { readonly store: Store; readonly log: Log }) {
+    this.#store = store
+    this.#log = log
+  }
+
+  /** Expects the store to hold what a server needs from now on, and checks in the background how the store persists it. */
+  expect(): void {
+    this.#isExpected = true
+    this.#isEmpty = false
+    this.#warnings = []
+    this.#store.measure().then(
+      ({ persists }) => {
+        if (persists !== false) return
+        this.#warnings = [FORGETFUL]
+        this.#log.warn({}, FORGETFUL)
+      },
+      error => this.#log.warn({ error: messageOf(error) }, 'the store did not say how it keeps what is written'),
+    )
+  }
+
+  /** Warnings about a store that works. Throws `store_unavailable` where it lost what it held, until an operator has decided. */
+  async check(): Promise<readonly string[]> {
+    if (!this.#isExpected) return []
+    const isEmpty = !(await wasIssued({ store: this.#store }))
+    if (isEmpty !== this.#isEmpty) {
+      this.#isEmpty = isEmpty
+      if (isEmpty) this.#log.error({}, EMPTY)
+      else this.#log.info({}, 'the store holds what a server needs again')
+    }
+    if (isEmpty) throw new SyncError('store_unavailable', EMPTY)
+    return this.#warnings
+  }
+}
