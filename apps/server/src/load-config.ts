@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { SyncError } from '@godwit/protocol'
+import { isJsonObject, SyncError } from '@godwit/protocol'
 import { defineSource, refusal, type SyncServerOptions } from '@godwit/server'
 
 /** What a configuration file may decide; the rest is the environment's. */
@@ -33,7 +33,7 @@ export async function loadConfig(path: string, { development }: Pick<ConfigTools
 }
 
 function checked(config: unknown): Config {
-  if (!isRecord(config))
+  if (!isJsonObject(config))
     throw new TypeError(
       `expected a default export that is (or makes) { ${MEMBERS.join(', ')} }, got ${kindOf(config)}.`,
     )
@@ -46,15 +46,13 @@ function checked(config: unknown): Config {
     throw new TypeError(`authenticate: expected a function, got ${kindOf(authenticate)}.`)
   if (origins !== undefined && !(Array.isArray(origins) && origins.every(origin => typeof origin === 'string')))
     throw new TypeError('origins: expected an array of texts.')
-  if (limits !== undefined && !isRecord(limits))
+  if (limits !== undefined && !isJsonObject(limits))
     throw new TypeError(`limits: expected an object, got ${kindOf(limits)}.`)
   return { ...config, sources }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isSource = (value: unknown): boolean =>
-  isRecord(value) && typeof value['name'] === 'string' && isRecord(value['methods'])
+  isJsonObject(value) && typeof value['name'] === 'string' && isJsonObject(value['methods'])
 const kindOf = (value: unknown): string =>
   value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
 const refused = (message: string, cause?: unknown): SyncError =>

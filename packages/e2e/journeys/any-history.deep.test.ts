@@ -1,5 +1,5 @@
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { backendOf, mortalDevice, mortalServer, type Step } from '../harness/mortal.js'
 import { endAll } from '../harness/process.js'
@@ -12,14 +12,6 @@ const DEVICES = ['phone', 'tablet'] as const
 const SERVER_POINTS = ['accept', 'start', 'settle', 'page', 'replace', 'backend']
 
 afterEach(endAll)
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
 
 /** What one device was told is stored: notes that nobody else touches. */
 class Notes {

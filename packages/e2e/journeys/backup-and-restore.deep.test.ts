@@ -1,7 +1,7 @@
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
+import { freePort } from '@godwit/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { type LossyNetwork, lossyNetwork } from '../harness/lossy-network.js'
 import { backendOf, mortalServer } from '../harness/mortal.js'
@@ -27,14 +27,6 @@ afterEach(async () => {
   await endAll()
   folder.remove()
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port: free } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-  return free
-}
 
 /** The command, on the store and the server of this test. */
 async function godwit(...words: readonly string[]) {

@@ -1,19 +1,11 @@
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { backendOf, mortalDevice, mortalServer, type Step } from '../harness/mortal.js'
 import { endAll } from '../harness/process.js'
 import { temporaryFolder } from '../harness/stores.js'
 
 // Every life of a server takes the same port, so that devices find it again.
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
-
 const OFFLINE: readonly Step[] = [
   { do: 'create', model: 'Safe', attributes: { note: 'one', count: 1 } },
   { do: 'create', model: 'Safe', attributes: { note: 'two', count: 2 } },

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { freePort } from '@godwit/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { installPackages } from '../harness/installed-packages.js'
 import { STORES, temporaryFolder } from '../harness/stores.js'
@@ -162,17 +162,9 @@ const environment = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...more,
 })
 
-async function freePort(): Promise<string> {
-  const listening = createServer().listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  const { port } = listening.address() as { port: number }
-  listening.close()
-  return String(port)
-}
-
 describe.each(STORES.filter(({ name }) => name !== 'memory'))('a newcomer, over $name', ({ name, address }) => {
   test('installs, writes a source, starts a server, and has apps that sync by themselves', async () => {
-    const port = await freePort()
+    const port = String(await freePort())
     const orders = join(folder.path, `orders-${name}.json`)
     const settings = environment({
       PORT: port,

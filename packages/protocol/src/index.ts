@@ -99,6 +99,7 @@ export {
   type Attributes,
   type AttributeValue,
   emptyRecord,
+  isJsonObject,
   type JsonValue,
   MAX_BODY_DEPTH,
   MAX_ID_BYTES,

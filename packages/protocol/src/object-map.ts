@@ -30,3 +30,7 @@ export const MAX_BODY_DEPTH = 1000
 export function emptyRecord<Value>(): Record<string, Value> {
   return Object.create(null) as Record<string, Value>
 }
+
+/** True for an object of JSON: neither null nor a list. */
+export const isJsonObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

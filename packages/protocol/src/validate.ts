@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { ProblemPart } from './errors/problem.js'
 import { SyncError } from './errors/sync-error.js'
+import { isJsonObject } from './object-map.js'
 import type { JsonSchema, Schema } from './schema.js'
 
 /** A value in, the same value typed out, or a `body_invalid` that lists paths and expectations. */
@@ -31,7 +32,7 @@ export function compile<T>(schema: Schema<T>, { what = 'body', fromText = false 
 function wrongMembers(ajv: Ajv2020, schema: JsonSchema, value: unknown, first?: ErrorObject): readonly ProblemPart[] {
   const given = first ? [part(first)] : []
   const members = schema['properties'] as { readonly [name: string]: JsonSchema } | undefined
-  if (members === undefined || !isRecord(value)) return given
+  if (members === undefined || !isJsonObject(value)) return given
   const required = (schema['required'] ?? []) as readonly string[]
   const wrong = Object.entries(members).flatMap(([name, member]) => {
     if (!Object.hasOwn(value, name))
@@ -62,8 +63,6 @@ function nearest(errors: readonly ErrorObject[] | null | undefined): ErrorObject
 const depthOf = ({ instancePath }: ErrorObject): number => instancePath.split('/').length
 
 const MISSING = 'is required, but missing'
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const pointer = (path: string, name: string): string => `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 

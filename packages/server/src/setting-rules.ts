@@ -14,5 +14,7 @@ export const numberUpTo = (unit: string, most: number): SettingRule => [
 ]
 
 /** The rule of a name; undefined for a name that the table does not have, `__proto__` as well. */
-export const ruleOf = <Name extends string>(rules: { readonly [N in Name]: SettingRule }, name: string) =>
-  Object.hasOwn(rules, name) ? rules[name as Name] : undefined
+export const ruleOf = (
+  rules: { readonly [name: string]: SettingRule | undefined },
+  name: string,
+): SettingRule | undefined => (Object.hasOwn(rules, name) ? rules[name] : undefined)

@@ -1,29 +1,14 @@
 import { SyncError } from '@godwit/protocol'
-import { first } from './migrations/0001-first.js'
-import { series } from './migrations/0002-series.js'
-import { blobs } from './migrations/0003-blobs.js'
-import { jobs } from './migrations/0004-jobs.js'
-import { audit } from './migrations/0005-audit.js'
-import { countRecords } from './migrations/0006-count-records.js'
-import { askedAt } from './migrations/0007-asked-at.js'
-import { blobHolds } from './migrations/0008-blob-holds.js'
-import { blobCharges } from './migrations/0009-blob-charges.js'
-import { waitsSince } from './migrations/0010-waits-since.js'
+import { AUDIT } from './schema/audit.js'
+import { BLOBS } from './schema/blobs.js'
+import { COLLECTIONS } from './schema/collections.js'
+import { JOBS } from './schema/jobs.js'
+import { JOURNAL } from './schema/journal.js'
+import { RECORDS } from './schema/records.js'
 import type { SqliteHandle } from './sqlite-handle.js'
 
 /** In order; the file's `user_version` says how many of them it has seen. Only ever appended to. */
-const MIGRATIONS: readonly string[] = [
-  first,
-  series,
-  blobs,
-  jobs,
-  audit,
-  countRecords,
-  askedAt,
-  blobHolds,
-  blobCharges,
-  waitsSince,
-]
+const MIGRATIONS: readonly string[] = [[COLLECTIONS, JOURNAL, RECORDS, BLOBS, JOBS, AUDIT].join('')]
 
 /** Marks a file as a Godwit store: "Gdwt". */
 const APPLICATION_ID = 0x47647774

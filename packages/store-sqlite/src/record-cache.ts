@@ -1,13 +1,14 @@
 import type { RecordKind, RegistryRecord } from '@godwit/store'
+import { LRUCache } from 'lru-cache'
 import type { Database } from './database.js'
 
-/** How many records are cached; beyond that the cache is emptied, since records are read again soon or not at all. */
+/** How many records are cached; beyond that those go that were read longest ago. */
 const MOST = 2000
 
 /** Records as they were read last, until somebody writes them: every request of a device asks for its session and its client. */
 export class RecordCache {
   readonly #database: Pick<Database, 'now' | 'others'>
-  readonly #records = new Map<string, RegistryRecord>()
+  readonly #records = new LRUCache<string, RegistryRecord>({ max: MOST })
   #others = 0
 
   constructor(database: Pick<Database, 'now' | 'others'>) {
@@ -25,7 +26,6 @@ export class RecordCache {
 
   /** Caches a record, frozen, since it is handed out to several callers. */
   keep(kind: RecordKind, record: RegistryRecord): RegistryRecord {
-    if (this.#records.size >= MOST) this.#records.clear()
     this.#records.set(nameOf(kind, record.id), Object.freeze(record))
     Object.freeze(record.value)
     return record

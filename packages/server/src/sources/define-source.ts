@@ -47,8 +47,14 @@ const oneOf = (...allowed: readonly string[]): SettingRule => [
 ]
 const seconds: SettingRule = ['seconds, 0 or more', value => Number.isFinite(value) && (value as number) >= 0]
 const LONGEST_WAIT = Math.floor(LONGEST_TIMER / 1000)
-const wait: SettingRule = [`seconds, 0 to ${LONGEST_WAIT}`, value => seconds[1](value) && (value as number) <= LONGEST_WAIT]
-const queueName: SettingRule = ['a name or null', value => value === null || (typeof value === 'string' && value !== '')]
+const wait: SettingRule = [
+  `seconds, 0 to ${LONGEST_WAIT}`,
+  value => seconds[1](value) && (value as number) <= LONGEST_WAIT,
+]
+const queueName: SettingRule = [
+  'a name or null',
+  value => value === null || (typeof value === 'string' && value !== ''),
+]
 
 const RULES: { readonly [Name in keyof SourceSettings]: SettingRule } = {
   name: ['text of 1 to 128 characters without "/"', value => typeof value === 'string' && /^[^/]{1,128}$/s.test(value)],

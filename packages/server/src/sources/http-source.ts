@@ -1,4 +1,4 @@
-import { type Attributes, isSyncError, type JsonValue, type ObjectMap, SyncError } from '@godwit/protocol'
+import { type Attributes, isJsonObject, isSyncError, type JsonValue, type ObjectMap, SyncError } from '@godwit/protocol'
 import type { Authenticate } from '../access/authenticate.js'
 import { type BackendAnswer, checkStatus, parseJson, readLines, readText } from './backend-answer.js'
 import { parseCreated } from './parse-created.js'
@@ -59,7 +59,7 @@ export const authenticateBy =
       throw error
     })
     if (answer === false) return false
-    const attributes = isRecord(answer) ? answer['attributes'] : undefined
+    const attributes = isJsonObject(answer) ? answer['attributes'] : undefined
     return attributes === undefined ? true : { attributes: attributesOf(attributes) }
   }
 
@@ -89,7 +89,7 @@ function createdOf(
 ): string | { readonly id?: string; readonly attributes?: Attributes } | undefined {
   if (answer === undefined || answer === null) return undefined
   if (isId(answer)) return String(answer)
-  if (!isRecord(answer)) throw unlike('an id or { id, attributes }', answer)
+  if (!isJsonObject(answer)) throw unlike('an id or { id, attributes }', answer)
   const { id, attributes } = answer
   if (id !== undefined && id !== null && !isId(id)) throw unlike('an id that is text or a number', id)
   return {
@@ -102,12 +102,9 @@ const isId = (value: JsonValue): value is string | number =>
   (typeof value === 'string' && value !== '') || (typeof value === 'number' && Number.isFinite(value))
 
 function attributesOf(value: JsonValue): Attributes {
-  if (isRecord(value)) return value
+  if (isJsonObject(value)) return value
   throw unlike('attributes by name', value)
 }
-
-const isRecord = (value: JsonValue | undefined): value is { readonly [name: string]: JsonValue } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const unlike = (expected: string, came: JsonValue): SyncError =>
   new SyncError('backend_failed', `expected ${expected} from the backend, got ${kindOf(came)}.`)

@@ -1,5 +1,5 @@
 /** Work outside of requests. */
-export const jobs = `
+export const JOBS = `
 -- In the order in which they came, of equal due times.
 CREATE TABLE job (
   number INTEGER PRIMARY KEY,
@@ -18,10 +18,12 @@ CREATE TABLE job (
   until INTEGER,
   fence INTEGER NOT NULL,
   again INTEGER,
+  writtenAt INTEGER NOT NULL DEFAULT 0,
   UNIQUE (queue, id)
 );
 CREATE INDEX job_waiting ON job (dueAt, number) WHERE state = 'waiting';
 CREATE INDEX job_running ON job (until) WHERE state = 'running';
 CREATE INDEX job_of_group ON job ("group") WHERE state = 'running';
 CREATE INDEX job_dead ON job (dueAt) WHERE state = 'dead';
+CREATE INDEX job_written ON job (writtenAt);
 `

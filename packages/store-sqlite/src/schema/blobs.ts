@@ -1,7 +1,34 @@
-/** Accounts that blobs are charged to. The triggers keep the sums true, however a blob goes. */
-export const blobCharges = `
-ALTER TABLE blob ADD COLUMN account TEXT;
-ALTER TABLE blob ADD COLUMN charged INTEGER NOT NULL DEFAULT 0;
+/** Blobs in parts as they came, who holds them, and the accounts that they are charged to. The triggers keep the sums true, however a blob goes. */
+export const BLOBS = `
+CREATE TABLE blob (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  scope TEXT NOT NULL,
+  name TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  received INTEGER NOT NULL,
+  complete INTEGER NOT NULL,
+  touched INTEGER NOT NULL,
+  account TEXT,
+  charged INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (scope, name)
+);
+
+CREATE TABLE blob_part (
+  blob INTEGER NOT NULL,
+  start INTEGER NOT NULL,
+  bytes BLOB NOT NULL,
+  PRIMARY KEY (blob, start)
+);
+
+CREATE TABLE dropped_blob (blob INTEGER PRIMARY KEY);
+
+-- A blob is not swept until it is released.
+CREATE TABLE blob_hold (
+  blob INTEGER NOT NULL,
+  holder TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (blob, holder)
+) WITHOUT ROWID;
 
 CREATE TABLE blob_account (
   account TEXT PRIMARY KEY,

@@ -1,5 +1,5 @@
-/** The audit, and where it ends. What is in it stays as it is, whatever statement is tried. */
-export const audit = `
+/** The audit, and where it ends. What is in it stays, whatever statement is tried. */
+export const AUDIT = `
 CREATE TABLE audit (
   number INTEGER PRIMARY KEY,
   text TEXT NOT NULL,
