@@ -11,10 +11,10 @@ export async function figuresOf(
 ): Promise<Figures> {
   const [requests, failures] = await Promise.all([requestCounts(metrics.requests), metrics.failures.get()])
   return {
-  process: holder,
-  version: SERVER_VERSION,
-  started_at: new Date(Math.round(clock() - process.uptime() * 1000)).toISOString(),
-  streams: streams.size,
+    process: holder,
+    version: SERVER_VERSION,
+    started_at: new Date(Math.round(clock() - process.uptime() * 1000)).toISOString(),
+    streams: streams.size,
     requests,
     failures: failures.values.map(({ labels, value }) => [String(labels.route), String(labels.code), value]),
   }
