@@ -8,7 +8,7 @@ const FORGETFUL =
   'The store keeps nothing over a restart of Redis: turn on its append-only file (appendonly yes), or everything is gone after the next one.'
 
 const EMPTY =
-  'The store came back empty: users, sessions and collections are gone. Restore it (the append-only file, a snapshot or a backup), and this server goes on by itself; or begin anew with `godwit begin`, and it goes on too.'
+  'The store came back empty: users, sessions and collections are gone. Restore it (the append-only file, a snapshot or a backup), and this server goes on by itself; or begin again with `godwit begin`, and it goes on too.'
 
 /** Tells whether the store of this process keeps what a server needs. */
 export class StoreHealth {

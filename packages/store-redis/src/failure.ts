@@ -39,4 +39,4 @@ function messageOf(error: unknown): string {
 }
 
 export const closedError = (): SyncError =>
-  new SyncError('store_unavailable', 'The store was closed. Open it anew.', { retryable: false })
+  new SyncError('store_unavailable', 'The store was closed. Open it again.', { retryable: false })

@@ -16,7 +16,7 @@ export function describeWithRedis(name: string, tests: () => void): void {
   else test.skip(`${name}: needs a redis-server`, () => undefined)
 }
 
-/** A `describe` with a Redis server of its own process. */
+/** A `describe` with a separate Redis process. */
 export const describeOnRedis = (name: string, tests: (redis: SharedRedis) => void): void =>
   describeWithRedis(name, () => tests(shared(startRedis)))
 

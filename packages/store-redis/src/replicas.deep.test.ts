@@ -10,7 +10,7 @@ const collection = { source: 'Order', partition: '*' }
 const kept = keeper()
 const storeAt = async (url: string, options = {}): Promise<Store> => kept(await connectRedisStore(url, options))
 
-/** Journals so many creates, and gives their keys. */
+/** Journals the given number of creates, and gives their keys. */
 async function accepted({ collections, journal }: Store, count: number, id = collection): Promise<readonly string[]> {
   const { epoch } = await collections.open(id)
   const keys = Array.from({ length: count }, (_, at) => `a key that is number ${at + 1}`)
@@ -55,7 +55,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     while ((await store.measure()).replicas?.present === 1) await new Promise(resolve => setTimeout(resolve, 100))
     expect((await store.measure()).replicas).toEqual({ wanted: 1, present: 0 })
     expect(await store.journal.entries(collection, [key])).toMatchObject([{ state: 'queued', attempts: 0 }])
-    // Where a call may be forgotten, nobody waits.
+    // Where a call may be forgotten, no call waits.
     expect(await begin(store, other, false)).toMatchObject({ entry: { state: 'started' } })
     await store.collections.apply(collection, { merge: { 1: { seen: 'later' } } })
     resume(replica)

@@ -6,7 +6,7 @@ const list = command({
   summary: 'lists who did what to the server, the newest first',
   options: {
     before: { takes: 'N', says: 'entries before this one' },
-    limit: { takes: 'N', says: 'at most so many; default 100' },
+    limit: { takes: 'N', says: 'the most to list; default 100' },
   },
   examples: ['godwit audit list', 'godwit audit list --before 200 --limit 50 --json'],
   async run({ options: { before, limit }, admin, host, print }) {

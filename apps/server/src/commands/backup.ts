@@ -10,7 +10,7 @@ export const backup = command({
   options: { force: { says: 'FILE may be there: it is replaced once the copy is whole and checked' } },
   details: [
     'The store is the one that SYNC_STORE names. The copy is of one moment, whatever is written meanwhile, and is checked before it',
-    'gets its name. It holds hashes of passwords and tokens: keep it where nobody else reads. Backends with files of their own are not in it.',
+    'gets its name. It holds hashes of passwords and tokens: keep it where no other user can read it. Files of backends are not in it.',
   ].join('\n'),
   examples: [
     'godwit backup /backup/godwit-monday.sqlite',

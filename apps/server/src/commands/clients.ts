@@ -7,7 +7,7 @@ const list = command({
   options: {
     user: { takes: 'LOGIN', says: 'only those of this user' },
     after: { takes: 'ID', says: 'those behind this one' },
-    limit: { takes: 'N', says: 'at most so many; default 100' },
+    limit: { takes: 'N', says: 'the most to list; default 100' },
   },
   examples: ['godwit clients list --user ada'],
   async run({ options: { user, after, limit }, admin, print }) {
@@ -26,7 +26,7 @@ const show = command({
 })
 
 const resync = command({
-  summary: 'makes a client load sources anew at its next pull',
+  summary: 'makes a client load sources again at its next pull',
   parameters: 'ID SOURCE...',
   details: 'For a device that was damaged. What it has not sent stays and is sent.',
   examples: ['godwit clients resync 4f1c… Visit City'],

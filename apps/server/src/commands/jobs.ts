@@ -11,7 +11,7 @@ export const jobs = command({
     state: { takes: 'STATE', says: `one of ${STATES.join(', ')}` },
     queue: { takes: 'QUEUE', says: 'only of this queue' },
     after: { takes: 'ID', says: 'those behind this one' },
-    limit: { takes: 'N', says: 'at most so many; default 100' },
+    limit: { takes: 'N', says: 'the most to list; default 100' },
   },
   examples: ['godwit jobs', 'godwit jobs --state dead --json'],
   async run({ options: { state, queue, after, limit }, admin, host, print }) {

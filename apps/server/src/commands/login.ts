@@ -8,7 +8,7 @@ export const login = command({
   summary: 'logs in at a server and keeps the token, for the commands that follow',
   parameters: '[LOGIN]',
   details:
-    "LOGIN is an API user, by default GODWIT_LOGIN, else the admin. The token is kept for this address in a file of the user's\nconfiguration folder that nobody else may read, until it expires or `godwit logout` revokes it.",
+    "LOGIN is an API user, by default GODWIT_LOGIN, else the admin. The token is kept for this address in a file of the user's\nconfiguration folder that no other user may read, until it expires or `godwit logout` revokes it.",
   examples: ['godwit login', 'godwit login robot --url https://sync.example.com'],
   async run({ words: [given], remote, host, url, print }) {
     const name = given ?? loginOf(remote, host)

@@ -11,10 +11,10 @@ const list = command({
   options: {
     state: { takes: 'STATE', says: `one of ${STATES.join(', ')}` },
     after: { takes: 'ID', says: 'those behind this one' },
-    limit: { takes: 'N', says: 'at most so many; default 100' },
+    limit: { takes: 'N', says: 'the most to list; default 100' },
   },
   details:
-    'In doubt: the backend was called and its answer never came, or the store went back to a backup; nobody knows whether it was done.',
+    'In doubt: the backend was called and its answer never came, or the store went back to a backup; it is not known whether it was done.',
   examples: ['godwit mutations list', 'godwit mutations list --state queued --json'],
   async run({ options: { state, after, limit }, admin, host, print }) {
     const page = {
@@ -63,6 +63,6 @@ const discard = command({
 })
 
 export const mutations: CommandGroup = {
-  summary: 'changes of devices that nobody has decided',
+  summary: 'changes of devices that are not decided',
   commands: { list, retry, discard },
 }

@@ -4,12 +4,12 @@ import { command } from './command.js'
 import { storeFile } from './store-file.js'
 
 export const restore = command({
-  summary: 'puts a backup in the place of the store; the server must be stopped',
+  summary: 'replaces the store with a backup; the server must be stopped',
   parameters: 'FILE',
   local: true,
   details: [
     'The store is the one that SYNC_STORE names; the file that was there is kept beside it. Every collection gets a new epoch: devices notice,',
-    'load everything anew and send again what has no outcome. What was undecided in the backup may have been done since: it is called again only',
+    'load everything again and send again what has no outcome. What was undecided in the backup may have been done since: it is called again only',
     'where the source is idempotent, else it is in doubt (godwit mutations). What backends pushed after the backup they push again. Users, tokens and passwords are',
     'those of the backup: revoke again what was revoked since. The audit is that of the backup, with an entry that tells of the restore.',
   ].join('\n'),

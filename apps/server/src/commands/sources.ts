@@ -55,7 +55,7 @@ const set = command({
 const refresh = command({
   summary: 'makes a query of the source due, at the next pull or later',
   parameters: 'SOURCE [USER]',
-  options: { in: { takes: 'SECONDS', says: 'not before so many seconds; default: at the next pull' } },
+  options: { in: { takes: 'SECONDS', says: 'seconds to wait first; default: at the next pull' } },
   details: 'USER is the login whose partition it is; an app source has one for all and needs none.',
   examples: ['godwit sources refresh City', 'godwit sources refresh Visit ada --in 600'],
   async run({ words: [source = '', user = '*'], options, admin, print }) {

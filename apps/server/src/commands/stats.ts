@@ -22,7 +22,7 @@ export const stats = command({
   summary:
     'shows how often routes and sources were called and how long they took, and how many users and clients there are',
   parameters: '[PATTERN]',
-  options: { minutes: { takes: 'N', says: 'of so many minutes up to now; default 60, at most those of 31 days' } },
+  options: { minutes: { takes: 'N', says: 'the minutes up to now; default 60, at most those of 31 days' } },
   details: [
     'PATTERN is that of metric keys, with * for any text; default *. Keys are http:METHOD:PATH, source:OPERATION:SOURCE, users and clients.',
     'The bars are calls, or a level, from the first of the minutes to the present one. What had none is left out; --json has it, without points.',

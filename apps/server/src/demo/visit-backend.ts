@@ -26,7 +26,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS photos (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT, WITHOUT ROWID;
 `
 
-/** A photo comes before its visit, so what no visit names goes only while nobody writes. */
+/** A photo comes before its visit, so what no visit names goes only while no visit is written. */
 const SWEEP = `
   DELETE FROM photos WHERE hash NOT IN (SELECT visit ->> 'photo' FROM visits WHERE visit ->> 'photo' IS NOT NULL)
 `

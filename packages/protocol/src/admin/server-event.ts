@@ -49,7 +49,7 @@ interface OfSource {
 }
 
 interface OfMutation extends OfSource {
-  /** The login of whoever made the change. */
+  /** The login of the user who made the change. */
   readonly user: string
   /** The client that sent it. */
   readonly client: string

@@ -40,7 +40,7 @@ export interface Undecided {
   readonly error: { readonly code: string; readonly message: string } | null
 }
 
-/** A mutation as its device sent it, beside the object as it is now: for whoever decides what becomes of it. */
+/** A mutation as its device sent it, beside the object as it is now: for the operator who decides what becomes of it. */
 export interface SentMutation extends Omit<Undecided, 'state'> {
   /** `decided`: it has its outcome, of which its device has not heard yet. */
   readonly state: Undecided['state'] | 'decided'

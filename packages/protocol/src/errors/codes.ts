@@ -52,7 +52,7 @@ export const ERROR_CODES = {
   client_forked:
     'The journal knows other mutations under these numbers: two copies of one device exist. The device takes a new client id.',
   epoch_changed:
-    'The collection was made anew since the epoch that the push names; `epoch` says the present one. The device pulls first.',
+    'The collection was made again since the epoch that the push names; `epoch` says the present one. The device pulls first.',
   blob_missing:
     'The push names blobs whose bytes are not on the server; `hashes` lists them, and nothing was accepted. The device sends them and repeats the push.',
   bulk_only: 'The source is bulk_only and answers no pulls. Ask for bulk data.',
@@ -88,7 +88,7 @@ export const ERROR_CODES = {
     'The device stopped within the call, and only some of its files have it; or it is so old that its note is gone. Look at the rows before you call again.',
   reload_needed:
     'A newer release of the app has the device, or had it before. Reload the page or install the newer one.',
-  action_failed: 'The action threw an error of its own; nothing was stored. `details` has its name and message.',
+  action_failed: 'The action threw an error; nothing was stored. `details` has its name and message.',
   model_unknown: 'There is no model of this name.',
   definition_invalid: 'The definition of the model has an unknown setting or a value that is not allowed.',
   attribute_unknown: 'The model is frozen and has no such attribute; nothing was stored.',

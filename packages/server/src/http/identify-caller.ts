@@ -25,12 +25,12 @@ export interface CallerContext {
 
 const TOKEN = API_TOKEN_HEADER.toLowerCase()
 const CLIENT = CLIENT_ID_HEADER.toLowerCase()
-const NOBODY: Caller = { role: 'open' }
+const ANONYMOUS: Caller = { role: 'open' }
 
 /** Who calls, as far as the route wants to know: a session for routes of devices, a token for the others. */
 export function identifyCaller(door: CallerContext, match: RouteMatch, call: HttpRequest): Promise<Caller> | Caller {
   const { roles } = match.endpoint.route
-  if (roles.includes('open')) return NOBODY
+  if (roles.includes('open')) return ANONYMOUS
   return roles.includes('device') ? deviceOf(door, match, call) : apiUserOf(door, call)
 }
 

@@ -9,7 +9,7 @@ const PAGES = 20
 const MEANING = {
   queued: 'waits for its turn',
   started: 'was begun, and the process that ran it is gone; it will be taken up again',
-  in_doubt: 'was sent to the backend and nobody knows what it did; an operator decides',
+  in_doubt: 'was sent to the backend and its effect is not known; an operator decides',
 } as const
 
 /** Findings about undecided changes of the object. */

@@ -55,7 +55,7 @@ function objectFinding(present: Present): Finding {
   if (present.state === 'gone') {
     return { code: 'object_removed', message: `It was removed, with version ${present.version}.` }
   }
-  const why = 'no query answered it and nobody pushed it, or its removal is long ago'
+  const why = 'no query answered it and no push brought it, or its removal is long ago'
   return { code: 'object_unknown', message: `The server does not know it: ${why}.` }
 }
 

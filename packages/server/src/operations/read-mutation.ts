@@ -22,7 +22,7 @@ export async function readMutation(
   }
 }
 
-/** A source that passes through keeps a digest in the place of attributes. */
+/** A source that passes through keeps a digest instead of attributes. */
 function presentOf(present: Present, isBare: boolean): { version: number; attributes: Attributes } | null {
   if (present.state !== 'live') return null
   return { version: present.version, attributes: isBare ? {} : present.attributes }

@@ -25,7 +25,7 @@ export async function beginPassThrough({
       const after: CollectionId | undefined = page.at(-1)
       page = await collections.collections({ source: name, after, limit: PAGE })
     }
-    log.info({ source: name }, 'a source began or ended to pass through: its collections begin anew')
+    log.info({ source: name }, 'a source began or ended to pass through: its collections begin again')
   }
   const known = sources.all().map(({ name }) => name)
   const others = [...before].filter(name => !known.includes(name))

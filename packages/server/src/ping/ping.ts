@@ -48,7 +48,7 @@ const listOf = (one: string | readonly string[]): readonly string[] => (typeof o
 function checkedSources({ sources }: Pick<ServerEngine, 'sources'>, names: readonly string[]): readonly string[] {
   const unknown = names.find(name => !sources.find(name))
   if (unknown === undefined) return [...new Set(names)]
-  const message = `There is no source ${JSON.stringify(unknown)}; nobody was pinged.`
+  const message = `There is no source ${JSON.stringify(unknown)}; no device was pinged.`
   throw new SyncError('value_not_allowed', message, { details: { errors: [{ path: '/sources', message }] } })
 }
 

@@ -170,7 +170,7 @@ async function open(
 const forked = (): SyncError =>
   new SyncError(
     'client_forked',
-    'The journal does not know outcomes that this client acknowledges. Take a new client id and begin anew.',
+    'The journal does not know outcomes that this client acknowledges. Take a new client id and begin again.',
   )
 
 const bulkOnly = (source: string): SyncError =>

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 
 export const epochChanged = (epoch: string): SyncError =>
-  new SyncError('epoch_changed', 'The collection was made anew since the epoch that the push names. Pull first.', {
+  new SyncError('epoch_changed', 'The collection was made again since the epoch that the push names. Pull first.', {
     details: { epoch },
   })
 

@@ -19,7 +19,7 @@ export async function keepAnAdmin(registry: Store['registry'], login: string, un
 const lastAdmin = (login: string): SyncError =>
   new SyncError(
     'last_admin',
-    `${JSON.stringify(login)} is the last admin, and nobody could make another. Make another user an admin first (PUT /rc/v1/users/<user_id> with the role admin). Nothing was changed.`,
+    `${JSON.stringify(login)} is the last admin, and no other user could make one. Make another user an admin first (PUT /rc/v1/users/<user_id> with the role admin). Nothing was changed.`,
   )
 
 async function hasAdmin(registry: Store['registry'], except?: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import { describeWithRedis, keeper, pause, resume, startReplicated, until } from
 
 const kept = keeper()
 
-/** A primary and its replica, so many sentinels that know both, and a store behind them. */
+/** A primary and its replica, the given number of sentinels that know both, and a store behind them. */
 async function watched({ sentinels: count }: { readonly sentinels: number }) {
   const { primary, replica } = await startReplicated(kept)
   const sentinels = await Promise.all(

@@ -8,7 +8,7 @@ import { redisJobs } from './redis-jobs.js'
 const HOUR = 3_600_000
 const kept = keeper()
 
-/** This process' clock, so many milliseconds ahead of Redis' until the test is over. */
+/** This process' clock, the given milliseconds ahead of Redis' until the test is over. */
 function putAhead(milliseconds: number) {
   const now = Date.now
   return jest.spyOn(Date, 'now').mockImplementation(() => now() + milliseconds)

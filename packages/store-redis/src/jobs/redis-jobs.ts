@@ -23,7 +23,8 @@ export async function redisJobs(open: () => Promise<RedisHandle>, options: Redis
   const workers = new Set<Worker>()
   let closing: Promise<void> | undefined
   const assertOpen = (): void => {
-    if (closing) throw new SyncError('store_unavailable', 'The jobs were closed. Open them anew.', { retryable: false })
+    if (closing)
+      throw new SyncError('store_unavailable', 'The jobs were closed. Open them again.', { retryable: false })
   }
   const close = async (): Promise<void> => {
     await Promise.all([...workers].map(worker => worker.close()))

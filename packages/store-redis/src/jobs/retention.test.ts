@@ -58,7 +58,7 @@ describeOnAnyRedis('what jobs leave in Redis', redis => {
     await jobs.enqueue({ queue: 'other', id: 'two', kind: 'send', data: null })
     await until(isEmpty)
     await worker.close()
-    // Whoever looks for queues next does not find it any more.
+    // The next look for queues does not find it any more.
     await (await jobs.work(async () => undefined)).close()
     const queues = `${prefix}jobs:{${prefix}jobs}:queues`
     expect(await send('ZRANGE', queues, '0', '-1')).toEqual(['other'])

@@ -51,7 +51,7 @@ async function toldBy(store: Store, count: number): Promise<unknown> {
   return { entries, outcomes, last, queued: queued.map(({ mutation }) => mutation.key) }
 }
 
-/** A connection whose process dies instead of taking the step after so many. */
+/** A connection whose process dies instead of taking the step after the given number. */
 function dyingAfter(handle: RedisHandle, steps: number): RedisHandle & { taken: number } {
   const dying = { ...handle, taken: 0 }
   const send: RedisHandle['send'] = (route, command) => {
@@ -172,7 +172,7 @@ describeOnRedis('many dependents', redis => {
   })
 })
 
-/** Something that has no effect of its own. */
+/** A command that has no effect. */
 async function anything({ collections, journal }: Store, what: string): Promise<unknown> {
   const { epoch } = await collections.open(collection)
   if (what === 'start') return journal.start(collection, 'unknown', { milliseconds: 1, durable: true })

@@ -91,7 +91,7 @@ export const noteBlobIndexedScript = script({
   body: "if call('EXISTS', K.facts) == 1 then call('HSET', K.facts, 'indexed', 1) end",
 })
 
-/** Notes who is charged, after a letter as a login may be empty; empty: nobody. The account before, if it is still the same blob. */
+/** Notes who is charged, after a letter as a login may be empty; empty: no account. The account before, if it is still the same blob. */
 export const chargeBlobScript = script({
   keys: ['facts'],
   given: ['instance', 'account'],

@@ -70,7 +70,7 @@ local function changesAfter()
   local most = math.min(tonumber(limit), ${MOST_ROWS})
   local known = stands(state)
   local fromVersion, fromId, hidden = 0, '', tonumber(state[2])
-  -- Nothing has a version above the head's: whoever has everything is answered without a look.
+  -- Nothing has a version above the head's: a device that has everything is answered without a look.
   if known and most > 0 and tonumber(version) > hidden then return { head, 1, {}, 0 } end
   if known then
     fromVersion, fromId = tonumber(version), id

@@ -21,7 +21,7 @@ const FIELDS = [
  * head's version then; `outcome` its number, status, link, object, version, attributes, error, removed. What scripts only carry is JSON text.
  */
 export const entries = `
--- A step ends after so many bytes of entries, whatever is left to do.
+-- A step ends after this many bytes of entries, whatever is left to do.
 local MOST_BYTES = 65536
 
 local function listOf(entry)

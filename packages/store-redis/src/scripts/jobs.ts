@@ -7,7 +7,7 @@ export const LOST = 'Its worker was lost while it ran.'
 
 /**
  * A record is the truth about a job; what the library carries from process to process is a ticket for it. Whatever ticket comes, whenever and how
- * often: it counts if the job waits, is due, and nobody else of its group runs. Of one that runs, only the ticket that the record names counts.
+ * often: it counts if the job waits, is due, and no other job of its group runs. Of one that runs, only the ticket that the record names counts.
  */
 const jobs = `
 local function recordOf(name)

@@ -48,7 +48,7 @@ return { #ARGV - REST + 1, answer }`,
 
 /**
  * Undecided entries of one state after a sequence; queued ones only when they are `due`, if that is asked; started ones when their lease
- * has run out. Looks at so many and no more: answers where it came to, how many are undecided at all, and what it found.
+ * has run out. Looks at the given number and no more: answers where it came to, how many are undecided at all, and what it found.
  */
 export const undecidedScript = script({
   keys: ['mutations', 'undecided'],

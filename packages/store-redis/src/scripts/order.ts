@@ -30,7 +30,7 @@ local function isFirstOfObject(entry)
   return firstUnder(K.byObject, under(entry.object) .. entry.client) == entry.key
 end
 
--- Nobody is being called for it any more.
+-- No backend is being called for it any more.
 local function stop(entry)
   if getField(K.started, entry.object) == entry.key then removeField(K.started, entry.object) end
 end

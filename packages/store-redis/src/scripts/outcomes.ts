@@ -59,7 +59,7 @@ local function doubt(entry, failure)
 end
 
 -- Contents go; numbers, keys and what decides about owners stay. A number above the last outcome is ignored.
--- So many in one step: true, if that was all.
+-- The limit of one step: true, if that was all.
 local MOST_ACKNOWLEDGED = 150
 local function acknowledge(client, through)
   local counts = clientOf(client)

@@ -1,6 +1,6 @@
 /**
  * What a decided create means for those who name it goes on from step to step: a list, its last first, of a temporary id and its real one, or false where it was refused.
- * Whatever would look at those who name it finishes it first (\`PASSING\`), so that whoever begins it may die.
+ * Whatever would look at those who name it finishes it first (\`PASSING\`), so that the process that begins it may die.
  */
 export const passing = `
 local function isPassing() return call('EXISTS', K.passing) == 1 end
@@ -36,7 +36,7 @@ local function passOne()
   return size, 0
 end
 
--- How many it refused, and whether that was all. So many in one script, however often it is asked.
+-- How many it refused, and whether that was all. The limit counts for one script, however often it is asked.
 local passed, passedBytes = 0, 0
 local function passOn()
   local refused = 0

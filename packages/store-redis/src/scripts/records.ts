@@ -43,7 +43,7 @@ local function forget(record)
   if record.ends then leave(endName(record.ends, record.id)) end
 end
 
--- The ids of texts from the first to before the last, so many.
+-- The ids of texts from the first to before the last, up to the limit.
 local function idsBetween(first, last, most)
   local ids = {}
   each(first, last, tonumber(most), function(text)
@@ -52,7 +52,7 @@ local function idsBetween(first, last, most)
   return ids
 end
 
--- What has expired counts as absent and goes with the next look, so many at a time.
+-- What has expired counts as absent and goes with the next look, a few at a time.
 local MOST_EXPIRED = 75
 local function purge()
   local expired = {}

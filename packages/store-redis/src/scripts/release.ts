@@ -49,7 +49,7 @@ export const acknowledgeScript = journalScript({
 })
 
 /**
- * Closes a client at once, so that nothing late in its name is accepted, and forgets so many of its decided mutations and of its outcomes, from a number downwards (none: from its highest).
+ * Closes a client at once, so that nothing late in its name is accepted, and forgets a number of its decided mutations and of its outcomes, from a number downwards (none: from its highest).
  * Answers the numbers to go on from, 0 and 0 at the end.
  */
 export const dropClientScript = journalScript({

@@ -2,7 +2,7 @@ import { MOST_BYTES, ranges } from './changes.js'
 import { head } from './objects.js'
 import { script } from './script.js'
 
-/** Live objects after an id, with the head's version and count. The text comes along of those that changed after `since`: up to so many bytes, and at the end whether there may be more. */
+/** Live objects after an id, with the head's version and count. The text comes along of those that changed after `since`: up to a number of bytes, and at the end whether there may be more. */
 export const walkScript = script({
   keys: ['head', 'ids', 'live', 'objects'],
   given: ['after', 'limit', 'since'],

@@ -69,7 +69,7 @@ export const settleScript = journalScript({
   uses: [keptChanging, settledWrite],
   body: `
 ${whenPassedOn}
--- Without a fence it says that nobody is being called.
+-- Without a fence it says that no backend is being called.
 local function mayDecide(entry, fence)
   if not entry or entry.state == 'decided' then return false end
   if fence == '' then return entry.state ~= 'started' end

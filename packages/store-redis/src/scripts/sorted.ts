@@ -61,7 +61,7 @@ local function leave(text)
   call('HDEL', K.leaves, start)
 end
 
--- Calls with each text that is not before the first and before the last, until it has called with so many.
+-- Calls with each text that is not before the first and before the last, until it has called with the given number.
 local function each(first, last, limit, take)
   local start, list = leafOf(first)
   local place, count = placeIn(list, first), 0

@@ -21,14 +21,14 @@ type Case = (scene: Scene) => Promise<() => Promise<unknown>>
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 const ids = (count: number) => range(count).map(index => `id ${index}`)
 
-/** So many attributes of so many characters each. */
+/** The given number of attributes, of the given length each. */
 const attributes = (count: number, length: number, mark = '') =>
   Object.fromEntries(range(count).map(index => [`name ${index}`, `${mark}${index} "${'x'.repeat(length)}"`]))
 
 const objects = (count: number, one: (index: number) => Attributes): ObjectMap =>
   Object.fromEntries(range(count).map(index => [`id ${index}`, one(index)]))
 
-/** So many attributes of a few characters. */
+/** The given number of attributes of a few characters. */
 const numbers = (count: number, value: number | null = 0): Attributes =>
   Object.fromEntries(range(count).map(index => [`n${index}`, value]))
 
@@ -112,7 +112,7 @@ const fan = (count: number) =>
 const creates = (count: number) => range(count).map(index => create(index + 1))
 const large = (count: number) => range(count).map(index => update(index + 1, `id ${index}`))
 
-/** So many creates, then as many within each of them. */
+/** The given number of creates, then as many within each of them. */
 const families = (count: number, each: number) => [
   ...creates(count),
   ...range(count * each).map(index => {

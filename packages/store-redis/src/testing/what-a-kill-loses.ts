@@ -15,7 +15,7 @@ const SETTINGS: readonly (readonly [name: string, settings: Readonly<Record<stri
   ['AOF, `always`', { save: '', appendonly: 'yes', appendfsync: 'always' }],
 ]
 
-/** Each writes into a collection of its own, one write after the other. */
+/** Each writes into a separate collection, one write after the other. */
 const WRITERS = 16
 const NOTE = 'x'.repeat(200)
 

@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A store with so many notes, left open. */
+/** A store with the given number of notes, left open. */
 async function storeOf(count: number) {
   const store = await openSqliteStore(file)
   const text = 'x'.repeat(2_000)

@@ -51,7 +51,7 @@ async function converge(suite: Suite, steps: readonly Step[], fault?: Fault): Pr
 
 const TURNS = 200
 
-/** When nobody writes any more, a device gets to the end, and then it is the collection. */
+/** When no more is written, a device gets to the end, and then it is the collection. */
 async function readToTheEnd({ expect }: Suite, world: HistoryWorld, device: number): Promise<void> {
   let isAtEnd = false
   for (let turn = 0; turn < TURNS && !isAtEnd; turn++) {

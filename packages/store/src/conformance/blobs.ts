@@ -90,7 +90,7 @@ function describeNames({ fact, expect }: Suite): void {
     for (const blob of all) expect(text(await blobs.read(blob, ALL))).toBe(JSON.stringify(blob))
   })
 
-  fact('go one by one or with their scope, and begin anew', async ({ store: { blobs } }) => {
+  fact('go one by one or with their scope, and begin again', async ({ store: { blobs } }) => {
     const part = { size: 1, offset: 0, bytes: bytes('x') }
     for (const scope of ['one', 'two']) for (const name of ['a', 'b']) await blobs.append({ scope, name }, part)
     const [oneA, oneB, twoA] = [
@@ -115,7 +115,7 @@ function describeNames({ fact, expect }: Suite): void {
 }
 
 function describeUse({ fact, expect }: Suite): void {
-  fact('are listed when nobody touched them for a while', async ({ store: { blobs }, clock }) => {
+  fact('are listed when no call touched them for a while', async ({ store: { blobs }, clock }) => {
     const part = { size: 2, offset: 0, bytes: bytes('x') }
     const named = (name: string) => ({ scope: 's', name })
     for (const name of ['c', 'a', 'b']) await blobs.append(named(name), part)
@@ -233,7 +233,7 @@ function describeCharges({ fact, expect }: Suite): void {
     for (const name of ['a', 'b']) expect(await blobs.append(named(name), part, charge)).toMatchObject({ received: 1 })
     expect(await blobs.append(named('c'), part, charge)).toBe(undefined)
     expect([await blobs.find(named('c')), await blobs.charged('ada')]).toEqual([undefined, 20])
-    // What has begun goes on, and others have room of their own.
+    // What has begun goes on, and others have separate room.
     expect(await blobs.append(named('a'), { ...part, offset: 1 }, charge)).toMatchObject({ received: 2 })
     expect(await blobs.append(named('a'), part, charge)).toMatchObject({ received: 2 })
     expect(await blobs.append(named('c'), part, { ...charge, account: 'grace' })).toMatchObject({ received: 1 })

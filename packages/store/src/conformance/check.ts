@@ -18,7 +18,7 @@ export async function fails<Input>([arbitrary, holds]: Property<Input>, runs: nu
 }
 
 function replayed(): { seed?: number; path?: string } {
-  // biome-ignore lint/style/noProcessEnv: whoever replays a failure has no other way to hand the seed to a test runner.
+  // biome-ignore lint/style/noProcessEnv: a person who replays a failure has no other way to hand the seed to a test runner.
   const [seed, ...path] = (process.env['SEED'] ?? '').split(':')
   if (!seed) return {}
   return { seed: Number(seed), ...(path.length > 0 && { path: path.join(':') }) }

@@ -9,7 +9,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 export function describeEvents({ describe, fact, expect }: Suite): void {
   describe('events', () => {
-    fact('reach every subscriber of their channel, in order, and nobody else', async ({ store: { events } }) => {
+    fact('reach every subscriber of their channel, in order, and no other', async ({ store: { events } }) => {
       const heard: JsonValue[] = []
       await events.subscribe('a:*', event => heard.push(['one', event]))
       await events.subscribe('a:*', event => heard.push(['two', event]))

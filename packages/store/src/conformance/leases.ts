@@ -19,7 +19,7 @@ export function describeLeases({ describe, fact, expect }: Suite): void {
       expect(third.fence).toBeGreaterThan(first.fence)
     })
 
-    fact('come anew to the same holder, with a higher fence', async ({ store: { leases } }) => {
+    fact('are granted again to the same holder, with a higher fence', async ({ store: { leases } }) => {
       const acquire = async () => sure(await leases.acquire(NAME, { holder: 'one', milliseconds: 100 }))
       const first = await acquire()
       const second = await acquire()

@@ -30,6 +30,6 @@ export async function beginQuery(scene: Scene, more: Partial<ReplaceOptions> = {
   return { options, end }
 }
 
-/** So many objects of equal attributes. */
+/** The given number of objects of equal attributes. */
 export const many = (from: number, to: number, attributes = {}): ObjectMap =>
   Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`id ${from + index}`, attributes]))

@@ -78,7 +78,7 @@ function describeExpiry({ fact, expect }: Suite): void {
     expect(await registry.get('credential', 's')).toMatchObject({ value: { n: 3 } })
   })
 
-  fact('creates a record anew where an expired one still lies', async ({ store: { registry }, clock }) => {
+  fact('creates a record again where an expired one still lies', async ({ store: { registry }, clock }) => {
     await registry.create('credential', { id: 's', value: { old: true }, owner: 'ada', expiresAt: clock.now + 10 })
     clock.now += 10
     expect(await registry.create('credential', { id: 's', value: { n: 1 } })).toBe(true)

@@ -2,17 +2,17 @@ import { beginQuery, many } from './query.js'
 import { codeOf, headOf, type Scene, type Suite } from './suite.js'
 
 export function describeRefused({ fact, expect }: Suite): void {
-  fact('is refused after the collection was dropped, or dropped and made anew', async scene => {
+  fact('is refused after the collection was dropped, or dropped and made again', async scene => {
     const query = await beginQuery(scene)
     await scene.store.collections.drop(scene.collection)
     expect(await query.end({ a: {} })).toEqual({ refused: 'epoch' })
     expect(await scene.store.collections.head(scene.collection)).toBe(undefined)
     const second = await beginQuery(scene)
-    expect(await second.end(() => anew(scene), { a: {} })).toEqual({ refused: 'epoch' })
+    expect(await second.end(() => recreate(scene), { a: {} })).toEqual({ refused: 'epoch' })
     expect(await headOf(scene)).toMatchObject({ version: 0, count: 0 })
   })
 
-  fact('is refused when its lease ran out, went to another holder or was granted anew', async scene => {
+  fact('is refused when its lease ran out, went to another holder or was granted again', async scene => {
     const { leases } = scene.store
     const late = await beginQuery(scene)
     scene.clock.now += 60_000
@@ -66,7 +66,7 @@ export function describeRefused({ fact, expect }: Suite): void {
   })
 }
 
-async function anew({ store, collection }: Scene): Promise<void> {
+async function recreate({ store, collection }: Scene): Promise<void> {
   await store.collections.drop(collection)
   await store.collections.open(collection)
 }

@@ -80,7 +80,7 @@ function describeSpared({ fact, expect }: Suite): void {
   })
 
   fact(
-    'spares also what was written between the parts, equal or not, and the tombstone of an id nobody knew',
+    'spares also what was written between the parts, equal or not, and the tombstone of an unknown id',
     async scene => {
       const { collections } = scene.store
       await collections.apply(scene.collection, { merge: { a: { x: 1 } } })

@@ -13,7 +13,8 @@ export function embeddedJobs(table: JobTable): Jobs {
   }
   let isOpen = true
   const assertOpen = (): void => {
-    if (!isOpen) throw new SyncError('store_unavailable', 'The jobs were closed. Open them anew.', { retryable: false })
+    if (!isOpen)
+      throw new SyncError('store_unavailable', 'The jobs were closed. Open them again.', { retryable: false })
   }
   return {
     async enqueue(job) {

@@ -26,7 +26,7 @@ export function openMemoryStore({ clock = Date.now, randomId = random128 }: Stor
   const series = memorySeries(clock)
   let isOpen = true
   const check = () => {
-    if (!isOpen) throw new SyncError('store_unavailable', 'The store is closed. Open it anew.', { retryable: false })
+    if (!isOpen) throw new SyncError('store_unavailable', 'The store is closed. Open it again.', { retryable: false })
   }
   return {
     collections: guarded(memoryCollections(world), check),

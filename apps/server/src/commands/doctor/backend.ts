@@ -28,10 +28,10 @@ export async function lookAtBackend(url: string, environment: Environment): Prom
     ]
   }
   if (!hasSecret) return []
-  return [warning(ABOUT, 'none is set: the secret has nobody to be shared with', 'Run godwit sources backend URL.')]
+  return [warning(ABOUT, 'none is set: no backend shares the secret', 'Run godwit sources backend URL.')]
 }
 
-/** Undefined: there is no configuration that can be read. */
+/** The backend's address; undefined where no configuration can be read. */
 async function secretIn(environment: Environment): Promise<boolean | undefined> {
   const settings = settingsOf(environment)
   if (settings instanceof Error || settings.configPath === undefined) return undefined

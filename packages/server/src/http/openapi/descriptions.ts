@@ -1290,7 +1290,7 @@ export const descriptions: Contract = {
           description: 'When it happened, ISO 8601 UTC.',
         },
         user: {
-          description: 'The login of whoever made the change.',
+          description: 'The login of the user who made the change.',
         },
         client: {
           description: 'The client that sent it.',
@@ -1330,7 +1330,7 @@ export const descriptions: Contract = {
           description: 'When it happened, ISO 8601 UTC.',
         },
         user: {
-          description: 'The login of whoever made the change.',
+          description: 'The login of the user who made the change.',
         },
         client: {
           description: 'The client that sent it.',
@@ -1979,7 +1979,7 @@ export const descriptions: Contract = {
     },
     SentMutation: {
       description:
-        'A mutation as its device sent it, beside the object as it is now: for whoever decides what becomes of it.',
+        'A mutation as its device sent it, beside the object as it is now: for the operator who decides what becomes of it.',
       members: {
         state: {
           description: '`decided`: it has its outcome, of which its device has not heard yet.',

@@ -18,7 +18,7 @@ export function describeEnds({ describe, fact, expect }: JobsSuite): void {
       expect(pauses.map((pause, index) => pause >= 8 * 2 ** index)).toEqual([true, true, true])
     })
 
-    fact('one that failed as often as it may is dead, with the reason; enqueued anew it lives', async scene => {
+    fact('one that failed as often as it may is dead, with the reason; enqueued again it lives', async scene => {
       const { jobs, work } = scene
       let isWell = false
       let runs = 0

@@ -13,7 +13,7 @@ export function describeOrder({ describe, fact, expect }: JobsSuite): void {
       expect(seen.map(id => dueAt.get(id))).toEqual(waiting.map(one => one.dueAt))
     })
 
-    fact('so many of a queue run at once, and other queues do not wait for it', async ({ jobs, work }) => {
+    fact('a limited number of a queue run at once, and other queues do not wait for it', async ({ jobs, work }) => {
       const hold = gate()
       const running = new Set<string>()
       let most = 0

@@ -110,7 +110,7 @@ export function describeDropClient({ fact, expect }: Suite): void {
     expect(await scene.store.collections.get(scene.collection, ['b'])).toEqual({ b: { x: 1 } })
   })
 
-  fact('of a dropped client are not made anew by a late copy of its requests', async scene => {
+  fact('of a dropped client are not made again by a late copy of its requests', async scene => {
     const { journal, collections } = scene.store
     const first = [create('t1', { number: 1 })]
     await pushed(scene, first)

@@ -159,7 +159,7 @@ function describeAcrossClients({ fact, expect }: Suite): void {
     await start(scene, dependent.key)
   })
 
-  fact('refuse across client ids, each with an outcome of its own client', async scene => {
+  fact('refuse across client ids, each with an outcome of the client that sent it', async scene => {
     await push(scene)
     expect(await run(scene, key(1), { status: 'refused' })).toMatchObject({ refusedDependents: 1 })
     expect(await statuses(scene)).toEqual([[1, 1, 'refused']])

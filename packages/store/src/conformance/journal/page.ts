@@ -39,7 +39,7 @@ function describeParts({ fact, expect }: Suite): void {
     }
   })
 
-  fact('tells whoever has everything that nothing is new', async scene => {
+  fact('tells a client that has everything that nothing is new', async scene => {
     await merge(scene, { a: {} })
     const { epoch, version, mark } = await headOf(scene)
     const from = { epoch, head: version, mark, base: version, start: 0, after: { version: version + 1, id: '' } }
@@ -52,17 +52,14 @@ function describeParts({ fact, expect }: Suite): void {
     expect(await store.collections.page(collection, WHOLE)).toBe(undefined)
   })
 
-  fact(
-    'tells all outcomes, page by page, those of a client that lost most of its own to another one too',
-    async scene => {
-      await pushed(scene, creates(400))
-      for (let number = 1; number <= 400; number++) await apply(scene, number)
-      const moved = creates(350).map(mutation => ({ ...mutation, sent: true }))
-      await pushed(scene, moved, { client: 'client: 2' })
-      expect((await toldInAll(scene, CLIENT)).map(({ number }) => number)).toEqual(range(351, 400))
-      expect((await toldInAll(scene, 'client: 2')).map(({ number }) => number)).toEqual(range(1, 350))
-    },
-  )
+  fact('tells all outcomes, page by page, those of a client that lost most of them to another one too', async scene => {
+    await pushed(scene, creates(400))
+    for (let number = 1; number <= 400; number++) await apply(scene, number)
+    const moved = creates(350).map(mutation => ({ ...mutation, sent: true }))
+    await pushed(scene, moved, { client: 'client: 2' })
+    expect((await toldInAll(scene, CLIENT)).map(({ number }) => number)).toEqual(range(351, 400))
+    expect((await toldInAll(scene, 'client: 2')).map(({ number }) => number)).toEqual(range(1, 350))
+  })
 }
 
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)

@@ -73,7 +73,7 @@ function describeOnce({ fact, expect }: Suite): void {
     await settle(scene, KEY, { fence: second.fence })
   })
 
-  fact('needs no fence for what nobody is called for', async scene => {
+  fact('needs no fence for what no backend is called for', async scene => {
     await pushed(scene, [update('a', { number: 1 })])
     const error = { code: 'operation_not_supported', message: 'devices may not write here' }
     expect((await settle(scene, KEY, { status: 'refused', error })).outcome).toMatchObject({ status: 'refused', error })

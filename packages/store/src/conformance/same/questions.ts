@@ -29,7 +29,7 @@ const mutations: fc.Arbitrary<Mutation> = fc.oneof(
   ),
 )
 
-/** Which of the mutations that would do is meant: the next one after so many. */
+/** Which of the mutations that would do is meant: the next one after this number. */
 const which = fc.integer({ min: 0, max: 9 })
 
 const kind = <Kind extends string>(name: Kind) => fc.constant(name)
