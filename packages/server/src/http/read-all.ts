@@ -6,6 +6,7 @@ import { tooLarge } from './read-body.js'
 export function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit) return Promise.reject(tooLarge(limit))
+  if (request.readableEnded) return Promise.reject(alreadyRead())
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let size = 0
@@ -27,3 +28,10 @@ export function readAll(request: IncomingMessage, limit: number): Promise<Buffer
 
 const endedEarly = (cause?: Error): SyncError =>
   new SyncError('malformed_json', 'The connection ended before the body.', { cause })
+
+/** Its end would be waited for in vain. */
+const alreadyRead = (): SyncError =>
+  new SyncError(
+    'malformed_json',
+    'expected an unread body, got one that a body parser of the app has read; mount the server before body parsers.',
+  )
