@@ -24,6 +24,7 @@ const LOADED: readonly Loaded[] = [
   { name: '@godwit/protocol', file: 'protocol/dist/index.js', limit: 6 * KIB, platform: 'browser' },
   { name: '@godwit/admin-client', file: 'admin-client/dist/index.js', limit: 8 * KIB, platform: 'browser' },
   { name: '@godwit/react', file: 'react/dist/index.js', limit: 3 * KIB, platform: 'browser' },
+  { name: '@godwit/devtools', file: 'devtools/dist/always.js', limit: 5 * KIB, platform: 'browser' },
   { name: '@godwit/model/browser', file: 'model/dist/browser.js', limit: 6 * KIB, platform: 'browser' },
   // The engine, and as much again of SQLite's JavaScript, which no bundler can shake.
   {
@@ -58,7 +59,7 @@ for (const { name, file, names = '*', limit, platform, isWorker } of LOADED) {
     minify: true,
     format: 'esm',
     platform,
-    external: ['better-sqlite3', 'better-sqlite3-multiple-ciphers', 'react'],
+    external: ['better-sqlite3', 'better-sqlite3-multiple-ciphers', 'react', 'react-dom'],
     write: false,
     logLevel: 'error',
   })

@@ -170,6 +170,29 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
   )
 
   inBrowser(
+    'a drawer tells what just happened: requests, transactions, live queries with their times, the outbox',
+    async () => {
+      await page.getByRole('button', { name: 'What just happened' }).click()
+      const drawer = page.getByRole('region', { name: 'What just happened' })
+      await drawer.getByRole('tab', { name: /Live queries [1-9]/ }).click(PATIENCE)
+      await drawer
+        .getByRole('cell', { name: /\d ms$/ })
+        .first()
+        .waitFor(PATIENCE)
+      await drawer.getByRole('tab', { name: 'Events' }).click()
+      await app.add({ city: 'turin', stars: '1 star' })
+      await drawer.getByText('POST /app/v1/Visit', { exact: true }).first().waitFor(PATIENCE)
+      await drawer.getByText('1 written').first().waitFor(PATIENCE)
+      await drawer.getByRole('tab', { name: 'Outbox 0' }).click(PATIENCE)
+      await drawer.getByText('Nothing waits').waitFor(PATIENCE)
+      expect(await barriers()).toEqual([])
+      await drawer.getByRole('button', { name: 'Close' }).click()
+      await drawer.waitFor({ state: 'detached' })
+    },
+    180_000,
+  )
+
+  inBrowser(
     'a removed visit comes back by undo',
     async () => {
       await page.getByRole('button', { name: 'Remove the visit to Rome' }).click()
@@ -185,10 +208,10 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
     async () => {
       await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
       await page.reload()
-      await app.waitForVisits(5)
+      await app.waitForVisits(6)
       await endAll()
       await page.reload()
-      await app.waitForVisits(5)
+      await app.waitForVisits(6)
       expect(await photoOf(page, 'Oslo')).toBe(1280)
       await app.find('rey')
     },

@@ -13,7 +13,8 @@ const WIDTHS = [390, 820, 1440]
 const HEIGHTS: { readonly [width: number]: number } = { 390: 844, 820: 1180, 1440: 900 }
 
 type Format = 'webp' | 'png'
-type Take = (name: string) => Promise<void>
+/** `again`: brings the state about for each picture, as it does not last. */
+type Take = (name: string, again?: () => Promise<void>) => Promise<void>
 
 async function pictureOf(page: Page, format: Format): Promise<Buffer> {
   const session = await page.context().newCDPSession(page)
@@ -63,9 +64,12 @@ async function visit(page: Page, server: HeldServer, take: Take): Promise<void> 
   await app.add({ city: 'reykjavik', stars: '6 stars, which the backend refuses', note: 'Six, at least' })
   await app.waitForNote('2 waiting')
   await take('offline')
-  await page.getByRole('button', { name: 'Remove the visit to Oslo' }).click()
-  await take('removed')
-  await page.getByRole('button', { name: 'Undo' }).click()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await take('removed', async () => {
+    if (await undo.isVisible()) await undo.click()
+    await page.getByRole('button', { name: 'Remove the visit to Oslo' }).click()
+  })
+  if (await undo.isVisible()) await undo.click()
   await page.getByRole('switch').click()
   await page.getByText('The backend refused your visit to Reyk').waitFor(PATIENCE)
   await take('refused')
@@ -101,12 +105,13 @@ export async function takePictures(
       const context = await openProfile(chromium, profiles, go.name)
       const page = await context.newPage()
       page.on('pageerror', ({ message }) => process.stderr.write(`${message}\n`))
-      await go(page, server, async name => {
+      await go(page, server, async (name, again) => {
         if (some.length > 0 && !some.includes(name)) return
         for (const width of widths) {
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.setViewportSize({ width, height: HEIGHTS[width] ?? 900 })
             await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+            await again?.()
             // The meter of frames tells of the last half second.
             await page.waitForTimeout(1_200)
             writeFileSync(join(folder, `${name}-${width}-${colorScheme}.${format}`), await pictureOf(page, format))

@@ -5,9 +5,6 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.js'
 import { device } from './device.js'
-import { listen } from './happenings.js'
-
-void listen(device)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('expected an element #root in index.html, got none.')

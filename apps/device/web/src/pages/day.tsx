@@ -1,7 +1,9 @@
+// In the demo it is the point: other apps take '@godwit/devtools', and have it while they are developed.
+import { Devtools } from '@godwit/devtools/always'
 import { useRef, useState } from 'react'
+import { device } from '../device.js'
 import { WorldMap } from '../map/world-map.js'
 import { CitySearch } from '../parts/city-search.js'
-import { Happenings } from '../parts/happenings.js'
 import { Refusals } from '../parts/refusals.js'
 import { TopBar } from '../parts/top-bar.js'
 import { type Place, VisitEditor } from '../parts/visit-editor.js'
@@ -22,7 +24,11 @@ export function Day() {
           <Refusals />
           <VisitList onEdit={setPlace} onEmpty={() => search.current?.focus()} />
         </section>
-        {showsHappenings && <Happenings onClose={() => setShowsHappenings(false)} />}
+        {showsHappenings && (
+          <div className="trace">
+            <Devtools device={device} placement="inline" onClose={() => setShowsHappenings(false)} />
+          </div>
+        )}
       </main>
       {place && (
         <VisitEditor key={place.visit?.id ?? place.city?.id} place={place} onClose={() => setPlace(undefined)} />

@@ -1,0 +1,22 @@
+import { openDevice } from '@godwit/model/browser'
+import { models } from '../models.js'
+import type { OpenPageSystem } from '../page-system.js'
+
+const PART = 10_000
+
+export const open: OpenPageSystem = async () => {
+  const device = openDevice({
+    name: 'bench',
+    models,
+    worker: () => new Worker(new URL('./godwit.worker.ts', import.meta.url), { type: 'module' }),
+  })
+  const { Item } = device.models
+  return {
+    async store(rows) {
+      for (let from = 0; from < rows.length; from += PART) await Item.createMany(rows.slice(from, from + PART) as never)
+    },
+    create: row => Item.create(row as never),
+    find: async indexed => (await Item.find({ conditions: { indexed } })).length,
+    live: async (indexed, tell) => Item.observe({ conditions: { indexed } }, rows => tell(rows.length)),
+  }
+}

@@ -1,0 +1,4 @@
+import { serveDevice } from '@godwit/model/browser/worker'
+import { models } from '../models.js'
+
+serveDevice({ models })

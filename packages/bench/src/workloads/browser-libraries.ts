@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core'
+import { withChromium } from '../browser/chromium.js'
+import { servePages } from '../browser/pages.js'
+import { figure, percentile } from '../measure.js'
+import type { Result, Workload } from './workload.js'
+
+/** Names of the pages, and what is shown. All but the floor track what changed, but for TinyBase. */
+const SYSTEMS = [
+  ['byHand', 'sqlite-wasm by hand'],
+  ['godwit', 'Godwit'],
+  ['powersync', 'PowerSync (OPFS)'],
+  ['rxdb', 'RxDB (Dexie)'],
+  ['pouchdb', 'PouchDB (IndexedDB)'],
+  ['tinybase', 'TinyBase (OPFS)'],
+] as const
+
+const FINDS = 200
+const CREATES = 50
+
+type Figures = Omit<Result, 'workload' | 'system'>
+
+const latencies = (measure: string, took: readonly number[]): readonly Figures[] => {
+  const sorted = took.toSorted((a, b) => a - b)
+  const [least, most] = [sorted[0] ?? Number.NaN, sorted.at(-1) ?? Number.NaN]
+  return [
+    { measure: `${measure}, p50 ms`, median: percentile(sorted, 0.5), least, most },
+    { measure: `${measure}, p95 ms`, median: percentile(sorted, 0.95), least, most },
+  ]
+}
+
+async function measured(page: Page, url: string, { objects, runs }: { objects: number; runs: number }) {
+  await page.goto(url)
+  await page.evaluate('bench.ready()')
+  const stored = (await page.evaluate(`bench.store(${objects})`)) as number
+  const found = (await page.evaluate(`bench.find(${FINDS})`)) as readonly number[]
+  const told = (await page.evaluate(`bench.live(${CREATES})`)) as readonly number[]
+  const first: number[] = []
+  for (let run = 0; run < runs; run++) {
+    await page.reload()
+    first.push((await page.evaluate('bench.first()')) as number)
+  }
+  const share = { measure: `${objects.toLocaleString('en-US')} rows stored, s`, ...figure([stored]) }
+  return [
+    share,
+    ...latencies('99 found by an index', found),
+    ...latencies('create → live query', told),
+    { measure: 'reload → first rows, ms', ...figure(first) },
+  ]
+}
+
+/** The same work in the same Chromium, each library with its rows on disk and a profile of its own. */
+export const browserLibraries: Workload<{ readonly name: string }> = {
+  name: 'browser, libraries',
+  systems: SYSTEMS.map(([, name]) => ({ name })),
+  async run({ name }, { objects, runs }) {
+    const [key] = SYSTEMS.find(([, shown]) => shown === name) ?? []
+    const pages = await servePages()
+    try {
+      return await withChromium(async context => {
+        const page = await context.newPage()
+        page.on('pageerror', ({ message }) => process.stderr.write(`${name}: ${message}\n`))
+        return measured(page, `${pages.url}/?system=${key}`, { objects: objects.at(-1) ?? 0, runs })
+      })
+    } finally {
+      pages.close()
+    }
+  },
+}

@@ -1,0 +1,1 @@
+export { type DevtoolsProps, Panel as Devtools, type TracedDevice } from './panel.js'

@@ -1,0 +1,110 @@
+import { type ComponentType, useEffect, useState } from 'react'
+import { EMPTY, follow, type Report, type TracedDevice } from './report.js'
+import { Shadow } from './shadow.js'
+import { Events, Outbox, Queries } from './tables.js'
+import { bytes, whole } from './words.js'
+
+export type { TracedDevice } from './report.js'
+
+export interface DevtoolsProps {
+  readonly device: TracedDevice
+  /** `floating`: a button at the lower left of the window, and a drawer. `inline`: fills the element around it. Default: `floating`. */
+  readonly placement?: 'floating' | 'inline'
+  /** Called when the panel is closed; with `inline`, the button is there only with this. */
+  readonly onClose?: () => void
+}
+
+/** What a device does, as it happens: requests, bytes, rows, transactions, live queries with their times, and the outbox. */
+export function Panel({ device, placement = 'floating', onClose }: DevtoolsProps) {
+  const [isOpen, setOpen] = useState(placement === 'inline')
+  function close(): void {
+    if (placement === 'floating') setOpen(false)
+    onClose?.()
+  }
+  return (
+    <Shadow>
+      {isOpen ? (
+        <Drawer
+          device={device}
+          isFloating={placement === 'floating'}
+          {...((onClose || placement === 'floating') && { onClose: close })}
+        />
+      ) : (
+        <button type="button" className="handle" aria-expanded="false" onClick={() => setOpen(true)}>
+          Godwit
+        </button>
+      )}
+    </Shadow>
+  )
+}
+
+const TABS: { readonly [name: string]: ComponentType<Report> } = { Events, 'Live queries': Queries, Outbox }
+
+const countOf: { readonly [name: string]: (report: Report) => number } = {
+  'Live queries': ({ queries }) => queries.length,
+  Outbox: ({ changes }) => changes.length,
+}
+
+interface DrawerProps {
+  readonly device: TracedDevice
+  readonly isFloating: boolean
+  readonly onClose?: () => void
+}
+
+function Drawer({ device, isFloating, onClose }: DrawerProps) {
+  const [report, setReport] = useState(EMPTY)
+  const [tab, setTab] = useState('Events')
+  useEffect(() => {
+    setReport(EMPTY)
+    return follow(device, setReport)
+  }, [device])
+  const Tab = TABS[tab] ?? Events
+  return (
+    <section className="drawer" data-floating={isFloating || undefined} aria-label="What just happened">
+      <header>
+        <h2>What just happened</h2>
+        <Figures {...report} />
+        <div className="tabs" role="tablist" aria-label="Of this device">
+          {Object.keys(TABS).map(name => {
+            const count = countOf[name]?.(report)
+            return (
+              <button key={name} type="button" role="tab" aria-selected={name === tab} onClick={() => setTab(name)}>
+                {name}
+                {count === undefined ? '' : ` ${whole(count)}`}
+              </button>
+            )
+          })}
+        </div>
+        {onClose && (
+          <button type="button" className="close" aria-label="Close" onClick={onClose}>
+            ×
+          </button>
+        )}
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <div className="scroll" role="tabpanel" aria-label={tab} tabIndex={0}>
+        <Tab {...report} />
+      </div>
+    </section>
+  )
+}
+
+function Figures({ requests, sent, received, transactions, rows }: Report) {
+  const figures = [
+    ['requests', whole(requests)],
+    ['up', bytes(sent)],
+    ['down', bytes(received)],
+    ['transactions', whole(transactions)],
+    ['rows written', whole(rows)],
+  ] as const
+  return (
+    <dl>
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

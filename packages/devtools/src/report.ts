@@ -1,0 +1,113 @@
+import type { Change, LiveQueryFacts } from '@godwit/model'
+
+/** What the panel needs of a device: `openDevice` and `openRemote` give it, and so does an SDK in the same thread. */
+export interface TracedDevice {
+  events(): AsyncGenerator<object, void, void>
+  trace(): readonly LiveQueryFacts[] | Promise<readonly LiveQueryFacts[]>
+  changes(): readonly Change[] | Promise<readonly Change[]>
+}
+
+/** An event of a device, whatever it tells. */
+export interface TracedEvent {
+  readonly kind: string
+  readonly [fact: string]: unknown
+}
+
+export interface Seen {
+  readonly key: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly event: TracedEvent
+}
+
+/** What happened since the panel was opened. */
+export interface Report {
+  /** The latest first. */
+  readonly seen: readonly Seen[]
+  readonly requests: number
+  /** Bytes. */
+  readonly sent: number
+  readonly received: number
+  readonly transactions: number
+  /** Rows that transactions wrote. */
+  readonly rows: number
+  readonly queries: readonly LiveQueryFacts[]
+  readonly changes: readonly Change[]
+}
+
+export const EMPTY: Report = {
+  ...{ seen: [], requests: 0, sent: 0, received: 0, transactions: 0, rows: 0 },
+  ...{ queries: [], changes: [] },
+}
+
+/** Events that the panel keeps. */
+const MOST = 300
+/** Milliseconds between two looks at what runs and what waits. */
+const LOOK = 2_000
+/** Milliseconds in which events are gathered, so that a burst is shown once. */
+const SOON = 100
+
+const countOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
+
+const sumOf = (rows: unknown): number =>
+  Object.values((rows ?? {}) as { readonly [model: string]: number }).reduce((sum, count) => sum + count, 0)
+
+/** The report with these events, which come in their order. */
+export function withEvents(report: Report, events: readonly Omit<Seen, 'key'>[]): Report {
+  let { requests, sent, received, transactions, rows } = report
+  const queries = new Map(report.queries.map(one => [one.query, one]))
+  const first = (report.seen[0]?.key ?? -1) + 1
+  for (const { event } of events) {
+    if (event.kind === 'request') {
+      requests++
+      sent += countOf(event['sent'])
+      received += countOf(event['received'])
+    }
+    if (event.kind === 'transaction') {
+      transactions++
+      rows += sumOf(event['rows'])
+    }
+    if (event.kind === 'query') {
+      const facts = event as unknown as LiveQueryFacts
+      queries.set(facts.query, facts)
+    }
+  }
+  const seen = [...events.map((one, at) => ({ ...one, key: first + at })).reverse(), ...report.seen].slice(0, MOST)
+  return { ...report, seen, requests, sent, received, transactions, rows, queries: [...queries.values()] }
+}
+
+/** Follows a device until the result is called. */
+export function follow(device: TracedDevice, tell: (change: (report: Report) => Report) => void): () => void {
+  const events = device.events()
+  let gathered: Omit<Seen, 'key'>[] = []
+  let isOver = false
+  let soon: ReturnType<typeof setTimeout> | undefined
+
+  async function look(): Promise<void> {
+    const [queries, changes] = await Promise.all([device.trace(), device.changes()])
+    if (!isOver) tell(report => ({ ...report, queries, changes }))
+  }
+  function flush(): void {
+    soon = undefined
+    const all = gathered
+    gathered = []
+    tell(report => withEvents(report, all))
+    // What waits may have changed with it. A device that cannot answer now is asked again.
+    look().catch(() => {})
+  }
+  async function hear(): Promise<void> {
+    for await (const event of events) {
+      gathered.push({ at: Date.now(), event: event as TracedEvent })
+      soon ??= setTimeout(flush, SOON)
+    }
+  }
+  const looking = setInterval(() => look().catch(() => {}), LOOK)
+  look().catch(() => {})
+  hear().catch(() => {})
+  return () => {
+    isOver = true
+    clearInterval(looking)
+    clearTimeout(soon)
+    events.return().catch(() => {})
+  }
+}

@@ -1,0 +1,77 @@
+import type { TracedEvent } from './report.js'
+
+const UNITS = ['B', 'KB', 'MB', 'GB']
+
+/** `1.2 MB` */
+export function bytes(count: number): string {
+  const unit = count < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(count) / 3))
+  const value = count / 1_000 ** unit
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`
+}
+
+export const whole = (count: number): string => count.toLocaleString('en')
+
+/** `0.4 ms` */
+export const took = (milliseconds: number): string =>
+  `${milliseconds >= 10 ? Math.round(milliseconds) : milliseconds.toFixed(1)} ms`
+
+/** Options as people read them: JSON without its punctuation. */
+export const plain = (text: string): string =>
+  text.startsWith('{')
+    ? text
+        .slice(1, -1)
+        .replaceAll(/[{}"[\]]/g, '')
+        .replaceAll(',', ', ')
+        .replaceAll(':', ' ')
+    : text
+
+/** An event in a line: what it is about, how much, how long. */
+export interface Line {
+  readonly about: string
+  readonly much: string
+  readonly long: string
+  readonly isBad: boolean
+}
+
+type Writer = (event: TracedEvent) => Partial<Line>
+
+const WRITERS: { readonly [kind: string]: Writer } = {
+  request: ({ method, path, status, sent, received }) => ({
+    about: `${method} ${path}`,
+    much: `${status ?? 'no answer'} · ${bytes(Number(sent))} up · ${bytes(Number(received))} down`,
+    isBad: typeof status !== 'number' || status >= 400,
+  }),
+  transaction: ({ rows }) => {
+    const counts = Object.entries(rows as { readonly [model: string]: number })
+    return {
+      about: counts.map(([model]) => model).join(', '),
+      much: counts.map(([, count]) => `${whole(count)} written`).join(', '),
+    }
+  },
+  query: ({ model, text, rows }) => ({
+    about: `${model} ${plain(String(text))}`,
+    much: `${whole(Number(rows))} rows`,
+  }),
+  error: ({ source, error }) => ({
+    about: `${source ?? 'the device'}: ${(error as { readonly message?: unknown } | undefined)?.message}`,
+    isBad: true,
+  }),
+  refused: event => ({ ...facts(event), isBad: true }),
+}
+
+function facts({ kind: _, milliseconds: __, ...rest }: TracedEvent): Partial<Line> {
+  const told = Object.entries(rest).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+  return {
+    about: told.map(([name, value]) => `${name} ${typeof value === 'number' ? whole(value) : value}`).join(' · '),
+  }
+}
+
+export function lineOf(event: TracedEvent): Line {
+  const { milliseconds } = event
+  const write = Object.hasOwn(WRITERS, event.kind) ? (WRITERS[event.kind] as Writer) : facts
+  return {
+    ...{ about: '', much: '', isBad: false },
+    long: typeof milliseconds === 'number' ? took(milliseconds) : '',
+    ...write(event),
+  }
+}
