@@ -1,10 +1,20 @@
+import type { ObjectId } from '@godwit/protocol'
 import { type DebugOptions, type DeviceDump, debug } from './debug.js'
 import type { Change, Device, Refusal } from './device.js'
 import type { LiveQueryFacts } from './live/trace.js'
 import { createOrm, type Orm } from './orm/create-orm.js'
-import { Hearing } from './sdk/hearing.js'
+import { Accounts, type LoginOptions } from './sdk/accounts.js'
 import type { NameOf, SdkParts } from './sdk/parts.js'
+import { SdkLifetime } from './sdk/sdk-lifetime.js'
+import { type BulkOptions, SyncControls, type SyncRequest } from './sdk/sync-controls.js'
+import { SyncListeners } from './sdk/sync-listeners.js'
+import type { BulkSummary } from './sync/bulk.js'
+import type { SdkEvent } from './sync/events.js'
+import type { NotificationHandler } from './sync/notifications.js'
+import type { ObjectNotificationHandler } from './sync/object-notifications.js'
 import { resetClient, resetFull, resetLocal } from './sync/resets.js'
+import type { SearchOptions, SearchSummary } from './sync/search.js'
+import type { SyncSummary } from './sync/sync.js'
 import type { BlobRef } from './typed/attribute.js'
 import type { TypedModels } from './typed/models.js'
 import { type EditOf, RefusedChange } from './typed/refused-change.js'
@@ -27,7 +37,7 @@ export interface SdkStatus {
 }
 
 /** An open device: its models, who uses it, sync, and what it does not know to be decided. */
-export class Sdk<Ms = Record<never, never>> extends Hearing<Ms> {
+export class Sdk<Ms = Record<never, never>> {
   /** The typed models that were given at opening. */
   readonly models: TypedModels<Ms>
   /** SELECTs over the models, read-only and live. */
@@ -39,8 +49,16 @@ export class Sdk<Ms = Record<never, never>> extends Hearing<Ms> {
   /** A model of the document's kind by name, or null. */
   readonly getModel: Orm['getModel']
 
+  readonly #lifetime: SdkLifetime<Ms>
+  readonly #accounts: Accounts
+  readonly #syncs: SyncControls<Ms>
+  readonly #listeners: SyncListeners
+
   constructor(parts: SdkParts<Ms>) {
-    super(parts)
+    this.#lifetime = new SdkLifetime(parts)
+    this.#accounts = new Accounts(this.#lifetime)
+    this.#syncs = new SyncControls(this.#lifetime)
+    this.#listeners = new SyncListeners(this.#lifetime)
     this.models = parts.models
     this.sql = createSql(parts.device)
     const { NewORMModel, addModel, getModel } = createOrm(parts.device)
@@ -49,14 +67,141 @@ export class Sdk<Ms = Record<never, never>> extends Hearing<Ms> {
     this.getModel = getModel
   }
 
+  /** Opens a session; the first sync begins by itself in a later task. Another user than before empties the user's partition; with undecided changes only if `discard` says so. */
+  login(login: string, password: string, options?: LoginOptions): Promise<void> {
+    return this.#accounts.login(login, password, options)
+  }
+
+  /** Ends the session, on the server too if it can be reached. Data stays. */
+  logout(): Promise<void> {
+    return this.#accounts.logout()
+  }
+
+  isLoggedIn(): boolean {
+    return this.#lifetime.parts.session.token !== null
+  }
+
+  /** The login of the last user; null before the first. */
+  get userName(): string | null {
+    return this.#lifetime.parts.session.userName
+  }
+
+  /** The client id of this device, null before any. */
+  clientId(): string | null {
+    return this.#lifetime.parts.device.clientId()
+  }
+
+  /**
+   * Sends and fetches changes: of some models or one source, or of all in their order. Rejects only when it could not be tried (`logged_out`, `offline`, `device_locked`).
+   * Without parameters, while the first sync after a login or an opening is under way, it is that one.
+   * `query` reaches the query of each source, which then runs at once, due or not.
+   */
+  sync(
+    given?: string | SyncRequest<Ms>,
+    parameters?: { readonly [name: string]: string },
+  ): Promise<SyncSummary<NameOf<Ms>>> {
+    return this.#syncs.sync(given, parameters)
+  }
+
+  /**
+   * Asks backends for what this device does not have, and puts what they find among its rows: until the next search of the same source (one with an
+   * offset adds to them), or until a sync brings the row. Rejects when it could not be tried (`logged_out`, `offline`).
+   */
+  search(options: SearchOptions<NameOf<Ms>>): Promise<SearchSummary<NameOf<Ms>>> {
+    return this.#syncs.search(options)
+  }
+
+  /** The same as `search`: beside `find({ search })`, which looks in the rows of this device. */
+  searchBackends(options: SearchOptions<NameOf<Ms>>): Promise<SearchSummary<NameOf<Ms>>> {
+    return this.#syncs.search(options)
+  }
+
+  /**
+   * Loads whole sources as one file for each partition, which for many rows is faster than pulls, and the only way for `bulk_only` models; then syncs what came after.
+   * What is here and undecided stays laid over. Default: all models that sync. Rejects as `sync` does, and with what the server cannot make (`backend_failed`).
+   */
+  bulkSync(options?: BulkOptions<NameOf<Ms>>): Promise<BulkSummary> {
+    return this.#syncs.bulkSync(options)
+  }
+
+  /** Ends a running sync between pages. What is stored stays; the next one goes on there. */
+  async stopSync(): Promise<void> {
+    await this.#lifetime.held(({ runner }) => runner.stop())
+  }
+
+  /** When a model's source last completed a pass, ISO 8601; '' before the first. */
+  refreshTime(model: string): string {
+    return this.#lifetime.parts.device.refreshTime(model)
+  }
+
+  /** Objects that the last sync of a source, or of all, brought or removed; after bulk data those of its file too. */
+  getLastSyncObjectCount(source?: string): number {
+    return this.#syncs.objectCount(source)
+  }
+
+  /** Rows a page. Default 2000. */
+  get pageSize(): number {
+    return this.#syncs.pageSize
+  }
+
+  set pageSize(rows: number) {
+    this.#syncs.pageSize = rows
+  }
+
+  /** Seconds between syncs while logged in, and whether the device listens to the server and sends what the app writes. Default 60; 0: nothing leaves unless asked. */
+  get pollInterval(): number {
+    return this.#syncs.pollInterval
+  }
+
+  set pollInterval(seconds: number) {
+    this.#syncs.pollInterval = seconds
+  }
+
+  /** `for await (const event of sdk.events())`: what happens from now on, until the loop is left or the SDK is closed. */
+  events(): AsyncGenerator<SdkEvent<NameOf<Ms>>, void, void> {
+    return this.#lifetime.parts.events.all() as AsyncGenerator<SdkEvent<NameOf<Ms>>, void, void>
+  }
+
+  /** Calls a function about the syncs of one source, or of all with `*`. */
+  setNotification(source: string, handler: NotificationHandler): void {
+    this.#listeners.set(source, handler)
+  }
+
+  clearNotification(source: string): void {
+    this.#listeners.clear(source)
+  }
+
+  /** Calls a function with the objects that syncs bring, change and remove: those of addObjectNotify; without any, all. */
+  setObjectNotification(handler: ObjectNotificationHandler): void {
+    this.#listeners.setForObjects(handler)
+  }
+
+  clearObjectNotification(): void {
+    this.#listeners.clearForObjects()
+  }
+
+  /** Asks about one object of a source. */
+  addObjectNotify(source: string, object: ObjectId): void {
+    this.#listeners.add(source, object)
+  }
+
+  removeObjectNotify(source: string, object: ObjectId): void {
+    this.#listeners.remove(source, object)
+  }
+
+  /** Ends syncs, sends for at most two seconds what the app wrote, if the server was there just now, and lets go of the files. */
+  close(): Promise<void> {
+    return this.#lifetime.close()
+  }
+
   /** What the faces are made of: for another one, such as a host of pages. */
   get device(): Device {
-    return this.parts.device
+    return this.#lifetime.parts.device
   }
 
   /** Who uses the device, whether it syncs, and what waits. */
   status(): SdkStatus {
-    const { device, session, transport, runner } = this.parts
+    const { device, session, transport, runner } = this.#lifetime.parts
     return {
       userId: session.userId,
       userName: session.userName,
@@ -70,33 +215,33 @@ export class Sdk<Ms = Record<never, never>> extends Hearing<Ms> {
 
   /** For tools: returns the live queries that run, and tells in `events()` for ten seconds of requests, transactions and what live queries ask. Call it again to go on. */
   trace(): readonly LiveQueryFacts[] {
-    return this.parts.registry.live.trace.ask()
+    return this.#lifetime.parts.registry.live.trace.ask()
   }
 
   /** All in one transaction: a throw undoes it. */
   transaction<T>(run: () => T): T {
-    return this.parts.device.transaction(run)
+    return this.#lifetime.parts.device.transaction(run)
   }
 
   /** The path of the device's copy of a file that a row shows. Throws `value_not_allowed` where the platform keeps no files. */
   blobPath(blob: BlobRef): string {
-    return this.parts.device.pathOf(blob.hash)
+    return this.#lifetime.parts.device.pathOf(blob.hash)
   }
 
   /** Changes that were refused and not handled yet. */
   refused<const Name extends string = NameOf<Ms>>(model?: Name): readonly RefusedChange<Name, EditOf<Name, Ms>>[] {
-    const { device } = this.parts
+    const { device } = this.#lifetime.parts
     return device.refused(model).map(one => new RefusedChange(device, one as Refusal<Name>))
   }
 
   /** Changes that the server has not decided yet, in the order they were made. */
   changes(model?: string): readonly Change[] {
-    return this.parts.device.changes(model)
+    return this.#lifetime.parts.device.changes(model)
   }
 
   /** Where this device stands, as plain JSON: models, sources, undecided and refused changes. Attribute values only if asked for. */
   debug(options?: DebugOptions): DeviceDump {
-    const { registry, session } = this.parts
+    const { registry, session } = this.#lifetime.parts
     return debug(registry, session, options)
   }
 
@@ -116,7 +261,7 @@ export class Sdk<Ms = Record<never, never>> extends Hearing<Ms> {
   }
 
   #resetting() {
-    const { database, registry, session } = this.parts
+    const { database, registry, session } = this.#lifetime.parts
     return { database, models: registry, session }
   }
 }

@@ -1,14 +1,20 @@
-import { Opened } from './opened.js'
+import type { SdkLifetime } from './sdk-lifetime.js'
+
+export interface LoginOptions {
+  /** Throws away another user's undecided changes. Default false: the login is refused while there are any. */
+  readonly discard?: boolean
+}
 
 /** Who uses the device. */
-export abstract class Accounts<Ms> extends Opened<Ms> {
-  /** Opens a session; the first sync begins by itself in a later task. Another user than before empties the user's partition; with undecided changes only if `discard` says so. */
-  async login(
-    login: string,
-    password: string,
-    { discard = false }: { readonly discard?: boolean } = {},
-  ): Promise<void> {
-    await this.held(async ({ transport, session, runner, events, automatic, syncing }) => {
+export class Accounts {
+  readonly #lifetime: SdkLifetime<unknown>
+
+  constructor(lifetime: SdkLifetime<unknown>) {
+    this.#lifetime = lifetime
+  }
+
+  async login(login: string, password: string, { discard = false }: LoginOptions = {}): Promise<void> {
+    await this.#lifetime.held(async ({ transport, session, runner, events, automatic, syncing }) => {
       const answer = await transport.login(login, password)
       await runner.stop()
       try {
@@ -24,9 +30,8 @@ export abstract class Accounts<Ms> extends Opened<Ms> {
     })
   }
 
-  /** Ends the session, on the server too if it can be reached. Data stays. */
   async logout(): Promise<void> {
-    await this.held(async ({ transport, session, runner, events, automatic }) => {
+    await this.#lifetime.held(async ({ transport, session, runner, events, automatic }) => {
       automatic.end()
       await runner.stop()
       const { token } = session
@@ -34,19 +39,5 @@ export abstract class Accounts<Ms> extends Opened<Ms> {
       events.emit({ kind: 'status', loggedIn: false, userName: session.userName })
       if (token) await transport.logout({ session: token }).catch(() => {})
     })
-  }
-
-  isLoggedIn(): boolean {
-    return this.parts.session.token !== null
-  }
-
-  /** The login of the last user; null before the first. */
-  get userName(): string | null {
-    return this.parts.session.userName
-  }
-
-  /** The client id of this device, null before any. */
-  clientId(): string | null {
-    return this.parts.device.clientId()
   }
 }

@@ -1,8 +1,8 @@
 import { SyncError } from '@godwit/protocol'
 import type { SdkParts } from './parts.js'
 
-/** An SDK from opening to closing. */
-export abstract class Opened<Ms> {
+/** An SDK from opening to closing: what its parts are reached through. */
+export class SdkLifetime<Ms> {
   readonly #parts: SdkParts<Ms>
   #closed = false
 
@@ -11,7 +11,7 @@ export abstract class Opened<Ms> {
   }
 
   /** What it is made of. Throws `sdk_closed` once it is closed. */
-  protected get parts(): SdkParts<Ms> {
+  get parts(): SdkParts<Ms> {
     if (this.#closed)
       throw new SyncError('sdk_closed', 'This SDK was closed: expected an open one. Open the device again.')
     return this.#parts
@@ -30,8 +30,8 @@ export abstract class Opened<Ms> {
     database.close()
   }
 
-  /** Runs what somebody waits for: the process lives until it is done. */
-  protected held<T>(run: (parts: SdkParts<Ms>) => Promise<T>): Promise<T> {
+  /** Runs what the app waits for: the process lives until it is done. */
+  held<T>(run: (parts: SdkParts<Ms>) => Promise<T>): Promise<T> {
     const { parts } = this
     return this.#held(() => run(parts))
   }

@@ -3,8 +3,8 @@ import type { Model } from '../database/models.js'
 import type { BulkSummary } from '../sync/bulk.js'
 import { type SearchOptions, type SearchSummary, search } from '../sync/search.js'
 import type { SyncSummary } from '../sync/sync.js'
-import { Accounts } from './accounts.js'
-import type { NameOf, SdkParts } from './parts.js'
+import type { NameOf } from './parts.js'
+import type { SdkLifetime } from './sdk-lifetime.js'
 
 /** What `bulkSync` loads. */
 export interface BulkOptions<Name extends string = string> {
@@ -28,22 +28,19 @@ export interface SyncRequest<Ms> {
 const LONGEST_INTERVAL = 2_000_000
 
 /** Syncs: when they are asked for, and by themselves. */
-export abstract class Syncs<Ms> extends Accounts<Ms> {
+export class SyncControls<Ms> {
+  readonly #lifetime: SdkLifetime<Ms>
   readonly #counts = new Map<string, number>()
 
-  constructor(parts: SdkParts<Ms>) {
-    super(parts)
+  constructor(lifetime: SdkLifetime<Ms>) {
+    this.#lifetime = lifetime
+    const { parts } = lifetime
     parts.events.listen(event => {
       if (event.kind === 'progress') this.#counts.set(event.source, event.cumulative)
     })
     if (parts.session.token !== null) parts.automatic.begin()
   }
 
-  /**
-   * Sends and fetches changes: of some models or one source, or of all in their order. Rejects only when it could not be tried (`logged_out`, `offline`, `device_locked`).
-   * Without parameters, while the first sync after a login or an opening is under way, it is that one.
-   * `query` reaches the query of each source, which then runs at once, due or not.
-   */
   async sync(
     given?: string | SyncRequest<Ms>,
     parameters: { readonly [name: string]: string } = {},
@@ -52,7 +49,7 @@ export abstract class Syncs<Ms> extends Accounts<Ms> {
       typeof given === 'object' && given !== null ? given : ({ models: given && [given] } as SyncRequest<Ms>)
     const { models: names, query = parameters, signal } = request
     if (signal?.aborted === true) return { sources: [], received: 0, sent: 0, stopped: true }
-    const summary = await this.held(async ({ runner, automatic, synced }) => {
+    const summary = await this.#lifetime.held(async ({ runner, automatic, synced }) => {
       checkQuery(query)
       const all = synced()
       const models = names === undefined ? all : names.map(name => oneOf(all, name))
@@ -69,12 +66,8 @@ export abstract class Syncs<Ms> extends Accounts<Ms> {
     return summary as SyncSummary<NameOf<Ms>>
   }
 
-  /**
-   * Asks backends for what this device does not have, and puts what they find among its rows: until the next search of the same source (one with an
-   * offset adds to them), or until a sync brings the row. Rejects when it could not be tried (`logged_out`, `offline`).
-   */
   async search(options: SearchOptions<NameOf<Ms>>): Promise<SearchSummary<NameOf<Ms>>> {
-    const summary = await this.held(({ synced, syncing }) => {
+    const summary = await this.#lifetime.held(({ synced, syncing }) => {
       const all = synced()
       const names = typeof options.sources === 'string' ? [options.sources] : options.sources
       return search(syncing, names ? names.map(name => oneOf(all, name)) : all, options)
@@ -82,17 +75,8 @@ export abstract class Syncs<Ms> extends Accounts<Ms> {
     return summary as SearchSummary<NameOf<Ms>>
   }
 
-  /** The same as `search`: beside `find({ search })`, which looks in the rows of this device. */
-  searchBackends(options: SearchOptions<NameOf<Ms>>): Promise<SearchSummary<NameOf<Ms>>> {
-    return this.search(options)
-  }
-
-  /**
-   * Loads whole sources as one file for each partition, which for many rows is faster than pulls, and the only way for `bulk_only` models; then syncs what came after.
-   * What is here and undecided stays laid over. Default: all models that sync. Rejects as `sync` does, and with what the server cannot make (`backend_failed`).
-   */
   async bulkSync({ partition, sources }: BulkOptions<NameOf<Ms>> = {}): Promise<BulkSummary> {
-    const summary = await this.held(({ synced, runner }) => {
+    const summary = await this.#lifetime.held(({ synced, runner }) => {
       const all = synced()
       const named = sources ? sources.map(name => oneOf(all, name)) : all
       return runner.bulk(partition ? named.filter(({ definition }) => definition.partition === partition) : named)
@@ -104,36 +88,24 @@ export abstract class Syncs<Ms> extends Accounts<Ms> {
     return summary
   }
 
-  /** Ends a running sync between pages. What is stored stays; the next one goes on there. */
-  async stopSync(): Promise<void> {
-    await this.held(({ runner }) => runner.stop())
-  }
-
-  /** When a model's source last completed a pass, ISO 8601; '' before the first. */
-  refreshTime(model: string): string {
-    return this.parts.device.refreshTime(model)
-  }
-
-  /** Objects that the last sync of a source, or of all, brought or removed; after bulk data those of its file too. */
-  getLastSyncObjectCount(source?: string): number {
+  /** Objects that the last sync of a source, or of all, brought or removed. */
+  objectCount(source?: string): number {
     if (source !== undefined) return this.#counts.get(source) ?? 0
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
   }
 
-  /** Rows a page. Default 2000. */
   get pageSize(): number {
-    return this.parts.settings.pageSize
+    return this.#lifetime.parts.settings.pageSize
   }
 
   set pageSize(rows: number) {
     if (!Number.isInteger(rows) || rows < 1 || rows > 10_000)
       throw new SyncError('value_not_allowed', `pageSize: expected a whole number from 1 to 10000, got ${rows}.`)
-    this.parts.settings.pageSize = rows
+    this.#lifetime.parts.settings.pageSize = rows
   }
 
-  /** Seconds between syncs while logged in, and whether the device listens to the server and sends what the app writes. Default 60; 0: nothing leaves unless asked. */
   get pollInterval(): number {
-    return this.parts.automatic.seconds
+    return this.#lifetime.parts.automatic.seconds
   }
 
   set pollInterval(seconds: number) {
@@ -142,7 +114,7 @@ export abstract class Syncs<Ms> extends Accounts<Ms> {
         'value_not_allowed',
         `pollInterval: expected seconds from 0 to ${LONGEST_INTERVAL}, got ${seconds}.`,
       )
-    this.parts.automatic.seconds = seconds
+    this.#lifetime.parts.automatic.seconds = seconds
   }
 }
 
