@@ -248,8 +248,8 @@ describe('the SDK', () => {
     expect(sdk.pollInterval).toBe(60)
     sdk.pollInterval = 0.02
     await sdk.login('ada', 'ada')
-    await new Promise(resolve => setTimeout(resolve, 100))
-    expect(server.requests).toContain('GET /app/v1/City')
+    const polls = () => server.requests.filter(request => request === 'GET /app/v1/City').length
+    while (polls() < 2) await new Promise(resolve => setTimeout(resolve, 5))
     sdk.pollInterval = 0
     await sdk.stopSync()
     const before = server.requests.length

@@ -59,6 +59,15 @@ describe('an object whose temporary id became a real one', () => {
     expect(visits.destroyAll(equal('city', city))).toBe(1)
   })
 
+  test('has one id for patterns and comparisons: the one that its row shows', async () => {
+    const { sdk, cities, visits, city } = await withVisit()
+    await sdk.sync()
+    const like = (attribute: string, value: string) =>
+      ({ condition: { kind: 'compare', attribute, operator: 'LIKE', value }, order: [] }) as const
+    expect(visits.read(like('city', 'c1%')).map(({ attributes }) => attributes['city'])).toEqual(['c1'])
+    expect([cities.count(like('object', 'c%')), cities.count(like('object', `${city.slice(0, 8)}%`))]).toEqual([1, 0])
+  })
+
   test('joins the live queries that name either id, though no row is written', async () => {
     verifies('behaviour.model-changes.belongs-to.live')
 
