@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page, Pushed } from '@godwit/protocol'
 import { afterEach, expect, test } from '@jest/globals'
 import express, { type Express } from 'express'
+import { defineSource } from '../sources/define-source.js'
 import { failure, json, openServer, type TestServer, testServer } from '../testing/open-server.js'
 
 const ended: (() => unknown)[] = []
@@ -11,7 +12,8 @@ afterEach(async () => {
 
 /** The server under `/sync` of an app that has a page and an error handler. */
 async function mounted(before?: (app: Express) => void): Promise<TestServer & { readonly url: string }> {
-  const { server, store } = openServer()
+  const Visit = defineSource({ name: 'Visit', pollInterval: -1, create: () => 'v1' })
+  const { server, store } = openServer({ sources: [Visit] })
   const app = express()
   before?.(app)
   app.get('/', (_, response) => void response.send('the page of the app'))
@@ -31,11 +33,13 @@ test('serves devices, administration and pages under a path of an Express app', 
   const on = await mounted()
   const { headers, session } = await on.device('ada')
   const { epoch } = await json<Page>(await on.call('GET', '/app/v1/Visit', { headers }))
-  const mutations = [{ number: 1, key: 'k-1', operation: 'create', object: 't1', attributes: { note: 'a visit' } }]
+  const mutations = [
+    { number: 1, key: 'the key of one visit', operation: 'create', object: 't1', attributes: { note: 'a visit' } },
+  ]
   const body = { epoch, acknowledged: 0, mutations }
   const pushed = await json<Pushed>(await on.call('POST', '/app/v1/Visit', { headers, body }))
   expect([session.user_id, pushed.outcomes.length]).toEqual([expect.any(String), 1])
-  expect(await json(await on.call('GET', '/rc/v1/users', { headers: await on.as() }))).toEqual(['admin', 'ada'])
+  expect(await json(await on.call('GET', '/rc/v1/users', { headers: await on.as() }))).toEqual(['ada'])
   const docs = await on.ask('/docs')
   expect([docs.status, docs.headers.get('content-security-policy')]).toEqual([200, expect.any(String)])
 })
