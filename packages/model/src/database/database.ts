@@ -133,12 +133,12 @@ export class Database {
   }
 
   /** While it runs, a file that others made is there under a schema name. */
-  withFile<T>(file: string, schema: string, run: () => T): T {
+  async withFile<T>(file: string, schema: string, run: () => Promise<T>): Promise<T> {
     this.#driver.attachPlain(file, schema)
     try {
-      return run()
+      return await run()
     } finally {
-      this.#driver.detach(schema)
+      if (this.isOpen) this.#driver.detach(schema)
     }
   }
 

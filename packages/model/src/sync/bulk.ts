@@ -131,8 +131,8 @@ async function loadFile(
 ): Promise<readonly BulkSource[]> {
   const imported = await fetched(loader, models, answer, signal)
   await new Promise(resolve => setTimeout(resolve, AFTER_IMPORT))
-  for (const { model, events } of imported) {
-    for (const event of events) loader.events.emit(event)
+  for (const { model } of imported) {
+    if (signal.aborted) break
     const { total } = model.partition.sources.get(model.name)
     loader.events.emit({ kind: 'source', source: model.name, received: total, total })
     await fetchBlobs(loader, model, { signal, query: {}, received: 0, sent: 0, refusedAgain: 0 })
@@ -186,13 +186,10 @@ async function fetched(
   if (files.size(zipped) === undefined) await download(files, { name: zipped, hash: sha256, open })
   try {
     await written(file, () => files.unzip(zipped, file))
-    return importBulk(
-      loader,
-      file,
-      models.map(model => ({ model, token: tokens[model.name] ?? null })),
-    )
+    const sources = models.map(model => ({ model, token: tokens[model.name] ?? null }))
+    return await importBulk(loader, { file, sources, signal })
   } finally {
     drive.delete(file)
-    await files.remove(zipped)
+    if (!signal.aborted) await files.remove(zipped)
   }
 }

@@ -21,7 +21,6 @@ export interface Imported {
   readonly model: Model
   readonly rows: number
   readonly newer?: true
-  readonly events: readonly SdkEvent[]
 }
 
 /** What a file says of one source. */
@@ -33,61 +32,152 @@ interface Facts {
   readonly count: number
 }
 
-type ImportEngine = Pick<Syncing, 'database' | 'models' | 'now' | 'watchesObjects'>
+type ImportEngine = Pick<Syncing, 'database' | 'models' | 'now' | 'watchesObjects' | 'events'>
+
+/** A file of bulk data, and until when it is read. */
+export interface BulkFile {
+  readonly file: string
+  readonly sources: readonly Importing[]
+  /** Ends the import between two parts; the next one of the same file goes on there. */
+  readonly signal: Pick<AbortSignal, 'aborted'>
+}
 
 const FILE = 'bulk'
 /** Rows read at once: other statements cannot run while one is read from. */
-const PART = 250
+const ROWS = 250
+/** Milliseconds that one transaction takes: what else the thread has to do comes in between. */
+const PART = 40
 
-/** A file of bulk data, in one transaction, as the pass from zero that the server made of it. */
-export function importBulk(engine: ImportEngine, file: string, sources: readonly Importing[]): readonly Imported[] {
+/** RECIPE of a file of bulk data, the pass from zero that the server made of it: each source → begin or go on → part after part → end. */
+export function importBulk(engine: ImportEngine, { file, sources, signal }: BulkFile): Promise<readonly Imported[]> {
   const { database } = engine
-  return database.withFile(file, FILE, () =>
-    database.transaction(() => {
-      const text = `SELECT number, name, epoch, head, count FROM ${FILE}.source ORDER BY number`
-      const facts = database.withStatement(text, all => all.all()) as unknown as readonly Facts[]
-      const reader = new Reader(engine)
-      try {
-        return facts.flatMap(one => {
-          const importing = sources.find(({ model }) => model.name === one.name)
-          return importing ? [importSource(engine, importing, one, reader)] : []
-        })
-      } finally {
-        reader.free()
+  return database.withFile(file, FILE, async () => {
+    const text = `SELECT number, name, epoch, head, count FROM ${FILE}.source ORDER BY number`
+    const all = database.withStatement(text, facts => facts.all()) as unknown as readonly Facts[]
+    const reader = new Reader(engine)
+    const imported: Imported[] = []
+    try {
+      for (const facts of all) {
+        const importing = sources.find(({ model }) => model.name === facts.name)
+        if (importing && !signal.aborted)
+          imported.push(await importSource(engine, { ...importing, facts, reader, file, signal }))
       }
-    }),
-  )
+      return imported
+    } finally {
+      if (database.isOpen) reader.free()
+    }
+  })
 }
 
-function importSource(engine: ImportEngine, { model, token }: Importing, facts: Facts, reader: Reader): Imported {
-  const { database, models, now, watchesObjects } = engine
+interface Source extends Importing, Omit<BulkFile, 'sources'> {
+  readonly facts: Facts
+  readonly reader: Reader
+}
+
+async function importSource(engine: ImportEngine, source: Source): Promise<Imported> {
+  const { model, token, facts, signal } = source
   const known = model.partition.sources.get(model.name)
   const isSame = known.epoch === facts.epoch
-  if (isSame && hasAllOf(model, known, { head: facts.head, token })) return { model, rows: 0, newer: true, events: [] }
-  const state = begun(model, known, facts)
-  models.live.touchAll(model.name)
-  model.text?.pause()
-  const changes = watchesObjects() ? new ObjectChanges() : undefined
+  if (isSame && hasAllOf(model, known, { head: facts.head, token })) return { model, rows: 0, newer: true }
+  const newer = engine.database.transaction(() => begin(engine, source, known))
+  let cumulative = 0
+  for (;;) {
+    const part = engine.database.transaction(() => importPart(engine, source, newer))
+    if (part === undefined) return { model, rows: cumulative }
+    cumulative += part.rows
+    for (const event of part.events) engine.events.emit(event)
+    if (part.isLast) return { model, rows: facts.count }
+    const { name } = model
+    const { rows: page, received } = part
+    engine.events.emit({ kind: 'progress', source: name, page, received, total: facts.count, cumulative })
+    await new Promise(resolve => setTimeout(resolve))
+    if (signal.aborted) return { model, rows: cumulative }
+  }
+}
+
+/** The pass that replaces what is here, unless it has begun. Returns what stays as it is. */
+function begin({ models }: ImportEngine, { model, facts, file }: Source, known: SourceState): ReadonlySet<ObjectId> {
+  const isSame = known.epoch === facts.epoch
+  const isBegun = isSame && known.running && positionIn(known, file) !== undefined
+  const state = isBegun ? known : begun(model, known, facts)
+  if (!isBegun) {
+    models.live.touchAll(model.name)
+    model.text?.pause()
+  }
   model.misfits.take()
+  const rows = new ServerRows(model, state)
+  const newer = isSame ? keepNewer(model, rows, Math.max(known.base, facts.head)) : new Set<ObjectId>()
+  const passName = isBegun ? state.passName : nameOf(file, { row: 0, received: 0 })
+  model.partition.sources.set(model.name, { ...state, passName, total: facts.count, checksum: rows.checksum })
+  return newer
+}
+
+interface Part {
+  readonly rows: number
+  /** Rows of the file that are here. */
+  readonly received: number
+  readonly isLast: boolean
+  readonly events: readonly SdkEvent[]
+}
+
+/** As many rows as fit into one part, and how far it came. Undefined: something voided the pass meanwhile. */
+function importPart(engine: ImportEngine, source: Source, newer: ReadonlySet<ObjectId>): Part | undefined {
+  const { database, models, watchesObjects } = engine
+  const { model, facts, file, reader } = source
+  const state = model.partition.sources.get(model.name)
+  const from = positionIn(state, file)
+  if (from === undefined) return undefined
+  const until = Date.now() + PART
+  const changes = watchesObjects() ? new ObjectChanges() : undefined
   const rows = new ServerRows(model, state, changes)
-  const newer = isSame ? keepNewer(model, rows, Math.max(known.base, facts.head)) : new Set()
   const events: SdkEvent[] = []
-  for (const part of reader.parts(facts.number)) {
-    for (const [, object, version, text] of part)
-      if (!newer.has(object)) rows.put(object, version, parseAttributes(text))
+  let { row } = from
+  let count = 0
+  let isLast = false
+  models.live.touchAll(model.name)
+  while (!isLast && Date.now() < until) {
+    const part = reader.rows(facts.number, row)
     const come: EachRow = use => {
       for (const [, object, version, text] of part) use(object, version, parseAttributes(text))
     }
+    come((object, version, attributes) => {
+      if (!newer.has(object)) rows.put(object, version, attributes)
+    })
     const duplicates = duplicatesOf(database, model, come)
     events.push(...duplicates.map(one => ({ kind: 'duplicate', source: model.name, ...one }) as const))
+    row = part.at(-1)?.[0] ?? row
+    count += part.length
+    isLast = part.length < ROWS
   }
-  rows.removeOtherPasses()
-  const { head, count } = facts
-  const over = { running: false, resync: false, base: head, highest: head, total: count, refreshed: now(), mended: 0 }
-  model.partition.sources.set(model.name, { ...state, ...over, token, checksum: rows.checksum })
+  const received = from.received + count
+  if (isLast) rows.removeOtherPasses()
+  const passName = nameOf(file, { row, received })
+  const after = isLast ? ended(engine, source, state) : { ...state, passName }
+  model.partition.sources.set(model.name, { ...after, checksum: rows.checksum })
   if (changes) events.push(...changed(model.name, changes))
-  events.push(...misfitting(model))
-  return { model, rows: count, events }
+  if (isLast) events.push(...misfitting(model))
+  return { rows: count, received, isLast, events }
+}
+
+/** The token comes with the last row. */
+function ended({ now }: ImportEngine, { token, facts: { head } }: Source, state: SourceState): SourceState {
+  const pass = { passName: null, running: false, resync: false, base: head, highest: head }
+  return { ...state, ...pass, token, refreshed: now(), mended: 0 }
+}
+
+interface Position {
+  /** The last row of the file that was read. */
+  readonly row: number
+  /** How many came of this source. */
+  readonly received: number
+}
+
+/** The running pass bears the file's name and how far it came: after a kill the same file goes on there. */
+const nameOf = (file: string, { row, received }: Position): string => `${file} ${row} ${received}`
+
+function positionIn({ passName, running }: SourceState, file: string): Position | undefined {
+  const [name, row, received] = passName?.split(' ') ?? []
+  return running && name === file ? { row: Number(row), received: Number(received) } : undefined
 }
 
 /**
@@ -103,7 +193,8 @@ function hasAllOf(model: Model, known: SourceState, { head, token }: Pick<Facts,
 function begun(model: Model, known: SourceState, { epoch }: Facts): SourceState {
   const isOther = known.epoch !== null && known.epoch !== epoch
   const state = isOther ? startOver(model, { epoch, client: known.client, sync: known.sync }) : { ...known, epoch }
-  return { ...state, passName: null, pass: state.pass + 1, running: true, resync: true, base: 0, highest: 0 }
+  // Should it be broken off, a pull begins from zero.
+  return { ...state, token: null, pass: state.pass + 1, running: true, resync: true, base: 0, highest: 0 }
 }
 
 /** What outcomes brought or removed after the file was made stays as it is: nothing flickers back. Pulls bring it again. */
@@ -120,14 +211,15 @@ function keepNewer(model: Model, rows: ServerRows, head: number): ReadonlySet<Ob
 
 type FileRow = readonly [row: number, object: ObjectId, version: number, text: string]
 
-/** The rows of a file, source after source, as they lie there. */
+/** The rows of a file, in their order. */
 class Reader {
   readonly #read
-  #after = 0
+  /** Rows of one source lie together. */
+  #last = 0
 
-  constructor({ database }: ImportEngine) {
+  constructor({ database }: Pick<ImportEngine, 'database'>) {
     this.#read = database.prepareForeign(
-      `SELECT row, id, version, attributes FROM ${FILE}.object WHERE row > ? AND source = ? ORDER BY row LIMIT ${PART}`,
+      `SELECT row, id, version, attributes FROM ${FILE}.object WHERE row > ? AND source = ? ORDER BY row LIMIT ${ROWS}`,
     )
   }
 
@@ -135,12 +227,9 @@ class Reader {
     this.#read.free()
   }
 
-  *parts(source: number): Generator<readonly FileRow[]> {
-    for (;;) {
-      const part = this.#read.arrays(this.#after, source) as unknown as readonly FileRow[]
-      if (part.length > 0) yield part
-      this.#after = part.at(-1)?.[0] ?? this.#after
-      if (part.length < PART) return
-    }
+  rows(source: number, after: number): readonly FileRow[] {
+    const rows = this.#read.arrays(Math.max(after, this.#last), source) as unknown as readonly FileRow[]
+    this.#last = rows.at(-1)?.[0] ?? this.#last
+    return rows
   }
 }
