@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
-import type { Attributes } from '@godwit/protocol'
+import type { Attributes, Page } from '@godwit/protocol'
 import { openMemoryJobs, openMemoryStore } from '@godwit/store'
-import { expect, test } from '@jest/globals'
+import { expect, jest, test } from '@jest/globals'
 import { createSyncServer } from './create-sync-server.js'
 import { defineSource } from './sources/define-source.js'
-import { failure, openListening, openServer } from './testing/open-server.js'
+import { failure, json, openListening, openServer } from './testing/open-server.js'
 
 /** A source whose query ends when it is told to. */
 function slowSource() {
@@ -74,6 +74,30 @@ test('waits a bounded time: calls of backends are aborted, then connections are 
   await on.server.close()
   expect(Date.now() - started).toBeLessThan(2000)
   await pull
+})
+
+/** Timers keep this after they were cleared or ran, unlike what `hasRef` says. */
+const isHolding = (timer: NodeJS.Timeout) => timer.hasRef() && !(timer as unknown as { _destroyed: boolean })._destroyed
+
+test('leaves no timer, even of a call that its backend never answers', async () => {
+  const started = jest.spyOn(globalThis, 'setTimeout')
+  const holding = () => started.mock.results.map(({ value }) => value as NodeJS.Timeout).filter(isHolding)
+  const { source, asked } = slowSource()
+  const never = new Promise<string>(() => {})
+  const Note = defineSource<Attributes>({ name: 'Note', pollInterval: -1, create: () => never })
+  const on = openServer({ sources: [source, Note], limits: { stopWait: 0.1 } })
+  const { headers } = await on.device('ada')
+  void on.call('GET', '/app/v1/Slow', { headers })
+  await asked.promise
+  const { epoch } = await json<Page>(await on.call('GET', '/app/v1/Note', { headers }))
+  const create = { operation: 'create', object: 'a', attributes: { x: 1 }, was: {} }
+  const mutations = [{ ...create, number: 1, key: 'key-of-the-first-1' }]
+  void on.call('POST', '/app/v1/Note', { headers, body: { epoch, acknowledged: 0, mutations } })
+  await new Promise(resolve => setTimeout(resolve, 50))
+  expect(holding()).not.toEqual([])
+  await on.server.close()
+  expect(holding()).toEqual([])
+  started.mockRestore()
 })
 
 test('idle keep-alive connections do not delay it', async () => {

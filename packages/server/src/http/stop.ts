@@ -60,7 +60,8 @@ export async function stop({ started, listeners, traffic, stopping, ...times }: 
 
 /** Resolves when no request is being answered; looks no longer once the server is aborted and a moment has passed. */
 async function quiet(traffic: Traffic, aborted: AbortSignal): Promise<void> {
-  for (let late = 0; traffic.open > 0 && late < 100; late += aborted.aborted ? 1 : 0) await after(20)
+  for (let late = 0; traffic.open > 0 && late < 100; late += aborted.aborted ? 1 : 0)
+    await after(20, undefined, { ref: false })
 }
 
 async function within(ended: Promise<unknown> | undefined, seconds: number): Promise<void> {

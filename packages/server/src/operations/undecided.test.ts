@@ -94,9 +94,10 @@ describe('mutations without an outcome', () => {
   ])('return the outcome to the operator who retries them when the source %s', async (_, again, told) => {
     verifies('behaviour.operations.mutations.retry.outcome')
 
-    const { list, decide } = await inDoubt(again)
+    const { on, list, decide } = await inDoubt(again)
     const [{ id } = { id: '' }] = await list()
     expect(await json(await decide(id, 'retry'))).toEqual(told)
+    await on.server.close()
   })
 
   test('are refused when an operator discards them, and block nothing', async () => {

@@ -36,7 +36,7 @@ export async function retryUndecided(engine: Engine, id: string): Promise<Retrie
   const running = runAgain(engine, released).catch(error =>
     engine.log.error({ source: collection.source, error: messageOf(error) }, 'a mutation was not run again'),
   )
-  await within(running, engine.limits.pushWait * 1000)
+  await within(running, engine.limits.pushWait * 1000, engine.stopping)
   await events.publish(DRAIN_CHANNEL, { ...collection })
   const [now] = await journal.entries(collection, [key])
   return retried(now)

@@ -106,7 +106,7 @@ async function drainInTime(
   draining.catch(error =>
     engine.log.error({ source: source.name, error: messageOf(error) }, 'a journal was not drained'),
   )
-  await within(draining, engine.limits.pushWait * 1000)
+  await within(draining, engine.limits.pushWait * 1000, engine.stopping)
   waiting = undefined
   return settled
 }

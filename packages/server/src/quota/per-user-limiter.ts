@@ -29,7 +29,7 @@ export class PerUserLimiter {
     if (turns.running < this.#options.running) turns.running++
     else await this.#wait(turns)
     const end = once(() => this.#end(user, turns))
-    const timer = setTimeout(end, this.#options.longest)
+    const timer = setTimeout(end, this.#options.longest).unref()
     try {
       return await work()
     } finally {

@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { putBlob as keepBlob } from '../blobs/put-blob.js'
 import type { Engine } from '../engine.js'
+import { startServerTimer } from '../server-timer.js'
 import { EndSignal } from './end-signal.js'
 import { partitionName } from './partition-of.js'
 import type { Source, SourceContext } from './source.js'
@@ -47,12 +48,13 @@ export function callSource<T>(
   const lingering: Promise<unknown>[] = []
   const ever = (async () => run(context, work => void lingering.push(work)))()
   const inTime = new Promise<T>((resolve, reject) => {
-    const timer = setTimeout(() => {
+    const tooLate = (): void => {
       reject(new SyncError('backend_timeout', `${source.name} did not answer within ${timeout} s.`))
       ended.end()
-    }, timeout * 1000)
+    }
+    const clearTimer = startServerTimer(stopping, tooLate, timeout * 1000)
     const letGo = (): void => {
-      clearTimeout(timer)
+      clearTimer()
       ended.release()
     }
     ever.then(resolve, reject).finally(() => {

@@ -26,11 +26,18 @@ const LOOK = 2000
 /** How often a lost worker's ticket may come again: the record counts attempts. */
 const AS_OFTEN = 1e9
 
+/** After a lost connection BullMQ pauses its look for lost tickets for 5 s, by a timer that outlives `close`. The next look is soon enough. */
+class PromptWorker extends BullWorker<TicketData> {
+  protected override checkConnectionError<T>(look: () => Promise<T>): Promise<T | undefined> {
+    return super.checkConnectionError(look, 0)
+  }
+}
+
 /** Works on the jobs of one queue: begins what its tickets stand for, and hands in again what is not over. */
 export class QueueWorker {
   readonly #queue: string
   readonly #work: QueueWork
-  readonly #bull: BullWorker<TicketData>
+  readonly #bull: PromptWorker
   readonly #running = new Set<RunningJob>()
   #isClosing = false
 
@@ -38,7 +45,7 @@ export class QueueWorker {
     const { client, keys, concurrency, lease, onError } = work
     this.#queue = queue
     this.#work = work
-    this.#bull = new BullWorker<TicketData>(keys.queue(queue), (ticket, token) => this.#handle(ticket, token), {
+    this.#bull = new PromptWorker(keys.queue(queue), (ticket, token) => this.#handle(ticket, token), {
       connection: client,
       prefix: keys.queues,
       concurrency,

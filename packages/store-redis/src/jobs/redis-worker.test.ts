@@ -35,4 +35,28 @@ describeWithRedis('a worker on all queues', () => {
     await until(() => done.length > 0)
     expect(done).toEqual(['a'])
   })
+
+  test('closes without a timer that is left, though Redis was away', async () => {
+    const { url } = kept(await startRedis())
+    const timers = () => process.getActiveResourcesInfo().filter(kind => kind === 'Timeout').length
+    const before = timers()
+    let [isAway, failed] = [false, 0]
+    const open = async (): Promise<RedisHandle> => {
+      const handle = await connect(readAddress(url))
+      const send: RedisHandle['send'] = async (...command) => {
+        if (!isAway) return handle.send(...command)
+        failed++
+        throw new Error('connect ECONNREFUSED')
+      }
+      return { ...handle, send }
+    }
+    const jobs = await redisJobs(open)
+    const worker = await jobs.work(async () => undefined, { queues: ['mail'], lease: 100 })
+    isAway = true
+    await until(() => failed > 0)
+    isAway = false
+    await worker.close()
+    await jobs.close()
+    expect(timers()).toBeLessThanOrEqual(before)
+  })
 })
