@@ -116,6 +116,18 @@ describe('search', () => {
     expect(shown()).toEqual({ mine: { title: 'here' }, f1: { title: 'found' }, f2: { title: 'found too' } })
   })
 
+  test('ends the session where the server ended it, as a sync does', async () => {
+    const { sdk, server } = await open()
+    const problem = { type: 'about:blank', title: 'Unauthorized', status: 401 }
+    const over = { ...problem, code: 'session_missing', detail: 'It is gone.' }
+    server.before = request => (request.endsWith('/search') ? Response.json(over, { status: 401 }) : undefined)
+    await expect(sdk.search({ search: 'found' })).rejects.toMatchObject({ code: 'logged_out' })
+    expect(sdk.isLoggedIn()).toBe(false)
+    server.before = () => undefined
+    await sdk.login('ada', 'ada')
+    expect((await sdk.search({ sources: 'Book', search: 'found' })).sources).toMatchObject([{ source: 'Book' }])
+  })
+
   test('removes found rows of a shared partition at a login of another user', async () => {
     const { sdk, shown } = await open()
     await sdk.search({ search: 'found' })

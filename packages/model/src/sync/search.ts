@@ -4,6 +4,7 @@ import { ServerRows } from '../records/store-row.js'
 import type { ErrorFacts } from './events.js'
 import { fetchBlobs } from './fetch-blobs.js'
 import { forgetFound } from './start-over.js'
+import { endedBy } from './sync.js'
 import type { Run, Syncing } from './syncing.js'
 
 /** What to search for, and where. */
@@ -34,7 +35,9 @@ export async function search(
   const token = session.required()
   const sources = models.map(({ name }) => name)
   const asked = { sources, search: wanted, offset, ...(max_results !== undefined && { max_results }) }
-  const { results } = await transport.search(asked, { session: token })
+  const { results } = await transport.search(asked, { session: token }).catch(cause => {
+    throw endedBy(syncing, token, cause)
+  })
   const found = database.transaction(() => {
     if (session.token !== token)
       throw new SyncError('logged_out', 'Another user logged in while the search was under way.')
