@@ -521,7 +521,7 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'an import removes what the file does not have',
     file: `${MODEL}/sync/import-bulk.ts`,
-    find: '  rows.removeOtherPasses()\n',
+    find: '  if (isLast) rows.removeOtherPasses()\n',
     replace: '',
     about: 'bulk',
     seed: 2,
