@@ -6,6 +6,7 @@ import { noise } from './measure.js'
 import { rounded, table } from './table.js'
 import { atOnce } from './workloads/at-once.js'
 import { browserLibraries } from './workloads/browser-libraries.js'
+import { browserSync } from './workloads/browser-sync.js'
 import { bulkSync } from './workloads/bulk-sync.js'
 import { deviceModels } from './workloads/device-models.js'
 import { deviceSync } from './workloads/device-sync.js'
@@ -31,6 +32,7 @@ const WORKLOADS: readonly Workload<{ readonly name: string }>[] = [
   bulkSync,
   atOnce,
   browserLibraries,
+  browserSync,
 ]
 const QUICK = { objects: [1_000, 100_000], large: 200_000, runs: 3, requests: 200 }
 const FULL = { objects: [1_000, 10_000, 100_000], large: 1_000_000, runs: 5, requests: 500 }

@@ -17,6 +17,12 @@ export interface DevtoolsProps {
 /** What a device does, as it happens: requests, bytes, rows, transactions, live queries with their times, and the outbox. */
 export function Panel({ device, placement = 'floating', onClose }: DevtoolsProps) {
   const [isOpen, setOpen] = useState(placement === 'inline')
+  const [report, setReport] = useState(EMPTY)
+  // From the first moment: who opens it wants to know what happened before.
+  useEffect(() => {
+    setReport(EMPTY)
+    return follow(device, setReport)
+  }, [device])
   function close(): void {
     if (placement === 'floating') setOpen(false)
     onClose?.()
@@ -25,7 +31,7 @@ export function Panel({ device, placement = 'floating', onClose }: DevtoolsProps
     <Shadow>
       {isOpen ? (
         <Drawer
-          device={device}
+          report={report}
           isFloating={placement === 'floating'}
           {...((onClose || placement === 'floating') && { onClose: close })}
         />
@@ -46,18 +52,13 @@ const countOf: { readonly [name: string]: (report: Report) => number } = {
 }
 
 interface DrawerProps {
-  readonly device: TracedDevice
+  readonly report: Report
   readonly isFloating: boolean
   readonly onClose?: () => void
 }
 
-function Drawer({ device, isFloating, onClose }: DrawerProps) {
-  const [report, setReport] = useState(EMPTY)
+function Drawer({ report, isFloating, onClose }: DrawerProps) {
   const [tab, setTab] = useState('Events')
-  useEffect(() => {
-    setReport(EMPTY)
-    return follow(device, setReport)
-  }, [device])
   const Tab = TABS[tab] ?? Events
   return (
     <section className="drawer" data-floating={isFloating || undefined} aria-label="What just happened">

@@ -8,7 +8,7 @@ export const STYLE = `
   color: var(--ink); background: var(--card);
   font: 400 12.5px/1.45 "Inter Variable", system-ui, sans-serif; font-feature-settings: "tnum";
 }
-.drawer { display: grid; grid-template-rows: auto 1fr; width: 100%; height: 100%; min-height: 0; }
+.drawer { container-type: inline-size; display: grid; grid-template-rows: auto 1fr; width: 100%; height: 100%; min-height: 0; }
 .drawer[data-floating] {
   position: fixed; z-index: 2147483000; inset: auto 0 0; height: min(360px, 50dvh);
   border-top: 1px solid var(--line); box-shadow: 0 -12px 36px rgb(6 28 24 / 16%);
@@ -42,7 +42,7 @@ th.number { text-align: right; }
 .kind { font-weight: 600; color: var(--accent); }
 tr[data-bad="true"] .kind, tr[data-bad="true"] .about { color: var(--bad); }
 .none { margin: 12px 0; color: var(--quiet); }
-@media (max-width: 700px) {
+@container (max-width: 900px) {
   header { padding-left: 14px; gap: 4px 12px; } .scroll { padding-left: 14px; }
   .tabs { order: 3; flex: 1 0 100%; margin-left: -10px; } .close { margin-left: auto; } dl { order: 2; flex: 1 0 100%; gap: 2px 12px; }
   .time { display: none; }

@@ -114,7 +114,10 @@ export async function takePictures(
             await again?.()
             // The meter of frames tells of the last half second.
             await page.waitForTimeout(1_200)
-            writeFileSync(join(folder, `${name}-${width}-${colorScheme}.${format}`), await pictureOf(page, format))
+            writeFileSync(
+              join(folder, `visits-${name}-${width}-${colorScheme}.${format}`),
+              await pictureOf(page, format),
+            )
           }
         }
         await page.setViewportSize({ width: 1440, height: 900 })

@@ -1,8 +1,12 @@
 import { openDevice } from '@godwit/model/browser'
+import type { DeviceRow } from '../../src/device-rows.js'
 import { models } from '../models.js'
 import type { OpenPageSystem } from '../page-system.js'
 
 const PART = 10_000
+
+/** Ids are made by the device. */
+const attributesOf = ({ id: _, ...attributes }: DeviceRow) => attributes
 
 export const open: OpenPageSystem = async () => {
   const device = openDevice({
@@ -15,9 +19,10 @@ export const open: OpenPageSystem = async () => {
   const { Item } = device.models
   return {
     async store(rows) {
-      for (let from = 0; from < rows.length; from += PART) await Item.createMany(rows.slice(from, from + PART) as never)
+      for (let from = 0; from < rows.length; from += PART)
+        await Item.createMany(rows.slice(from, from + PART).map(attributesOf))
     },
-    create: row => Item.create(row as never),
+    create: row => Item.create(attributesOf(row)),
     find: async indexed => (await Item.find({ conditions: { indexed } })).length,
     live: async (indexed, tell) => Item.observe({ conditions: { indexed } }, rows => tell(rows.length)),
   }

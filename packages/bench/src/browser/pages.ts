@@ -20,15 +20,23 @@ export interface ServedPages {
 /** Builds the pages of the benchmark, as an app would be, and serves them. */
 export async function servePages(): Promise<ServedPages> {
   const { build } = await import('vite')
+  const root = fileURLToPath(new URL('../pages', import.meta.url))
   const folder = mkdtempSync(join(tmpdir(), 'godwit-bench-pages-'))
   await build({
-    root: fileURLToPath(new URL('../pages', import.meta.url)),
+    root,
     base: './',
     logLevel: 'error',
     define: { global: 'globalThis' },
     resolve: { conditions: ['source', 'module', 'browser'] },
     worker: { format: 'es' },
-    build: { outDir: folder, emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, reportCompressedSize: false },
+    build: {
+      rolldownOptions: { input: ['index.html', 'sync.html'].map(name => join(root, name)) },
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+    },
   })
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname

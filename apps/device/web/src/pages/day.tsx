@@ -24,11 +24,9 @@ export function Day() {
           <Refusals />
           <VisitList onEdit={setPlace} onEmpty={() => search.current?.focus()} />
         </section>
-        {showsHappenings && (
-          <div className="trace">
-            <Devtools device={device} placement="inline" onClose={() => setShowsHappenings(false)} />
-          </div>
-        )}
+        <div className="trace" hidden={!showsHappenings}>
+          <Devtools device={device} placement="inline" onClose={() => setShowsHappenings(false)} />
+        </div>
       </main>
       {place && (
         <VisitEditor key={place.visit?.id ?? place.city?.id} place={place} onClose={() => setPlace(undefined)} />

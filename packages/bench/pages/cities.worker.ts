@@ -1,0 +1,4 @@
+import { serveDevice } from '@godwit/model/browser/worker'
+import { cities } from './cities.js'
+
+serveDevice({ models: cities })

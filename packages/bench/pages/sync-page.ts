@@ -1,0 +1,144 @@
+import { openDevice } from '@godwit/model/browser'
+import { cities } from './cities.js'
+
+const server = new URLSearchParams(location.search).get('server') ?? location.origin
+const device = openDevice({
+  name: 'cities',
+  server,
+  models: cities,
+  worker: () => new Worker(new URL('./cities.worker.ts', import.meta.url), { type: 'module' }),
+})
+const { City, Visit } = device.models
+
+const now = (): number => performance.timeOrigin + performance.now()
+
+/** Keeps the page busy with frames, as an app that moves. */
+function animate(): void {
+  const ball = document.getElementById('ball')
+  requestAnimationFrame(function frame(at) {
+    if (ball) ball.style.transform = `translateX(${(at / 5) % 400}px)`
+    requestAnimationFrame(frame)
+  })
+}
+
+/** Milliseconds of each task of the page that took over 50. */
+const long: number[] = []
+new PerformanceObserver(list => long.push(...list.getEntries().map(({ duration }) => duration))).observe({
+  type: 'longtask',
+})
+
+const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds))
+
+Object.assign(globalThis, {
+  bench: {
+    now,
+    ready: () => City.count(),
+    /** Login and a whole first sync while the page moves and asks: seconds, the longest task, what calls waited. */
+    async sync() {
+      animate()
+      long.length = 0
+      const waits: number[] = []
+      const began = performance.now()
+      let isOver = false
+      const asking = (async () => {
+        while (!isOver) {
+          const asked = performance.now()
+          await City.count()
+          waits.push(performance.now() - asked)
+          await pause(10)
+        }
+      })()
+      await device.login('ada', 'ada')
+      await device.sync()
+      const count = await City.count()
+      if (count !== 135_233) throw new Error(`${count} cities of 135,233`)
+      const seconds = (performance.now() - began) / 1000
+      isOver = true
+      await asking
+      await pause(100)
+      return { seconds, longest: Math.max(0, ...long), waits }
+    },
+    async find(times: number) {
+      const took: number[] = []
+      const words = ['par', 'lon', 'san', 'new', 'b', 'mar', 'st', 'ki', 'be', 'ro']
+      for (let turn = 0; turn < times; turn++) {
+        const began = performance.now()
+        await City.find({
+          conditions: { name: { like: `${words[turn % words.length]}%` } },
+          order: { population: 'desc' },
+          limit: 20,
+        })
+        took.push(performance.now() - began)
+      }
+      return took
+    },
+    async search(times: number) {
+      const took: number[] = []
+      const words = ['par', 'lon', 'san', 'new', 'b', 'mar', 'st', 'ki', 'be', 'ro']
+      for (let turn = 0; turn < times; turn++) {
+        const began = performance.now()
+        await City.find({ search: words[turn % words.length] ?? 'par', order: { population: 'desc' }, limit: 20 })
+        took.push(performance.now() - began)
+      }
+      return took
+    },
+    /** Milliseconds from each create to the live query of this page. */
+    async live(times: number) {
+      let told = (): void => {}
+      const stop = Visit.observe({}, () => told())
+      await pause(100)
+      const took: number[] = []
+      for (let turn = 0; turn < times; turn++) {
+        const began = performance.now()
+        const shown = new Promise<void>(resolve => {
+          told = resolve
+        })
+        await Promise.all([Visit.create({ note: `visit ${turn}` }), shown])
+        took.push(performance.now() - began)
+      }
+      stop()
+      return took
+    },
+    /** Notes when this page sees each visit of a note: for creates of another tab. */
+    watch() {
+      const seen = new Map<string, number>()
+      Visit.observe({}, rows => {
+        for (const { note } of rows) if (!seen.has(note)) seen.set(note, now())
+      })
+      Object.assign(globalThis, { seen: () => Object.fromEntries(seen) })
+    },
+    async create(notes: readonly string[]) {
+      const made: Record<string, number> = {}
+      for (const note of notes) {
+        made[note] = now()
+        await Visit.create({ note })
+        await pause(30)
+      }
+      return made
+    },
+    /** Milliseconds since the navigation at the first rows. */
+    async first() {
+      await City.find({ limit: 20 })
+      return performance.now()
+    },
+    /** The longest that a call waited until `stop`, asked one after the other. */
+    ask() {
+      let isOver = false
+      let most = 0
+      const asking = (async () => {
+        while (!isOver) {
+          const began = performance.now()
+          await City.first({})
+          most = Math.max(most, performance.now() - began)
+        }
+      })()
+      Object.assign(globalThis, {
+        stop: async () => {
+          isOver = true
+          await asking
+          return most
+        },
+      })
+    },
+  },
+})
