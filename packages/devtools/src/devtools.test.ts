@@ -76,7 +76,7 @@ test('the panel shows requests with their bytes, transactions, live queries with
   expect(shown()).toContain('200 · 120 B up · 4.5 KB down')
   expect(shown()).toContain('3 written')
   await click('Live queries')
-  expect(shown()).toContain('limit 20')
+  expect(shown()).toContain('at most 20')
   expect(shown()).toContain('0.4 ms')
   await click('Outbox')
   expect(shown()).toContain('note Snow')

@@ -47,4 +47,9 @@ tr[data-bad="true"] .kind, tr[data-bad="true"] .about { color: var(--bad); }
   .tabs { order: 3; flex: 1 0 100%; margin-left: -10px; } .close { margin-left: auto; } dl { order: 2; flex: 1 0 100%; gap: 2px 12px; }
   .time { display: none; }
 }
+@container (max-width: 600px) {
+  thead { display: none; } table, tbody { display: block; }
+  tr { display: flex; flex-wrap: wrap; gap: 0 12px; padding: 6px 0; border-bottom: 1px solid var(--line); }
+  td { padding: 0; border: 0; } td.fixed { width: auto; } td.about { order: 1; flex: 1 0 100%; } td.number { margin-left: auto; }
+}
 `

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { asked } from './asked.js'
 import type { Report } from './report.js'
 import { lineOf, plain, took, whole } from './words.js'
 
@@ -68,12 +69,12 @@ export function Queries({ queries }: Report) {
   if (queries.length === 0) return <None>No live query runs.</None>
   return (
     <Table columns={QUERIES}>
-      {queries.map(({ query, model, text, rows, asked, milliseconds }) => (
+      {queries.map(({ query, model, text, rows, asked: times, milliseconds }) => (
         <tr key={query}>
           <td className="fixed kind">{model}</td>
-          <td className="about">{plain(text)}</td>
+          <td className="about">{asked(text)}</td>
           <td className="fixed number">{whole(rows)}</td>
-          <td className="fixed number">{whole(asked)} ×</td>
+          <td className="fixed number">{whole(times)} ×</td>
           <td className="fixed number">{took(milliseconds)}</td>
         </tr>
       ))}

@@ -1,3 +1,4 @@
+import { asked } from './asked.js'
 import type { TracedEvent } from './report.js'
 
 const UNITS = ['B', 'KB', 'MB', 'GB']
@@ -15,7 +16,7 @@ export const whole = (count: number): string => count.toLocaleString('en')
 export const took = (milliseconds: number): string =>
   `${milliseconds >= 10 ? Math.round(milliseconds) : milliseconds.toFixed(1)} ms`
 
-/** Options as people read them: JSON without its punctuation. */
+/** Attributes as people read them: JSON without its punctuation. */
 export const plain = (text: string): string =>
   text.startsWith('{')
     ? text
@@ -49,8 +50,8 @@ const WRITERS: { readonly [kind: string]: Writer } = {
     }
   },
   query: ({ model, text, rows }) => ({
-    about: `${model} ${plain(String(text))}`,
-    much: `${whole(Number(rows))} rows`,
+    about: `${model}: ${asked(String(text))}`,
+    much: `${whole(Number(rows))} ${rows === 1 ? 'row' : 'rows'}`,
   }),
   error: ({ source, error }) => ({
     about: `${source ?? 'the device'}: ${(error as { readonly message?: unknown } | undefined)?.message}`,

@@ -25,7 +25,8 @@ export function dotMap(canvas: HTMLCanvasElement) {
   function paint(points: readonly Point[]): void {
     if (context === null) return
     const { width, height } = canvas
-    const unit = width / 1_400
+    // A dot that is smaller than a pixel would fade.
+    const unit = Math.max(width / 1_400, 0.75)
     const [village = '', town = '', city = ''] = ['--dot-1', '--dot-2', '--dot-3'].map(name =>
       style.getPropertyValue(name),
     )
