@@ -25,15 +25,16 @@ export function dotMap(canvas: HTMLCanvasElement) {
   function paint(points: readonly Point[]): void {
     if (context === null) return
     const { width, height } = canvas
-    // A dot that is smaller than a pixel would fade.
-    const unit = Math.max(width / 1_400, 0.75)
+    // Whole pixels: parts of one fade, and smear.
+    const sideOf = (share: number): number => Math.max(1, Math.round((share * width) / 1_400))
+    const [small, middle, large] = [sideOf(1), sideOf(1.5), sideOf(2.6)]
     const [village = '', town = '', city = ''] = ['--dot-1', '--dot-2', '--dot-3'].map(name =>
       style.getPropertyValue(name),
     )
     for (const { x, y, size } of points) {
       context.fillStyle = size > 500_000 ? city : size > 20_000 ? town : village
-      const side = unit * (size > 500_000 ? 2.6 : size > 20_000 ? 1.5 : 1)
-      context.fillRect(toX(x) * width, toY(y) * height, side, side)
+      const side = size > 500_000 ? large : size > 20_000 ? middle : small
+      context.fillRect(Math.round(toX(x) * width), Math.round(toY(y) * height), side, side)
     }
   }
   function fit(): void {
