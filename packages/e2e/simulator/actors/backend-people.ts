@@ -81,10 +81,3 @@ export function publish(world: World, backend: Backend, whose: string, id: strin
       }),
     )
 }
-
-const CROWD = 120
-
-/** So many objects that losing most of them is noticed. */
-export function fillCrowd(crowd: Backend, newValue: (kind: string) => string): void {
-  for (let left = CROWD; left > 0; left--) crowd.write('*', crowd.newId(), { mark: newValue('m') })
-}

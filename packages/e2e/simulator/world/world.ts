@@ -1,5 +1,4 @@
 import { Backend } from '../actors/backend.js'
-import { fillCrowd } from '../actors/backend-people.js'
 import { Device } from '../actors/device.js'
 import type { DeviceParts } from '../actors/device-parts.js'
 import { Servers } from '../actors/servers.js'
@@ -16,6 +15,9 @@ import { Scheduler } from './scheduler.js'
 import type { StoreCopy, StoreDisk } from './store-disk.js'
 import { Tasks } from './tasks.js'
 import type { VirtualTime } from './virtual-time.js'
+
+/** Objects of the crowd: enough that losing most of them is noticed. */
+const CROWD = 120
 
 /** Everything of one history: parties, network, time, and what an observer writes down. */
 export class World {
@@ -79,13 +81,17 @@ export class World {
       noteActivity: () => this.scheduler.noteActivity(),
     }
     this.devices = plan.devices.map((login, at) => new Device(`device ${at + 1}`, login, parts))
-    if (plan.crowd) fillCrowd(this.backend('Notice'), kind => this.newValue(kind))
+    if (plan.crowd) this.#fillCrowd(this.backend('Notice'))
     this.observations.violated = this.violated
     this.observations.note = text => this.note(text)
     this.observations.onLineage = collection => {
       this.note(`    ${collection.source} ${collection.partition} has another past`)
       for (const device of this.devices) device.invalidate(collection.source)
     }
+  }
+
+  #fillCrowd(crowd: Backend): void {
+    for (let left = CROWD; left > 0; left--) crowd.write('*', crowd.newId(), { mark: this.newValue('m') })
   }
 
   /** Before anything takes its time: passwords are hashed beside the event loop, where the scheduler cannot see it. */

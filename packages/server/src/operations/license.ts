@@ -1,6 +1,5 @@
 import type { License } from '@godwit/protocol'
 import type { Store } from '@godwit/store'
-import type { ServerEngine } from '../engine.js'
 import { SERVER_VERSION } from '../version.js'
 
 const ID = 'license'
@@ -21,10 +20,7 @@ export const wasIssued = async ({ store }: { readonly store: Pick<Store, 'regist
   (await store.registry.get('server', ID)) !== undefined
 
 /** The terms, and how many devices use the server under them. */
-export async function readLicense({
-  store,
-  licensee,
-}: LicenseStore & Pick<ServerEngine, 'licensee'>): Promise<License> {
+export async function readLicense({ store, licensee }: LicenseStore & { readonly licensee: string }): Promise<License> {
   const [record, devices] = await Promise.all([store.registry.get('server', ID), store.registry.count('client')])
   const issued = new Date(Number(record?.value['issued'])).toISOString()
   return { licensee, license: 'Apache-2.0', version: SERVER_VERSION, seats: null, devices, issued }
