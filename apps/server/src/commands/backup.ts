@@ -1,7 +1,7 @@
 import type { StoreFile } from '@godwit/store-sqlite'
 import { command } from './command.js'
 import { storeFile } from './store-file.js'
-import { bytes } from './view/bytes.js'
+import { bytes } from './view/format.js'
 
 export const backup = command({
   summary: 'copies the store to a file, also while the server runs',

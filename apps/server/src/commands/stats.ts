@@ -2,8 +2,7 @@ import type { AdminClient, StatsBucket, StatsLevel } from '@godwit/admin-client'
 import { command, UsageError } from './command.js'
 import { whole } from './numbers.js'
 import { columns } from './view/columns.js'
-import { seconds } from './view/seconds.js'
-import { sparkline } from './view/sparkline.js'
+import { seconds, sparkline } from './view/format.js'
 
 type StatsPoint = StatsBucket | StatsLevel
 

@@ -1,7 +1,8 @@
 import { join, parse } from 'node:path'
+import type { Attributes } from '@godwit/protocol'
 import type { SyncServerOptions } from '@godwit/server'
+import { defineSource } from '@godwit/server'
 import { cities } from './cities.js'
-import { notices } from './notices.js'
 import { openVisitBackend } from './visit-backend.js'
 import { visitsIn } from './visits.js'
 
@@ -9,6 +10,9 @@ export interface Demo {
   readonly sources: SyncServerOptions['sources']
   close(): void
 }
+
+/** Notices for all, which only pushes bring: without a query nothing replaces them. `godwit push Notice '*' notices.json` fills it. */
+const notices = defineSource<Attributes>({ name: 'Notice', partition: 'app', pollInterval: -1 })
 
 /** Cities, notices that only pushes bring, and visits whose backend keeps a file beside the store's: `data/godwit.sqlite` → `data/godwit-visits.sqlite`; in memory without one. */
 export function openDemo(storePath: string | undefined): Demo {

@@ -9,8 +9,7 @@ import { ChangeGatherer } from './change-gatherer.js'
 import { EventStream, type StreamHost, type StreamOwner } from './event-stream.js'
 import type { EventStreams } from './event-streams.js'
 import { HeadReader } from './head-reader.js'
-import { mayListen } from './may-listen.js'
-import { readOnce } from './read-once.js'
+import { mayListen, readOnce } from './may-listen.js'
 
 /** How many streams are checked in the store at once, so that requests do not wait behind the heartbeats of all streams. */
 const LOOKS = 64

@@ -1,3 +1,4 @@
+import type { Registry, RegistryRecord } from '@godwit/store'
 import { credentialOf } from '../access/credentials.js'
 import type { Engine } from '../engine.js'
 import { findUser } from '../users/user-record.js'
@@ -20,4 +21,18 @@ export async function mayListen(
   const now = clock()
   if (known === undefined || known.expiresAt <= now || user === undefined || device?.owner !== login) return undefined
   return Math.min(known.expiresAt, now + 1000 * limits.eventLook)
+}
+
+/** A registry that reads each record once, for questions that are asked together. */
+export function readOnce(registry: Registry): Registry {
+  const records = new Map<string, Promise<RegistryRecord | undefined>>()
+  return {
+    ...registry,
+    get: (kind, id) => {
+      const key = `${kind} ${id}`
+      const record = records.get(key) ?? registry.get(kind, id)
+      records.set(key, record)
+      return record
+    },
+  }
 }

@@ -1,6 +1,5 @@
-import { isSyncError } from '@godwit/protocol'
+import { isSyncError, mayCall, type RouteLine, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
-import { allow } from './allow.js'
 import type { EdgeContext } from './edge.js'
 import type { Caller } from './handler.js'
 import { health } from './health.js'
@@ -98,4 +97,10 @@ function optionsOf({ engine, router }: EdgeContext, call: HttpRequest): HttpRepl
   const methods = router.methods(call.path)
   if (methods.length === 0) router.match('GET', call.path)
   return optionsReply(call, methods, engine.origins)
+}
+
+/** Throws unless the caller's role includes the route. */
+function allow({ role }: Caller, { roles }: RouteLine): void {
+  if (mayCall(role, roles)) return
+  throw new SyncError('role_insufficient', `This route takes the role ${roles.join(' or ')}; yours is ${role}.`)
 }

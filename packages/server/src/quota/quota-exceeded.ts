@@ -1,4 +1,6 @@
-import { SyncError } from '@godwit/protocol'
+import { type Push, SyncError } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import type { Engine } from '../engine.js'
 import type { Metrics } from '../measure/metrics.js'
 import type { Quota } from './quotas.js'
 
@@ -16,4 +18,33 @@ export function quotaExceeded(
 ): SyncError {
   metrics.limited.inc({ limit, result: 'refused' })
   return new SyncError('quota_exceeded', message, { details: { limit, retryAfter } })
+}
+
+/** An unused name is forgotten after a day: until then asking again changes nothing. */
+const UNUSED_NAME_RETRY = 3600
+
+/** The refusal of one more source that is not configured. */
+export const sourceQuotaExceeded = (metrics: Metrics, most: number): SyncError =>
+  quotaExceeded(
+    { metrics },
+    {
+      limit: 'dynamicSourcesPerUser',
+      message: `A user may bring ${most} sources into being here, and this is one more. Configure it, or raise limits.dynamicSourcesPerUser; one that stays empty is forgotten after a day.`,
+      retryAfter: UNUSED_NAME_RETRY,
+    },
+  )
+
+/** Refuses new mutations of a client that leaves too many outcomes unacknowledged: the journal keeps them until then. The journal is asked only where the numbers say that it may be so. */
+export async function checkOutcomeQuota(
+  engine: Pick<Engine, 'store' | 'limits' | 'metrics'>,
+  collection: CollectionId,
+  { client, push: { acknowledged, mutations } }: { readonly client: string; readonly push: Push },
+): Promise<void> {
+  const most = engine.limits.outcomesPerClient
+  const newest = mutations.reduce((most, { number }) => Math.max(most, number), 0)
+  if (newest - acknowledged <= most) return
+  const { last } = await engine.store.journal.outcomes(collection, client, { after: acknowledged, limit: 1 })
+  if (last - acknowledged <= most) return
+  const message = `${last - acknowledged} outcomes of this client are not acknowledged; ${most} are allowed. Pull, and acknowledge the outcomes of its pages.`
+  throw quotaExceeded(engine, { limit: 'outcomesPerClient', message, retryAfter: 1 })
 }

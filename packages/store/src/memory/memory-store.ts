@@ -1,4 +1,6 @@
 import { SyncError } from '@godwit/protocol'
+import type { Leases } from '../leases.js'
+import { type Measures, MOST_COUNTED } from '../measures.js'
 import type { Store, StoreOptions } from '../store.js'
 import { memoryAudit } from './audit.js'
 import { memoryBlobs } from './blobs.js'
@@ -6,11 +8,8 @@ import { memoryCollections } from './collections.js'
 import { memoryCounters } from './counters.js'
 import { memoryDocuments } from './documents.js'
 import { memoryEvents } from './events.js'
-import { guarded } from './guarded.js'
 import { memoryJournal } from './journal.js'
 import { LeaseTable } from './lease-table.js'
-import { memoryLeases } from './leases.js'
-import { measure } from './measure.js'
 import type { MemoryState } from './memory-state.js'
 import { memoryRegistry } from './registry.js'
 import { memorySeries } from './series.js'
@@ -67,4 +66,40 @@ export function openMemoryStore({ clock = Date.now, randomId = random128 }: Stor
 
 function random128(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function measure({ collections }: MemoryState): Measures {
+  const undecided = { queued: 0, started: 0, in_doubt: 0 }
+  let counted = 0
+  for (const { journal } of collections.values()) {
+    for (const { state } of journal.undecided) {
+      if (counted === MOST_COUNTED) return { bytes: undefined, replicas: undefined, undecided }
+      if (state === 'decided') continue
+      undecided[state]++
+      counted++
+    }
+  }
+  return { bytes: undefined, replicas: undefined, undecided }
+}
+
+function memoryLeases({ leases }: MemoryState): Leases {
+  return {
+    acquire: async (name, { holder, milliseconds }) => leases.grant(name, holder, milliseconds),
+    renew: async (lease, milliseconds) => leases.prolong(lease, milliseconds),
+    release: async lease => leases.end(lease),
+  }
+}
+
+type StoreMethod = (...given: never[]) => unknown
+
+/** A capability whose methods reject with what `check` throws, if it does. */
+function guarded<Capability extends object>(capability: Capability, check: () => void): Capability {
+  const methods = Object.entries(capability).map(([name, method]) => [
+    name,
+    async (...given: never[]) => {
+      check()
+      return (method as StoreMethod)(...given)
+    },
+  ])
+  return Object.fromEntries(methods) as Capability
 }

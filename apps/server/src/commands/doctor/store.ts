@@ -7,7 +7,7 @@ import type { Environment } from '../../environment.js'
 import { openStore, sqlitePath } from '../../open-store.js'
 import { storeAddress } from '../../store-address.js'
 import { shown } from '../backup.js'
-import { bytes } from '../view/bytes.js'
+import { bytes } from '../view/format.js'
 import { type CheckResult, messageOf, ok, problem, warning } from './check-result.js'
 
 const ABOUT = 'store'

@@ -1,9 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from '@jest/globals'
-import { bytes } from './bytes.js'
 import { columns, members, plain } from './columns.js'
-import { seconds } from './seconds.js'
-import { sparkline } from './sparkline.js'
+import { bytes, seconds, sparkline } from './format.js'
 
 const pipe = new PassThrough()
 const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 12 })
