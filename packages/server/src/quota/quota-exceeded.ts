@@ -1,7 +1,7 @@
 import { type Push, SyncError } from '@godwit/protocol'
-import type { CollectionId } from '@godwit/store'
-import type { Engine } from '../engine.js'
+import type { CollectionId, Store } from '@godwit/store'
 import type { Metrics } from '../measure/metrics.js'
+import type { Limits } from '../options.js'
 import type { Quota } from './quotas.js'
 
 export interface ExceededQuota {
@@ -36,7 +36,7 @@ export const sourceQuotaExceeded = (metrics: Metrics, most: number): SyncError =
 
 /** Refuses new mutations of a client that leaves too many outcomes unacknowledged: the journal keeps them until then. The journal is asked only where the numbers say that it may be so. */
 export async function checkOutcomeQuota(
-  engine: Pick<Engine, 'store' | 'limits' | 'metrics'>,
+  engine: { readonly store: Store; readonly limits: Limits; readonly metrics: Metrics },
   collection: CollectionId,
   { client, push: { acknowledged, mutations } }: { readonly client: string; readonly push: Push },
 ): Promise<void> {
