@@ -1,11 +1,20 @@
 import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('./programs/simulate.mjs', import.meta.url))
+const cache = fileURLToPath(new URL('../node_modules/.cache/', import.meta.url))
+
+/** One bundle for all runs of a test file; those with a planted fault make their own. */
+const shared = `${cache}simulator-shared-${process.pid}.mjs`
+mkdirSync(cache, { recursive: true })
+rmSync(shared, { force: true })
+process.once('exit', () => rmSync(shared, { force: true }))
 
 /** Runs the simulator in a process of its own, where time can stand still; what it prints, and how it ended. */
 export function runHistories(words: readonly string[]): { readonly code: number | null; readonly out: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--workers', '1', ...words], {
+  const bundled = words.includes('--mutant') ? [] : ['--bundle', shared]
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--workers', '1', ...bundled, ...words], {
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: '' },
     maxBuffer: 64 * 1024 * 1024,

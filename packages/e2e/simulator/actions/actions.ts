@@ -1,4 +1,5 @@
 import type { Action } from './action.js'
+import { administrationActions } from './administration-actions.js'
 import { automaticActions } from './automatic-actions.js'
 import { editDuringCall, takeBack, undo, undoDuring } from './backend-edits.js'
 import { bulkActions } from './bulk-actions.js'
@@ -21,6 +22,7 @@ export const actions: { readonly [Name in ActionName]: Action } = {
   ...bulkActions,
   ...automaticActions,
   ...searchActions,
+  ...administrationActions,
   rewind,
   editDuringCall,
   takeBack,

@@ -10,6 +10,8 @@ export interface BackendEnvironment {
   readonly callOutcome: () => CallOutcome
   /** For so many objects. */
   readonly queryOutcome: (count: number) => QueryOutcome
+  /** Told where a source whose interval may change is queried. */
+  readonly queryBegins: (source: string, partition: string) => Promise<void>
   /** A whole number below. */
   readonly below: (limit: number) => number
   readonly note: (text: string) => void

@@ -38,6 +38,7 @@ export class BackendQueries {
 
   async whole(context: SourceContext): Promise<{ [id: string]: Attributes }> {
     const { partition } = context
+    if (this.#plan.isAdministered === true) await this.#environment.queryBegins(this.#plan.name, partition)
     await this.#environment.delay(`the query of ${this.#plan.name} reaches the backend`)
     const outcome = this.#environment.queryOutcome(this.#objects.of(partition).size)
     const answer = this.#objects.shown(partition)
@@ -66,6 +67,7 @@ export class BackendQueries {
   /** In parts, each as it stands when it is its turn. */
   async *parts(context: SourceContext): AsyncGenerator<{ [id: string]: Attributes }> {
     const { partition } = context
+    if (this.#plan.isAdministered === true) await this.#environment.queryBegins(this.#plan.name, partition)
     const outcome = this.#environment.queryOutcome(this.#objects.of(partition).size)
     const ids = Object.keys(this.#objects.shown(partition))
     for (let from = 0; from < ids.length; ) {

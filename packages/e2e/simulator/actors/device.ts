@@ -1,5 +1,5 @@
 import type { Sdk } from '@godwit/model/driver'
-import type { Attributes } from '@godwit/protocol'
+import { type Attributes, isSyncError } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import { type Expectation, Expectations } from '../checks/expectations.js'
 import type { DeviceParts } from './device-parts.js'
@@ -32,6 +32,8 @@ export class Device {
   readonly #found = new Map<string, Set<string>>()
   #process: DiskProcess
   #syncBegan = 0
+  /** By this its server knows the owner: a user who was deleted and comes back is another one. */
+  #ownerId: string | null = null
   #sdk: Sdk
   /** Whom the data belongs to, as of the last look. */
   owner: string | null = null
@@ -105,10 +107,12 @@ export class Device {
   noticeOwner(): void {
     const { userName } = this.#sdk
     this.clients.add(this.#sdk.clientId() ?? '')
-    if (userName === this.owner) return
+    const userId = this.#sdk.device.userId()
+    if (userName === this.owner && userId === this.#ownerId) return
     if (this.owner !== null) this.discardAll()
     else for (const edit of this.edits) edit.owner = userName
     this.owner = userName
+    this.#ownerId = userId
     this.invalidateAll()
   }
 
@@ -134,8 +138,19 @@ export class Device {
 
   async sync(source?: string): Promise<void> {
     const sdk = this.#sdk
-    if (!sdk.isLoggedIn()) await sdk.login(sdk.userName ?? this.wanted, 'secret')
+    if (!sdk.isLoggedIn()) await this.#logIn(sdk)
     await sdk.sync(source)
+  }
+
+  /** Of a user who was deleted, nobody can send what is left: whoever has the login now throws it away. */
+  async #logIn(sdk: Sdk): Promise<void> {
+    const login = sdk.userName ?? this.wanted
+    try {
+      await sdk.login(login, 'secret')
+    } catch (error) {
+      if (!isSyncError(error) || error.code !== 'unsent_changes') throw error
+      await sdk.login(login, 'secret', { discard: true })
+    }
   }
 
   /** What its searches ever found. */

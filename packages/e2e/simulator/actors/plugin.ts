@@ -1,5 +1,6 @@
 import type { ObjectMap } from '@godwit/protocol'
 import type { World } from '../world/world.js'
+import { request } from './administrator.js'
 import type { Backend } from './backend.js'
 
 const NAMES = ['mark', 'a', 'b', 'c', 'owner', 'parent']
@@ -20,7 +21,12 @@ export async function pushStates(
     if (attributes) objects[id] = { ...Object.fromEntries(NAMES.map(name => [name, null])), ...attributes }
     else gone.push(id)
   }
-  if (Object.keys(objects).length > 0) await call(world, backend, 'push_objects', { user_id: partition, objects })
+  if (world.plan.theme === 'administration' && Object.keys(objects).length > 0 && world.dice.chance(0.5)) {
+    // The same as an administrator writes it, into the document of the collection.
+    const path = `/rc/v1/users/${partition}/sources/${backend.plan.name}/docs/md`
+    await request(world, { method: 'POST', path, body: { data: objects, append: true } })
+  } else if (Object.keys(objects).length > 0)
+    await call(world, backend, 'push_objects', { user_id: partition, objects })
   if (gone.length > 0) await call(world, backend, 'push_deletes', { user_id: partition, objects: gone })
 }
 

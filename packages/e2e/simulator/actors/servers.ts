@@ -135,6 +135,7 @@ export class Servers {
         sources: sources(),
         admin: ADMIN,
         authenticate: async () => true,
+        resetAllowed: true,
         limits: { ...LIMITS, ...this.#parts.limits, ...this.limits },
         clock,
         randomId,

@@ -20,6 +20,8 @@ export class CollectionHistory {
   version = 0
   /** Whether a query has filled it. */
   isQueried = false
+  /** Whether it was there and is not any more. */
+  isDropped = false
   /** Whether its last query failed. */
   isBroken = false
   /** Whether somebody asked for a query that did not come to its end yet. */
@@ -38,6 +40,7 @@ export class CollectionHistory {
     const { collections } = store
     const head = await collections.head(this.collection)
     this.isQueried = head?.queriedAt !== undefined
+    this.isDropped = head === undefined && this.epoch !== ''
     this.isAsked = head !== undefined && head.asked > head.served
     this.isBroken = head?.sourceError !== undefined
     if (!head || (head.epoch === this.epoch && head.version === this.version && this.#mark !== '')) return []

@@ -8,7 +8,7 @@ const QUERY_TIMEOUT = 20_000
 
 /** A device that is told it is up to date has something of what the backend gives, unless the backend gave nothing in time. */
 export function firstSyncBringsTheData(
-  { observations, plan: { automatic } }: World,
+  { observations, intervals, plan: { automatic } }: World,
   device: Device,
   { plan, rows, changes }: DeviceView,
 ): void {
@@ -20,10 +20,11 @@ export function firstSyncBringsTheData(
     automatic !== undefined ||
     upToDateAfter === undefined ||
     upToDateAfter >= QUERY_TIMEOUT ||
-    plan.pollInterval < 0
+    plan.pollInterval < 0 ||
+    intervals.has(plan.name)
   )
     return
-  const { isQueried, isBroken } = observations.of(device.collection(plan.name))
-  if (isQueried || isBroken) return
+  const { isQueried, isBroken, isDropped } = observations.of(device.collection(plan.name))
+  if (isQueried || isBroken || isDropped) return
   throw new Violation('the first sync brings the data', `${device.name} shows nothing of ${plan.name} before any query`)
 }

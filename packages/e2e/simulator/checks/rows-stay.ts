@@ -7,13 +7,18 @@ import { Violation } from './violation.js'
  * A row that a device has of its server goes only where the collection, as it is now, does not have it: a collection that no query has filled yet says
  * nothing about what the backend has.
  */
-export function rowsStay({ observations }: World, device: Device, { plan, rows, changes }: DeviceView): void {
+export function rowsStay(
+  { intervals, observations }: World,
+  device: Device,
+  { plan, rows, changes }: DeviceView,
+): void {
   const before = device.rowsShown.get(plan.name) ?? new Set()
   const now = new Set<string>()
   // Ids of servers begin with the name of their source.
   for (const object of rows.keys()) if (object.startsWith(plan.name)) now.add(object)
   device.rowsShown.set(plan.name, now)
-  if (device.owner === null || device.damaged.has(plan.name) || plan.pollInterval < 0) return
+  if (device.owner === null || device.damaged.has(plan.name) || plan.pollInterval < 0 || intervals.has(plan.name))
+    return
   const collectionHistory = observations.of(device.collection(plan.name))
   if (collectionHistory.isQueried) return
   const own = new Set(changes.map(({ object }) => object))

@@ -3,6 +3,7 @@ import { sync } from '../actions/sync.js'
 import type { Device } from '../actors/device.js'
 import { decideDoubts } from '../actors/operator.js'
 import type { World } from '../world/world.js'
+import { restoreIntervals } from './administration.js'
 import { bringUp, everythingWentByItself, leaveAlone, nothingGoesRound } from './by-itself.js'
 import { showAll } from './device-view.js'
 import { doubtsAreTold, onlyDoubtsAreLeft } from './doubts.js'
@@ -21,6 +22,7 @@ const A_WHILE = 130_000
 export async function settleAndCheck(world: World): Promise<void> {
   world.calm()
   await world.run(Number.POSITIVE_INFINITY, () => look(world))
+  await restoreIntervals(world)
   if (world.plan.farewell) await nothingWaitsForADevice(world)
   if (world.plan.automatic) await settleByItself(world)
   await settle(world)

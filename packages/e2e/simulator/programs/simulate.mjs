@@ -3,8 +3,9 @@
 //   --histories N      so many, from --first (1) on, on all cores
 //   --about NAME       all with this one of the plans in world/scenarios.ts and world/feature-scenarios.ts
 //   --store NAME       all of them on memory, sqlite or redis, whatever their seeds draw
+//   --bundle FILE      a bundle that stands there is run; else it is made and stays
 import { spawn } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     whole: { type: 'boolean', default: false },
     survey: { type: 'boolean', default: false },
     store: { type: 'string' },
+    bundle: { type: 'string' },
   },
 })
 
@@ -35,8 +37,9 @@ const kind = { whole: values.whole, about: values.about, store: values.store }
 
 const folder = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url))
 mkdirSync(folder, { recursive: true })
-const file = `${folder}simulator-${process.pid}.mjs`
-await bundle(file, { mutant: values.mutant === undefined ? undefined : JSON.parse(values.mutant) })
+const file = values.bundle ?? `${folder}simulator-${process.pid}.mjs`
+if (!existsSync(file))
+  await bundle(file, { mutant: values.mutant === undefined ? undefined : JSON.parse(values.mutant) })
 
 function run(order, heard) {
   return new Promise(resolve => {
@@ -113,5 +116,5 @@ try {
     process.stdout.write(`${process.stdout.isTTY ? '\n' : ''}${sum()} histories in ${seconds()} s\n`)
   }
 } finally {
-  rmSync(file, { force: true })
+  if (values.bundle === undefined) rmSync(file, { force: true })
 }

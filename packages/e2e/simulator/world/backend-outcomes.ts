@@ -1,9 +1,11 @@
 import type { BackendEnvironment, CallOutcome, QueryOutcome } from '../actors/backend-environment.js'
+import { onlyAskedQueriesRun } from '../checks/administration.js'
 import type { Observations } from '../checks/observations.js'
 import type { Dice } from './dice.js'
 import type { Troubles } from './plan.js'
 import type { Scheduler } from './scheduler.js'
 import type { VirtualTime } from './virtual-time.js'
+import type { World } from './world.js'
 
 /** Nothing goes wrong. */
 export const NO_TROUBLES: Troubles = { lost: 0, doubled: 0, refused: 0, backend: 0, query: 0 }
@@ -23,7 +25,7 @@ function queryOutcomeOf(dice: Dice, troubles: Troubles, count: number): QueryOut
 }
 
 /** As much of a world as decides what becomes of a call. */
-interface Deciding {
+interface Deciding extends Pick<World, 'intervals' | 'servers'> {
   readonly time: VirtualTime
   readonly scheduler: Scheduler
   readonly observations: Observations
@@ -40,6 +42,7 @@ export function backendEnvironmentOf(world: Deciding): BackendEnvironment {
     delay: what => world.scheduler.delay(what),
     callOutcome: () => callOutcomeOf(world.dice, world.troubles),
     queryOutcome: count => queryOutcomeOf(world.dice, world.troubles, count),
+    queryBegins: (source, partition) => onlyAskedQueriesRun(world, source, partition),
     below: limit => world.dice.below(limit),
     note: text => world.note(text),
     violated: (promise, found) => world.violated(promise, found),

@@ -107,6 +107,36 @@ export const featureScenarios: { readonly [Name in Feature]: Make } = {
       devices: plan.devices.slice(0, 3),
     }
   },
+  /** Users that go and come back, sessions that end, settings that change, by the REST API. */
+  administration: (plan, dice) => {
+    const item: SourcePlan = {
+      ...sourceOf(plan, 'Item'),
+      belongsTo: dice.chance(0.5) ? { parent: 'Item' } : {},
+      pollInterval: dice.any([0, 60]) as number,
+      settle: 0,
+      passThrough: false,
+      isAdministered: true,
+    }
+    const notice: SourcePlan = {
+      ...sourceOf(plan, 'Notice'),
+      belongsTo: {},
+      pollInterval: dice.any([-1, -1, 60]) as number,
+      idempotent: false,
+      settle: 0,
+      passThrough: false,
+      isAdministered: true,
+    }
+    return {
+      ...plan,
+      theme: 'administration',
+      troubles: { ...plan.troubles, backend: dice.any([0, 0.2, 0.5]) as number },
+      crowd: false,
+      stock: 3,
+      store: dice.chance(0.3) ? 'sqlite' : 'memory',
+      sources: dice.any([[item], [notice], [item, notice]]) as readonly SourcePlan[],
+      devices: plan.devices.slice(0, 3),
+    }
+  },
   /** Whole sources as files; of some nothing else brings rows. */
   bulk: (plan, dice) => {
     const bulkOnly = { pollInterval: dice.any([0, 60]) as number, passThrough: false, bulkOnly: true } as const

@@ -27,6 +27,8 @@ export interface SourcePlan {
   readonly bulkOnly?: true
   /** The backend has more than it shows to queries: devices search for it. */
   readonly hasMore?: true
+  /** Its poll interval may change meanwhile. */
+  readonly isAdministered?: true
   /** Its objects may have photos. */
   readonly photos?: true
   /** The server's photo goes over the device's own. */
@@ -78,7 +80,7 @@ export type Scenario =
   | 'unpolled'
 
 /** What lets a part of the product meet with everything else (`feature-scenarios.ts`). */
-export type Feature = 'blobs' | 'bulk' | 'automatic' | 'listening' | 'passing' | 'searches'
+export type Feature = 'blobs' | 'bulk' | 'automatic' | 'listening' | 'passing' | 'searches' | 'administration'
 
 export type Theme =
   | 'everything'

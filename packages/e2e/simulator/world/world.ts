@@ -40,6 +40,8 @@ export class World {
   readonly #tasks = new Tasks(this)
   /** Keys that an operator decided about. */
   readonly operated = new Set<string>()
+  /** Poll intervals that an administrator changed, by source; undefined while processes may know different ones. */
+  readonly intervals = new Map<string, number | undefined>()
   /** The store that was copied last. */
   copy: StoreCopy | undefined
   #values = 0

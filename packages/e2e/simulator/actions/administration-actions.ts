@@ -1,0 +1,106 @@
+import { request, sessionOf, setInterval, type UserSession } from '../actors/administrator.js'
+import { askAnew } from '../actors/operator.js'
+import { deletedUserIsGone, isAnotherUser, sessionIsOver } from '../checks/administration.js'
+import { look } from '../checks/invariants.js'
+import { LOGINS } from '../world/plan.js'
+import type { World } from '../world/world.js'
+import { deviceOf } from './action.js'
+import { sync } from './sync.js'
+
+/** Longer than processes may rely on what they know of a session or a setting, in milliseconds. */
+const NEWS = 6000
+
+const settled = (world: World): Promise<void> => world.run(Number.POSITIVE_INFINITY, () => look(world))
+
+/** What an administrator does while devices sync, and when it has to hold. */
+async function whileDevicesSync(world: World, run: () => Promise<void>): Promise<void> {
+  const { dice } = world
+  for (const device of world.devices) if (dice.chance(0.5)) sync(world, device)
+  await world.run(dice.below(30), () => look(world))
+  world.start(run)
+  await settled(world)
+}
+
+/** What administrators do by the REST API. */
+export const administrationActions = {
+  /** A user goes with everything that is the user's alone; whoever logs in by that name is another user. */
+  async removeUser(world: World) {
+    const login = world.dice.any(LOGINS) as string
+    let session: UserSession | undefined
+    let isDone = false
+    await whileDevicesSync(world, async () => {
+      session = await sessionOf(world, login)
+      const { status } = await request(world, { method: 'DELETE', path: `/rc/v1/users/${login}` })
+      isDone = status === 200
+      world.note(`    ${login} is deleted (${status})`)
+    })
+    if (!isDone) return
+    await deletedUserIsGone(world, login)
+    if (world.dice.chance(0.5)) await isAnotherUser(world, login, session)
+    await world.pass(NEWS, () => look(world))
+    await sessionIsOver(world, session)
+  },
+
+  /** Everybody who uses that login has to log in again, as the same user. */
+  async endSessions(world: World) {
+    const login = world.dice.any(LOGINS) as string
+    let session: UserSession | undefined
+    await whileDevicesSync(world, async () => {
+      session = await sessionOf(world, login)
+      const { status } = await request(world, { method: 'DELETE', path: `/rc/v1/users/${login}/sessions` })
+      if (status !== 200) session = undefined
+      world.note(`    sessions of ${login} end (${status})`)
+    })
+    await world.pass(NEWS, () => look(world))
+    await sessionIsOver(world, session)
+  },
+
+  /** A source is polled more often, or less, or not at all for a while. */
+  async changeInterval(world: World) {
+    const { dice } = world
+    const source = dice.any(world.plan.sources.filter(({ pollInterval }) => pollInterval >= 0))
+    if (source === undefined) return
+    const seconds = dice.any([-1, -1, 0, 60]) as number
+    world.intervals.set(source.name, undefined)
+    sync(world, deviceOf(world))
+    await settled(world)
+    world.start(async () => {
+      await setInterval(world, source.name, seconds)
+      world.note(`    ${source.name} has the poll_interval ${seconds}`)
+    })
+    await settled(world)
+    await world.pass(NEWS, () => look(world))
+    world.intervals.set(source.name, seconds)
+  },
+
+  /** The server is emptied: all users, clients and collections, and what was changed of the settings. */
+  async resetSystem(world: World) {
+    let session: UserSession | undefined
+    for (const source of world.intervals.keys()) world.intervals.set(source, undefined)
+    await whileDevicesSync(world, async () => {
+      session = await sessionOf(world, LOGINS[0])
+      await request(world, { method: 'POST', path: '/rc/v1/system/reset' })
+      world.note('    the server is reset')
+      for (const { collection } of world.observations.all())
+        if (world.backend(collection.source).plan.pollInterval < 0) await askAnew(world, collection)
+    })
+    await world.pass(NEWS, () => look(world))
+    await sessionIsOver(world, session)
+  },
+
+  /** What is in doubt is decided by the API: what the backend did not do is put back in line, the rest is discarded. */
+  async decideByApi(world: World) {
+    const { dice } = world
+    world.start(async () => {
+      const { text } = await request(world, { method: 'GET', path: '/rc/v1/mutations?state=in_doubt' })
+      for (const { id, key, source } of JSON.parse(text) as { id: string; key: string; source: string }[]) {
+        if (dice.chance(0.3)) continue
+        const wasDone = world.backend(source).effects.some(effect => effect.key === key)
+        const decision = !wasDone && dice.chance(0.5) ? 'retry' : 'discard'
+        world.operated.add(key)
+        await request(world, { method: 'POST', path: `/rc/v1/mutations/${encodeURIComponent(id)}/${decision}` })
+        world.note(`    ${decision} of ${key}`)
+      }
+    })
+  },
+}

@@ -1,0 +1,50 @@
+import type { World } from '../world/world.js'
+import type { Answered } from './servers.js'
+
+interface AdminRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly body?: object
+  /** Whose request it is; without one, the administrator's. */
+  readonly session?: string
+}
+
+/** Sends a request of the administrator to the REST API, again and again until a server answers it. */
+export async function request(world: World, { method, path, body, session }: AdminRequest): Promise<Answered> {
+  for (;;) {
+    await world.scheduler.delay(`admin: ${method} ${path}`)
+    const answer = await world.servers
+      .fetch(
+        new Request(`http://sync.test${path}`, {
+          method,
+          headers: {
+            'content-type': 'application/json',
+            ...(session === undefined
+              ? { 'x-sync-api-token': world.servers.token }
+              : { authorization: `Bearer ${session}` }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        }),
+        world.dice,
+      )
+      .catch(() => undefined)
+    if (answer && answer.status < 500) return answer
+  }
+}
+
+/** What a login gives. */
+export interface UserSession {
+  readonly session: string
+  readonly user_id: string
+}
+
+/** A session of a user, on another device. */
+export async function sessionOf(world: World, login: string): Promise<UserSession | undefined> {
+  const body = { login, password: 'secret' }
+  const answer = await request(world, { method: 'POST', path: '/rc/v1/app/login', body })
+  return answer.status === 200 ? (JSON.parse(answer.text) as UserSession) : undefined
+}
+
+/** Sets how often a source is polled. */
+export const setInterval = (world: World, source: string, seconds: number): Promise<Answered> =>
+  request(world, { method: 'PUT', path: `/rc/v1/sources/${source}`, body: { data: { poll_interval: seconds } } })

@@ -1,0 +1,66 @@
+import { request, sessionOf, setInterval, type UserSession } from '../actors/administrator.js'
+import type { World } from '../world/world.js'
+import { look } from './invariants.js'
+import { Violation } from './violation.js'
+
+/** Nothing of a deleted user is left, nor comes back, until somebody logs in by that name. */
+export async function deletedUserIsGone({ plan, servers }: World, login: string): Promise<void> {
+  const { collections, registry } = servers.retrying
+  for (const { name: source, partition } of plan.sources) {
+    if (partition === 'app' || (await registry.get('user', login)) !== undefined) continue
+    const head = await collections.head({ source, partition: `user:${login}` })
+    if (head !== undefined)
+      throw new Violation(
+        'a deleted user stays deleted',
+        `${source} of ${login} has ${head.count} objects in ${head.epoch}`,
+      )
+  }
+}
+
+/** Whoever logs in by the name of a deleted user is not that user. */
+export async function isAnotherUser(world: World, login: string, deleted: UserSession | undefined): Promise<void> {
+  world.start(async () => {
+    const given = await sessionOf(world, login)
+    if (given !== undefined && given.user_id === deleted?.user_id)
+      throw new Violation('a deleted user does not come back', `${login} is ${given.user_id} again`)
+  })
+  await world.run(Number.POSITIVE_INFINITY, () => look(world))
+}
+
+/** A session that was ended is refused by every process. */
+export async function sessionIsOver(world: World, given: UserSession | undefined): Promise<void> {
+  if (given === undefined) return
+  const { session } = given
+  world.start(async () => {
+    for (let left = world.plan.servers * 2; left > 0; left--) {
+      const { status, text } = await request(world, { method: 'POST', path: '/rc/v1/clients', body: {}, session })
+      if (status < 400) throw new Violation('an ended session is refused', `it was answered ${status} ${text}`)
+    }
+  })
+  await world.run(Number.POSITIVE_INFINITY, () => look(world))
+}
+
+/** While a source is not polled, only who asks makes its server query it. */
+export async function onlyAskedQueriesRun(
+  { intervals, servers, violated }: Pick<World, 'intervals' | 'servers' | 'violated'>,
+  source: string,
+  partition: string,
+): Promise<void> {
+  if (intervals.get(source) !== -1) return
+  const collection = { source, partition: partition === '*' ? partition : `user:${partition}` }
+  const head = await servers.retrying.collections.head(collection)
+  if (head === undefined || head.asked > head.served) return
+  violated('a source that is not polled is left alone', `${source} ${partition} was queried, and nobody had asked`)
+}
+
+/** The administrator sets every interval back to what it was. */
+export async function restoreIntervals(world: World): Promise<void> {
+  if (world.intervals.size === 0) return
+  const changed = [...world.intervals.keys()]
+  // A collection that nobody polled may still wait one interval for its first query.
+  for (const name of changed) world.intervals.set(name, undefined)
+  world.start(async () => {
+    for (const name of changed) await setInterval(world, name, world.backend(name).plan.pollInterval)
+  })
+  await world.run(Number.POSITIVE_INFINITY, () => look(world))
+}
