@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { afterAll } from '@jest/globals'
 
 const program = fileURLToPath(new URL('./programs/simulate.mjs', import.meta.url))
 const cache = fileURLToPath(new URL('../node_modules/.cache/', import.meta.url))
@@ -9,7 +10,7 @@ const cache = fileURLToPath(new URL('../node_modules/.cache/', import.meta.url))
 const shared = `${cache}simulator-shared-${process.pid}.mjs`
 mkdirSync(cache, { recursive: true })
 rmSync(shared, { force: true })
-process.once('exit', () => rmSync(shared, { force: true }))
+afterAll(() => rmSync(shared, { force: true }))
 
 /** Runs the simulator in a process of its own, where time can stand still; what it prints, and how it ended. */
 export function runHistories(words: readonly string[]): { readonly code: number | null; readonly out: string } {
