@@ -40,19 +40,6 @@ export async function sessionIsOver(world: World, given: UserSession | undefined
   await world.run(Number.POSITIVE_INFINITY, () => look(world))
 }
 
-/** While a source is not polled, only who asks makes its server query it. */
-export async function onlyAskedQueriesRun(
-  { intervals, servers, violated }: Pick<World, 'intervals' | 'servers' | 'violated'>,
-  source: string,
-  partition: string,
-): Promise<void> {
-  if (intervals.get(source) !== -1) return
-  const collection = { source, partition: partition === '*' ? partition : `user:${partition}` }
-  const head = await servers.retrying.collections.head(collection)
-  if (head === undefined || head.asked > head.served) return
-  violated('a source that is not polled is left alone', `${source} ${partition} was queried, and nobody had asked`)
-}
-
 /** The administrator sets every interval back to what it was. */
 export async function restoreIntervals(world: World): Promise<void> {
   if (world.intervals.size === 0) return

@@ -1,11 +1,10 @@
 import type { BackendEnvironment, CallOutcome, QueryOutcome } from '../actors/backend-environment.js'
-import { onlyAskedQueriesRun } from '../checks/administration.js'
+import { onlyAskedQueriesRun, type PolledWorld } from '../checks/asked-queries.js'
 import type { Observations } from '../checks/observations.js'
 import type { Dice } from './dice.js'
 import type { Troubles } from './plan.js'
 import type { Scheduler } from './scheduler.js'
 import type { VirtualTime } from './virtual-time.js'
-import type { World } from './world.js'
 
 /** Nothing goes wrong. */
 export const NO_TROUBLES: Troubles = { lost: 0, doubled: 0, refused: 0, backend: 0, query: 0 }
@@ -25,14 +24,13 @@ function queryOutcomeOf(dice: Dice, troubles: Troubles, count: number): QueryOut
 }
 
 /** As much of a world as decides what becomes of a call. */
-interface Deciding extends Pick<World, 'intervals' | 'servers'> {
+interface Deciding extends PolledWorld {
   readonly time: VirtualTime
   readonly scheduler: Scheduler
   readonly observations: Observations
   readonly dice: Dice
   readonly troubles: Troubles
   readonly note: (text: string) => void
-  readonly violated: (promise: string, found: string) => void
 }
 
 /** What a backend takes from its world: what goes wrong there is the world's choice. */

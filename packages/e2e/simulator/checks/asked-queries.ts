@@ -1,0 +1,22 @@
+import type { Store } from '@godwit/store'
+
+/** As much of a world as tells which queries may run. */
+export interface PolledWorld {
+  /** Poll intervals that an administrator changed, by source; undefined while processes may know different ones. */
+  readonly intervals: ReadonlyMap<string, number | undefined>
+  readonly servers: { readonly retrying: Pick<Store, 'collections'> }
+  readonly violated: (promise: string, found: string) => void
+}
+
+/** While a source is not polled, only who asks makes its server query it. */
+export async function onlyAskedQueriesRun(
+  { intervals, servers, violated }: PolledWorld,
+  source: string,
+  partition: string,
+): Promise<void> {
+  if (intervals.get(source) !== -1) return
+  const collection = { source, partition: partition === '*' ? partition : `user:${partition}` }
+  const head = await servers.retrying.collections.head(collection)
+  if (head === undefined || head.asked > head.served) return
+  violated('a source that is not polled is left alone', `${source} ${partition} was queried, and nobody had asked`)
+}
