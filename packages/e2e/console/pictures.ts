@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { findChromium, openBrowser } from '../harness/browser.js'
 import { go, PAGES, signedIn } from './visit.js'
-import { openWorld } from './world.js'
+import { openWorld, type World } from './world.js'
 
 const WIDTHS = [390, 820, 1440]
 
@@ -15,6 +15,15 @@ const SHOWN: readonly (readonly [name: string, path: string])[] = [
   ['user', 'users?open=user0001'],
   ['explained', 'explain?source=Product&user=user0001&object=1000007'],
 ]
+
+/** What opens under an id that the server gives. */
+async function opened({ admin, devices }: World): Promise<typeof SHOWN> {
+  const [doubtful] = await admin.operations.undecided()
+  return [
+    ['mutation', `mutations?open=${doubtful?.id}`],
+    ['device', `devices?open=${devices[0]?.client}`],
+  ]
+}
 
 type Format = 'webp' | 'png'
 
@@ -42,12 +51,20 @@ export async function takePictures(
     for (const width of widths) {
       for (const dark of [false, true]) {
         const { page, complaints } = await signedIn(browser, world, 'admin', { width, dark })
-        for (const [name, path] of SHOWN) {
+        for (const [name, path] of [...SHOWN, ...(await opened(world))]) {
           if (some.length > 0 && !some.includes(name)) continue
           await go(page, path)
           await page.waitForTimeout(600)
           const file = join(folder, `${name}-${width}-${dark ? 'dark' : 'light'}.${format}`)
           writeFileSync(file, await pictureOf(page, format))
+        }
+        if (some.length === 0 || some.includes('api')) {
+          await page.goto(`${world.url}/docs#operations.settle`)
+          await page.waitForTimeout(600)
+          writeFileSync(
+            join(folder, `api-${width}-${dark ? 'dark' : 'light'}.${format}`),
+            await pictureOf(page, format),
+          )
         }
         for (const complaint of complaints) process.stderr.write(`${complaint}\n`)
         await page.close()

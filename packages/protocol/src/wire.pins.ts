@@ -1788,6 +1788,7 @@ export const pinnedSchemas: JsonSchema = {
               properties: {
                 id: { type: 'string' },
                 version: { type: 'integer', minimum: 0 },
+                changed_at: { anyOf: [{ type: 'string' }, { type: 'null' }] },
                 attributes: { type: 'object', additionalProperties: {} },
               },
               required: ['id', 'version', 'attributes'],

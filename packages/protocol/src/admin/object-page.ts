@@ -1,6 +1,6 @@
 import type { Attributes } from '../object-map.js'
 import { attributesSchema } from '../object-map-schema.js'
-import { integer, list, object, optional, type Schema, string } from '../schema.js'
+import { integer, list, nullable, object, optional, type Schema, string } from '../schema.js'
 
 /** Which objects of a master document. */
 export interface ObjectList {
@@ -22,6 +22,8 @@ export interface StoredObject {
   readonly id: string
   /** Of the write that changed it last. */
   readonly version: number
+  /** When that was, to the second, ISO 8601 UTC; null: longer ago than the history of the document reaches. Told of one object that is asked for by `id`. */
+  readonly changed_at?: string | null
   readonly attributes: Attributes
 }
 
@@ -44,7 +46,14 @@ export const objectListSchema: Schema<ObjectList> = object<ObjectList>({
 })
 
 export const objectPageSchema: Schema<ObjectPage> = object<ObjectPage>({
-  objects: list(object<StoredObject>({ id: string(), version: integer({ minimum: 0 }), attributes: attributesSchema })),
+  objects: list(
+    object<StoredObject>({
+      id: string(),
+      version: integer({ minimum: 0 }),
+      changed_at: optional(nullable(string())),
+      attributes: attributesSchema,
+    }),
+  ),
   looked: integer({ minimum: 0 }),
   next: optional(string()),
 })

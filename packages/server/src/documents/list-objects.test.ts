@@ -1,6 +1,7 @@
 import type { ObjectPage, PartitionState } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
+import { defineSource } from '../sources/define-source.js'
 import { json, openServer } from '../testing/open-server.js'
 
 async function world(objects: Record<string, object>) {
@@ -37,9 +38,11 @@ test('objects come in order of id with their versions, a page at a time', async 
 test('one is found by its id, several by their text', async () => {
   verifies('behaviour.objects.search')
 
-  const { ids } = await world(CITIES)
+  const { ids, page } = await world(CITIES)
   expect(await ids('?id=2')).toEqual(['2'])
   expect(await ids('?id=9')).toEqual([])
+  const [one] = (await page('?id=2')).objects
+  expect(Math.abs(Date.parse(one?.changed_at ?? '') - Date.now())).toBeLessThan(60_000)
   expect(await ids('?contains=port')).toEqual(['1', '3'])
   expect(await ids('?contains=port&attribute=name')).toEqual(['1'])
   expect(await ids('?attribute=note')).toEqual(['3'])
@@ -70,4 +73,23 @@ test('a read returns the state of a partition, and does not create it', async ()
   expect(await on.store.collections.head({ source: 'City', partition: '*' })).toBeUndefined()
   const filled = await world(CITIES)
   expect(await json<PartitionState>(await filled.get(''))).toMatchObject({ version: 1, count: 3 })
+})
+
+test('a source that passes through shows ids alone, also of one object', async () => {
+  const Secret = defineSource<object>({
+    name: 'Secret',
+    partition: 'app',
+    passThrough: true,
+    query: () => ({ a: { text: 'not kept' } }),
+  })
+  const on = openServer({ sources: [Secret] })
+  const { headers } = await on.device('ada')
+  await on.call('GET', '/app/v1/Secret', { headers })
+  const admin = await on.as()
+  for (const query of ['', '?id=a']) {
+    const path = `/rc/v1/users/*/sources/Secret/objects${query}`
+    const { objects } = await json<ObjectPage>(await on.call('GET', path, { headers: admin }))
+    expect(objects).toMatchObject([{ id: 'a', attributes: {} }])
+    expect(JSON.stringify(objects)).not.toContain('digest')
+  }
 })

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Attributes, ObjectList, ObjectPage, StoredObject } from '@godwit/protocol'
-import type { ChangeRow, CollectionId, Collections } from '@godwit/store'
+import type { ChangeRow, CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
+import type { Source } from '../sources/source.js'
+import { versionTime } from './version-time.js'
 
 /** Objects that one request looks at; a search goes on with the next one. */
 const MOST_LOOKED = 10_000
@@ -11,15 +13,17 @@ const STEP = 500
 /** Characters of attributes in one answer, but for the object that goes beyond. */
 const MOST_TEXT = 4 * 1024 * 1024
 
+type ObjectsEngine = Pick<Engine, 'store' | 'sources' | 'clock'>
+
 /** Objects of a master document in order of id, as they stand when they are read. */
 export async function listObjects(
-  engine: Pick<Engine, 'store' | 'sources'>,
+  engine: ObjectsEngine,
   name: CollectionPath,
   { id, after, limit = 100, ...sought }: ObjectList,
 ): Promise<ObjectPage> {
   const { collection, source } = await resolveCollection(engine, name)
   const { collections } = engine.store
-  if (id !== undefined) return one(collections, collection, id)
+  if (id !== undefined) return one(engine, { collection, source }, id)
   const isWanted = filterOf(sought)
   const objects: StoredObject[] = []
   let looked = 0
@@ -41,10 +45,18 @@ export async function listObjects(
   }
 }
 
-async function one(collections: Collections, collection: CollectionId, id: string): Promise<ObjectPage> {
+async function one(
+  { store: { collections }, clock }: ObjectsEngine,
+  { collection, source }: { readonly collection: CollectionId; readonly source: Source },
+  id: string,
+): Promise<ObjectPage> {
   const present = await collections.look(collection, id)
-  const objects = present.state === 'live' ? [{ id, version: present.version, attributes: present.attributes }] : []
-  return { objects, looked: 1 }
+  if (present.state !== 'live') return { objects: [], looked: 1 }
+  const { version } = present
+  const time = await versionTime(collections, collection, { version, now: clock() })
+  const changed_at = time === undefined ? null : new Date(time).toISOString()
+  const attributes = source.passThrough ? {} : present.attributes
+  return { objects: [{ id, version, changed_at, attributes }], looked: 1 }
 }
 
 /** Returns undefined where every object is wanted. */

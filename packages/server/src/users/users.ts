@@ -1,10 +1,10 @@
 import { SyncError, type User, type UserList, type UserUpdate } from '@godwit/protocol'
-import type { Store } from '@godwit/store'
+import type { RegistryRecord, Store } from '@godwit/store'
 import { revokeAll } from '../access/credentials.js'
 import type { ServerEngine } from '../engine.js'
 import { checkOtherAdmin, keepAnAdmin } from './last-admin.js'
 import { checkedPassword } from './new-user.js'
-import { findUser, freeMembers, getUser, isBarred, type UserRecord, userOf } from './user-record.js'
+import { freeMembers, getUser, isBarred, type UserRecord, userOf } from './user-record.js'
 
 type EngineWith<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
 
@@ -12,16 +12,22 @@ const PAGE = 500
 const DEFAULT_PAGE = 100
 
 /** The logins of one role, sorted: those behind `after`, at most `limit`. */
-export async function listUsers(
+export async function listUsers(engine: EngineWith<'store'>, list: UserList): Promise<readonly string[]> {
+  return (await recordsOf(engine, list)).map(({ id }) => id)
+}
+
+/** An API user is one of few among many: then more records are read at once. */
+async function recordsOf(
   { store: { registry } }: EngineWith<'store'>,
   { role = 'device', after, limit = Number.POSITIVE_INFINITY }: UserList,
-): Promise<readonly string[]> {
-  const logins: string[] = []
+): Promise<readonly RegistryRecord[]> {
+  const records: RegistryRecord[] = []
+  const step = role === 'device' ? Math.min(PAGE, limit) : PAGE
   for (let behind = after; ; ) {
-    const page = await registry.list('user', { after: behind, limit: PAGE })
-    for (const record of page) if (!isBarred(record) && record.value['role'] === role) logins.push(record.id)
+    const page = await registry.list('user', { after: behind, limit: step })
+    for (const record of page) if (!isBarred(record) && record.value['role'] === role) records.push(record)
     behind = page.at(-1)?.id
-    if (page.length < PAGE || logins.length >= limit) return logins.slice(0, limit)
+    if (page.length < step || records.length >= limit) return records.slice(0, limit)
   }
 }
 
@@ -35,10 +41,8 @@ export async function pageOfUsers(
   engine: EngineWith<'store'>,
   { limit = DEFAULT_PAGE, ...page }: UserList,
 ): Promise<readonly User[]> {
-  const { registry } = engine.store
-  const logins = await listUsers(engine, { ...page, limit })
-  const users = await Promise.all(logins.map(login => findUser(registry, login)))
-  return Promise.all(users.filter(user => user !== undefined).map(user => shown(registry, user)))
+  const records = await recordsOf(engine, { ...page, limit })
+  return Promise.all(records.map(record => shown(engine.store.registry, userOf(record))))
 }
 
 async function shown(registry: Store['registry'], user: UserRecord): Promise<User> {

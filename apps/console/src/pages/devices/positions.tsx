@@ -16,42 +16,42 @@ export function Positions({ id }: { readonly id: string }): ReactNode {
       <Answer query={sources} what="its sources">
         {all => (
           <>
-            <div className="scroll">
-              <table className="plain-table">
-                <thead>
-                  <tr>
-                    <th scope="col">Source</th>
-                    <th scope="col" className="end">
-                      Has version
-                    </th>
-                    <th scope="col" className="end">
-                      Of
-                    </th>
-                    <th scope="col">Noted</th>
-                    <th scope="col" className="end">
-                      Queued
-                    </th>
-                    <th scope="col">State</th>
+            <table className="plain-table">
+              <thead>
+                <tr>
+                  <th scope="col">Source</th>
+                  <th scope="col" className="end">
+                    Has version
+                  </th>
+                  <th scope="col" className="end">
+                    Of
+                  </th>
+                  <th scope="col" className="wide-only">
+                    Noted
+                  </th>
+                  <th scope="col" className="end">
+                    Queued
+                  </th>
+                  <th scope="col">State</th>
+                </tr>
+              </thead>
+              <tbody>
+                {all.map(one => (
+                  <tr key={one.source}>
+                    <td>{one.source}</td>
+                    <td className="end">{one.version === null ? '–' : number(one.version)}</td>
+                    <td className="end">{number(one.head)}</td>
+                    <td className="wide-only">
+                      <Ago time={one.noted_at} />
+                    </td>
+                    <td className="end">{number(one.queued)}</td>
+                    <td>
+                      <Standing of={one} />
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {all.map(one => (
-                    <tr key={one.source}>
-                      <td>{one.source}</td>
-                      <td className="end">{one.version === null ? '–' : number(one.version)}</td>
-                      <td className="end">{number(one.head)}</td>
-                      <td>
-                        <Ago time={one.noted_at} />
-                      </td>
-                      <td className="end">{number(one.queued)}</td>
-                      <td>
-                        <Standing of={one} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+                ))}
+              </tbody>
+            </table>
             <Unheard all={all} />
           </>
         )}

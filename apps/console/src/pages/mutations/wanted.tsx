@@ -13,30 +13,28 @@ export function Wanted({ mutation }: { readonly mutation: SentMutation }): React
       <h3>What the device wanted</h3>
       {operation === 'delete' && <p>The object is to go.</p>}
       {names.length > 0 && (
-        <div className="scroll">
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Attribute</th>
-                {operation !== 'create' && <th scope="col">Had</th>}
-                {operation !== 'delete' && <th scope="col">Wants</th>}
-                <th scope="col">Server has</th>
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Attribute</th>
+              {operation !== 'create' && <th scope="col">Had</th>}
+              {operation !== 'delete' && <th scope="col">Wants</th>}
+              <th scope="col">Server has</th>
+            </tr>
+          </thead>
+          <tbody>
+            {names.map(name => (
+              <tr key={name}>
+                <th scope="row" className="mono break">
+                  {name}
+                </th>
+                {operation !== 'create' && <Value of={was} name={name} />}
+                {operation !== 'delete' && <Value of={attributes} name={name} />}
+                <Value of={present?.attributes ?? null} name={name} />
               </tr>
-            </thead>
-            <tbody>
-              {names.map(name => (
-                <tr key={name}>
-                  <th scope="row" className="mono break">
-                    {name}
-                  </th>
-                  {operation !== 'create' && <Value of={was} name={name} />}
-                  {operation !== 'delete' && <Value of={attributes} name={name} />}
-                  <Value of={present?.attributes ?? null} name={name} />
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </table>
       )}
     </section>
   )

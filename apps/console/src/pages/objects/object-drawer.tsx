@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { admin } from '../../api.js'
+import { Ago } from '../../parts/ago.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Drawer } from '../../parts/drawer.js'
 import { number } from '../../parts/format.js'
@@ -61,6 +62,10 @@ export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): Re
               <dl className="facts">
                 <dt>Version</dt>
                 <dd className="number">{number(found.version)}</dd>
+                <dt>Changed</dt>
+                <dd>
+                  <Ago time={found.changed_at ?? null} never="longer ago than the history reaches" />
+                </dd>
                 <dt>Copy</dt>
                 <dd>{user === '*' ? 'of everybody' : `of ${user}`}</dd>
               </dl>

@@ -2266,6 +2266,10 @@ export const descriptions: Contract = {
         version: {
           description: 'Of the write that changed it last.',
         },
+        changed_at: {
+          description:
+            'When that was, to the second, ISO 8601 UTC; null: longer ago than the history of the document reaches. Told of one object that is asked for by `id`.',
+        },
         attributes: {
           description: 'The attributes of one object. Names are hostile text too (`__proto__` is an ordinary name).',
           message: 'Attributes',
