@@ -22,6 +22,7 @@ const device = openDevice({
   actions: remoteActions<typeof actions>(),
   worker: () => new scope.Worker(given.get('worker') ?? '/worker.js', { type: 'module' }),
   requireStorage: given.has('require'),
+  release: Number(given.get('release') ?? 0),
 })
 scope.device = device
 scope.events = []

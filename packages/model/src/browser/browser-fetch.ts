@@ -1,3 +1,4 @@
+import { SyncError } from '@godwit/protocol'
 import type { Platform } from '../open-sdk.js'
 import type { Answer } from '../sync/answer.js'
 
@@ -6,7 +7,13 @@ const AT_ONCE = 2
 
 /** How a device asks its server in a browser: with its session alone, never with cookies of the page. */
 export function browserFetch(): Pick<Required<Platform>, 'whole' | 'stream' | 'fetch' | 'pullsByBody'> {
-  const plain: typeof fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' })
+  const plain: typeof fetch = async (input, init) => {
+    try {
+      return await fetch(input, { ...init, credentials: 'omit' })
+    } catch (cause) {
+      throw unreachable(String(input), cause)
+    }
+  }
   const waiting: (() => void)[] = []
   let running = 0
   const turn = async (): Promise<void> => {
@@ -31,6 +38,17 @@ export function browserFetch(): Pick<Required<Platform>, 'whole' | 'stream' | 'f
       }
     },
   }
+}
+
+/** To a page, a server of another origin that does not allow its origin looks like one that is away. */
+function unreachable(address: string, cause: unknown): unknown {
+  const { origin } = new URL(address)
+  if (origin === location.origin || (cause as { name?: unknown }).name !== 'TypeError') return cause
+  return new SyncError(
+    'offline',
+    `${origin} cannot be reached, or does not allow pages of ${location.origin}: expected that origin in SYNC_ORIGINS of the server. Data stays usable.`,
+    { cause },
+  )
 }
 
 /** An answer whose bytes are here. */

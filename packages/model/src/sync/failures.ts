@@ -16,6 +16,7 @@ export async function reached<T>(server: string, run: () => Promise<T>): Promise
   try {
     return await run()
   } catch (cause) {
+    if (isSyncError(cause) && cause.code === 'offline') throw cause
     if (isNoJson(cause)) throw notTheServer(server, 'something that is not JSON', cause)
     throw new SyncError(
       'offline',
