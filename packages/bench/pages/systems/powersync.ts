@@ -14,7 +14,7 @@ export const open: OpenPageSystem = async () => {
   )
   const database = new PowerSyncDatabase({
     schema: new Schema({ item }),
-    database: { dbFilename: 'bench.db', vfs: WASQLiteVFS.OPFSWriteAheadVFS, enableMultiTabs: false },
+    database: { dbFilename: 'bench.db', vfs: WASQLiteVFS.OPFSCoopSyncVFS, enableMultiTabs: false },
   })
   await database.init()
   const select = 'SELECT * FROM item WHERE indexed = ?'

@@ -14,7 +14,7 @@ export async function withChromium<T>(run: (context: BrowserContext) => Promise<
   const folder = mkdtempSync(join(tmpdir(), 'godwit-bench-profile-'))
   const context = await chromium.launchPersistentContext(folder, { executablePath, args: QUIET })
   try {
-    context.setDefaultTimeout(600_000)
+    context.setDefaultTimeout(300_000)
     return await run(context)
   } finally {
     await context.close()

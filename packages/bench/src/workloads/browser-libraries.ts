@@ -28,16 +28,28 @@ const latencies = (measure: string, took: readonly number[]): readonly Figures[]
   ]
 }
 
+/** Longer than any library has needed; one that never answers is left out. */
+const LATE = 300_000
+
+function within<T>(answer: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${LATE / 1000} s`)), LATE)
+  })
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
 async function measured(page: Page, url: string, { objects, runs }: { objects: number; runs: number }) {
+  const ask = <T>(call: string): Promise<T> => within(page.evaluate(call) as Promise<T>)
   await page.goto(url)
-  await page.evaluate('bench.ready()')
-  const stored = (await page.evaluate(`bench.store(${objects})`)) as number
-  const found = (await page.evaluate(`bench.find(${FINDS})`)) as readonly number[]
-  const told = (await page.evaluate(`bench.live(${CREATES})`)) as readonly number[]
+  await ask('bench.ready()')
+  const stored = await ask<number>(`bench.store(${objects})`)
+  const found = await ask<readonly number[]>(`bench.find(${FINDS})`)
+  const told = await ask<readonly number[]>(`bench.live(${CREATES})`)
   const first: number[] = []
   for (let run = 0; run < runs; run++) {
     await page.reload()
-    first.push((await page.evaluate('bench.first()')) as number)
+    first.push(await ask<number>('bench.first()'))
   }
   const share = { measure: `${objects.toLocaleString('en-US')} rows stored, s`, ...figure([stored]) }
   return [
@@ -59,7 +71,13 @@ export const browserLibraries: Workload<{ readonly name: string }> = {
       return await withChromium(async context => {
         const page = await context.newPage()
         page.on('pageerror', ({ message }) => process.stderr.write(`${name}: ${message}\n`))
-        return measured(page, `${pages.url}/?system=${key}`, { objects: objects.at(-1) ?? 0, runs })
+        try {
+          return await measured(page, `${pages.url}/?system=${key}`, { objects: objects.at(-1) ?? 0, runs })
+        } catch (error) {
+          // One that fails keeps no other from being measured.
+          process.stderr.write(`${name}: ${error instanceof Error ? error.message : error}\n`)
+          return []
+        }
       })
     } finally {
       pages.close()
