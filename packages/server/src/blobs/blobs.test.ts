@@ -225,6 +225,41 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await on.store.blobs.charged('ada')).toBe(700 + 1024)
   })
 
+  test('bytes of what another request brought are charged again when the create that they depend on is refused', async () => {
+    verifies('behaviour.quotas.blobs')
+
+    const [called, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const create = async () => {
+      called.resolve()
+      await decided.promise
+      throw refusal('no')
+    }
+    const { on, ada } = await start({ create }, { limits: { pushWait: 0.05 } })
+    const [first, second] = [randomBytes(500), randomBytes(700)]
+    for (const content of [first, second]) await ada.uploaded(content, { offset: 0 })
+    await ada.push({ operation: 'create', object: 'a', attributes: {} })
+    await called.promise
+    await ada.push({ operation: 'create', object: 'b', attributes: { photo: sha256(first) }, owners: ['a'] })
+    await ada.push({ operation: 'update', object: 'b', attributes: { photo: sha256(second) }, owners: ['b'] })
+    expect(await on.store.blobs.charged('ada')).toBe(0)
+    decided.resolve()
+    await until(async () => (await on.store.blobs.charged('ada')) === 500 + 700 + 2 * 1024)
+  })
+
+  test('bytes of a mutation in doubt are charged again when an operator discards it', async () => {
+    verifies('behaviour.quotas.blobs')
+
+    const { on, ada } = await start({ create: () => Promise.reject(new Error('the line broke')) })
+    const content = randomBytes(500)
+    await ada.uploaded(content, { offset: 0 })
+    await ada.push({ operation: 'create', object: 'a', attributes: { photo: sha256(content) } })
+    expect(await on.store.blobs.charged('ada')).toBe(0)
+    const headers = await on.as()
+    const [{ id } = { id: '' }] = await json<{ id: string }[]>(await on.call('GET', '/rc/v1/mutations', { headers }))
+    await on.call('POST', `/rc/v1/mutations/${id}/discard`, { headers })
+    expect(await on.store.blobs.charged('ada')).toBe(500 + 1024)
+  })
+
   test('bytes that a sweep removes, or finds an object for, are no longer charged', async () => {
     verifies('behaviour.quotas.blobs')
 

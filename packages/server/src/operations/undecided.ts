@@ -4,6 +4,7 @@ import type { Engine } from '../engine.js'
 import { within } from '../in-time.js'
 import { drain } from '../push/drain.js'
 import { mayDrain } from '../push/may-drain.js'
+import { settleMutation } from '../push/settle-mutation.js'
 import { DRAIN_CHANNEL } from '../sources/channels.js'
 import { cudQueueOf } from '../sources/queue-of.js'
 import { messageOf } from '../sources/refusal.js'
@@ -72,7 +73,7 @@ export async function discardUndecided({ store }: DecisionEngine, id: string): P
   const epoch = (await store.collections.head(collection))?.epoch ?? ''
   const error = { code: 'discarded', message: 'An operator discarded the mutation; the backend may have done it.' }
   const decision = { epoch, status: 'refused', error, ask: true } as const
-  const settled = await store.journal.settle(collection, entry.mutation.key, decision)
+  const settled = await settleMutation({ store }, entry, decision)
   if ('refused' in settled) throw notInDoubt(entry)
   await store.events.publish(DRAIN_CHANNEL, { ...collection })
 }

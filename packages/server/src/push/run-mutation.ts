@@ -6,6 +6,7 @@ import type { Source } from '../sources/source.js'
 import { type BackendVerdict, callBackend } from './call-backend.js'
 import { type ConflictDecision, decideConflict } from './find-conflict.js'
 import { reportDecision, reportDoubt, reportFailure } from './reports.js'
+import { settleMutation } from './settle-mutation.js'
 import { hasContent, relinked, UNJUDGED, unread, withoutAttributes, withoutContent } from './without-content.js'
 
 /**
@@ -119,8 +120,8 @@ async function settle(
   result: MutationResult,
   { heard, waiting }: Pick<MutationRun, 'heard' | 'waiting'> = {},
 ): Promise<RunResult> {
-  const { collection, mutation } = entry
-  const settled = await engine.store.journal.settle(collection, mutation.key, { ...result, epoch, fence })
+  const { collection } = entry
+  const settled = await settleMutation(engine, entry, { ...result, epoch, fence })
   if ('refused' in settled) {
     // The backend did something that is written nowhere: only a query tells.
     await engine.store.collections.ask(collection)
@@ -134,7 +135,7 @@ async function settle(
 
 async function dependsOnRefused(engine: Engine, entry: JournalEntry): Promise<RunResult> {
   const { store } = engine
-  const { collection, mutation } = entry
+  const { collection } = entry
   const head = await store.collections.head(collection)
   if (head === undefined) return 'waiting'
   const error = {
@@ -142,7 +143,7 @@ async function dependsOnRefused(engine: Engine, entry: JournalEntry): Promise<Ru
     message: 'It belongs to an object whose creation was refused or is unknown.',
   }
   const settlement: Settlement = { epoch: head.epoch, status: 'depends_on_refused', error }
-  const settled = await store.journal.settle(collection, mutation.key, settlement)
+  const settled = await settleMutation(engine, entry, settlement)
   if ('refused' in settled) return 'waiting'
   reportDecision(engine, entry, settled.outcome)
   return 'decided'

@@ -1,4 +1,4 @@
-import type { BlobCharge, BlobName, CollectionId, JournalEntry, LimitedCharge } from '@godwit/store'
+import type { BlobCharge, BlobName, CollectionId, JournalEntry, LimitedCharge, Store } from '@godwit/store'
 import { blobScope } from '../blobs/blob-scopes.js'
 import { namedBlobs } from '../blobs/named-blobs.js'
 import type { Engine } from '../engine.js'
@@ -31,7 +31,10 @@ export async function endCharges({ store }: Pick<Engine, 'store'>, blobs: readon
 }
 
 /** Charges their users again with the blobs of changes that were decided without an object that names them: they were refused, say. */
-export async function chargeRefused({ store }: Pick<Engine, 'store'>, entries: readonly JournalEntry[]): Promise<void> {
+export async function chargeRefused(
+  { store }: { readonly store: Pick<Store, 'journal' | 'collections' | 'blobs'> },
+  entries: readonly JournalEntry[],
+): Promise<void> {
   const naming = entries.filter(({ mutation }) => (mutation.blobs ?? []).length > 0)
   const [first] = naming
   if (first === undefined) return

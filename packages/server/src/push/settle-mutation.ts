@@ -1,0 +1,47 @@
+import type { JournalEntry, Refused, Settled, Settlement, Store } from '@godwit/store'
+import { chargeRefused } from '../quota/blob-quota.js'
+
+type SettleEngine = { readonly store: Pick<Store, 'journal' | 'collections' | 'blobs'> }
+
+const PAGE = 200
+/** Entries looked at for what a refusal takes along: a longer line is charged by nobody until its blobs expire. */
+const MOST = 2000
+
+/**
+ * Settles a mutation. Where it is refused, its user is charged again with the blobs that it and what depended on it named: these may have come with
+ * other requests, whose drains are over.
+ */
+export async function settleMutation(
+  engine: SettleEngine,
+  entry: JournalEntry,
+  settlement: Settlement,
+): Promise<Settled | Refused<'epoch' | 'state'>> {
+  const { collection, mutation } = entry
+  const dependents = settlement.status === 'applied' ? [] : await dependentsWithBlobs(engine, entry)
+  const settled = await engine.store.journal.settle(collection, mutation.key, settlement)
+  if (!('refused' in settled) && settlement.status !== 'applied') await chargeRefused(engine, [entry, ...dependents])
+  return settled
+}
+
+/** Queued mutations with blobs that the refusal of a create refuses too, be it through others. */
+async function dependentsWithBlobs(
+  { store: { journal } }: SettleEngine,
+  { collection, mutation }: JournalEntry,
+): Promise<readonly JournalEntry[]> {
+  if (mutation.operation !== 'create') return []
+  const objects = new Set([mutation.object])
+  const dependents: JournalEntry[] = []
+  let after: number | undefined
+  for (let read = 0; read < MOST; read += PAGE) {
+    const page = await journal.queued(collection, { after, limit: PAGE })
+    for (const entry of page) {
+      const { object, operation, owners = [] } = entry.mutation
+      if (!owners.some(owner => objects.has(owner))) continue
+      if (operation === 'create') objects.add(object)
+      dependents.push(entry)
+    }
+    after = page.at(-1)?.sequence
+    if (page.length < PAGE) break
+  }
+  return dependents
+}
