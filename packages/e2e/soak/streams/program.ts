@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startRedis } from '@godwit/testing'
+import { checkRoom } from './check-room.js'
 import { runListeners } from './listeners.js'
 import { runProber } from './prober.js'
 import { runStreams } from './run-streams.js'
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
     number,
     number,
   ]
+  checkRoom(streams)
   const folder = mkdtempSync(join(tmpdir(), 'godwit-streams-'))
   const redis = values.store === 'redis' ? await startRedis({ appendonly: 'yes', appendfsync: 'everysec' }) : undefined
   try {

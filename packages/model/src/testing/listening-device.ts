@@ -90,6 +90,10 @@ export class ListeningDevice {
     await this.#automatic.all()
   }
 
+  get isLoggedIn(): boolean {
+    return this.#session.token !== null
+  }
+
   /** How far a source is up to date. */
   headOf(source: string): number {
     return this.#positions.get(source).base
