@@ -4,6 +4,7 @@ import { run } from './run.ts'
 const steps: readonly (readonly [name: string, command: string, ...parameters: string[]])[] = [
   ['format and lint', 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
   ['types', 'tsc', '--build'],
+  ['digests of images', 'node', 'scripts/pin-images.ts', '--check'],
   ['lists of tests', 'node', 'scripts/test-lists.ts'],
   ['titles of tests', 'node', 'scripts/titles.ts'],
   ['floors and walls', 'node', 'scripts/walls.ts'],
@@ -21,6 +22,7 @@ for (const [name, command, ...parameters] of steps) {
     process.exit(1)
   }
   process.stdout.write(`✓ ${name} (${seconds} s)\n`)
+  if (name === 'digests of images') process.stdout.write(output.replace(/^(?=.)/gm, '  '))
 }
 
 const warnings = (await run('node', ['scripts/wording.ts'])).output.trimEnd().split('\n').at(-1)

@@ -1,26 +1,35 @@
 /**
  * Pins the images that the server's image and the compose file are made of: writes the digest that the registry has for each tag behind the tag.
- * With `--check` it writes nothing, and ends with 1 where an image has no digest or its registry does not have it.
+ * With `--check` it writes nothing, lists the images without a digest, and ends with 1 where the registry does not have a digest that stands there.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { digestIn, imagesIn, isAt, pinned } from './image-digests.ts'
+import { digestIn, type Image, imagesIn, isAt, pinned } from './image-digests.ts'
 import { root } from './workspace.ts'
 
 const FILES = ['apps/server/Dockerfile', 'apps/server/compose.yaml']
 const isCheck = process.argv.includes('--check')
 const flaws: string[] = []
+const notes: string[] = []
 
 for (const file of FILES) {
   const path = join(root, file)
   let text = readFileSync(path, 'utf8')
   for (const image of imagesIn(text)) {
-    if (isCheck && image.digest === undefined) flaws.push(`${file}: ${image.name} has no digest`)
-    else if (isCheck && !(await isAt(image, fetch)))
-      flaws.push(`${file}: no registry has ${image.name}@${image.digest}`)
-    else if (!isCheck) text = pinned(text, image, await digestIn(image, fetch))
+    if (isCheck && image.digest === undefined) notes.push(`${file}: ${image.name} has no digest`)
+    else if (isCheck) await check(file, image)
+    else text = pinned(text, image, await digestIn(image, fetch))
   }
   if (!isCheck) writeFileSync(path, text)
 }
+for (const note of notes) process.stdout.write(`${note}\n`)
 for (const flaw of flaws) process.stderr.write(`${flaw}\n`)
 if (flaws.length > 0) process.exitCode = 1
+
+async function check(file: string, image: Image): Promise<void> {
+  try {
+    if (!(await isAt(image, fetch))) flaws.push(`${file}: no registry has ${image.name}@${image.digest}`)
+  } catch {
+    notes.push(`${file}: the registry of ${image.name} could not be reached`)
+  }
+}
