@@ -7,11 +7,10 @@ import { Accounts, type LoginOptions } from './sdk/accounts.js'
 import type { NameOf, SdkParts } from './sdk/parts.js'
 import { SdkLifetime } from './sdk/sdk-lifetime.js'
 import { type BulkOptions, SyncControls, type SyncRequest } from './sdk/sync-controls.js'
-import { SyncListeners } from './sdk/sync-listeners.js'
 import type { BulkSummary } from './sync/bulk.js'
 import type { SdkEvent } from './sync/events.js'
-import type { NotificationHandler } from './sync/notifications.js'
-import type { ObjectNotificationHandler } from './sync/object-notifications.js'
+import { type NotificationHandler, Notifications } from './sync/notifications.js'
+import { type ObjectNotificationHandler, ObjectNotifications } from './sync/object-notifications.js'
 import { resetClient, resetFull, resetLocal } from './sync/resets.js'
 import type { SearchOptions, SearchSummary } from './sync/search.js'
 import type { SyncSummary } from './sync/sync.js'
@@ -52,13 +51,19 @@ export class Sdk<Ms = Record<never, never>> {
   readonly #lifetime: SdkLifetime<Ms>
   readonly #accounts: Accounts
   readonly #syncs: SyncControls<Ms>
-  readonly #listeners: SyncListeners
+  readonly #notifications: Notifications
+  readonly #objects: ObjectNotifications
 
   constructor(parts: SdkParts<Ms>) {
     this.#lifetime = new SdkLifetime(parts)
     this.#accounts = new Accounts(this.#lifetime)
     this.#syncs = new SyncControls(this.#lifetime)
-    this.#listeners = new SyncListeners(this.#lifetime)
+    this.#notifications = new Notifications(error => parts.registry.live.callbacks.threw(error))
+    this.#objects = new ObjectNotifications((source, object) => parts.device.idOf(source, object))
+    parts.events.listen(event => {
+      this.#notifications.tell(event)
+      this.#objects.tell(event)
+    })
     this.models = parts.models
     this.sql = createSql(parts.device)
     const { NewORMModel, addModel, getModel } = createOrm(parts.device)
@@ -164,29 +169,31 @@ export class Sdk<Ms = Record<never, never>> {
 
   /** Calls a function about the syncs of one source, or of all with `*`. */
   setNotification(source: string, handler: NotificationHandler): void {
-    this.#listeners.set(source, handler)
+    this.#notifications.set(source, handler)
   }
 
   clearNotification(source: string): void {
-    this.#listeners.clear(source)
+    this.#notifications.clear(source)
   }
 
   /** Calls a function with the objects that syncs bring, change and remove: those of addObjectNotify; without any, all. */
   setObjectNotification(handler: ObjectNotificationHandler): void {
-    this.#listeners.setForObjects(handler)
+    this.#lifetime.parts.settings.watchesObjects = true
+    this.#objects.set(handler)
   }
 
   clearObjectNotification(): void {
-    this.#listeners.clearForObjects()
+    this.#lifetime.parts.settings.watchesObjects = false
+    this.#objects.set(undefined)
   }
 
   /** Asks about one object of a source. */
   addObjectNotify(source: string, object: ObjectId): void {
-    this.#listeners.add(source, object)
+    this.#objects.add(source, object)
   }
 
   removeObjectNotify(source: string, object: ObjectId): void {
-    this.#listeners.remove(source, object)
+    this.#objects.remove(source, object)
   }
 
   /** Ends syncs, sends for at most two seconds what the app wrote, if the server was there just now, and lets go of the files. */

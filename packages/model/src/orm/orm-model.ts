@@ -1,11 +1,271 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import { Syncing } from './syncing.js'
+import type { Migrate } from '../definition/migration.js'
+import { enable, set, setAttribute, setBelongsTo, setIndex } from '../definition/settings.js'
+import type { Refusal } from '../device.js'
+import { EVERYTHING } from '../query/query.js'
+import { readFind, readPaginate } from '../query/read-options.js'
+import { type Callback, given, type Texts } from './as-text.js'
+import { findById, findRecords, readRecords, recordOf } from './find-records.js'
+import { asDeclared, withDirections } from './lenient.js'
+import { associationsOf, propertiesOf, setProperties } from './model-properties.js'
+import type { ModelState } from './model-state.js'
+import type { OrmRecord } from './orm-record.js'
+import { resolveRefusals } from './resolve-refusals.js'
 
-/**
- * The model class of the document, NewORMModel. Definition, properties, finding, records and sync have a file each; this one has the
- * names that have a replacement.
- */
-export class OrmModel extends Syncing {
+export type SqlParameter = string | number | boolean | null
+export type RecordReference = ObjectId | { readonly object?: ObjectId | undefined }
+
+/** What `getModelProperty` tells. */
+export interface PropertyFacts {
+  readonly name: string
+  readonly type: string
+  readonly option: string | null
+}
+
+/** The model class of the document, NewORMModel: its definition, properties, objects and undecided changes. */
+export class OrmModel {
+  readonly #state: ModelState
+
+  constructor(state: ModelState) {
+    this.#state = state
+  }
+
+  /** Makes or migrates the tables now; else the first use does. */
+  initModel(): void {
+    this.#state.ready()
+  }
+
+  /** Switches on `fixed_schema`, `sync`, `full_update` or `pass_through`. */
+  enable(propertyName: string): void {
+    this.#state.change(draft => enable(draft, propertyName))
+  }
+
+  /** Calls a function when another `schema_version` opens, to bring the data along: set it before the version, in the function of `addModel`. */
+  onMigrate(migrate: Migrate | undefined): void {
+    this.#state.prepare(draft => {
+      draft.migrate = migrate
+    })
+  }
+
+  /** Sets `partition`, `sync_type`, `sync_priority`, `freezed` or `schema_version`, as text or as a value. */
+  set(propertyName: string, propertyValue: unknown): void {
+    this.#state.change(draft => set(draft, propertyName, propertyValue))
+  }
+
+  /** Declares an attribute: String (default), Float, Integer, Boolean, Varchar or Blob, in any case. */
+  setModelProperty(propertyName: string, propertyType?: string | null, propOption?: string | null): void {
+    this.#state.change(draft => setAttribute(draft, propertyName, propertyType || undefined, propOption))
+  }
+
+  /** Null for an attribute that was not declared. */
+  getModelProperty(propertyName: string): PropertyFacts | null {
+    const attribute = this.#state.definition.attributes.get(propertyName)
+    return attribute === undefined ? null : { name: attribute.name, type: attribute.type, option: attribute.option }
+  }
+
+  /** The attribute holds ids of the other model's objects: these are synced first, and their ids followed. Called again with another model, it holds ids of either. */
+  setBelongsTo(propertyName: string, sourceName: string): void {
+    this.#state.change(draft => setBelongsTo(draft, propertyName, sourceName))
+  }
+
+  /** The models whose ids an attribute holds, or null. */
+  getBelongsTo(propertyName: string): readonly string[] | null {
+    return this.#state.definition.belongsTo.get(propertyName) ?? null
+  }
+
+  /** An index; a unique one refuses local saves of what is there already. */
+  setSchemaIndex(indexName: string, indexCols: readonly string[] | string, isUnique: boolean = false): void {
+    this.#state.change(draft => setIndex(draft, indexName, indexCols, isUnique))
+  }
+
+  get model_name(): string {
+    return this.#state.name
+  }
+
+  /** From 1 (user), 20001 (app), 40001 (local). Defines the model. */
+  get source_id(): number {
+    return this.#state.ready().sourceId
+  }
+
+  /** `user` or `local` as the sync type has it, unless set. */
+  get partition(): string {
+    return this.#state.definition.partition
+  }
+
+  get sync_type(): string {
+    return this.#state.definition.syncType
+  }
+
+  get sync_priority(): number {
+    return this.#state.definition.syncPriority
+  }
+
+  get fixed_schema(): boolean {
+    return this.#state.definition.storage === 'fixed'
+  }
+
+  get freezed(): boolean {
+    return this.#state.definition.freezed
+  }
+
+  get full_update(): boolean {
+    return this.#state.definition.fullUpdate
+  }
+
+  get pass_through(): boolean {
+    return this.#state.definition.passThrough
+  }
+
+  get loaded(): boolean {
+    return this.#state.isLoaded
+  }
+
+  /** `Child,attribute,…`: what holds ids of this model. */
+  get associations(): string {
+    return associationsOf(this.#state)
+  }
+
+  /** All settings, as text. */
+  vars(): Texts {
+    return propertiesOf(this.#state)
+  }
+
+  has(propertyName: string): boolean {
+    return Object.hasOwn(this.vars(), propertyName)
+  }
+
+  /** As text, now and to the callback. Undefined where there is no such setting. */
+  getProperty(propertyName: string, callback?: Callback<string | undefined>): string | undefined {
+    const vars = this.vars()
+    return given(Object.hasOwn(vars, propertyName) ? vars[propertyName] : undefined, callback)
+  }
+
+  getProperties(arrayofNames: readonly string[], callback?: Callback<Texts>): Texts {
+    const chosen = Object.entries(this.vars()).filter(([name]) => arrayofNames.includes(name))
+    return given(Object.fromEntries(chosen), callback)
+  }
+
+  getAllProperties(callback?: Callback<Texts>): Texts {
+    return given(this.vars(), callback)
+  }
+
+  setProperty(propertyName: string, propertyValue: unknown): void {
+    this.setProperties({ [propertyName]: propertyValue })
+  }
+
+  /** All or none. */
+  setProperties(propertyMap: { readonly [name: string]: unknown }): void {
+    setProperties(this.#state, propertyMap)
+  }
+
+  /** A number: how many match. */
+  find(queryType: 'count', queryOptions?: unknown): number
+  /** The first that matches, or undefined. */
+  find(queryType: 'first', queryOptions?: unknown): OrmRecord | undefined
+  /** All that match. Options: conditions, op, order, orderdir, select, offset, per_page, limit. */
+  find(queryType?: 'all', queryOptions?: unknown): readonly OrmRecord[]
+  find(queryOptions: object): readonly OrmRecord[]
+  /** The object of an id, or undefined. */
+  find(object: ObjectId): OrmRecord | undefined
+  find(type?: unknown, options?: unknown): number | OrmRecord | undefined | readonly OrmRecord[] {
+    return findRecords(this.#state, type, options)
+  }
+
+  /** Also finds objects whose id is `all`, `first` or `count`. */
+  findById(object: ObjectId): OrmRecord | undefined {
+    return findById(this.#state, object)
+  }
+
+  /** A SELECT over models by name; the objects whose ids are in its column `object`, in its order. It reads only. */
+  find_by_sql(sqlQuery: string, ...values: readonly SqlParameter[]): readonly OrmRecord[] {
+    const rows = this.#state.ready().readSql(sqlQuery, values)
+    return rows.map(row => recordOf(this.#state, row))
+  }
+
+  /** Options as of find, and `page`, from 0; 10 records a page unless `per_page` says otherwise. */
+  paginate(params?: unknown): readonly OrmRecord[] {
+    return readRecords(this.#state, readPaginate(withDirections(params)))
+  }
+
+  getCount(): number {
+    return this.#state.ready().count(EVERYTHING)
+  }
+
+  /** A new object, saved. */
+  create(attrs: Attributes = {}): OrmRecord {
+    const records = this.#state.ready()
+    return recordOf(this.#state, records.insert(asDeclared(records.definition, attrs)))
+  }
+
+  /** A new object that is not saved; its `save` does. */
+  make(attrs: Attributes = {}): OrmRecord {
+    const record = recordOf(this.#state, { object: this.#state.ready().newId(), attributes: {} })
+    record.setProperties(attrs)
+    return record
+  }
+
+  /** Removes what matches `conditions`, joined by `op`, in one transaction; everything without conditions. */
+  delete_all(params?: unknown): void {
+    this.#state.ready().destroyAll(readFind(params))
+  }
+
+  anyChangedObjects(): boolean {
+    return this.#state.ready().anyChanges()
+  }
+
+  /** Whether any object has changes that the server has not decided. */
+  changed(): boolean {
+    return this.anyChangedObjects()
+  }
+
+  /** True for an object that was created, updated or deleted and not decided by the server. Always false for a model that does not sync. */
+  hasChanges(objId: ObjectId): boolean {
+    return this.#state.ready().hasChanges(objId)
+  }
+
+  /** False while a change of it is in a request. */
+  canModify(objId: ObjectId): boolean {
+    return this.#state.ready().canModify(objId)
+  }
+
+  /** Failures go to notifications and to the refused list, never to the promise: it may be ignored. */
+  pushChanges(): Promise<void> {
+    this.#state.ready()
+    return this.#state.device.pushChanges(this.#state.name)
+  }
+
+  /** When a pass was last complete: ISO 8601, '' before the first. */
+  getBackendRefreshTime(): string {
+    this.#state.ready()
+    return this.#state.device.refreshTime(this.#state.name)
+  }
+
+  /** Calls a function with every refused change; what it does not settle by one of the methods below stays rolled back and listed. */
+  onRefused(handler: ((refusal: Refusal) => void) | undefined): void {
+    this.#state.ready()
+    this.#state.device.onRefused(this.#state.name, handler)
+  }
+
+  /** `delete` leaves the refused objects away, `recreate` makes them again. */
+  onSyncCreateError(objects: readonly RecordReference[], action: 'delete' | 'recreate'): void {
+    const ids = objects.map(one => (typeof one === 'string' ? one : one.object)).filter(id => id !== undefined)
+    resolveRefusals(this.#state, ids, { operation: 'create' }, action)
+  }
+
+  /**
+   * `rollback` leaves the object as it was, `retry` changes it again: to these attributes or, when they are empty, to those refused.
+   * Of several refused updates it is the one of these attributes, else the latest. One to retry whose object is gone stays listed.
+   */
+  onSyncUpdateError(objId: ObjectId, attrs: Attributes, _rollback: Attributes, action: 'retry' | 'rollback'): void {
+    const attributes = asDeclared(this.#state.definition, attrs)
+    resolveRefusals(this.#state, [objId], { operation: 'update', attributes }, action)
+  }
+
+  /** `retry` deletes it again. */
+  onSyncDeleteError(objId: ObjectId, _attrs: Attributes, action: 'retry'): void {
+    resolveRefusals(this.#state, [objId], { operation: 'delete' }, action)
+  }
+
   /** @deprecated Use `canModify`. */
   can_modify(objId: ObjectId): boolean {
     return this.canModify(objId)
@@ -18,7 +278,7 @@ export class OrmModel extends Syncing {
 
   /** @deprecated Use `Sdk.clientId()`. Null before there is one. */
   client_id(): string | null {
-    return this.state.device.clientId()
+    return this.#state.device.clientId()
   }
 
   /** @deprecated Use `getCount`. */

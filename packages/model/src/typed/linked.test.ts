@@ -1,5 +1,6 @@
 import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
+import type { Drive, SqlValue } from '../database/driver.js'
 import type { Model } from '../database/models.js'
 import { composeSdk } from '../open-sdk.js'
 import { Sdk } from '../sdk.js'
@@ -24,9 +25,31 @@ afterEach(async () => {
   directories.removeAll()
 })
 
-async function open(driver: DriverName) {
+/** A drive that notes each statement that reads. */
+function noting(drive: Drive, statements: string[]): Drive {
+  return {
+    ...drive,
+    open(file) {
+      const driver = drive.open(file)
+      const prepare: typeof driver.prepare = sql => {
+        const statement = driver.prepare(sql)
+        const noted =
+          <R>(read: (...values: readonly SqlValue[]) => R) =>
+          (...values: readonly SqlValue[]): R => {
+            statements.push(sql)
+            return read(...values)
+          }
+        const { get, all, arrays, iterate } = statement
+        return { ...statement, get: noted(get), all: noted(all), arrays: noted(arrays), iterate: noted(iterate) }
+      }
+      return { ...driver, prepare }
+    },
+  }
+}
+
+async function open(driver: DriverName, statements: string[] = []) {
   const options = { server: 'http://sync.test', fetch: new FakeServer().fetch, eventStream: false, models }
-  const parts = composeSdk<typeof models>(await driveOn(driver, directories.make()), options)
+  const parts = composeSdk<typeof models>(noting(await driveOn(driver, directories.make()), statements), options)
   const sdk = new Sdk(parts)
   opened.push(sdk)
   const city = parts.registry.get('City') as Model
@@ -52,6 +75,29 @@ test.each(DRIVERS)('relations follow chains of ids to the first that has a row, 
   expect(sdk.Visit.find({ conditions: { city: {} } }).map(({ note }) => note)).toEqual([...'abcdpqr'])
   expect(sdk.Visit.find({ conditions: { city: { name: 'city d' } } }).map(({ note }) => note)).toEqual([...'abcd'])
   expect(sdk.Visit.count({ conditions: { city: { id: 'a' } } })).toBe(4)
+})
+
+test.each(DRIVERS)('a query with relations is one statement, however many rows it finds, over %s', async driver => {
+  verifies('behaviour.typed.with')
+
+  const statements: string[] = []
+  const { put, ...sdk } = await open(driver, statements)
+  const cost = () => {
+    statements.length = 0
+    const found = sdk.Visit.find({
+      with: { city: { with: { twin: true } } },
+      conditions: { city: { name: { '<>': 'nowhere' } } },
+      order: { note: 'asc' },
+    })
+    return [found.length, statements.filter(sql => sql.includes('Visit')).length, statements.length]
+  }
+  put('c', { name: 'Paris', twinId: 'd' })
+  put('d', { name: 'Rome' })
+  put('v', { cityId: 'c', note: 'one' }, 'Visit')
+  const [one, of, all] = cost()
+  for (let index = 0; index < 200; index++) put(`v${index}`, { cityId: index % 2 ? 'c' : 'd', note: 'x' }, 'Visit')
+  expect([one, of]).toEqual([1, 1])
+  expect(cost()).toEqual([201, 1, all])
 })
 
 test.each(DRIVERS)('a relation of a model to itself loads the other row, over %s', async driver => {

@@ -1,0 +1,19 @@
+import type { ObjectId } from '@godwit/protocol'
+import type { RefusalRef } from '../device.js'
+import { checkAction, type RefusalAction } from '../records/resolve-refusal.js'
+import type { ModelState } from './model-state.js'
+
+/** Settles refused changes of objects in one transaction. Throws for an action that the operation does not have. */
+export function resolveRefusals(
+  state: ModelState,
+  objects: readonly ObjectId[],
+  refused: Pick<RefusalRef, 'operation' | 'attributes'>,
+  action: RefusalAction,
+): void {
+  checkAction(refused.operation, action)
+  const { device, name: model } = state
+  state.ready()
+  device.transaction(() => {
+    for (const object of objects) device.resolveRefusal({ model, object, ...refused }, action)
+  })
+}
