@@ -7,6 +7,8 @@ const steps: readonly (readonly [name: string, command: string, ...parameters: s
   ['digests of images', 'node', 'scripts/pin-images.ts', '--check'],
   ['lists of tests', 'node', 'scripts/test-lists.ts'],
   ['titles of tests', 'node', 'scripts/titles.ts'],
+  ['documents', 'node', 'scripts/documents.ts'],
+  ['wording', 'node', 'scripts/wording.ts', '--check'],
   ['floors and walls', 'node', 'scripts/walls.ts'],
   ['build', 'node', 'scripts/build.ts'],
   ['size', 'node', 'scripts/size.ts'],
@@ -24,6 +26,3 @@ for (const [name, command, ...parameters] of steps) {
   process.stdout.write(`✓ ${name} (${seconds} s)\n`)
   if (name === 'digests of images') process.stdout.write(output.replace(/^(?=.)/gm, '  '))
 }
-
-const warnings = (await run('node', ['scripts/wording.ts'])).output.trimEnd().split('\n').at(-1)
-process.stdout.write(`  wording: ${warnings} (node scripts/wording.ts [path] lists them)\n`)

@@ -17,7 +17,7 @@ function exampleIn(page: string): string {
   return /^```js\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? ''
 }
 
-test.each(['apps/server/README.md', 'docs/operating.md'])(
+test.each(['apps/server/README.md', 'docs/operating/configure.md'])(
   'the configuration in %s runs as it stands there',
   async page => {
     writeFileSync(join(shop.folder, 'godwit.config.mjs'), exampleIn(page))

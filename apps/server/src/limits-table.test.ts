@@ -4,8 +4,8 @@ import { DEFAULT_LIMITS } from '@godwit/server'
 import { expect, test } from '@jest/globals'
 
 test('the table of limits has every one with its default, and no other', () => {
-  const page = readFileSync(fileURLToPath(new URL('../../../docs/operating.md', import.meta.url)), 'utf8')
-  const [, after = ''] = page.split(/^### Limits$/m)
+  const page = readFileSync(fileURLToPath(new URL('../../../docs/operating/limits.md', import.meta.url)), 'utf8')
+  const [, after = ''] = page.split(/^## All limits$/m)
   const [section = ''] = after.split(/^##/m)
   const rows = [...section.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, name = '', value = '']) => [name, value])
   expect(Object.fromEntries(rows)).toEqual(

@@ -62,7 +62,7 @@ const click = (name: string) =>
   })
 const settled = () => act(() => new Promise(resolve => setTimeout(resolve, 250)))
 
-test('the panel shows requests with their bytes, transactions, live queries with their times, and the outbox', async () => {
+test('the panel shows requests, transactions, live queries and the outbox, with bytes and times', async () => {
   const device = fakeDevice()
   render(createElement(Devtools, { device, placement: 'inline' }))
   await settled()
@@ -82,7 +82,7 @@ test('the panel shows requests with their bytes, transactions, live queries with
   expect(shown()).toContain('note Snow')
 })
 
-test('the floating panel is a button until somebody opens it, and then tells what happened before; without it nobody listens', async () => {
+test('the floating panel is a button until it is opened, and then shows earlier events', async () => {
   const device = fakeDevice()
   const { unmount } = render(createElement(Devtools, { device }))
   expect(shown()).toBe('Godwit')

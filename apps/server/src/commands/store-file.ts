@@ -14,7 +14,7 @@ export function storeFile(environment: Environment, deed: 'back up' | 'restore')
 function reasonOf(address: string): string {
   const [scheme = ''] = address.split(':', 1)
   if (/^redis/.test(scheme))
-    return `a ${scheme}: store. Redis keeps its own files: use BGSAVE and copy its RDB or AOF files (docs/operating.md).`
+    return `a ${scheme}: store. Redis keeps its own files: use BGSAVE and copy its RDB or AOF files (docs/operating/backup-and-restore.md).`
   if (scheme === 'memory' || address === 'sqlite::memory:')
     return 'a store in memory: it ends with its process. Name the file of a store: SYNC_STORE=sqlite:PATH.'
   return `the store that it names. Expected sqlite:PATH, got the scheme ${scheme}:.`

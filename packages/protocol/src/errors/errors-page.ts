@@ -1,14 +1,26 @@
+/** Text of Markdown wraps at this column. */
+const COLUMNS = 120
+
 /** `docs/errors.md`, made from the table of codes. */
 export function errorsPage(codes: Readonly<Record<string, string>>, retryable: ReadonlySet<string>): string {
-  const entries = Object.entries(codes).map(
-    ([code, meaning]) =>
-      `## ${code}\n\n${meaning}${retryable.has(code) ? ' The same request may succeed later.' : ''}\n`,
-  )
-  return [HEAD, ...entries].join('\n')
+  const entries = Object.entries(codes).map(([code, meaning]) => {
+    const text = `${meaning}${retryable.has(code) ? ' The same request may succeed later.' : ''}`
+    return `## ${code}\n\n${wrapped(text)}\n`
+  })
+  return [`# Errors\n\n${wrapped(HEAD)}\n`, ...entries].join('\n')
 }
 
-const HEAD = `# Errors
+function wrapped(text: string): string {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = `${lines.at(-1)} ${word}`.trimStart()
+    if (line.length > COLUMNS) lines.push(word)
+    else lines[lines.length - 1] = line
+  }
+  return lines.join('\n')
+}
 
-Every error carries a \`code\` from this list; on the wire it is an \`application/problem+json\` with \`type\`, \`title\`, \`status\`, \`detail\` and \`code\`. Decide by the code: texts may change.
-Made from \`packages/protocol/src/errors/codes.ts\` by \`node scripts/errors-page.ts\`.
-`
+const HEAD =
+  'Every error carries a `code` from this list; on the wire it is an `application/problem+json` with `type`, `title`, ' +
+  '`status`, `detail` and `code`. Decide by the code: texts may change. The page is generated from ' +
+  '`packages/protocol/src/errors/codes.ts` by `node scripts/errors-page.ts`.'

@@ -15,7 +15,7 @@ export function lookAtSettings(environment: Environment): readonly CheckResult[]
   const settings = settingsOf(environment)
   if (settings instanceof Error)
     return [
-      problem('environment', settings.message, 'Set or unset these variables; docs/operating.md has their meanings.'),
+      problem('environment', settings.message, 'Set or unset these variables; docs/operating/configure.md describes them.'),
     ]
   const kind = settings.development ? 'development: demo logins, reset and loopback backends allowed' : 'production'
   return [ok('environment', kind), passwordFinding(settings)]

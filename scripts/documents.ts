@@ -1,0 +1,86 @@
+/** Holds the documents: their lines wrap at 120 columns, and every link to a file or a heading leads there. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { mustRun } from './run.ts'
+import { root } from './workspace.ts'
+
+const COLUMNS = 120
+const command = ['ls-files', '--cached', '--others', '--exclude-standard', '*.md']
+const files = (await mustRun('git', command)).split('\n').filter(file => file !== '' && existsSync(join(root, file)))
+
+interface Line {
+  readonly number: number
+  readonly text: string
+}
+
+/** The lines outside of code blocks. */
+function proseOf(file: string): readonly Line[] {
+  let isCode = false
+  return readFileSync(join(root, file), 'utf8')
+    .split('\n')
+    .map((text, at) => ({ number: at + 1, text }))
+    .filter(({ text }) => {
+      if (!/^\s*(```|~~~)/.test(text)) return !isCode
+      isCode = !isCode
+      return false
+    })
+}
+
+/** A line that is too long, but for what Markdown cannot wrap: rows of tables, and a single word or link. */
+const isTooLong = ({ text }: Line): boolean =>
+  text.length > COLUMNS && !/^\s*\|/.test(text) && /\S\s+\S/.test(text.slice(0, COLUMNS).trim())
+
+/** The anchors that GitHub gives to the headings of a page. */
+function anchorsOf(file: string): ReadonlySet<string> {
+  const headings = proseOf(file).flatMap(({ text }) => /^#{1,6} +(.*)$/.exec(text)?.[1] ?? [])
+  const slugs = headings.map(heading =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- _]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+  return new Set(
+    slugs
+      .map((slug, at) => [slug, slugs.slice(0, at).filter(other => other === slug).length] as const)
+      .map(([slug, times]) => (times === 0 ? slug : `${slug}-${times}`)),
+  )
+}
+
+const isMarkdown = (path: string): boolean => path.endsWith('.md') && existsSync(join(root, path))
+
+function linksIn(file: string): readonly (Line & { readonly target: string })[] {
+  return proseOf(file).flatMap(({ number, text }) => {
+    const prose = text.replace(/`[^`]*`/g, '')
+    return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => ({ number, text, target }))
+  })
+}
+
+function brokenLink(file: string, target: string): string | undefined {
+  if (/^[a-z]+:/.test(target)) return undefined
+  const [path = '', anchor] = target.split('#')
+  const found = path === '' ? file : normalize(join(dirname(file), decodeURIComponent(path)))
+  if (!existsSync(join(root, found))) return `expected a file, got ${target}`
+  if (anchor === undefined || !isMarkdown(found) || anchorsOf(found).has(anchor)) return undefined
+  return `expected a heading of ${found}, got #${anchor}`
+}
+
+const tooLong = files
+  .filter(file => !file.startsWith('.changeset/'))
+  .flatMap(file =>
+    proseOf(file)
+      .filter(isTooLong)
+      .map(({ number, text }) => `${file}:${number}: expected at most ${COLUMNS} columns, got ${text.length}`),
+  )
+const broken = files.flatMap(file =>
+  linksIn(file).flatMap(({ number, target }) => {
+    const fault = brokenLink(file, target)
+    return fault === undefined ? [] : [`${file}:${number}: ${fault}`]
+  }),
+)
+const problems = [...tooLong, ...broken]
+if (problems.length > 0) {
+  process.stderr.write(`${problems.join('\n')}\n`)
+  process.exit(1)
+}
+process.stdout.write(`${files.length} documents: lines wrap at ${COLUMNS} columns, links lead somewhere\n`)
