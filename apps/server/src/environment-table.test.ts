@@ -24,12 +24,15 @@ function variables(): readonly string[] {
 
 const inRepository = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
-test.each(['docs/operating/configure.md', 'apps/server/README.md'])('the table in %s has every variable, and no other', page => {
-  const [, table = ''] = readFileSync(inRepository(page), 'utf8').split(/^## Environment$/m)
-  const [section = ''] = table.split(/^## /m)
-  const rows = [...section.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name)
-  expect(rows.toSorted()).toEqual(variables())
-})
+test.each(['docs/operating/configure.md', 'apps/server/README.md'])(
+  'the table in %s has every variable, and no other',
+  page => {
+    const [, table = ''] = readFileSync(inRepository(page), 'utf8').split(/^## Environment$/m)
+    const [section = ''] = table.split(/^## /m)
+    const rows = [...section.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name)
+    expect(rows.toSorted()).toEqual(variables())
+  },
+)
 
 test('help names every variable', () => {
   const named = overview({}).match(/\b[A-Z]+(_[A-Z]+)*\b/g) ?? []

@@ -15,7 +15,11 @@ export function lookAtSettings(environment: Environment): readonly CheckResult[]
   const settings = settingsOf(environment)
   if (settings instanceof Error)
     return [
-      problem('environment', settings.message, 'Set or unset these variables; docs/operating/configure.md describes them.'),
+      problem(
+        'environment',
+        settings.message,
+        'Set or unset these variables; docs/operating/configure.md describes them.',
+      ),
     ]
   const kind = settings.development ? 'development: demo logins, reset and loopback backends allowed' : 'production'
   return [ok('environment', kind), passwordFinding(settings)]
