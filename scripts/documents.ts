@@ -26,9 +26,9 @@ function proseOf(file: string): readonly Line[] {
     })
 }
 
-/** A line that is too long, but for what Markdown cannot wrap: rows of tables, and a single word or link. */
+/** A line that is too long, but for what Markdown cannot wrap: rows of tables, pictures, and a single word. */
 const isTooLong = ({ text }: Line): boolean =>
-  text.length > COLUMNS && !/^\s*\|/.test(text) && /\S\s+\S/.test(text.slice(0, COLUMNS).trim())
+  text.length > COLUMNS && !/^\s*(\||!\[.*\)$)/.test(text) && /\S\s+\S/.test(text.slice(0, COLUMNS).trim())
 
 /** The anchors that GitHub gives to the headings of a page. */
 function anchorsOf(file: string): ReadonlySet<string> {
