@@ -225,7 +225,7 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     expect(await on.store.blobs.charged('ada')).toBe(700 + 1024)
   })
 
-  test('bytes of what another request brought are charged again when the create that they depend on is refused', async () => {
+  test('bytes of another request are charged again when the create that they depend on is refused', async () => {
     verifies('behaviour.quotas.blobs')
 
     const [called, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -196,7 +196,7 @@ test('check and change have the versions of collections', async () => {
   await events.cancel()
 })
 
-test('a client is not told of its own changes, nor of those of its pull', async () => {
+test('a client is not told of changes that it made or pulled', async () => {
   let x = 0
   const Volatile = defineSource<Attributes>({ name: 'Volatile', pollInterval: 0, query: () => ({ a: { x: ++x } }) })
   const Kept = defineSource<Attributes>({ name: 'Kept', pollInterval: -1, create: () => undefined })
