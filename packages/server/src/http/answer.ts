@@ -19,7 +19,7 @@ import type { RouteMatch } from './router.js'
 
 /** Everything that a server answers. */
 export const respond = async (edge: EdgeContext, call: HttpRequest): Promise<HttpReply> =>
-  state(edge, call) ?? edge.staticPages(call) ?? pageReply(call) ?? answer(edge, call)
+  state(edge, call) ?? edge.staticPages.reply(call) ?? pageReply(call, edge.staticPages) ?? answer(edge, call)
 
 /** How a process is. Undefined: another path. */
 export const state = (edge: EdgeContext, call: HttpRequest): Promise<HttpReply> | undefined =>

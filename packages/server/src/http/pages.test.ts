@@ -101,9 +101,17 @@ test('the page of errors has every code, under the type of the problem', async (
 })
 
 test('a page is compressed once for all clients', async () => {
-  const ask = () => pageReply({ path: '/openapi.json', method: 'GET', headers: {} } as HttpRequest)
+  const ask = () =>
+    pageReply({ path: '/openapi.json', method: 'GET', headers: {} } as HttpRequest, { has: () => false })
   const [first, second] = [ask(), ask()]
   const zipped = (await first?.zip?.()) ?? Buffer.alloc(0)
   expect(gunzipSync(zipped).toString()).toBe(first?.body)
   expect(second?.zip?.()).toBe(first?.zip?.())
+})
+
+test('the pages about the API use the font of the console where the server has it', () => {
+  const style = (hasFont: boolean) =>
+    pageReply({ path: '/docs/page.css', method: 'GET', headers: {} } as HttpRequest, { has: () => hasFont })?.body
+  expect(style(true)).toContain('inter.woff2')
+  expect(style(false)).not.toContain('url(')
 })

@@ -5,11 +5,12 @@ import { gzipKept } from './compress.js'
 import { docsPage } from './docs/docs-page.js'
 import { errorsPage } from './docs/errors-page.js'
 import { SCRIPT } from './docs/script.js'
-import { STYLE } from './docs/style.js'
+import { FONT, FONT_STYLE, STYLE } from './docs/style.js'
 import { matchesEtag } from './etag.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 import { once } from './once.js'
 import { type OpenApi, openApiDocument } from './openapi/document.js'
+import type { StaticPages } from './static.js'
 
 interface CachedPage {
   readonly type: string
@@ -20,17 +21,22 @@ interface CachedPage {
 }
 
 const HTML_TYPE = 'text/html; charset=utf-8'
+const CSS_TYPE = 'text/css; charset=utf-8'
 const pages: Record<string, () => CachedPage> = {
   '/openapi.json': once(() => page(JSON_TYPE, JSON.stringify(documentOf()))),
   '/docs': once(() => page(HTML_TYPE, docsPage(documentOf()))),
   '/docs/errors': once(() => page(HTML_TYPE, errorsPage())),
-  '/docs/page.css': once(() => page('text/css; charset=utf-8', STYLE)),
+  '/docs/page.css': once(() => page(CSS_TYPE, STYLE)),
   '/docs/page.js': once(() => page('text/javascript; charset=utf-8', SCRIPT)),
 }
+const styleWithFont = once(() => page(CSS_TYPE, FONT_STYLE + STYLE))
 const documentOf: () => OpenApi = once(openApiDocument)
 
 /** What a server says about itself, open to everybody. Undefined: another path. */
-export function pageReply({ path, method, headers }: HttpRequest): HttpReply | undefined {
+export function pageReply(
+  { path, method, headers }: HttpRequest,
+  files: Pick<StaticPages, 'has'>,
+): HttpReply | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   // What the pages name is relative, so that they also work below a path of a proxy.
   if (path === '/' && headers['accept']?.includes('text/html') === true)
@@ -39,7 +45,8 @@ export function pageReply({ path, method, headers }: HttpRequest): HttpReply | u
   const name = bare(path)
   if (!Object.hasOwn(pages, name)) return undefined
   if (name !== path) return { status: 308, headers: { location: `..${name.slice(name.lastIndexOf('/'))}` }, body: '' }
-  const { type, text, tag, zip } = (pages[path] as () => CachedPage)()
+  const cached = path === '/docs/page.css' && files.has(FONT) ? styleWithFont : (pages[path] as () => CachedPage)
+  const { type, text, tag, zip } = cached()
   const known = { etag: tag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' }
   if (matchesEtag(headers['if-none-match'], tag)) return { status: 304, headers: known, body: '' }
   return { status: 200, headers: { ...known, 'content-type': type }, body: text, zip }

@@ -10,8 +10,12 @@ import type { HttpReply, HttpRequest } from './http-request.js'
 import { once } from './once.js'
 import { decodePart } from './query-string.js'
 
-/** Answers what stands in one of the folders. Undefined: another path. */
-export type StaticPages = (call: HttpRequest) => Promise<HttpReply> | undefined
+/** The folders of files that a server serves. */
+export interface StaticPages {
+  /** Returns undefined for a path that none of the folders has. */
+  reply(call: HttpRequest): Promise<HttpReply> | undefined
+  has(path: string): boolean
+}
 
 const TYPES: { readonly [extension: string]: string } = {
   '.html': 'text/html; charset=utf-8',
@@ -60,20 +64,26 @@ interface ServedFolder {
 export function staticPages(folders: readonly StaticFolder[]): StaticPages {
   const known = folders.map(openFolder)
   const [home] = known
-  return call => {
-    const { path, method, headers } = call
-    if (method !== 'GET' && method !== 'HEAD') return undefined
-    for (const { path: root, names, serve } of known) {
-      // What a page names is relative, so that it also works below a path of a proxy: its own path ends with a slash.
-      if (path === root && root !== '/') return Promise.resolve(redirect(`${root.slice(root.lastIndexOf('/') + 1)}/`))
-      const below = root === '/' ? '/' : `${root}/`
+  const fileAt = (path: string) => {
+    for (const folder of known) {
+      const below = folder.path === '/' ? '/' : `${folder.path}/`
       if (!path.startsWith(below)) continue
       const name = nameOf(path.slice(below.length))
-      if (name !== undefined && names.has(name)) return serve(name, headers)
+      if (name !== undefined && folder.names.has(name)) return { folder, name }
     }
+    return undefined
+  }
+  const reply: StaticPages['reply'] = ({ path, method, headers }) => {
+    if (method !== 'GET' && method !== 'HEAD') return undefined
+    // What a page names is relative, so that it also works below a path of a proxy: its own path ends with a slash.
+    const root = known.find(folder => folder.path === path && path !== '/')
+    if (root) return Promise.resolve(redirect(`${path.slice(path.lastIndexOf('/') + 1)}/`))
+    const file = fileAt(path)
+    if (file) return file.folder.serve(file.name, headers)
     if (path !== '/' || home === undefined || !headers['accept']?.includes('text/html')) return undefined
     return Promise.resolve({ status: 302, headers: { location: `${home.path.slice(1)}/`, vary: 'Accept' }, body: '' })
   }
+  return { reply, has: path => fileAt(path) !== undefined }
 }
 
 const redirect = (location: string): HttpReply => ({ status: 308, headers: { location }, body: '' })

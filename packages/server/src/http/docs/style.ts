@@ -1,6 +1,10 @@
+/** The console's font, where a server has the console. */
+export const FONT = '/console/assets/inter.woff2'
+export const FONT_STYLE = `@font-face { font-family: Inter; src: local("Inter"), url("..${FONT}") format("woff2"); font-weight: 100 900; font-display: swap }
+`
+
 /** How the pages about the API look: one column on a phone, light or dark as the reader's system is. */
-export const STYLE = `@font-face { font-family: Inter; src: local("Inter"), url("../console/assets/inter.woff2") format("woff2"); font-weight: 100 900; font-display: swap }
-:root {
+export const STYLE = `:root {
   color-scheme: light dark;
   --font: Inter, ui-sans-serif, system-ui, "Segoe UI", Roboto, sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
