@@ -1,0 +1,38 @@
+import { DEFAULT_PAGE_SIZE, MAX_BLOB_UPLOAD, MAX_MUTATIONS, MAX_PAGE_SIZE, MAX_PUSH_BYTES } from './device/limits.js'
+import { ERROR_CODES, RETRYABLE_CODES } from './errors/codes.js'
+import { problemSchema } from './errors/problem.js'
+import * as headers from './headers.js'
+import { MAX_BODY_DEPTH, MAX_ID_BYTES } from './object-map.js'
+import type { RouteLine } from './route.js'
+import { routes } from './routes.js'
+import { schemas } from './schemas.js'
+import { PROTOCOL_VERSION } from './version.js'
+
+/** The contract as it goes over the wire, as JSON: what wire.pins.json pins. */
+export function wireContract(): Readonly<Record<string, unknown>> {
+  return {
+    version: PROTOCOL_VERSION,
+    headers: { ...headers },
+    limits: {
+      MAX_BODY_DEPTH,
+      MAX_ID_BYTES,
+      MAX_MUTATIONS,
+      MAX_PUSH_BYTES,
+      MAX_BLOB_UPLOAD,
+      DEFAULT_PAGE_SIZE,
+      MAX_PAGE_SIZE,
+    },
+    routes: routeLines(),
+    codes: Object.keys(ERROR_CODES),
+    retryableCodes: [...RETRYABLE_CODES],
+    schemas: { problem: problemSchema, ...schemas },
+  }
+}
+
+const routeLines = (): readonly string[] =>
+  Object.entries(routes).flatMap(([group, table]) =>
+    Object.entries<RouteLine>(table).map(
+      ([name, { method, path, roles, client, bodyOptional, bytes }]) =>
+        `${group}.${name}: ${method} ${path} ${roles}${client ? ' client' : ''}${bodyOptional ? ' body?' : ''}${bytes ? ' bytes' : ''}`,
+    ),
+  )

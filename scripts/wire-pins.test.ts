@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import type { RouteLine } from '../packages/protocol/src/route.js'
+import { routes } from '../packages/protocol/src/routes.js'
+import { wireContract } from '../packages/protocol/src/wire.fixture.js'
+import { root } from './workspace.js'
+
+const pinned = JSON.parse(readFileSync(join(root, 'packages/protocol/src/wire.pins.json'), 'utf8')) as object
+
+/**
+ * What others rely on, spelled out. A change here is a change of the contract: devices and scripts of yesterday meet it.
+ * Additions go in by `node scripts/wire-pins.ts`; anything else needs a new version, with its history in version.ts.
+ */
+test.each(Object.keys(wireContract()))('%s of the wire are the pinned ones', part => {
+  expect(json(wireContract())[part]).toEqual((pinned as Readonly<Record<string, unknown>>)[part])
+})
+
+test('no part of the wire is pinned that is not there', () => {
+  expect(Object.keys(pinned)).toEqual(Object.keys(wireContract()))
+})
+
+test('no two routes match the same request', () => {
+  const shapes = Object.values(routes).flatMap(table =>
+    Object.values<RouteLine>(table).map(({ method, path }) => `${method} ${path.replace(/<[^>]+>/g, '<>')}`),
+  )
+  expect(shapes).toHaveLength(new Set(shapes).size)
+})
+
+const json = (value: unknown) => JSON.parse(JSON.stringify(value)) as Readonly<Record<string, unknown>>
