@@ -1,7 +1,7 @@
 import { FILES } from '../database/files.js'
-import { openSdkOn } from '../open-sdk.js'
+import { composeSdk } from '../open-sdk.js'
 import type { SdkParts } from '../sdk/parts.js'
-import type { Sdk } from '../sdk.js'
+import { Sdk } from '../sdk.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { ManualTimers } from '../testing/manual-timers.js'
 import { driveOn, fragile } from '../testing/open-device.js'
@@ -44,6 +44,7 @@ class End implements PortLike {
 
 interface Owner {
   readonly sdk: Sdk<Models>
+  readonly database: SdkParts<Models>['database']
   readonly host: DeviceHost
   readonly ends: End[]
   readonly failAt: (test: ((sql: string) => boolean) | undefined) => void
@@ -81,7 +82,7 @@ export class World {
   async open(): Promise<void> {
     const { drive, failAt } = fragile(await driveOn('better-sqlite3', this.#directory))
     const server = new FakeServer()
-    const sdk = openSdkOn<Models>(drive, {
+    const parts = composeSdk<Models>(drive, {
       server: 'http://sync.test',
       fetch: server.fetch,
       eventStream: false,
@@ -89,8 +90,9 @@ export class World {
       clock: this.now,
       models,
     })
+    const sdk = new Sdk(parts)
     const host = hostDevice<Models>({ sdk, models, actions, timers: this.timers, clock: this.now })
-    const owner: Owner = { sdk, host, ends: [], failAt }
+    const owner: Owner = { sdk, database: parts.database, host, ends: [], failAt }
     this.#owners.push(owner)
     for (const page of this.pages) this.connect(page)
   }
@@ -132,8 +134,8 @@ export class World {
 
   /** How many notes of calls are in all files. */
   notes(): number {
-    const { parts } = (this.#owners.at(-1) as Owner).sdk as unknown as { readonly parts: SdkParts<Models> }
-    const count = (file: string) => parts.database.prepare(`SELECT count(*) FROM "${file}".call_note`).arrays()[0]?.[0]
+    const { database } = this.#owners.at(-1) as Owner
+    const count = (file: string) => database.prepare(`SELECT count(*) FROM "${file}".call_note`).arrays()[0]?.[0]
     return FILES.reduce((sum, file) => sum + Number(count(file)), 0)
   }
 
