@@ -1,6 +1,6 @@
 /**
  * Lists lines whose wording is a habit of this repository rather than the English of the field, all or those below a path.
- * `--check` fails where a package has more of them than `scripts/wording.json` allows; `--update` lowers those bounds.
+ * `--check` fails where a package has more of them than `scripts/wording.json` allows; `--update` sets those bounds to the present counts.
  */
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
