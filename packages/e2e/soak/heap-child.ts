@@ -1,15 +1,18 @@
 import { growthOf } from './growth.js'
 import { openStore, type StoreName } from './open-store.js'
-import { PLANTED, ROUNDS } from './rounds.js'
+import { IN_MEMORY, PLANTED, ROUNDS } from './rounds.js'
 import { openSoakWorld } from './soak-world.js'
 
-/** A process of its own: `store times flat [planted]`. Prints, as JSON, by how many bytes a call of each kind lets the live heap grow. */
+/** A process of its own: `store times flat [planted]`. Prints, as JSON, by how many bytes a call of each kind lets the live heap grow, and how many it may. */
 const [store, times, flat] = [process.argv[2] as StoreName, Number(process.argv[3]), Number(process.argv[4])]
 const rounds = process.argv[5] === 'planted' ? PLANTED : ROUNDS
 const opened = await openStore(store)
 const world = await openSoakWorld(opened)
-const growth: Record<string, number> = {}
-for (const [name, prepare] of Object.entries(rounds)) growth[name] = await growthOf(await prepare(world), times, flat)
+const growth: Record<string, readonly [bytes: number, most: number]> = {}
+for (const [name, prepare] of Object.entries(rounds)) {
+  const most = flat + (store === 'memory' ? (IN_MEMORY[name] ?? 0) : 0)
+  growth[name] = [await growthOf(await prepare(world), times, most), most]
+}
 await world.close()
 await opened.close()
 process.stdout.write(`${JSON.stringify(growth)}\n`)

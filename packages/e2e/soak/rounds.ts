@@ -113,6 +113,9 @@ export const ROUNDS: { readonly [name: string]: Round } = {
   },
 }
 
+/** Bytes a call that the memory store itself keeps, where others have them on disk: the record of each job. */
+export const IN_MEMORY: { readonly [name: string]: number } = { 'bulk builds': 2048 }
+
 /** What has to be noticed: a pull that leaves 2 KB behind. */
 export const PLANTED: { readonly [name: string]: Round } = {
   leaks: async ({ device }) => {
