@@ -49,6 +49,8 @@ test('the transcript in the README of the device is what happens', async () => {
   const steps = transcript()
   expect(steps.length).toBeGreaterThan(15)
   for (const { command, output } of steps) {
+    // At a person's pace: what a push began in the background is done before the next command.
+    await new Promise(resolve => setTimeout(resolve, 300))
     if (command.startsWith('#')) network.cut(command.includes('gone'))
     else expect(`$ ${command}\n${await run(command)}`).toMatch(new RegExp(pattern(output).source.replace('^', '\n')))
   }

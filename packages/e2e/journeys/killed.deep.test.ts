@@ -36,7 +36,7 @@ async function world() {
 /** Syncs until nothing is undecided; then device, second device and backend must hold the same. */
 async function expectEqual(folder: string, device: string, url: string): Promise<void> {
   let held = await mortalDevice(device, url, SYNC)
-  for (let turn = 0; turn < 10 && (held?.unsent === true || (held?.failures.length ?? 1) > 0); turn++) {
+  for (let turn = 0; turn < 30 && (held?.unsent === true || (held?.failures.length ?? 1) > 0); turn++) {
     await new Promise(resolve => setTimeout(resolve, 700))
     held = await mortalDevice(device, url, SYNC)
   }
